@@ -1,0 +1,44 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The arrows of docs/ARCHITECTURE.md: a target may import only what is listed here.
+let package = Package(
+  name: "earshot",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "earshot", targets: ["TUIApp"])],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "TUIApp",
+      dependencies: [
+        "AppCore", "Store", "FeedKit", "Playback", "CNcurses",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ],
+      resources: [.copy("Resources/welcome")]),
+    .target(name: "AppCore", dependencies: ["TerminalKit", "Model"]),
+    .target(name: "TerminalKit"),
+    .target(name: "Model"),
+    .target(name: "Store", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(name: "FeedKit", dependencies: ["Model", "CCurl", "CLibXML2"]),
+    .target(name: "Playback", dependencies: ["Model", "CMpv"]),
+    .systemLibrary(name: "CNcurses"),
+    .systemLibrary(name: "CMpv"),
+    .systemLibrary(name: "CCurl"),
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
+
+    .testTarget(name: "ModelTests", dependencies: ["Model"]),
+    .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"]),
+    .testTarget(name: "AppCoreTests", dependencies: ["AppCore"]),
+    .testTarget(name: "FeedKitTests", dependencies: ["FeedKit"], resources: [.copy("Fixtures")]),
+    .testTarget(name: "StoreTests", dependencies: ["Store"]),
+    .testTarget(name: "PlaybackTests", dependencies: ["Playback"]),
+    .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "Store"]),
+  ]
+)

@@ -1,0 +1,113 @@
+import Foundation
+
+/// What one feed document says: the answer of FeedKit's reader, before the store has seen it.
+/// `nil` and empty mean that the feed does not say; nothing is made up.
+public struct Feed: Sendable, Equatable {
+  public var podcast: FeedPodcast
+  /// Every item in document order, also those without media.
+  public var episodes: [FeedEpisode]
+
+  public init(podcast: FeedPodcast = FeedPodcast(), episodes: [FeedEpisode] = []) {
+    self.podcast = podcast
+    self.episodes = episodes
+  }
+}
+
+/// The channel of a feed. Names are the keys of the JSON that `earshot feed` prints.
+public struct FeedPodcast: Sendable, Equatable {
+  /// The address that was asked for, not what the feed says of itself.
+  public var feedURL: String?
+  public var title: String?
+  /// Plain text or HTML, as the feed has it.
+  public var summary: String?
+  public var link: String?
+  public var imageURL: String?
+  public var itunesImageURL: String?
+  public var iTunesAuthor: String?
+  public var lastBuildDate: Date?
+  public var lastPubDate: Date?
+  /// "episodic" or "serial" (itunes:type).
+  public var type: String?
+  public var language: String?
+  public var copyright: String?
+  public var generator: String?
+  public var explicit: Bool?
+  public var block: Bool?
+  public var locked: Bool?
+  public var newFeedURL: String?
+  /// RFC 5005 `atom:link rel=next` and `rel=first`.
+  public var nextPageURL: String?
+  public var firstPageURL: String?
+  /// RFC 5005 `rel=prev-archive`, and the marks `fh:archive` and `fh:complete`.
+  public var previousArchiveURL: String?
+  public var isArchive = false
+  public var isComplete = false
+  public var paymentURL: String?
+  public var ownerName: String?
+  public var ownerEmail: String?
+  /// podcast:guid, a UUIDv5 that stays when the feed moves.
+  public var guid: String?
+  /// podcast:medium; "podcast" when absent is left to the reader of this value.
+  public var medium: String?
+  public var categories: [String] = []
+  public var keywords: [String] = []
+  public var funding: [Funding] = []
+  public var persons: [Person] = []
+  public var podroll: [RemoteItem] = []
+  public var liveItems: [LiveItem] = []
+  public var trailers: [Trailer] = []
+  public var updateFrequency: UpdateFrequency?
+  public var value: ValueBlock?
+  public var texts: [PurposeText] = []
+  /// The document broke a rule of XML or ended early; what was readable was kept.
+  public var damaged = false
+
+  public init() {}
+}
+
+/// An item of a feed. Names are the keys of the JSON that `earshot feed` prints.
+public struct FeedEpisode: Sendable, Equatable {
+  public var title: String?
+  public var guid: String?
+  /// The first audio or video enclosure, else the first enclosure.
+  public var mediaURL: String?
+  public var mediaType: String?
+  public var mediaBytes: Int64?
+  /// Plain text or HTML, as the feed has it.
+  public var summary: String?
+  /// content:encoded or Atom's content.
+  public var contentHTML: String?
+  /// Whole seconds.
+  public var duration: Int?
+  public var pubDate: Date?
+  public var updated: Date?
+  public var link: String?
+  public var imageURL: String?
+  public var subtitle: String?
+  public var author: String?
+  public var season: Int?
+  public var seasonName: String?
+  public var episodeNumber: Int?
+  /// podcast:episode `display`, shown instead of the number.
+  public var episodeDisplay: String?
+  /// "full", "trailer" or "bonus".
+  public var episodeType: String?
+  public var explicit: Bool?
+  public var block: Bool?
+  public var paymentURL: String?
+  public var categories: [String] = []
+  public var enclosures: [Enclosure] = []
+  /// podcast:chapters: where the JSON chapters are.
+  public var chaptersURL: String?
+  /// Podlove simple chapters, sorted by start.
+  public var chapters: [Chapter] = []
+  public var transcripts: [TranscriptLink] = []
+  public var soundbites: [Soundbite] = []
+  public var persons: [Person] = []
+  public var alternateEnclosures: [AlternateEnclosure] = []
+  public var funding: [Funding] = []
+  public var value: ValueBlock?
+  public var texts: [PurposeText] = []
+
+  public init() {}
+}

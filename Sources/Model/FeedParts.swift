@@ -1,0 +1,236 @@
+import Foundation
+
+/// An RSS `enclosure`, an Atom `link rel=enclosure` or a `media:content`.
+public struct Enclosure: Sendable, Equatable, Codable {
+  public var url: String
+  public var type: String?
+  public var bytes: Int64?
+  public init(url: String, type: String? = nil, bytes: Int64? = nil) {
+    self.url = url
+    self.type = type
+    self.bytes = bytes
+  }
+}
+
+/// A chapter, from JSON chapters, Podlove simple chapters or the media file. `start` and `end` in seconds.
+public struct Chapter: Sendable, Equatable, Codable {
+  public var start: Double
+  public var end: Double?
+  public var title: String?
+  public var url: String?
+  public var image: String?
+  /// `"toc": false` of JSON chapters: not listed, it only swaps the picture or link.
+  public var hidden: Bool
+  public init(
+    start: Double, end: Double? = nil, title: String? = nil, url: String? = nil, image: String? = nil,
+    hidden: Bool = false
+  ) {
+    self.start = start
+    self.end = end
+    self.title = title
+    self.url = url
+    self.image = image
+    self.hidden = hidden
+  }
+}
+
+/// podcast:transcript: where a transcript is, and in which format.
+public struct TranscriptLink: Sendable, Equatable, Codable {
+  public var url: String
+  public var type: String?
+  public var language: String?
+  public init(url: String, type: String? = nil, language: String? = nil) {
+    self.url = url
+    self.type = type
+    self.language = language
+  }
+}
+
+/// A transcript of any format, as one list of lines in order of time.
+public struct Transcript: Sendable, Equatable, Codable {
+  /// One line. `start` and `end` in seconds; nil where the transcript has no times.
+  public struct Line: Sendable, Equatable, Codable {
+    public var start: Double?
+    public var end: Double?
+    public var speaker: String?
+    public var text: String
+    public init(start: Double?, end: Double? = nil, speaker: String? = nil, text: String) {
+      self.start = start
+      self.end = end
+      self.speaker = speaker
+      self.text = text
+    }
+  }
+  public var lines: [Line]
+  public init(lines: [Line]) { self.lines = lines }
+}
+
+/// podcast:soundbite; seconds.
+public struct Soundbite: Sendable, Equatable, Codable {
+  public var startTime: Double
+  public var duration: Double
+  public var title: String?
+  public init(startTime: Double, duration: Double, title: String? = nil) {
+    self.startTime = startTime
+    self.duration = duration
+    self.title = title
+  }
+}
+
+/// podcast:person.
+public struct Person: Sendable, Equatable, Codable {
+  public var name: String
+  public var role: String?
+  public var group: String?
+  public var href: String?
+  public var img: String?
+  public init(name: String, role: String? = nil, group: String? = nil, href: String? = nil, img: String? = nil) {
+    self.name = name
+    self.role = role
+    self.group = group
+    self.href = href
+    self.img = img
+  }
+}
+
+/// podcast:funding.
+public struct Funding: Sendable, Equatable, Codable {
+  public var url: String
+  public var message: String?
+  public init(url: String, message: String? = nil) {
+    self.url = url
+    self.message = message
+  }
+}
+
+/// podcast:remoteItem, the child of a podroll.
+public struct RemoteItem: Sendable, Equatable, Codable {
+  public var feedGuid: String?
+  public var feedURL: String?
+  public var itemGuid: String?
+  public var medium: String?
+  public var title: String?
+  public init(
+    feedGuid: String? = nil, feedURL: String? = nil, itemGuid: String? = nil, medium: String? = nil,
+    title: String? = nil
+  ) {
+    self.feedGuid = feedGuid
+    self.feedURL = feedURL
+    self.itemGuid = itemGuid
+    self.medium = medium
+    self.title = title
+  }
+}
+
+/// podcast:liveItem: an item that is announced or on air.
+public struct LiveItem: Sendable, Equatable {
+  /// "pending", "live" or "ended".
+  public var status: String
+  public var start: Date?
+  public var end: Date?
+  /// podcast:contentLink addresses, where to go when the enclosure does not play.
+  public var contentLinks: [String]
+  public var episode: FeedEpisode
+  public init(
+    status: String, start: Date? = nil, end: Date? = nil, contentLinks: [String] = [],
+    episode: FeedEpisode = FeedEpisode()
+  ) {
+    self.status = status
+    self.start = start
+    self.end = end
+    self.contentLinks = contentLinks
+    self.episode = episode
+  }
+}
+
+/// podcast:trailer.
+public struct Trailer: Sendable, Equatable, Codable {
+  public var title: String?
+  public var url: String
+  public var pubDate: Date?
+  public var bytes: Int64?
+  public var type: String?
+  public var season: Int?
+  public init(
+    title: String? = nil, url: String, pubDate: Date? = nil, bytes: Int64? = nil, type: String? = nil,
+    season: Int? = nil
+  ) {
+    self.title = title
+    self.url = url
+    self.pubDate = pubDate
+    self.bytes = bytes
+    self.type = type
+    self.season = season
+  }
+}
+
+/// podcast:alternateEnclosure. `bitrate` in bits a second, `length` in bytes.
+public struct AlternateEnclosure: Sendable, Equatable, Codable {
+  public var type: String?
+  public var length: Int64?
+  public var bitrate: Double?
+  public var title: String?
+  public var isDefault: Bool
+  public var sources: [String]
+  public init(
+    type: String? = nil, length: Int64? = nil, bitrate: Double? = nil, title: String? = nil,
+    isDefault: Bool = false, sources: [String] = []
+  ) {
+    self.type = type
+    self.length = length
+    self.bitrate = bitrate
+    self.title = title
+    self.isDefault = isDefault
+    self.sources = sources
+  }
+}
+
+/// podcast:updateFrequency. `rule` is an RRULE of RFC 5545.
+public struct UpdateFrequency: Sendable, Equatable, Codable {
+  public var text: String?
+  public var complete: Bool
+  public var start: Date?
+  public var rule: String?
+  public init(text: String? = nil, complete: Bool = false, start: Date? = nil, rule: String? = nil) {
+    self.text = text
+    self.complete = complete
+    self.start = start
+    self.rule = rule
+  }
+}
+
+/// podcast:value, kept for display only: Earshot has no wallet.
+public struct ValueBlock: Sendable, Equatable, Codable {
+  public struct Recipient: Sendable, Equatable, Codable {
+    public var name: String?
+    public var type: String?
+    public var address: String?
+    public var split: Int?
+    public init(name: String? = nil, type: String? = nil, address: String? = nil, split: Int? = nil) {
+      self.name = name
+      self.type = type
+      self.address = address
+      self.split = split
+    }
+  }
+  public var type: String?
+  public var method: String?
+  public var suggested: String?
+  public var recipients: [Recipient]
+  public init(type: String? = nil, method: String? = nil, suggested: String? = nil, recipients: [Recipient] = []) {
+    self.type = type
+    self.method = method
+    self.suggested = suggested
+    self.recipients = recipients
+  }
+}
+
+/// podcast:txt.
+public struct PurposeText: Sendable, Equatable, Codable {
+  public var purpose: String?
+  public var text: String
+  public init(purpose: String? = nil, text: String) {
+    self.purpose = purpose
+    self.text = text
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+
+/// Where a podcast was found (Earfed notes, `showSource`).
+public enum PodcastSource: Sendable, Equatable, Codable {
+  case rss(url: String)
+  case apple(collectionID: String)
+  case spotify(id: String)
+}
+
+/// How far the listener is with an episode.
+public enum EpisodeStatus: String, Sendable, Equatable, Codable, CaseIterable {
+  case new, playing, paused, played, deleted
+}
+
+/// How the last refresh of a podcast ended.
+public enum FeedHealth: Sendable, Equatable {
+  case unknown
+  case good
+  /// `connectivity`: the server was not reached or refused; otherwise what came was no feed. `message` is for people.
+  case failed(connectivity: Bool, message: String)
+  /// 410: the publisher has ended the feed, and it is asked no more.
+  case gone
+}
+
+/// A subscription as a list shows it.
+public struct PodcastRow: Sendable, Equatable, Identifiable {
+  public var id: PodcastID
+  public var feedURL: String
+  public var title: String
+  public var author: String?
+  public var unplayed: Int
+  public var episodes: Int
+  public var lastPubDate: Date?
+  public var health: FeedHealth
+  public init(
+    id: PodcastID, feedURL: String, title: String, author: String? = nil, unplayed: Int = 0, episodes: Int = 0,
+    lastPubDate: Date? = nil, health: FeedHealth = .unknown
+  ) {
+    self.id = id
+    self.feedURL = feedURL
+    self.title = title
+    self.author = author
+    self.unplayed = unplayed
+    self.episodes = episodes
+    self.lastPubDate = lastPubDate
+    self.health = health
+  }
+}
+
+/// All that the podcast page shows. `feed` is what the feed last said, read back from the store.
+public struct PodcastDetail: Sendable, Equatable, Identifiable {
+  public var id: PodcastID
+  public var row: PodcastRow
+  public var feed: FeedPodcast
+  public var imageURLOverride: String?
+  public var source: PodcastSource
+  public var isSubscribed: Bool
+  public var tags: [String]
+  /// When the feed was last asked with success.
+  public var lastRefreshed: Date?
+  public init(
+    id: PodcastID, row: PodcastRow, feed: FeedPodcast, imageURLOverride: String? = nil, source: PodcastSource,
+    isSubscribed: Bool, tags: [String] = [], lastRefreshed: Date? = nil
+  ) {
+    self.id = id
+    self.row = row
+    self.feed = feed
+    self.imageURLOverride = imageURLOverride
+    self.source = source
+    self.isSubscribed = isSubscribed
+    self.tags = tags
+    self.lastRefreshed = lastRefreshed
+  }
+}
+
+/// An episode as a list shows it. `duration` and `position` in seconds.
+public struct EpisodeRow: Sendable, Equatable, Identifiable {
+  public var id: EpisodeID
+  public var podcast: PodcastID
+  public var podcastTitle: String
+  public var title: String
+  public var pubDate: Date?
+  public var duration: Double?
+  public var status: EpisodeStatus
+  public var position: Double
+  public var isDownloaded: Bool
+  public var isQueued: Bool
+  public var isGoneFromFeed: Bool
+  public var hasMedia: Bool
+  public init(
+    id: EpisodeID, podcast: PodcastID, podcastTitle: String = "", title: String, pubDate: Date? = nil,
+    duration: Double? = nil, status: EpisodeStatus = .new, position: Double = 0, isDownloaded: Bool = false,
+    isQueued: Bool = false, isGoneFromFeed: Bool = false, hasMedia: Bool = true
+  ) {
+    self.id = id
+    self.podcast = podcast
+    self.podcastTitle = podcastTitle
+    self.title = title
+    self.pubDate = pubDate
+    self.duration = duration
+    self.status = status
+    self.position = position
+    self.isDownloaded = isDownloaded
+    self.isQueued = isQueued
+    self.isGoneFromFeed = isGoneFromFeed
+    self.hasMedia = hasMedia
+  }
+}
+
+/// All that the detail view and the player need of one episode.
+public struct EpisodeDetail: Sendable, Equatable, Identifiable {
+  public var id: EpisodeID { row.id }
+  public var row: EpisodeRow
+  /// What the feed last said of it, read back from the store.
+  public var feed: FeedEpisode
+  /// The podcast's picture, for an episode that has none.
+  public var podcastImageURL: String?
+  /// The downloaded file, when there is one.
+  public var fileName: String?
+  public var tags: [String]
+  /// The description, HTML or plain text; the richest of the item's own texts.
+  public var notes: String? { feed.contentHTML ?? feed.summary ?? feed.subtitle }
+  public init(
+    row: EpisodeRow, feed: FeedEpisode, podcastImageURL: String? = nil, fileName: String? = nil, tags: [String] = []
+  ) {
+    self.row = row
+    self.feed = feed
+    self.podcastImageURL = podcastImageURL
+    self.fileName = fileName
+    self.tags = tags
+  }
+}
+
+/// Which episodes a list shows, and in which order (newest first, but for the queue).
+public struct EpisodeQuery: Sendable, Hashable {
+  public enum Scope: Sendable, Hashable {
+    case podcast(PodcastID)
+    /// Not played, not deleted, of subscribed podcasts: the New screen.
+    case new
+    case queue
+    case downloads
+    /// Most recently heard first.
+    case history
+    case playlist(PlaylistID)
+  }
+  public var scope: Scope
+  public var unplayedOnly: Bool
+  /// Case- and diacritic-insensitive part of the title; nil for all.
+  public var titleContains: String?
+  public init(_ scope: Scope, unplayedOnly: Bool = false, titleContains: String? = nil) {
+    self.scope = scope
+    self.unplayedOnly = unplayedOnly
+    self.titleContains = titleContains
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// A part of an episode that the listener marked. Seconds.
+public struct Clip: Sendable, Equatable, Identifiable {
+  public var id: ClipID
+  public var episode: EpisodeID
+  public var startTime: Double
+  public var endTime: Double
+  public var duration: Double { endTime - startTime }
+  public var title: String?
+  public var dateCreated: Date
+  public var clipURL: String?
+  /// A random id of the device, never an e-mail address.
+  public var userID: String
+  public var tags: [String]
+  public init(
+    id: ClipID, episode: EpisodeID, startTime: Double, endTime: Double, title: String? = nil, dateCreated: Date,
+    clipURL: String? = nil, userID: String, tags: [String] = []
+  ) {
+    self.id = id
+    self.episode = episode
+    self.startTime = startTime
+    self.endTime = endTime
+    self.title = title
+    self.dateCreated = dateCreated
+    self.clipURL = clipURL
+    self.userID = userID
+    self.tags = tags
+  }
+}
+
+/// Who may see a playlist (Podverse schema).
+public enum SharePermission: String, Sendable, Equatable, Codable {
+  case isPublic, isSharableWithLink, isPrivate
+}
+
+/// A named, ordered list of episodes and clips.
+public struct Playlist: Sendable, Equatable, Identifiable {
+  public enum Item: Sendable, Equatable, Hashable {
+    case episode(EpisodeID)
+    case clip(ClipID)
+  }
+  public var id: PlaylistID
+  public var title: String
+  public var slug: String?
+  public var url: String?
+  public var sharePermission: SharePermission
+  public var lastUpdated: Date
+  public var isMyEpisodes: Bool
+  public var isMyClips: Bool
+  public var items: [Item]
+  public init(
+    id: PlaylistID, title: String, slug: String? = nil, url: String? = nil,
+    sharePermission: SharePermission = .isPrivate, lastUpdated: Date, isMyEpisodes: Bool = false,
+    isMyClips: Bool = false, items: [Item] = []
+  ) {
+    self.id = id
+    self.title = title
+    self.slug = slug
+    self.url = url
+    self.sharePermission = sharePermission
+    self.lastUpdated = lastUpdated
+    self.isMyEpisodes = isMyEpisodes
+    self.isMyClips = isMyClips
+    self.items = items
+  }
+}
+
+/// What happened to an episode; the outbox that sync will send. Seconds.
+public struct ListeningEvent: Sendable, Equatable {
+  public enum Kind: Sendable, Equatable {
+    /// A stretch that was heard.
+    case play(from: Double, to: Double, total: Double?)
+    case start
+    case pause
+    case delete
+    case download
+    case new
+  }
+  public var episode: EpisodeID
+  public var kind: Kind
+  public var timestamp: Date
+  public init(episode: EpisodeID, kind: Kind, timestamp: Date) {
+    self.episode = episode
+    self.kind = kind
+    self.timestamp = timestamp
+  }
+}

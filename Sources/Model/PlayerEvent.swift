@@ -1,0 +1,26 @@
+/// What the player reports. Every event carries the generation of the load it belongs to, so that late events of
+/// the last file can be dropped. Times in seconds.
+public enum PlayerEvent: Sendable, Equatable {
+  /// The file is open and sound is about to come. `duration` is nil for a live stream; `seekable` is what mpv says.
+  case started(generation: Int, duration: Double?, seekable: Bool)
+  /// Sent when the shown second changes and after every seek, and at least once a second while playing.
+  case position(generation: Int, seconds: Double)
+  case duration(generation: Int, seconds: Double?)
+  case paused(generation: Int, Bool)
+  /// Waiting for data. False when sound goes on.
+  case stalled(generation: Int, Bool)
+  /// The buffer holds the file up to this second.
+  case buffered(generation: Int, until: Double)
+  /// Chapters of the file itself.
+  case chapters(generation: Int, [Chapter])
+  case speed(Double)
+  /// Percent.
+  case volume(Double)
+  /// The file is over. `atEnd` is decided from the last position against the duration, never from EOF alone;
+  /// `seconds` is the last position.
+  case ended(generation: Int, seconds: Double, atEnd: Bool)
+  /// The file cannot be played, or stopped being playable: why, for people.
+  case failed(generation: Int, seconds: Double?, message: String)
+  /// The core is gone; no event follows.
+  case shutDown
+}

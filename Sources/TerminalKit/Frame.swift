@@ -1,0 +1,107 @@
+/// One place of the screen: a grapheme cluster, or the right half of a wide one.
+public struct Cell: Hashable, Sendable {
+  /// What is written here; empty in the right half of a wide cluster.
+  public var text: String
+  public var style: Style
+  /// 1 or 2 columns; 0 in the right half of a wide cluster.
+  public var width: UInt8
+
+  public init(_ text: String, width: UInt8 = 1, style: Style = .plain) {
+    self.text = text
+    self.width = width
+    self.style = style
+  }
+
+  public static let blank = Cell(" ")
+}
+
+/// A whole screen as data. Every row is exactly as wide as the screen; text outside is clipped, a wide cluster that
+/// would be cut in half becomes a blank.
+public struct Frame: Equatable, Sendable {
+  public let size: Size
+  /// Row by row, `size.width * size.height` of them.
+  public private(set) var cells: [Cell]
+  /// Where the terminal's cursor stands; nil hides it.
+  public var cursor: Point?
+
+  public init(_ size: Size, style: Style = .plain) {
+    self.size = Size(max(0, size.width), max(0, size.height))
+    cells = Array(repeating: Cell(" ", style: style), count: self.size.width * self.size.height)
+  }
+
+  public var bounds: Rect { Rect(size) }
+
+  public subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
+
+  public func row(_ y: Int) -> ArraySlice<Cell> { cells[y * size.width..<(y + 1) * size.width] }
+
+  /// Draws `text` from (`x`, `y`) into at most `width` columns; returns the columns used. Text that does not fit ends
+  /// in `ellipsis` (pass "" for none). `text` is made clean of control characters first.
+  @discardableResult
+  public mutating func put(
+    _ text: some StringProtocol, x: Int, y: Int, width: Int = .max, style: Style, ellipsis: String = "…"
+  ) -> Int {
+    let room = min(width, size.width - x)
+    guard room > 0, y >= 0, y < size.height else { return 0 }
+    let fitted = Clusters.fit(text, columns: room, ellipsis: ellipsis)
+    var column = x
+    for cluster in fitted.clusters {
+      set(Cell(cluster.text, width: UInt8(cluster.width), style: style), x: column, y: y)
+      column += cluster.width
+    }
+    return column - x
+  }
+
+  /// Fills a rectangle with a one-column text.
+  public mutating func fill(_ rect: Rect, with text: String = " ", style: Style) {
+    let area = rect.intersection(bounds)
+    guard !area.isEmpty else { return }
+    let cell = Cell(text, style: style)
+    for y in area.y..<area.maxY {
+      for x in area.x..<area.maxX { set(cell, x: x, y: y) }
+    }
+  }
+
+  /// Changes the style of what is already drawn.
+  public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
+    let area = rect.intersection(bounds)
+    guard !area.isEmpty else { return }
+    for y in area.y..<area.maxY {
+      for x in area.x..<area.maxX {
+        let index = y * size.width + x
+        cells[index].style = change(cells[index].style)
+      }
+    }
+  }
+
+  /// Writes one cell and mends the halves of wide clusters that it cuts.
+  public mutating func set(_ cell: Cell, x: Int, y: Int) {
+    guard x >= 0, y >= 0, x < size.width, y < size.height else { return }
+    let index = y * size.width + x
+    if cell.width == 2, x + 1 >= size.width {
+      set(Cell(" ", style: cell.style), x: x, y: y)
+      return
+    }
+    mend(index, x: x)
+    cells[index] = cell
+    if cell.width == 2 {
+      mend(index + 1, x: x + 1)
+      cells[index + 1] = Cell("", width: 0, style: cell.style)
+    }
+  }
+
+  /// The text of each row, without trailing blanks: what golden screens are compared with.
+  public var lines: [String] {
+    (0..<size.height).map { y in
+      var line = row(y).map(\.text).joined()
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+
+  /// Blanks the other half of a wide cluster that is about to lose the half at `index`.
+  private mutating func mend(_ index: Int, x: Int) {
+    if cells[index].width == 0, x > 0 { cells[index - 1] = Cell(" ", style: cells[index - 1].style) }
+    if cells[index].width == 2, x + 1 < size.width { cells[index + 1] = Cell(" ", style: cells[index + 1].style) }
+  }
+}
