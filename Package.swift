@@ -33,12 +33,14 @@ let package = Package(
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
 
+    // A loopback HTTP server that misbehaves on demand; only tests link it.
+    .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
     .testTarget(name: "ModelTests", dependencies: ["Model"]),
     .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"]),
     .testTarget(name: "AppCoreTests", dependencies: ["AppCore"]),
-    .testTarget(name: "FeedKitTests", dependencies: ["FeedKit"], resources: [.copy("Fixtures")]),
+    .testTarget(name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer"], resources: [.copy("Fixtures")]),
     .testTarget(name: "StoreTests", dependencies: ["Store"]),
-    .testTarget(name: "PlaybackTests", dependencies: ["Playback"]),
-    .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "Store"]),
+    .testTarget(name: "PlaybackTests", dependencies: ["Playback", "LoopbackServer"]),
+    .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "Store", "LoopbackServer"]),
   ]
 )
