@@ -27,6 +27,10 @@ public struct State: Sendable {
   public var player: PlayerState
 
   public var tab: Tab = .podcasts
+  /// `u`: the lists of podcasts show what is not played.
+  public var unplayedOnly = false
+  /// A podcast that was just added is selected once it is in the list.
+  var selectWhenLoaded: PodcastID?
   public var screens: [Tab: Screen] = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, Screen($0)) })
   /// The topmost is the last; it alone gets the keys.
   public var overlays: [Overlay] = []
@@ -107,6 +111,9 @@ public struct Question: Equatable, Sendable {
     isAwaited = true
     return true
   }
+
+  /// Another question takes its place: an answer that is under way no longer counts.
+  mutating func reset() { self = Question() }
 
   mutating func answered() {
     isAwaited = false

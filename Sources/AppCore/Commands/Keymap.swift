@@ -36,7 +36,8 @@ public struct Keymap: Equatable, Sendable {
 
   /// Gives `command` these keys in place of its default ones; a key that another command had by default is taken
   /// from it. Conflicts among the user's own bindings are reported. An empty list unbinds.
-  public mutating func rebind(_ command: String, to keys: [String], taken: inout [String: String]) throws(BindingError) {
+  public mutating func rebind(_ command: String, to keys: [String], taken: inout [String: String]) throws(BindingError)
+  {
     guard let name = CommandName(rawValue: command) else { throw .unknownCommand(command) }
     let row = Command.row(name)
     var sequences: [[Key]] = []
@@ -76,6 +77,15 @@ public struct Keymap: Equatable, Sendable {
     let texts = Set(bound.map { sequence in sequence.map(\.description).joined() })
     // In the order of the table, then the user's own.
     return row.keys.filter(texts.contains) + texts.subtracting(row.keys).sorted()
+  }
+
+  /// The first key of a command as a hint shows it: `Enter`, `^D`, `j`.
+  public func hint(_ name: CommandName) -> String? {
+    guard let key = keys(of: name).first else { return nil }
+    guard key.hasPrefix("<"), key.hasSuffix(">"), key.filter({ $0 == "<" }).count == 1 else { return key }
+    let inner = key.dropFirst().dropLast()
+    if inner == "lt" { return "<" }
+    return inner.hasPrefix("C-") ? "^" + inner.dropFirst(2).uppercased() : String(inner)
   }
 
   private mutating func bind(_ notation: String, to command: Command) {

@@ -33,7 +33,7 @@ public struct DetailPane: Equatable, Sendable {
 
   /// Shows another subject; nil empties the pane. Returns the question to the store. What is shown stays until the
   /// answer is here, so that moving through a list does not flicker.
-  mutating func show(_ subject: Subject?, request: @autoclosure () -> RequestID) -> [Effect] {
+  mutating func show(_ subject: Subject?, request: RequestID) -> [Effect] {
     guard subject != self.subject else { return [] }
     self.subject = subject
     top = 0
@@ -42,12 +42,12 @@ public struct DetailPane: Equatable, Sendable {
       lines = []
       return []
     }
-    return reload(subject, request())
+    return reload(subject, request)
   }
 
   /// Asks again for what is shown.
-  mutating func reload(request: @autoclosure () -> RequestID) -> [Effect] {
-    subject.map { reload($0, request()) } ?? []
+  mutating func reload(request: RequestID) -> [Effect] {
+    subject.map { reload($0, request) } ?? []
   }
 
   private mutating func reload(_ subject: Subject, _ request: RequestID) -> [Effect] {
@@ -83,8 +83,10 @@ public struct DetailPane: Equatable, Sendable {
   mutating func find(_ words: String, forward: Bool) -> Bool {
     let needle = SearchText.fold(words)
     let matches = lines.indices.filter { SearchText.fold(lines[$0].text).contains(needle) }
-    guard let hit = forward ? matches.first(where: { $0 > top }) ?? matches.first
-      : matches.last(where: { $0 < top }) ?? matches.last
+    guard
+      let hit = forward
+        ? matches.first(where: { $0 > top }) ?? matches.first
+        : matches.last(where: { $0 < top }) ?? matches.last
     else { return false }
     top = hit
     return true

@@ -46,6 +46,20 @@ public struct EpisodeList: Equatable, Sendable {
     list.fit(count: ids.count, height: height)
   }
 
+  /// Shows these episodes, which no query describes.
+  mutating func fill(_ ids: [EpisodeID]) {
+    self.ids = ids
+    hasLoaded = true
+    list = ListState(count: ids.count)
+  }
+
+  /// Swaps two neighbours and keeps the selection on the one that moved, until the store's answer says the same.
+  mutating func swap(_ first: Int, _ second: Int) {
+    guard ids.indices.contains(first), ids.indices.contains(second) else { return }
+    ids.swapAt(first, second)
+    list.moveTo(second)
+  }
+
   mutating func select(_ id: EpisodeID) {
     if let index = ids.firstIndex(of: id) { list.moveTo(index) }
   }

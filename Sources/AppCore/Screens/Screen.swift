@@ -65,6 +65,9 @@ public struct Screen: Equatable, Sendable {
   /// Search screen: the words that were looked for, and the place that matched in each episode.
   public var words = ""
   public var snippets: [EpisodeID: String] = [:]
+  /// The search of the library that is awaited.
+  var findRequest: RequestID?
+  /// Asked again when the library has changed.
   var question = Question()
 
   public init(_ tab: Tab) {

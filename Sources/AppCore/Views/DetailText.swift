@@ -125,7 +125,8 @@ struct DetailText {
       }
     case .image(let alternative, let link):
       let number = link.map { " [\($0 + 1)]" } ?? ""
-      return wrap([.init("[picture\(alternative.isEmpty ? "" : ": " + alternative)]", .dim), .init(number, .key)], width)
+      return wrap(
+        [.init("[picture\(alternative.isEmpty ? "" : ": " + alternative)]", .dim), .init(number, .key)], width)
     case .rule:
       return [StyledLine(String(repeating: ascii ? "-" : "─", count: min(width, 24)), .border)]
     }
@@ -144,7 +145,7 @@ struct DetailText {
   }
 
   private func wrap(_ spans: [StyledLine.Span], _ width: Int, restIndent: Int = 0) -> [StyledLine] {
-    let runs = spans.map { TextFlow.Run(text: $0.text, tag: Tag(role: $0.role, attributes: $0.attributes)) }
+    let runs = spans.map { Run($0.text, Tag(role: $0.role, attributes: $0.attributes)) }
     return TextFlow.wrap(runs, width: width, firstIndent: 0, restIndent: restIndent).map { line in
       StyledLine(line.map { StyledLine.Span($0.text, $0.tag.role, $0.tag.attributes) })
     }
