@@ -15,6 +15,8 @@ public enum Effect: Equatable, Sendable {
 
   // Writes; each is answered by `.changed` (but for the position, which is written every second).
   case setStatus([EpisodeID], EpisodeStatus)
+  /// What the player does by itself, which `undo` passes over.
+  case setPlayerStatus(EpisodeID, EpisodeStatus)
   case markAllPlayed(PodcastID)
   case unsubscribe(PodcastID)
   case undo
@@ -31,7 +33,7 @@ public enum Effect: Equatable, Sendable {
   case refresh([PodcastID]?)
 
   // The player. `from` nil resumes where the store says.
-  case play(EpisodeID, from: Double?, generation: Int)
+  case play(EpisodeID, from: Double?, generation: Int, speed: Double, volume: Double)
   case setPaused(Bool)
   case seek(to: Double)
   case setSpeed(Double)

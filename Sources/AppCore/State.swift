@@ -68,6 +68,17 @@ public struct State: Sendable {
     return lastRequest
   }
 
+  /// A message from outside `update`: what went wrong before the first screen.
+  public mutating func note(_ message: Message) { say(message) }
+
+  /// The episode that was heard last stands ready in the player bar: Space goes on with it.
+  public mutating func offer(_ row: EpisodeRow) {
+    player.episode = row
+    player.position = row.position
+    player.duration = row.duration
+    rows[row.id] = row
+  }
+
   mutating func say(_ kind: Message.Kind, _ text: String) { say(Message(kind, text)) }
 
   mutating func say(_ message: Message) {

@@ -64,7 +64,7 @@ extension State {
     player.stretchStart = player.position
     return [
       .record(ListeningEvent(episode: episode.id, kind: .start, timestamp: now)),
-      .setStatus([episode.id], .playing), .saveSetting(.lastPlayed, episode.id.description),
+      .setPlayerStatus(episode.id, .playing), .saveSetting(.lastPlayed, episode.id.description),
       .setTitle("▶ \(episode.title)"),
     ]
   }
@@ -99,7 +99,7 @@ extension State {
     player.stretchStart = player.position
     return [
       .record(ListeningEvent(episode: episode.id, kind: .start, timestamp: now)),
-      .setStatus([episode.id], .playing), .setTitle("▶ \(episode.title)"),
+      .setPlayerStatus(episode.id, .playing), .setTitle("▶ \(episode.title)"),
     ]
   }
 
@@ -110,7 +110,7 @@ extension State {
     let sleeps = player.sleep == .endOfEpisode
     if sleeps { player.sleep = nil }
     var effects = closeStretch(recording: nil)
-    effects += [.setStatus([episode.id], .played), .dequeue(episode.id), .setTitle("")]
+    effects += [.setPlayerStatus(episode.id, .played), .dequeue(episode.id), .setTitle("")]
     player.phase = .stopped
     player.position = 0
     player.bufferedUntil = nil
@@ -158,7 +158,8 @@ extension State {
     player.bufferedUntil = nil
     player.chapters = []
     player.stretchStart = nil
-    effects.append(.play(id, from: second, generation: player.generation))
+    effects.append(
+      .play(id, from: second, generation: player.generation, speed: player.speed, volume: player.volume))
     return effects
   }
 
@@ -271,7 +272,7 @@ extension State {
     player.stretchStart = nil
     if let end {
       effects.append(.record(ListeningEvent(episode: episode.id, kind: end, timestamp: now)))
-      effects.append(.setStatus([episode.id], .paused))
+      effects.append(.setPlayerStatus(episode.id, .paused))
     }
     return effects
   }

@@ -163,9 +163,7 @@ extension State {
     let effects = letGo(of: id)
     let title = rows[id]?.title ?? "the episode"
     say(.note, "Deleted “\(title)”: U brings it back")
-    return effects + [
-      .record(ListeningEvent(episode: id, kind: .delete, timestamp: now)), .setStatus([id], .deleted),
-    ]
+    return effects + [.setStatus([id], .deleted)]
   }
 
   /// An episode that is played or deleted while it is heard falls silent first, so that its place is written before
