@@ -77,11 +77,13 @@ public enum TextFlow {
   private static func line(_ clusters: [Cluster], from start: Int, width: Int) -> (end: Int, next: Int?) {
     var used = 0
     var lastBreak: Int?
+    var hasText = false
     var index = start
     while index < clusters.count {
       let cluster = clusters[index]
       if cluster.text == "\n" { return (trimmed(clusters, start, index), index + 1) }
-      if index > start, canBreak(clusters[index - 1], cluster) { lastBreak = index }
+      // Not after the spaces that begin a line: they are an indent.
+      if hasText, canBreak(clusters[index - 1], cluster) { lastBreak = index }
       if used + cluster.width > width, cluster.text != " " {
         let cut = lastBreak ?? index
         return (trimmed(clusters, start, cut), cut)
@@ -95,6 +97,7 @@ public enum TextFlow {
         return (end, clusters[next].text == "\n" ? next + 1 : next)
       }
       used += cluster.width
+      if cluster.text != " " { hasText = true }
       index += 1
     }
     return (trimmed(clusters, start, index), nil)
