@@ -1,0 +1,109 @@
+import Foundation
+import Model
+
+extension PlayerThread {
+  func handle(_ event: MpvEvent, on core: MpvCore) {
+    guard let file = active else { return }
+    switch event {
+    case .startFile(let entry): if entry == file.entry { active?.isStarted = true }
+    case .fileLoaded: if file.isStarted, !file.isLoaded { fileHasOpened(file, on: core) }
+    case .playbackRestart:
+      guard file.isLoaded else { return }
+      active?.reason.soundCame()
+      tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
+    case .property(let property, let value): if file.isLoaded { handle(property, value, on: core) }
+    case .log(let line):
+      active?.reason.note(line)
+      if !file.isLoaded, active?.reason.hasTriedEnough == true {
+        fail(code: 0, text: line.text)
+        core.stop()
+      }
+    case .endFile(let entry, let reason): if entry == file.entry { fileHasEnded(reason, on: core) }
+    case .none, .shutDown, .other: break
+    }
+  }
+
+  private func handle(_ property: MpvProperty, _ value: MpvValue, on core: MpvCore) {
+    switch property {
+    case .position: if let seconds = value.number { tell(active?.tracker.changedPosition(seconds, now: now)) }
+    case .duration: tell(active?.tracker.changedDuration(value.number, now: now))
+    case .isPaused:
+      guard let isPaused = value.bool else { return }
+      tell(active?.tracker.changedPause(isPaused, at: core.value(of: .position).number, now: now))
+    case .isPausedForCache: tell(active?.tracker.changedWaiting(value.bool ?? false))
+    case .bufferedUntil:
+      guard let seconds = value.number, case .http = active?.source else { return }
+      tell(active?.tracker.changedBuffer(until: seconds, now: now))
+    case .chapters: tell(active?.tracker.changedChapters(FileChapters.read(value)))
+    case .speed: if let speed = value.number { tellSpeed(speed) }
+    case .volume: if let percent = value.number { tellVolume(percent) }
+    case .isAtEnd: if value.bool == true, active?.isPaused == false { fileHasEnded(on: core) }
+    }
+  }
+
+  private func fileHasOpened(_ file: ActiveFile, on core: MpvCore) {
+    active?.isLoaded = true
+    if file.isPaused != file.request.isPaused { core.set(.isPaused, to: .flag(file.isPaused)) }
+    if file.speed != file.request.speed { core.set(.speed, to: .double(file.speed)) }
+    if file.volume != file.request.volume { core.set(.volume, to: .double(file.volume)) }
+    let isLocal = if case .http = file.source { false } else { true }
+    tell(
+      active?.tracker.opened(
+        at: file.request.start, duration: core.value(of: .duration).number,
+        isSeekable: core.value(of: "seekable").bool ?? false, isPaused: core.value(of: .isPaused).bool ?? false,
+        chapters: FileChapters.read(core.value(of: .chapters)), isLocal: isLocal, now: now))
+    if let speed = core.value(of: .speed).number { tellSpeed(speed) }
+    if let percent = core.value(of: .volume).number { tellVolume(percent) }
+    if let seconds = file.pendingSeek { seek(to: seconds, on: core) }
+  }
+
+  /// No more sound comes, and the file is still open: keep-open.
+  func fileHasEnded(on core: MpvCore) {
+    guard let file = active else { return }
+    var position = file.tracker.position ?? file.request.start
+    if !file.tracker.isSeeking, let seconds = core.value(of: .position).number { position = seconds }
+    var evidence = EndEvidence(position: position, duration: core.value(of: .duration).number)
+    if case .integer(let bytes) = core.value(of: "stream-pos") { evidence.bytesRead = bytes }
+    if case .integer(let bytes) = core.value(of: "file-size") { evidence.size = bytes }
+    conclude(evidence, of: file)
+    core.stop()
+  }
+
+  private func fileHasEnded(_ reason: MpvEvent.EndReason, on core: MpvCore) {
+    guard let file = active else { return }
+    switch reason {
+    case .endOfFile, .stopped:
+      // Not from our `stop`, after which there is no active file; and keep-open should have held it.
+      conclude(
+        EndEvidence(position: file.tracker.position ?? file.request.start, duration: file.tracker.duration), of: file)
+    case .error(let code, let text): fail(code: code, text: text)
+    case .redirected: fail(code: 0, text: "this is a playlist, not audio")
+    }
+  }
+
+  private func conclude(_ known: EndEvidence, of file: ActiveFile) {
+    var evidence = known
+    evidence.requestedEnd = file.request.end
+    evidence.isDurationEstimated = file.reason.isDurationEstimated
+    evidence.hasStreamError = file.reason.hasStreamError
+    let generation = file.request.generation
+    switch evidence.verdict {
+    case .ended(let atEnd):
+      finish(with: .ended(generation: generation, seconds: evidence.position, atEnd: atEnd), at: evidence.position)
+    case .cut:
+      let error: PlaybackError =
+        if case .file = file.source { .incomplete(at: evidence.position, of: evidence.duration) } else {
+          .brokeOff(at: evidence.position, of: evidence.duration)
+        }
+      finish(
+        with: .failed(generation: generation, seconds: evidence.position, message: "\(error)"), at: evidence.position)
+    }
+  }
+
+  private func fail(code: Int32, text: String) {
+    guard let file = active else { return }
+    let error = file.reason.error(code: code, text: text)
+    let seconds = file.tracker.position
+    finish(with: .failed(generation: file.request.generation, seconds: seconds, message: "\(error)"), at: seconds)
+  }
+}
