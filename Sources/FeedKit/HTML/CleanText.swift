@@ -69,6 +69,11 @@ public enum CleanText {
     }
   }
 
+  /// A byte of Windows-1252; nil where it has no character.
+  static func windows1252(_ byte: UInt8) -> Unicode.Scalar? {
+    (0x80...0x9F).contains(byte) ? windows1252Table[Int(byte) - 0x80] : Unicode.Scalar(byte)
+  }
+
   /// Squashes white space while text is copied: one blank between words, none at the ends.
   struct Squeezer {
     private enum Pending { case nothing, blank, lineEnd }
@@ -110,7 +115,7 @@ extension CleanText {
     case 0x0D: next == "\n" ? nil : "\n"
     case 0x0B, 0x0C: " "
     case 0x00...0x1F, 0x7F: nil
-    case 0x80...0x9F: windows1252[Int(scalar.value) - 0x80]
+    case 0x80...0x9F: windows1252(UInt8(scalar.value))
     case 0xA0: " "
     case 0x2028, 0x2029: "\n"
     // Joiners shape Persian, Indic scripts and emoji families; beside Latin letters they are junk.
@@ -169,7 +174,7 @@ extension CleanText {
   }
 
   /// Windows-1252 from 0x80 on; five places are empty.
-  private static let windows1252: [Unicode.Scalar?] = [
+  private static let windows1252Table: [Unicode.Scalar?] = [
     "€", nil, "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", nil, "Ž", nil,
     nil, "‘", "’", "“", "”", "•", "–", "—", "˜", "™", "š", "›", "œ", nil, "ž", "Ÿ",
   ]

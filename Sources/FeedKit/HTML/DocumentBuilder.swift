@@ -26,7 +26,9 @@ struct DocumentBuilder {
   private var anchors: [String?] = []
   private var lists: [(ordered: Bool, next: Int)] = []
   private var item: (depth: Int, ordinal: Int?)?
+  /// Cells begun in the current row of each open table.
   private var cells: [Int] = []
+  private var isCellEmpty = false
 
   private static let mostBlocks = 20_000
   private static let mostText = 4_000_000
@@ -159,6 +161,7 @@ extension DocumentBuilder {
 
   private mutating func append(_ text: String) {
     textBytes += text.utf8.count
+    if isCellEmpty, !text.unicodeScalars.allSatisfy(CleanText.isSpace) { isCellEmpty = false }
     if preformatted > 0 {
       preformattedText += CleanText.scrubbed(text)
       return
@@ -172,7 +175,7 @@ extension DocumentBuilder {
   private mutating func separate() {
     guard preformatted == 0 else { return }
     if item != nil || heading != nil || (cells.last ?? 0) > 1 {
-      if !lines.isAtLineStart { lines.breakLine() }
+      if !lines.isAtLineStart, !(isCellEmpty && !cells.isEmpty) { lines.breakLine() }
     } else {
       flush()
     }
@@ -215,6 +218,7 @@ extension DocumentBuilder {
     guard !cells.isEmpty else { return separate() }
     cells[cells.count - 1] += 1
     if !lines.isAtLineStart, cells[cells.count - 1] > 1 { append(" | ") }
+    isCellEmpty = true
     if header { bold += 1 }
   }
 

@@ -22,7 +22,7 @@ public enum HTMLDocument {
       builder.text(bytes)
       return builder.finish()
     }
-    let guarded = HTMLGuard.guarded(bytes)
+    let guarded = HTMLGuard.guarded(withoutEscapes(bytes))
     let read = guarded.withUnsafeBufferPointer { buffer in
       HTMLTokens.read(buffer) { token in
         switch token {
@@ -39,6 +39,20 @@ public enum HTMLDocument {
       builder.text(Array(PlainText.line(guarded[read...]).utf8))
     }
     return builder.finish()
+  }
+
+  /// libxml2 drops the character ESC, which would leave the rest of its sequences as text.
+  private static func withoutEscapes(_ bytes: [UInt8]) -> [UInt8] {
+    let isSuspect = bytes.indices.contains { index in
+      if bytes[index] == 0x1B { return true }
+      guard bytes[index] == UInt8(ascii: "&"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "#") else {
+        return false
+      }
+      return HTMLEntities.reference(in: bytes[index...].prefix(8))?.0.value == 0x1B
+    }
+    guard isSuspect else { return bytes }
+    let text = String(decoding: bytes, as: UTF8.self).replacing(/&#(?:27|[xX]1[bB]);/, with: "\u{1B}")
+    return Array(CleanText.scrubbed(text).utf8)
   }
 
   /// The text on one line, without markup: for the search index and for lists. Reads hundreds of megabytes a second.

@@ -112,8 +112,9 @@ private struct Stripper {
     guard start < input.count, isLetter(input[start]), let end = tagEnd(from: start) else { return false }
     var nameEnd = start
     while nameEnd < end, isLetter(input[nameEnd]) || (0x31...0x36).contains(input[nameEnd]) { nameEnd += 1 }
-    // "<mail@example.com>", "<https://…>"
-    if nameEnd < end, input[nameEnd] == UInt8(ascii: "@") || input[nameEnd] == UInt8(ascii: ".") { return false }
+    // "<mail@example.com>", "<www.example.com>", "<https://…>"; but WebVTT has "<v.loud Name>".
+    if nameEnd < end, input[nameEnd] == UInt8(ascii: "@") { return false }
+    if nameEnd < end, nameEnd - start > 2, input[nameEnd] == UInt8(ascii: ".") { return false }
     if nameEnd + 1 < end, input[nameEnd] == UInt8(ascii: ":"), input[nameEnd + 1] == UInt8(ascii: "/") { return false }
     let name = UnsafeBufferPointer(rebasing: input[start..<nameEnd])
     if !isClosing, isRawText(name), let close = endOfRawText(name, from: end) {

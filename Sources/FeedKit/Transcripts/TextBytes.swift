@@ -25,7 +25,7 @@ enum TextBytes {
     let broken = text.unicodeScalars.count { $0 == "\u{FFFD}" }
     let wide = text.unicodeScalars.count { $0.value > 0x7F } - broken
     guard broken > wide else { return text }
-    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    return String(String.UnicodeScalarView(bytes.compactMap(CleanText.windows1252)))
   }
 
   private static func utf16(_ bytes: ArraySlice<UInt8>, bigEndian: Bool) -> String {

@@ -32,13 +32,19 @@ enum TranscriptLines {
     }
     let name = text[..<colon]
     let rest = text[text.unicodeScalars.index(after: colon)...]
-    guard let first = name.first, !first.isLowercase, first.isLetter || first == "[",
+    guard let first = name.first, first.isLetter || first == "[",
       text.unicodeScalars[colon] == "：" || rest.isEmpty || rest.first == " ",
-      name.split(separator: " ").count <= 4, !name.contains(where: { ".,;!?\"“”".contains($0) && $0 != "." }),
+      isName(name), !name.contains(where: { ".,;!?\"“”".contains($0) && $0 != "." }),
       !name.hasSuffix("http"), !name.hasSuffix("https")
     else { return (nil, text) }
     let body = CleanText.line(String(rest))
     return body.isEmpty ? (nil, text) : (CleanText.line(String(name)), body)
+  }
+
+  /// At most four words, none of them in small letters.
+  private static func isName(_ text: Substring) -> Bool {
+    let words = text.split(separator: " ")
+    return words.count <= 4 && words.allSatisfy { $0.first?.isLowercase == false }
   }
 
   /// Three quarters of the lines are a word or two, in writing that has blanks.
