@@ -71,7 +71,8 @@ public enum CleanText {
 
   /// A byte of Windows-1252; nil where it has no character.
   static func windows1252(_ byte: UInt8) -> Unicode.Scalar? {
-    (0x80...0x9F).contains(byte) ? windows1252Table[Int(byte) - 0x80] : Unicode.Scalar(byte)
+    let value = Windows1252.printable(byte)
+    return value == 0xFFFD ? nil : Unicode.Scalar(value)
   }
 
   /// Squashes white space while text is copied: one blank between words, none at the ends.
@@ -172,10 +173,4 @@ extension CleanText {
     }
     return nil
   }
-
-  /// Windows-1252 from 0x80 on; five places are empty.
-  private static let windows1252Table: [Unicode.Scalar?] = [
-    "€", nil, "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", nil, "Ž", nil,
-    nil, "‘", "’", "“", "”", "•", "–", "—", "˜", "™", "š", "›", "œ", nil, "ž", "Ÿ",
-  ]
 }
