@@ -58,3 +58,11 @@ extension Library {
     }
   }
 }
+
+extension Library {
+  /// For `earshot doctor`.
+  public static func sqliteVersion() -> String {
+    let version = try? DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
+    return version ?? "unknown"
+  }
+}

@@ -17,14 +17,38 @@ struct ThemeFiles: Sendable {
     return names.sorted()
   }
 
-  func load(_ name: String) throws(ConfigurationProblem) -> Theme { try load(name, heirs: []) }
+  func load(_ name: String) throws(ConfigurationProblem) -> Theme {
+    let source = try read(name, heirs: [])
+    do {
+      return try Theme(name: name, kind: source.kind, palette: source.palette, roles: source.roles, base: nil)
+    } catch {
+      let lines = LineFinder(source.text)
+      let line: Int? =
+        switch error {
+        case .unknownRole(let role), .badStyle(let role, _): lines.line(of: role, in: "roles")
+        case .badColor(let color, _): lines.line(of: color, in: "palette")
+        case .badKind: lines.line(of: "kind")
+        }
+      throw ConfigurationProblem(file: source.file, line: line, text: error.description)
+    }
+  }
 
-  private func load(_ name: String, heirs: [String]) throws(ConfigurationProblem) -> Theme {
+  /// A theme file over what it inherits. The tables are merged before a role is read, so that a new palette is enough
+  /// for a new theme (docs/THEMES.md).
+  private struct Source {
+    var file: String
+    var text: String
+    var kind: String?
+    var palette: [String: String]
+    var roles: [String: String]
+  }
+
+  private func read(_ name: String, heirs: [String]) throws(ConfigurationProblem) -> Source {
     guard !name.contains("/"), let file = directories.map({ "\($0)/\(name).toml" }).first(where: exists) else {
       throw ConfigurationProblem(file: name, line: nil, text: "no such theme in \(directories.joined(separator: ", "))")
     }
     guard !heirs.contains(name), heirs.count < 8 else {
-      throw ConfigurationProblem(file: file, line: nil, text: "inherits: the themes inherit from each other in a circle")
+      throw ConfigurationProblem(file: file, line: nil, text: "inherits: these themes inherit from each other")
     }
     let text: String
     let table: TOMLTable
@@ -36,22 +60,16 @@ struct ThemeFiles: Sendable {
     } catch {
       throw ConfigurationProblem(file: file, line: nil, text: "cannot be read: \(error.localizedDescription)")
     }
-    var base: Theme?
-    if let parent = table["inherits"]?.string { base = try load(parent, heirs: heirs + [name]) }
-    do {
-      return try Theme(
-        name: name, kind: table["kind"]?.string, palette: Self.strings(table["palette"]),
-        roles: Self.strings(table["roles"]), base: base)
-    } catch {
-      let lines = LineFinder(text)
-      let line: Int? =
-        switch error {
-        case .unknownRole(let role), .badStyle(let role, _): lines.line(of: role, in: "roles")
-        case .badColor(let color, _): lines.line(of: color, in: "palette")
-        case .badKind: lines.line(of: "kind")
-        }
-      throw ConfigurationProblem(file: file, line: line, text: error.description)
+    var source = Source(
+      file: file, text: text, kind: table["kind"]?.string, palette: Self.strings(table["palette"]),
+      roles: Self.strings(table["roles"]))
+    if let parent = table["inherits"]?.string {
+      let base = try read(parent, heirs: heirs + [name])
+      source.kind = source.kind ?? base.kind
+      source.palette.merge(base.palette) { own, _ in own }
+      source.roles.merge(base.roles) { own, _ in own }
     }
+    return source
   }
 
   private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

@@ -57,13 +57,7 @@ struct FeedVerb: Verb {
   }
 
   private func readFile() throws -> Feed {
-    let data: Data
-    do {
-      data = source == "-" ? FileHandle.standardInput.readDataToEndOfFile() : try Data(contentsOf: URL(fileURLWithPath: source))
-    } catch {
-      Report.message("\(source) cannot be read: \(error.localizedDescription)")
-      throw ExitStatus.usage.error
-    }
+    let data = try VerbInput.data(source)
     do {
       return try FeedReader.read(data, feedURL: url, contentType: contentType)
     } catch {
