@@ -48,11 +48,19 @@ extension String {
     return String(self[first...last])
   }
 
-  /// Without NUL: GRDB hands SQLite C strings, which end there.
-  var withoutNUL: String { utf8.contains(0) ? String(decoding: utf8.filter { $0 != 0 }, as: UTF8.self) : self }
+  /// Without NUL: GRDB hands SQLite C strings, which end there. `memchr`, because every text of a feed passes here.
+  var withoutNUL: String {
+    var text = self
+    let hasNUL = text.withUTF8 { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      return memchr(start, 0, bytes.count) != nil
+    }
+    return hasNUL ? String(decoding: text.utf8.filter { $0 != 0 }, as: UTF8.self) : self
+  }
 
   /// Lower case, without diacritics, half and full width alike: what "contains" and "same title" compare.
   var folded: String {
+    // Titles are short; the foundation's folding is fifty times as slow as lowercasing ASCII.
     if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
     return folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
   }

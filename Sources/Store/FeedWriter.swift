@@ -95,10 +95,12 @@ struct FeedWriter {
     let feed = episode.feed
     try db.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO episodeContent (episodeID, link, imageURL, extras, summary, contentHTML)
-        VALUES (?, ?, ?, ?, ?, ?)
+        INSERT OR REPLACE INTO episodeContent (episodeID, link, imageURL, people, extras, summary, contentHTML)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
         """
-    ).execute(arguments: [id, feed.link, feed.imageURL, episode.extras, feed.summary, feed.contentHTML])
+    ).execute(arguments: [
+      id, feed.link, feed.imageURL, episode.people, episode.extras, feed.summary, feed.contentHTML,
+    ])
     try db.cachedStatement(sql: "INSERT OR REPLACE INTO searchPending (episodeID) VALUES (?)").execute(arguments: [id])
   }
 

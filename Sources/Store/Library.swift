@@ -51,7 +51,17 @@ public final class Library: Sendable {
 
   /// Copies the write-ahead log into the file and closes it. No other call may follow.
   public func close() throws(StoreError) {
-    do { try pool.close() } catch { throw StoreError(error, path: path) }
+    do {
+      // GRDB closes the writer before the readers (its issue 739), so SQLite would leave the log behind, and the next
+      // start would have to read it. Busy: another process has it open and will do this.
+      do { _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) } } catch let error
+        as DatabaseError
+        where error.resultCode == .SQLITE_BUSY
+      {}
+      try pool.close()
+    } catch {
+      throw StoreError(error, path: path)
+    }
   }
 
   func read<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {

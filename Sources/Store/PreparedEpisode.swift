@@ -9,6 +9,11 @@ struct PreparedEpisode {
   /// Seconds since 1970.
   var pubDate: Double?
   var extras: String?
+  /// Names, a line each.
+  var people: String? {
+    let names = feed.persons.map(\.name) + (feed.author.map { [$0] } ?? [])
+    return names.isEmpty ? nil : names.joined(separator: "\n").withoutNUL
+  }
 
   /// Raise it when the store begins to keep more of what a feed says: every stored hash differs then, and the next
   /// refresh writes each episode anew.

@@ -74,12 +74,13 @@ enum SchemaV1 {
       episodeNumber INTEGER
     );
     CREATE INDEX episodeListed ON episode (podcastID, pubDate, id, status) WHERE status < 4;
-    CREATE INDEX episodeUnplayed ON episode (pubDate, podcastID) WHERE status < 3;
+    CREATE INDEX episodeUnplayed ON episode (pubDate, podcastID, id, status) WHERE status < 3;
     CREATE INDEX episodeHidden ON episode (podcastID) WHERE status = 4;
     CREATE INDEX episodeHeard ON episode (heardAt) WHERE heardAt IS NOT NULL;
     CREATE TABLE episodeContent (
       episodeID INTEGER PRIMARY KEY REFERENCES episode(id) ON DELETE CASCADE,
       link TEXT, imageURL TEXT,
+      people TEXT,                        -- names, a line each, for the search; roles and more are in the extras
       extras TEXT,                        -- EpisodeExtras as JSON
       summary TEXT, contentHTML TEXT
     );

@@ -104,7 +104,8 @@ struct EpisodeTexts {
   init(_ db: Database, episode: Int64) throws {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT e.title, coalesce(c.contentHTML, c.summary, ''), c.extras, ch.chapters, t.transcript
+        SELECT e.title, coalesce(c.contentHTML, c.summary, ''), c.people,
+          iif(ch.chapters IS NULL AND instr(c.extras, '"chapters":'), c.extras, NULL), ch.chapters, t.transcript
         FROM episode e LEFT JOIN episodeContent c ON c.episodeID = e.id
         LEFT JOIN chapters ch ON ch.episodeID = e.id LEFT JOIN transcript t ON t.episodeID = e.id
         WHERE e.id = ?
@@ -112,15 +113,12 @@ struct EpisodeTexts {
     let row = try Row.fetchOne(statement, arguments: [episode])
     title = row?[0] ?? ""
     notes = row?[1] ?? ""
-    let extras = row?[2] as String?
+    people = row?[2] ?? ""
+    // The extras are read only where they hold chapters: for all episodes it would cost more than the indexing.
     var feed = FeedEpisode()
-    // Parsing the extras of every episode would cost more than indexing them: only where they name anybody.
-    if let extras, extras.contains("\"persons\"") || extras.contains("\"author\"") || extras.contains("\"chapters\"") {
-      EpisodeExtras.restore(extras, into: &feed)
-    }
-    people = (feed.persons.map(\.name) + [feed.author ?? ""]).joined(separator: "\n")
-    chapters = try (row?[3] as String?).map { try JSONCoding.decode([Chapter].self, $0) } ?? feed.chapters
-    transcript = try (row?[4] as String?).map { try JSONCoding.decode(Transcript.self, $0) }
+    EpisodeExtras.restore(row?[3], into: &feed)
+    chapters = try (row?[4] as String?).map { try JSONCoding.decode([Chapter].self, $0) } ?? feed.chapters
+    transcript = try (row?[5] as String?).map { try JSONCoding.decode(Transcript.self, $0) }
   }
 }
 
