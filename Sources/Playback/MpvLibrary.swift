@@ -17,7 +17,7 @@ struct MpvLibrary: @unchecked Sendable {
   ]
 
   /// Throws `PlaybackError.libraryMissing` or `.libraryUnsuitable`.
-  init(names: [String] = Self.names) throws(PlaybackError) {
+  init(names: [String]) throws(PlaybackError) {
     // RTLD_GLOBAL: plugins of mpv (its MPRIS script, for one) look libmpv's symbols up in the global scope.
     guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_GLOBAL) }).first else {
       throw .libraryMissing

@@ -18,6 +18,8 @@ public struct PlayerOptions: Sendable {
   /// How many bytes of a stream are held ahead; half as many behind. 8 MiB are 9 minutes at 128 kbit/s.
   public var bufferBytes: Int
   public var userAgent: String
+  /// What libmpv is called; tests name one that is not there.
+  var libraryNames = MpvLibrary.names
   /// Further options of mpv, for tests.
   var overrides: [MpvOption] = []
 

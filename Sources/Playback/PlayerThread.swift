@@ -23,7 +23,7 @@ final class PlayerThread {
   func run() {
     Self.leaveSignalsToOthers()
     do throws(PlaybackError) {
-      let core = try MpvCore(library: MpvLibrary(), options: MpvOption.table(for: options))
+      let core = try MpvCore(library: MpvLibrary(names: options.libraryNames), options: MpvOption.table(for: options))
       for property in MpvProperty.allCases { core.observe(property) }
       mailbox.setAlarm(core.alarm)
       while carryOut(mailbox.take(), on: core) {
