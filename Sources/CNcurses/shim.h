@@ -62,7 +62,6 @@ static inline void cn_stage(void) { wnoutrefresh(stdscr); }
 // The next doupdate clears the terminal and writes everything.
 static inline void cn_redraw_all(void) { clearok(curscr, TRUE); }
 
-static inline int cn_colors(void) { return COLORS; }
 static inline int cn_color_pairs(void) { return COLOR_PAIRS; }
 
 // Whether the terminal description has a string capability: tigetstr returns -1 for "no such name".

@@ -10,12 +10,13 @@ final class Terminal {
     var device = "/dev/tty"
     /// Clicks and the wheel; the terminal's own selection then needs Shift.
     var mouse = true
-    /// Where stdout and stderr go while the screen is up.
+    /// Whether stdout and stderr go elsewhere while the screen is up: to `log`, or nowhere without one.
+    var divertsOutput = true
     var log: String?
   }
 
   private let device: TerminalDevice
-  private let output: OutputDiversion
+  private let output: OutputDiversion?
   private let screen: OpaquePointer
   /// The terminal type in use: TERM, or the relative that stands in for it.
   let type: String
@@ -36,15 +37,13 @@ final class Terminal {
     use_env(false)
     use_tioctl(true)
     (screen, type) = try device.start(type: environment["TERM"] ?? "")
-    guard cn_has_string("cup") else {
+    do {
+      guard cn_has_string("cup") else { throw TerminalError.incapable(type) }
+      output = options.divertsOutput ? try OutputDiversion(to: options.log) : nil
+    } catch {
       endwin()
-      device.restoreModes()
-      throw .incapable(type)
-    }
-    do { output = try OutputDiversion(to: options.log) } catch {
-      endwin()
-      device.restoreModes()
-      throw .system(error.description)
+      Self.close(screen, device)
+      throw error as? TerminalError ?? .system("\(error)")
     }
     self.options = options
     hasModes = TerminalMode.understands(type: type)
@@ -59,7 +58,7 @@ final class Terminal {
     CrashGuard.arm(
       terminal: device.fileDescriptor, leaving: hasModes ? TerminalMode.crash : Self.plainCrash,
       modes: device.savedModes,
-      messages: output.messages, farewell: "earshot crashed.\(place)\n")
+      messages: output?.messages ?? STDERR_FILENO, farewell: "earshot crashed.\(place)\n")
   }
 
   deinit { restore() }
@@ -98,6 +97,7 @@ final class Terminal {
   /// Takes over the window's size after SIGWINCH and makes the next frame be written in full.
   @discardableResult
   func resize() -> Size {
+    guard !isRestored else { return size }
     if let new = device.size { size = new }
     resizeterm(Int32(clamping: size.height), Int32(clamping: size.width))
     painter.invalidate()
@@ -130,6 +130,12 @@ final class Terminal {
     isUp = false
     if hasModes { device.send((options.mouse ? TerminalMode.mouseOff : "") + TerminalMode.pasteOff) }
     curs_set(1)
+    if !cn_has_string("smcup") {
+      // No alternate screen to leave: do not leave ours behind.
+      cn_erase()
+      cn_stage()
+      doupdate()
+    }
     endwin()
     device.restoreModes()
   }
@@ -149,13 +155,20 @@ final class Terminal {
     if hasTitle { device.send(TerminalMode.title("") + TerminalMode.titlePop) }
     leave()
     CrashGuard.disarm()
-    output.end()
+    Self.close(screen, device)
+    output?.end()
   }
 }
 
 extension Terminal {
   /// Enough for the console and real terminals.
   fileprivate static let plainCrash = "\u{1B}[0m\u{1B}[?25h\r\n"
+
+  private static func close(_ screen: OpaquePointer, _ device: TerminalDevice) {
+    delscreen(screen)
+    device.restoreModes()
+    device.close()
+  }
 
   /// Raw modes, alternate screen, and what terminfo does not name.
   private func enter() {

@@ -17,11 +17,14 @@ struct TerminalDevice {
     let descriptor = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure() }
     var modes = termios()
-    guard tcgetattr(descriptor, &modes) == 0, let input = fdopen(descriptor, "r"),
-      let output = fdopen(fcntl(descriptor, F_DUPFD_CLOEXEC, 3), "w")
-    else {
+    guard tcgetattr(descriptor, &modes) == 0, let input = fdopen(descriptor, "r") else {
       let error = failure()
-      close(descriptor)
+      _ = Foundation.close(descriptor)
+      throw error
+    }
+    guard let output = fdopen(fcntl(descriptor, F_DUPFD_CLOEXEC, 3), "w") else {
+      let error = failure()
+      fclose(input)
       throw error
     }
     (self.path, fileDescriptor, savedModes, self.input, self.output) = (path, descriptor, modes, input, output)
@@ -41,6 +44,7 @@ struct TerminalDevice {
     for candidate in [type] + Self.relatives(of: type) {
       if let screen = newterm(candidate, output, input) { return (screen, candidate) }
     }
+    close()
     throw .unknownType(type)
   }
 
@@ -76,6 +80,12 @@ struct TerminalDevice {
       if count <= 0 { return }
       bytes = bytes.dropFirst(count)
     }
+  }
+
+  /// After the screen was deleted.
+  func close() {
+    fclose(input)
+    fclose(output)
   }
 
   func restoreModes() {

@@ -18,9 +18,9 @@ struct TerminalPainter {
 
   /// Needs the screen to be open.
   init(environment: [String: String]) {
-    var colors = 0
-    if has_colors(), start_color() == OK { colors = Int(cn_colors()) }
-    depth = ColorDepth.detect(terminalColors: colors, environment: environment)
+    // Asked of the description, since start_color alone makes ncurses paint everything white on black.
+    let wanted = ColorDepth.detect(terminalColors: Int(tigetnum("colors")), environment: environment)
+    depth = wanted > .monochrome && start_color() == OK ? wanted : .monochrome
     hasDefaultColors = depth > .monochrome && use_default_colors() == OK
   }
 

@@ -36,13 +36,14 @@ import Testing
     #expect(ColorDepth.detect(terminalColors: colors, environment: environment) == depth)
   }
 
-  @Test(arguments: [
-    (Style(.palette(12)), ColorDepth.ansi8, 4, -1, Style.Attributes.bold), (Style(.palette(8)), .ansi8, 7, -1, .dim),
-    (Style(.palette(12)), .ansi16, 12, -1, []), (Style(.palette(8), on: .palette(7)), .ansi8, 0, 7, .dim),
-    (Style(.rgb(0, 0, 30), on: .rgb(0, 0, 0)), .ansi8, 7, 0, []),
-    (Style(.palette(0), on: .palette(0)), .ansi8, 0, 0, []),
-    (Style(.rgb(1, 2, 3), on: .rgb(200, 0, 0), .underline), .monochrome, -1, -1, .underline),
-  ])
+  @Test(
+    arguments: [
+      (Style(.palette(12)), ColorDepth.ansi8, 4, -1, Style.Attributes.bold), (Style(.palette(8)), .ansi8, 7, -1, .dim),
+      (Style(.palette(12)), .ansi16, 12, -1, []), (Style(.palette(8), on: .palette(7)), .ansi8, 0, 7, .dim),
+      (Style(.rgb(0, 0, 30), on: .rgb(0, 0, 0)), .ansi8, 7, 0, []),
+      (Style(.palette(0), on: .palette(0)), .ansi8, 0, 0, []),
+      (Style(.rgb(1, 2, 3), on: .rgb(200, 0, 0), .underline), .monochrome, -1, -1, .underline),
+    ] as [(Style, ColorDepth, Int, Int, Style.Attributes)])
   func pairs(_ style: Style, _ depth: ColorDepth, _ foreground: Int, _ background: Int, _ attributes: Style.Attributes)
   {
     let pair = ColorMap.pair(of: style, depth: depth)
