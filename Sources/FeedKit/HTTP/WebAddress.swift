@@ -77,7 +77,7 @@ public struct WebAddress: Sendable, Hashable {
   /// locale's encoding, which is not UTF-8 for a program that never called `setlocale`.
   private static func asciiHost(_ host: String) -> String {
     if host.utf8.allSatisfy({ $0 < 0x80 }) { return host.lowercased() }
-    return URL(string: "http://\(host)/")?.host(percentEncoded: true)?.lowercased() ?? host.lowercased()
+    return URLComponents(string: "http://\(host)/")?.encodedHost?.lowercased() ?? host.lowercased()
   }
 
   private static func part(_ part: CURLUPart, of url: OpaquePointer, flags: Int32 = 0) -> String? {
