@@ -91,10 +91,20 @@ struct HTTPPolicyTests {
       for piece in pieces { Array(piece.utf8).withUnsafeBytes { digest.add($0) } }
       return digest.text
     }
-    #expect(digest(["abc", "", "def"]) == digest(["abcdef"]))
-    #expect(digest(["abcdef"]) != digest(["abcdeg"]))
-    // The published value of FNV-1a 64 for "foobar".
-    #expect(digest(["foobar"]) == "85944171f73967e8-6")
+    let text = "The quick brown fox jumps over the lazy dog."
+    let whole = digest([text])
+    #expect(whole == "PINNED")
+    for cut in 0...text.utf8.count {
+      #expect(digest([String(text.prefix(cut)), "", String(text.dropFirst(cut))]) == whole)
+    }
+    #expect(digest(text.map(String.init)) == whole)
+    let changes = text.indices.map { index in
+      var copy = text
+      copy.replaceSubrange(index...index, with: "\u{1}")
+      return digest([copy])
+    }
+    #expect(Set(changes + [whole]).count == text.count + 1)
+    #expect(digest(["a\0"]) != digest(["a"]))
   }
 
   @Test func messagesNameThePodcastAndTheCause() {

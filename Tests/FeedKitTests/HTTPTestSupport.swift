@@ -82,24 +82,24 @@ extension Result where Failure == FeedError {
 /// A reader of a toy format, so that fetching is tested apart from reading: lines of `key: value`, first "feed".
 final class ToyReader: FeedBodyReader {
   private let url: String
-  private let onEpisodes: ([FeedEpisode]) -> Void
+  private let onEpisodes: EpisodePreview
   private var text: [UInt8] = []
 
-  init(url: String, onEpisodes: @escaping ([FeedEpisode]) -> Void) {
+  init(url: String, onEpisodes: @escaping EpisodePreview) {
     self.url = url
     self.onEpisodes = onEpisodes
   }
 
   static let make: MakeFeedBodyReader = { url, _, onEpisodes in ToyReader(url: url, onEpisodes: onEpisodes) }
 
-  func add(_ bytes: UnsafeRawBufferPointer) throws(FeedBodyError) { text += bytes }
+  func feed(_ bytes: UnsafeRawBufferPointer) throws(FeedReadError) { text += bytes }
 
-  func finish() throws(FeedBodyError) -> Feed {
+  func finish() throws(FeedReadError) -> Feed {
     let text = String(decoding: text, as: UTF8.self)
     if text.hasPrefix("<html") {
-      throw .html(alternates: text.matches(of: /href="([^"]*)"/).map { String($0.1) })
+      throw .isHTML(alternates: text.matches(of: /href="([^"]*)"/).map { String($0.1) })
     }
-    guard text.hasPrefix("feed") else { throw .notAFeed(reason: "toy") }
+    guard text.hasPrefix("feed") else { throw .notAFeed(found: "toy") }
     var feed = Feed()
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
@@ -116,7 +116,7 @@ final class ToyReader: FeedBodyReader {
       default: break
       }
     }
-    onEpisodes(feed.episodes)
+    onEpisodes(feed.episodes, feed.podcast)
     return feed
   }
 }
