@@ -1,0 +1,208 @@
+import Foundation
+import Model
+
+/// The elements with attributes or children: what their start tags say.
+extension FeedBuilder {
+  func begin(_ element: FeedElement, _ name: XMLName, _ attributes: XMLAttributes) {
+    switch element {
+    case .root:
+      enter(.document)
+      noteLanguage(attributes)
+    case .channel: beginChannel(attributes)
+    case .item:
+      guard scope != .skipped || !inItem else { return }
+      beginItem()
+      noteItem(attributes)
+      enter(.item)
+    case .liveItem: beginLiveItem(attributes)
+    case .image:
+      if let address = attributes["href"] ?? attributes["url"] { setImage(address, FeedPrecedence.Rank.itunesImage) }
+      enter(.image)
+    case .owner: enter(.owner)
+    case .person: enter(.person)
+    case .transparent: break
+    case .link: beginLink(name, attributes)
+    case .guid:
+      itemExtras.guidIsPermaLink = attributes["isPermaLink"].map { $0.trimmed.lowercased() != "false" }
+      collect()
+    case .category:
+      if let term = attributes["term"]?.trimmed.nonEmpty ?? attributes["label"]?.trimmed.nonEmpty {
+        addCategory(term)
+      } else {
+        collect()
+      }
+    case .itunesCategory:
+      // No text of its own, but children: subcategories, and everything after it when its end tag is missing.
+      if let text = attributes["text"]?.trimmed { addCategory(text) }
+    case .itunesImage:
+      if let address = attributes["href"] ?? attributes["url"] { setITunesImage(address) } else { collect() }
+    case .enclosure: addEnclosure(attributes)
+    case .thumbnail: if let address = attributes["url"] { setImage(address, FeedPrecedence.Rank.thumbnail) }
+    case .mediaContent: addMedia(attributes)
+    case .atomContent: beginAtomContent(attributes)
+    case .generatorAgent:
+      guard let agent = attributes["resource"]?.trimmed.nonEmpty else { return collect() }
+      if channelRanks.claim(.generator, FeedPrecedence.Rank.generatorAgent) { podcast.generator = agent }
+    case .archive: podcast.isArchive = true
+    case .complete: podcast.isComplete = true
+    default: beginPodcasting(element, attributes)
+    }
+  }
+
+  /// An element's end, after its text.
+  func endElement(_ element: FeedElement) {
+    switch element {
+    case .item, .liveItem: if scope == .item { endItem() }
+    case .alternate: if scope == .alternate { endAlternate() }
+    default: break
+    }
+  }
+
+  /// The text of an element that has one beside its attributes.
+  func finish(_ element: FeedElement) {
+    let value = collected
+    switch element {
+    case .link: if let address = resolve(value), !isCut { setLink(address, FeedPrecedence.Rank.link) }
+    case .guid: if !value.isEmpty, !isCut, itemRanks.claim(.guid, FeedPrecedence.Rank.guid) { item.guid = value }
+    case .category: addCategory(value)
+    case .itunesImage: if !isCut { setITunesImage(value) }
+    case .atomContent:
+      if !value.isEmpty, itemRanks.claim(.content, FeedPrecedence.Rank.atomContent) { item.contentHTML = value }
+    case .generatorAgent: if !value.isEmpty, channelRanks.claim(.generator, 0) { podcast.generator = value }
+    case .podcastImage: if !isCut { setImage(value, FeedPrecedence.Rank.podcastImage) }
+    default: finishPodcasting(element, value)
+    }
+  }
+
+  private func beginChannel(_ attributes: XMLAttributes) {
+    enter(.channel)
+    noteLanguage(attributes)
+    // CDF says in attributes what others say in elements.
+    if let address = attributes.value(ignoringCase: "href").flatMap(resolve) { setLink(address, 1) }
+    if let date = attributes.value(ignoringCase: "lastmod").flatMap(FeedDate.parse), channelRanks.claim(.updated, 3) {
+      podcast.lastBuildDate = date
+    }
+  }
+
+  private func noteLanguage(_ attributes: XMLAttributes) {
+    guard let language = attributes.value(prefix: "xml", "lang")?.trimmed.nonEmpty else { return }
+    if channelRanks.claim(.language, FeedPrecedence.Rank.xmlLang) { podcast.language = language }
+  }
+
+  private func noteItem(_ attributes: XMLAttributes) {
+    guard attributes.count > 0 else { return }
+    if let about = attributes["about"]?.trimmed.nonEmpty, itemRanks.claim(.guid, FeedPrecedence.Rank.rdfAbout) {
+      item.guid = about
+      itemExtras.guidIsPermaLink = false
+    }
+    if let address = attributes.value(ignoringCase: "href").flatMap(resolve) { setLink(address, 1) }
+    if let date = attributes.value(ignoringCase: "lastmod").flatMap(FeedDate.parse), itemRanks.claim(.published, 3) {
+      item.pubDate = date
+    }
+  }
+
+  private func beginLiveItem(_ attributes: XMLAttributes) {
+    guard let status = FeedScalar.word(attributes["status"] ?? "", of: ["pending", "live", "ended"]) else {
+      return enter(.skipped)
+    }
+    let start = attributes["start"].flatMap(FeedDate.parse)
+    beginItem(live: (status, start, attributes["end"].flatMap(FeedDate.parse)))
+    enter(.item)
+  }
+
+  // MARK: Links
+
+  /// RSS: the address is the text. Atom: it is `href`, and `rel` says what for (RFC 4287 §4.2.7, RFC 5005).
+  private func beginLink(_ name: XMLName, _ attributes: XMLAttributes) {
+    guard let href = attributes["href"] else { return collect() }
+    guard let address = resolve(href) else { return }
+    var relation = attributes["rel"]?.trimmed.lowercased().nonEmpty ?? "alternate"
+    let registry = "http://www.iana.org/assignments/relation/"
+    if relation.hasPrefix(registry) { relation = String(relation.dropFirst(registry.count)) }
+    let type = attributes["type"]?.trimmed.lowercased()
+    switch relation {
+    case "alternate":
+      let isPage = type == nil || type == "text/html" || type == "application/xhtml+xml"
+      if !isAtom, name.namespace == .atom {
+        if isPage { setLink(address, FeedPrecedence.Rank.linkFromAtomInRSS) }
+      } else {
+        setLink(address, isPage ? FeedPrecedence.Rank.link : FeedPrecedence.Rank.linkOfOtherType)
+      }
+    case "enclosure" where inItem: addEnclosure(attributes)
+    case "payment":
+      if inItem {
+        item.paymentURL = item.paymentURL ?? address
+      } else {
+        podcast.paymentURL = podcast.paymentURL ?? address
+      }
+    default: if !inItem { notePage(relation, address) }
+    }
+  }
+
+  private func notePage(_ relation: String, _ address: String) {
+    switch relation {
+    case "next": podcast.nextPageURL = podcast.nextPageURL ?? address
+    case "first": podcast.firstPageURL = podcast.firstPageURL ?? address
+    case "prev-archive": podcast.previousArchiveURL = podcast.previousArchiveURL ?? address
+    default: break
+    }
+  }
+
+  func setLink(_ address: String, _ rank: UInt8) {
+    if inItem {
+      if itemRanks.claim(.link, rank) { item.link = address }
+    } else if channelRanks.claim(.link, rank) {
+      podcast.link = address
+    }
+  }
+
+  private func addCategory(_ value: String) {
+    if inItem { append(value, to: &item.categories) } else { append(value, to: &podcast.categories) }
+  }
+
+  // MARK: Pictures and media
+
+  func setImage(_ address: String, _ rank: UInt8) {
+    guard let address = resolve(address) else { return }
+    if inItem {
+      if itemRanks.claim(.image, rank) { item.imageURL = address }
+    } else if channelRanks.claim(.image, rank) {
+      podcast.imageURL = address
+    }
+  }
+
+  private func setITunesImage(_ address: String) {
+    if inItem { return setImage(address, FeedPrecedence.Rank.itunesImage) }
+    if podcast.itunesImageURL == nil { podcast.itunesImageURL = resolve(address) }
+  }
+
+  private func addEnclosure(_ attributes: XMLAttributes) {
+    let address = attributes["url"] ?? attributes["href"] ?? attributes["resource"]
+    guard let address = address.flatMap(resolve), item.enclosures.count < limits.listEntries else { return }
+    let bytes = attributes["length"].flatMap(FeedScalar.positive)
+    item.enclosures.append(Enclosure(url: address, type: attributes["type"]?.trimmed.nonEmpty, bytes: bytes))
+  }
+
+  private func addMedia(_ attributes: XMLAttributes) {
+    guard let address = attributes["url"].flatMap(resolve) else { return }
+    let bytes = attributes["fileSize"].flatMap(FeedScalar.positive)
+    let media = Enclosure(url: address, type: attributes["type"]?.trimmed.nonEmpty, bytes: bytes)
+    if attributes["medium"]?.lowercased() == "image" || MediaKind.isPicture(media) {
+      setImage(address, FeedPrecedence.Rank.pictureEnclosure)
+    } else if itemExtras.mediaContents.count < limits.listEntries {
+      itemExtras.mediaContents.append(media)
+    }
+    if let seconds = attributes["duration"].flatMap(FeedScalar.duration),
+      itemRanks.claim(.duration, FeedPrecedence.Rank.mediaDuration)
+    {
+      item.duration = seconds
+    }
+  }
+
+  /// Atom's content: text, HTML, XHTML, or elsewhere (`src`, which may be the episode itself).
+  private func beginAtomContent(_ attributes: XMLAttributes) {
+    guard let address = attributes["src"].flatMap(resolve) else { return collect(kind: MarkupText.kind(attributes)) }
+    let media = Enclosure(url: address, type: attributes["type"]?.trimmed.nonEmpty)
+    if MediaKind.isPlayable(media) { itemExtras.mediaContents.append(media) }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Model
+
+/// What an item needs until its end, beyond the `FeedEpisode` itself.
+struct ItemExtras {
+  /// media:content, kept apart: an `enclosure` is the show's own choice and comes first.
+  var mediaContents: [Enclosure] = []
+  var guidIsPermaLink: Bool?
+  var live: (status: String, start: Date?, end: Date?)?
+  var contentLinks: [String] = []
+  /// A picture that came as an enclosure.
+  var picture: String?
+}
+
+/// Attributes noted at a start tag for the end tag.
+struct NotedAttributes {
+  var url: String?
+  var type: String?
+  var a: String?
+  var b: String?
+  var c: String?
+  var d: String?
+}
+
+/// Whole items: their start, their end, and the choices that need the whole item.
+extension FeedBuilder {
+  func beginItem(live: (status: String, start: Date?, end: Date?)? = nil) {
+    // An item within an item: the end tag of the outer one is missing.
+    if inItem { endItem() }
+    inItem = true
+    item = FeedEpisode()
+    itemExtras = ItemExtras()
+    itemExtras.live = live
+    itemRanks.reset()
+  }
+
+  func endItem() {
+    guard inItem else { return }
+    inItem = false
+    chooseMedia()
+    if item.pubDate == nil { item.pubDate = item.updated }
+    if item.imageURL == nil { item.imageURL = itemExtras.picture }
+    if item.link == nil { item.link = permaLink }
+    if item.chapters.count > 1 {
+      // Stable, as chapters at the same second keep their order.
+      let order = item.chapters.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+      item.chapters = order.map(\.element)
+    }
+    guard itemCount < limits.items else {
+      droppedItems = true
+      return
+    }
+    itemCount += 1
+    if let live = itemExtras.live {
+      guard podcast.liveItems.count < limits.listEntries else { return }
+      let links = itemExtras.contentLinks
+      podcast.liveItems.append(
+        LiveItem(status: live.status, start: live.start, end: live.end, contentLinks: links, episode: item))
+    } else if !isCut || item != FeedEpisode() {
+      episodes.append(item)
+    }
+    item = FeedEpisode()
+  }
+
+  /// RSS 2.0: a guid is the item's address unless it says isPermaLink="false". Silence is believed only when it looks
+  /// like an address.
+  private var permaLink: String? {
+    guard let guid = item.guid, itemExtras.guidIsPermaLink != false, !isAtom else { return nil }
+    let looksAbsolute = guid.hasPrefix("http://") || guid.hasPrefix("https://")
+    return looksAbsolute || itemExtras.guidIsPermaLink == true ? resolve(guid) : nil
+  }
+
+  /// mediaURL: the first audio or video enclosure, else the first audio or video media:content, else the first of all.
+  private func chooseMedia() {
+    let own = item.enclosures.count
+    for media in itemExtras.mediaContents {
+      if let same = item.enclosures.firstIndex(where: { $0.url == media.url }) {
+        if item.enclosures[same].type == nil { item.enclosures[same].type = media.type }
+        if item.enclosures[same].bytes == nil { item.enclosures[same].bytes = media.bytes }
+      } else if item.enclosures.count < limits.listEntries {
+        item.enclosures.append(media)
+      }
+    }
+    let chosen =
+      item.enclosures.prefix(own).first(where: MediaKind.isPlayable)
+      ?? item.enclosures.dropFirst(own).first(where: MediaKind.isPlayable) ?? item.enclosures.first
+    item.mediaURL = chosen?.url
+    item.mediaType = chosen?.type
+    item.mediaBytes = chosen?.bytes
+    if itemExtras.picture == nil { itemExtras.picture = item.enclosures.first(where: MediaKind.isPicture)?.url }
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import Model
+
+/// Podcasting 2.0 (podcastindex.org) and Podlove's simple chapters. Broken values are left out.
+extension FeedBuilder {
+  func beginPodcasting(_ element: FeedElement, _ attributes: XMLAttributes) {
+    switch element {
+    case .transcript:
+      guard let url = attributes["url"].flatMap(resolve), item.transcripts.count < limits.listEntries else { return }
+      let language = attributes["language"]?.trimmed.nonEmpty
+      item.transcripts.append(
+        TranscriptLink(url: url, type: attributes["type"]?.trimmed.nonEmpty, language: language))
+    case .chapters: if item.chaptersURL == nil { item.chaptersURL = attributes["url"].flatMap(resolve) }
+    case .chapter: addChapter(attributes)
+    case .soundbite:
+      noted.a = attributes["startTime"]
+      noted.b = attributes["duration"]
+      collect()
+    case .podcastPerson:
+      noted.url = attributes["href"].flatMap(resolve)
+      noted.a = attributes["role"]?.trimmed.nonEmpty
+      noted.b = attributes["group"]?.trimmed.nonEmpty
+      noted.c = attributes["img"].flatMap(resolve)
+      collect()
+    case .season, .episode:
+      noted.a = attributes[element == .season ? "name" : "display"]?.trimmed.nonEmpty
+      collect()
+    case .funding:
+      noted.url = attributes["url"].flatMap(resolve)
+      collect()
+    case .alternate: beginAlternate(attributes)
+    case .source:
+      guard let uri = attributes["uri"]?.trimmed.nonEmpty, let last = item.alternateEnclosures.indices.last else {
+        return
+      }
+      // Other schemes (ipfs, magnet) cannot be played.
+      guard uri.hasPrefix("http://") || uri.hasPrefix("https://") else { return }
+      guard item.alternateEnclosures[last].sources.count < limits.listEntries else { return }
+      item.alternateEnclosures[last].sources.append(uri)
+    case .contentLink:
+      if let address = attributes["href"].flatMap(resolve), itemExtras.contentLinks.count < limits.listEntries {
+        itemExtras.contentLinks.append(address)
+      }
+    case .podcastImage:
+      if let address = attributes["href"] ?? Self.largest(attributes["srcset"]) {
+        setImage(address, FeedPrecedence.Rank.podcastImage)
+      } else {
+        collect()
+      }
+    case .purposeText:
+      noted.a = attributes["purpose"]?.trimmed.nonEmpty
+      collect()
+    case .value: beginValue(attributes)
+    case .valueRecipient: addRecipient(attributes)
+    default: beginChannelOnly(element, attributes)
+    }
+  }
+
+  private func beginChannelOnly(_ element: FeedElement, _ attributes: XMLAttributes) {
+    switch element {
+    case .podroll: enter(.podroll)
+    case .remoteItem:
+      guard podcast.podroll.count < limits.listEntries else { return }
+      let remote = RemoteItem(
+        feedGuid: attributes["feedGuid"]?.trimmed.nonEmpty, feedURL: attributes["feedUrl"].flatMap(resolve),
+        itemGuid: attributes["itemGuid"]?.trimmed.nonEmpty, medium: attributes["medium"]?.trimmed.nonEmpty,
+        title: attributes["title"]?.trimmed.nonEmpty ?? attributes["feedTitle"]?.trimmed.nonEmpty)
+      if remote.feedGuid != nil || remote.feedURL != nil { podcast.podroll.append(remote) }
+    case .trailer:
+      noted.url = attributes["url"].flatMap(resolve)
+      noted.type = attributes["type"]?.trimmed.nonEmpty
+      noted.a = attributes["pubdate"] ?? attributes["pubDate"]
+      noted.b = attributes["length"]
+      noted.c = attributes["season"]
+      collect()
+    case .updateFrequency:
+      noted.a = attributes["complete"]
+      noted.b = attributes["dtstart"]
+      noted.c = attributes["rrule"]?.trimmed.nonEmpty
+      collect()
+    default: break
+    }
+  }
+
+  func finishPodcasting(_ element: FeedElement, _ value: String) {
+    switch element {
+    case .soundbite:
+      guard let start = noted.a.flatMap(FeedScalar.playTime), let length = noted.b.flatMap(FeedScalar.playTime),
+        length > 0, item.soundbites.count < limits.listEntries
+      else { return }
+      item.soundbites.append(Soundbite(startTime: start, duration: length, title: value.nonEmpty))
+    case .podcastPerson:
+      guard !value.isEmpty else { return }
+      let person = Person(name: value, role: noted.a, group: noted.b, href: noted.url, img: noted.c)
+      if inItem {
+        if item.persons.count < limits.listEntries { item.persons.append(person) }
+      } else if podcast.persons.count < limits.listEntries {
+        podcast.persons.append(person)
+      }
+    case .season:
+      item.seasonName = item.seasonName ?? noted.a
+      if let number = FeedScalar.ordinal(value), itemRanks.claim(.season, FeedPrecedence.Rank.podcastNumber) {
+        item.season = number
+      }
+    case .episode:
+      item.episodeDisplay = item.episodeDisplay ?? noted.a
+      if let number = FeedScalar.ordinal(value), itemRanks.claim(.episode, FeedPrecedence.Rank.podcastNumber) {
+        item.episodeNumber = number
+      }
+    case .funding:
+      guard let url = noted.url else { return }
+      let funding = Funding(url: url, message: value.nonEmpty)
+      if inItem {
+        if item.funding.count < limits.listEntries { item.funding.append(funding) }
+      } else if podcast.funding.count < limits.listEntries {
+        podcast.funding.append(funding)
+      }
+    case .purposeText:
+      guard !value.isEmpty else { return }
+      let text = PurposeText(purpose: noted.a, text: value)
+      if inItem {
+        if item.texts.count < limits.listEntries { item.texts.append(text) }
+      } else if podcast.texts.count < limits.listEntries {
+        podcast.texts.append(text)
+      }
+    default: finishChannelOnly(element, value)
+    }
+  }
+
+  private func finishChannelOnly(_ element: FeedElement, _ value: String) {
+    switch element {
+    case .trailer:
+      guard let url = noted.url, podcast.trailers.count < limits.listEntries else { return }
+      podcast.trailers.append(
+        Trailer(
+          title: value.nonEmpty, url: url, pubDate: noted.a.flatMap(FeedDate.parse),
+          bytes: noted.b.flatMap(FeedScalar.positive), type: noted.type, season: noted.c.flatMap(FeedScalar.ordinal)))
+    case .updateFrequency:
+      podcast.updateFrequency = UpdateFrequency(
+        text: value.nonEmpty, complete: noted.a.flatMap(FeedScalar.flag) ?? false,
+        start: noted.b.flatMap(FeedDate.parse), rule: noted.c)
+    default: break
+    }
+  }
+
+  private func addChapter(_ attributes: XMLAttributes) {
+    guard let start = attributes["start"].flatMap(FeedScalar.playTime), item.chapters.count < limits.listEntries else {
+      return
+    }
+    item.chapters.append(
+      Chapter(
+        start: start, title: attributes["title"]?.trimmed.nonEmpty, url: attributes["href"].flatMap(resolve),
+        image: attributes["image"].flatMap(resolve)))
+  }
+
+  private func beginAlternate(_ attributes: XMLAttributes) {
+    guard item.alternateEnclosures.count < limits.listEntries else { return enter(.skipped) }
+    item.alternateEnclosures.append(
+      AlternateEnclosure(
+        type: attributes["type"]?.trimmed.nonEmpty, length: attributes["length"].flatMap(FeedScalar.positive),
+        bitrate: attributes["bitrate"].flatMap(FeedScalar.decimal), title: attributes["title"]?.trimmed.nonEmpty,
+        isDefault: attributes["default"].flatMap(FeedScalar.flag) ?? false))
+    enter(.alternate)
+  }
+
+  /// One without a source that can be played says nothing.
+  func endAlternate() {
+    if let last = item.alternateEnclosures.last, last.sources.isEmpty { item.alternateEnclosures.removeLast() }
+  }
+
+  private func beginValue(_ attributes: XMLAttributes) {
+    let block = ValueBlock(
+      type: attributes["type"]?.trimmed.nonEmpty, method: attributes["method"]?.trimmed.nonEmpty,
+      suggested: attributes["suggested"]?.trimmed.nonEmpty)
+    if inItem { item.value = block } else { podcast.value = block }
+    enter(.value)
+  }
+
+  private func addRecipient(_ attributes: XMLAttributes) {
+    let recipient = ValueBlock.Recipient(
+      name: attributes["name"]?.trimmed.nonEmpty, type: attributes["type"]?.trimmed.nonEmpty,
+      address: attributes["address"]?.trimmed.nonEmpty,
+      split: attributes["split"].flatMap(FeedScalar.positive).flatMap { Int(exactly: $0) })
+    let count = (inItem ? item.value : podcast.value)?.recipients.count ?? 0
+    guard count < limits.listEntries else { return }
+    if inItem { item.value?.recipients.append(recipient) } else { podcast.value?.recipients.append(recipient) }
+  }
+
+  /// The widest picture of a `srcset`: `a.jpg 300w, b.jpg 1500w`.
+  private static func largest(_ srcset: String?) -> String? {
+    let candidates = (srcset ?? "").split(separator: ",").map { $0.split(separator: " ") }.filter { !$0.isEmpty }
+    let widest = candidates.max { width($0) < width($1) }
+    return widest?.first.map(String.init)
+  }
+
+  private static func width(_ candidate: [Substring]) -> Double {
+    candidate.count > 1 ? FeedScalar.decimal(String(candidate[1].dropLast())) ?? 0 : 0
+  }
+}

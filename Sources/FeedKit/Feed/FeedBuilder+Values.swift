@@ -1,0 +1,106 @@
+import Foundation
+import Model
+
+/// Plain values: the text of one element, put where it belongs if its rank allows.
+extension FeedBuilder {
+  /// Sets a value from the collected text.
+  func set(_ field: FeedField, _ rank: UInt8) {
+    if inItem { setItem(field, rank) } else { setChannel(field, rank) }
+  }
+
+  private func setChannel(_ field: FeedField, _ rank: UInt8) {
+    if let date = date(field) {
+      guard channelRanks.claim(field, rank) else { return }
+      if field == .published { podcast.lastPubDate = date } else { podcast.lastBuildDate = date }
+      return
+    }
+    guard let value = collected.nonEmpty, let path = Self.channelTexts[field] else {
+      return setChannelFlag(field, rank)
+    }
+    let final = field.isAddress ? resolve(value) : field == .title ? title(value) : value
+    guard let final, channelRanks.claim(field, rank) else { return }
+    podcast[keyPath: path] = final
+  }
+
+  private func setChannelFlag(_ field: FeedField, _ rank: UInt8) {
+    guard let value = collected.nonEmpty else { return }
+    switch field {
+    case .explicit:
+      if let flag = FeedScalar.explicit(value), channelRanks.claim(field, rank) { podcast.explicit = flag }
+    case .block: if let flag = FeedScalar.flag(value), channelRanks.claim(field, rank) { podcast.block = flag }
+    case .locked: if let flag = FeedScalar.flag(value), channelRanks.claim(field, rank) { podcast.locked = flag }
+    case .type:
+      if let type = FeedScalar.word(value, of: ["episodic", "serial"]), channelRanks.claim(field, rank) {
+        podcast.type = type
+      }
+    case .keywords:
+      for word in value.split(separator: ",") { append(String(word).trimmed, to: &podcast.keywords) }
+    case .category: append(value, to: &podcast.categories)
+    case .personName: if channelRanks.claim(.author, FeedPrecedence.Rank.personName) { podcast.iTunesAuthor = value }
+    default: break
+    }
+  }
+
+  private func setItem(_ field: FeedField, _ rank: UInt8) {
+    if let date = date(field) {
+      guard itemRanks.claim(field, rank) else { return }
+      if field == .published { item.pubDate = date } else { item.updated = date }
+      return
+    }
+    guard let value = collected.nonEmpty, let path = Self.itemTexts[field] else { return setItemNumber(field, rank) }
+    let final = field.isAddress ? resolve(value) : field == .title ? title(value) : value
+    guard let final, itemRanks.claim(field, rank) else { return }
+    item[keyPath: path] = final
+  }
+
+  private func setItemNumber(_ field: FeedField, _ rank: UInt8) {
+    guard let value = collected.nonEmpty else { return }
+    switch field {
+    case .duration:
+      if let seconds = FeedScalar.duration(value), itemRanks.claim(field, rank) { item.duration = seconds }
+    case .season: if let number = FeedScalar.ordinal(value), itemRanks.claim(field, rank) { item.season = number }
+    case .episode:
+      if let number = FeedScalar.ordinal(value), itemRanks.claim(field, rank) { item.episodeNumber = number }
+    case .episodeType:
+      if let type = FeedScalar.word(value, of: ["full", "trailer", "bonus"]), itemRanks.claim(field, rank) {
+        item.episodeType = type
+      }
+    case .explicit: if let flag = FeedScalar.explicit(value), itemRanks.claim(field, rank) { item.explicit = flag }
+    case .block: if let flag = FeedScalar.flag(value), itemRanks.claim(field, rank) { item.block = flag }
+    case .category: append(value, to: &item.categories)
+    case .personName: if itemRanks.claim(.author, FeedPrecedence.Rank.personName) { item.author = value }
+    default: break
+    }
+  }
+
+  /// The collected text as a date, when the field is one.
+  private func date(_ field: FeedField) -> Date? {
+    field == .published || field == .updated ? FeedDate.parse(text.bytes) : nil
+  }
+
+  /// A title is plain text: of HTML only the text is kept, of what says it is text nothing is taken away.
+  func title(_ value: String) -> String? {
+    textKind == .text ? value : PlainTitle.text(value).nonEmpty
+  }
+
+  /// Appends what is not there yet.
+  func append(_ value: String, to list: inout [String]) {
+    guard !value.isEmpty, list.count < limits.listEntries, list.count > 64 || !list.contains(value) else { return }
+    list.append(value)
+  }
+
+  private static let channelTexts: [FeedField: WritableKeyPath<FeedPodcast, String?> & Sendable] = [
+    .title: \.title, .summary: \.summary, .link: \.link, .author: \.iTunesAuthor, .language: \.language,
+    .copyright: \.copyright, .generator: \.generator, .image: \.imageURL, .guid: \.guid, .medium: \.medium,
+    .newFeedURL: \.newFeedURL, .ownerName: \.ownerName, .ownerEmail: \.ownerEmail,
+  ]
+
+  private static let itemTexts: [FeedField: WritableKeyPath<FeedEpisode, String?> & Sendable] = [
+    .title: \.title, .summary: \.summary, .content: \.contentHTML, .subtitle: \.subtitle, .link: \.link,
+    .author: \.author, .image: \.imageURL, .guid: \.guid,
+  ]
+}
+
+extension FeedField {
+  fileprivate var isAddress: Bool { self == .link || self == .image || self == .newFeedURL }
+}

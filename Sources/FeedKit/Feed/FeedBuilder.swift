@@ -1,0 +1,183 @@
+import Foundation
+import Model
+
+/// Builds a `Feed` from the events of an `XMLReader`.
+///
+/// Every start tag is looked up in `FeedRules` once and becomes a frame on the stack; its end undoes the frame. Text is
+/// collected in one buffer for the innermost element that wants it. What the elements mean is in the extensions:
+/// `FeedBuilder+Values` for plain values, `FeedBuilder+Elements` for the others, `FeedBuilder+Items` for whole items.
+final class FeedBuilder: XMLSink {
+  struct Frame {
+    var action: FeedAction
+    /// The scope outside this element.
+    var scope: FeedScope
+    /// How many entries `bases` had outside it.
+    var bases: Int
+    /// A child of an element whose text is being collected.
+    var isMarkup = false
+  }
+
+  /// How the collected text is to be read.
+  enum TextKind { case plain, text, html, xhtml, base64 }
+
+  let limits: FeedLimits
+  var podcast = FeedPodcast()
+  var episodes: [FeedEpisode] = []
+  /// A channel or a feed element has been seen.
+  private(set) var sawChannel = false
+  /// Items were left out because of `limits`.
+  var droppedItems = false
+
+  // The item being built.
+  var item = FeedEpisode()
+  var itemExtras = ItemExtras()
+  var inItem = false
+  var itemRanks = FeedRanks()
+  var channelRanks = FeedRanks()
+  var itemCount = 0
+
+  // Where we are.
+  private(set) var scope = FeedScope.document
+  private var rules: FeedRules?
+  private var frames: [Frame] = []
+  private var bases: [String]
+  /// The document was cut off: the ends that follow are not its own.
+  private(set) var isCut = false
+  private(set) var isAtom = false
+
+  // The text being collected.
+  private var collector: Int?
+  var text = ByteBuffer(capacity: 16 << 10)
+  var textKind = TextKind.plain
+  private var hasMarkup = false
+  /// Attributes of the element whose text is being collected, until its end.
+  var noted = NotedAttributes()
+
+  init(feedURL: String?, limits: FeedLimits) {
+    self.limits = limits
+    bases = feedURL.map { [$0] } ?? []
+    podcast.feedURL = feedURL
+    frames.reserveCapacity(64)
+  }
+
+  /// An address of the document, absolute when there is anything to resolve it with.
+  func resolve(_ address: String) -> String? {
+    let address = address.trimmed
+    guard !address.isEmpty else { return nil }
+    return RelativeAddress.resolve(address, base: bases.last).nonEmpty
+  }
+
+  // MARK: XMLSink
+
+  func start(_ name: XMLName, _ attributes: XMLAttributes) {
+    if rules == nil {
+      rules = FeedRules(otherIsOwn: name.namespace == .other)
+      isAtom = name.local.lowercased() == "feed"
+    }
+    if collector != nil {
+      guard rules?.endsText(name) ?? false, textKind != .xhtml else { return startMarkup(name, attributes) }
+      finishText()
+    }
+    let action = rules?.action(of: name, in: scope) ?? .unknown
+    frames.append(Frame(action: action, scope: scope, bases: bases.count))
+    if attributes.hasPrefixed {
+      if let base = attributes.value(prefix: "xml", "base"), bases.count < 64 {
+        bases.append(RelativeAddress.resolve(base, base: bases.last))
+      }
+    }
+    switch action {
+    case .value(let field, _): beginText(field, attributes)
+    case .element(let element): begin(element, name, attributes)
+    case .unknown, .unlearned: scope = .skipped
+    }
+  }
+
+  func end(_ name: XMLName) {
+    guard let frame = frames.popLast() else { return }
+    if frame.isMarkup {
+      // A forgotten end tag may have ended the text already.
+      if collector != nil { endMarkup(name) }
+      return
+    }
+    if collector == frames.count { finishText(frame.action) }
+    if case .element(let element) = frame.action { endElement(element) }
+    scope = frame.scope
+    while bases.count > frame.bases { bases.removeLast() }
+  }
+
+  func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard collector != nil, let start = bytes.baseAddress, text.count < limits.textBytes else { return }
+    if hasMarkup || textKind == .xhtml { return MarkupText.escape(bytes, into: &text) }
+    text.append(start, min(bytes.count, limits.textBytes - text.count))
+  }
+
+  func cutOff() { isCut = true }
+
+  func enter(_ inner: FeedScope) {
+    scope = inner
+    if inner == .channel { sawChannel = true }
+  }
+
+  // MARK: Text
+
+  private func beginText(_ field: FeedField, _ attributes: XMLAttributes) {
+    collect(kind: field.isMarkup || field == .title || field == .copyright ? MarkupText.kind(attributes) : .plain)
+  }
+
+  /// Collects the text of the element just started until its end.
+  func collect(kind: TextKind = .plain) {
+    collector = frames.count - 1
+    text.removeAll()
+    textKind = kind
+    hasMarkup = false
+  }
+
+  /// The collected text, without white space at its ends.
+  var collected: String {
+    if textKind == .base64 { return MarkupText.decodeBase64(text.bytes) }
+    return String(decoding: MarkupText.trimmed(text.bytes), as: UTF8.self).trimmed
+  }
+
+  private func finishText(_ action: FeedAction? = nil) {
+    guard let index = collector else { return }
+    collector = nil
+    let action = action ?? (index < frames.count ? frames[index].action : .unknown)
+    switch action {
+    case .value(let field, let rank):
+      if !(isCut && field.isFragile) { set(field, rank) }
+    case .element(let element): finish(element)
+    case .unknown, .unlearned: break
+    }
+    if index < frames.count { frames[index].action = .unknown }
+    text.removeAll()
+    noted = NotedAttributes()
+  }
+
+  private func startMarkup(_ name: XMLName, _ attributes: XMLAttributes) {
+    frames.append(Frame(action: .unknown, scope: scope, bases: bases.count, isMarkup: true))
+    guard let index = collector, keepsMarkup(frames[index].action) else { return }
+    if !hasMarkup {
+      hasMarkup = true
+      // What stood before the first tag was read as text; it has to become markup as well.
+      if textKind != .xhtml { MarkupText.escapeInPlace(&text) }
+    }
+    // Atom's wrapper of XHTML is not part of the content (RFC 4287 §3.1.1.3).
+    if textKind == .xhtml, frames.count == index + 2, name.local == "div" { return }
+    guard text.count < limits.textBytes else { return }
+    MarkupText.writeStart(name, attributes, base: bases.last, into: &text)
+  }
+
+  private func endMarkup(_ name: XMLName) {
+    guard let index = collector, keepsMarkup(frames[index].action), text.count < limits.textBytes else { return }
+    if textKind == .xhtml, frames.count == index + 1, name.local == "div" { return }
+    MarkupText.writeEnd(name, into: &text)
+  }
+
+  private func keepsMarkup(_ action: FeedAction) -> Bool {
+    switch action {
+    case .value(let field, _): field.isMarkup
+    case .element(let element): element == .atomContent
+    default: false
+    }
+  }
+}

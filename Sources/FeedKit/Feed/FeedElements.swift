@@ -1,0 +1,64 @@
+/// The elements that are more than a plain value, and where they may stand.
+enum FeedElements {
+  private static func row(
+    _ scopes: FeedScope..., in namespace: XMLNamespace, _ names: String, _ element: FeedElement
+  ) -> FeedPrecedence.Row {
+    let names = names.split(separator: " ").map(String.init)
+    return FeedPrecedence.Row(scopes: scopes, namespace: namespace, names: names, action: .element(element))
+  }
+
+  static let rows: [FeedPrecedence.Row] = [
+    // The frame of a document. Items are found wherever they stand.
+    row(.document, in: .none, "rss rdf", .root),
+    row(.document, in: .rdf, "rdf", .root),
+    row(.document, in: .none, "channel", .channel),
+    row(.document, in: .atom, "feed", .channel),
+    row(.document, .channel, .item, .skipped, .image, .owner, in: .none, "item", .item),
+    row(.document, .channel, .item, .skipped, .image, .owner, in: .atom, "entry", .item),
+    row(.channel, .skipped, in: .podcast, "liveitem", .liveItem),
+    row(.document, .channel, .item, in: .none, "image", .image),
+    row(.channel, in: .itunes, "owner", .owner),
+    row(.channel, .item, in: .atom, "author", .person),
+    row(.item, in: .media, "group", .transparent),
+    row(.item, in: .psc, "chapters", .transparent),
+
+    row(.channel, .item, in: .none, "link", .link),
+    row(.channel, .item, in: .atom, "link", .link),
+    row(.item, in: .none, "guid", .guid),
+    row(.item, in: .atom, "id", .guid),
+    row(.channel, .item, in: .none, "category", .category),
+    row(.channel, .item, in: .atom, "category", .category),
+    row(.channel, .item, in: .itunes, "category", .itunesCategory),
+    row(.channel, .item, in: .itunes, "image", .itunesImage),
+    row(.channel, .item, in: .googlePlay, "image", .podcastImage),
+    row(.item, in: .none, "enclosure", .enclosure),
+    row(.item, in: .media, "content", .mediaContent),
+    row(.channel, .item, in: .media, "thumbnail", .thumbnail),
+    row(.item, in: .atom, "content", .atomContent),
+    row(.channel, in: .atom, "generator", .generatorAgent),
+    row(.channel, in: .admin, "generatoragent", .generatorAgent),
+    row(.channel, in: .history, "archive", .archive),
+    row(.channel, in: .history, "complete", .complete),
+    row(.item, in: .psc, "chapter", .chapter),
+
+    // Podcasting 2.0
+    row(.item, in: .podcast, "transcript", .transcript),
+    row(.item, in: .podcast, "chapters", .chapters),
+    row(.item, in: .podcast, "soundbite", .soundbite),
+    row(.channel, .item, in: .podcast, "person", .podcastPerson),
+    row(.item, in: .podcast, "season", .season),
+    row(.item, in: .podcast, "episode", .episode),
+    row(.channel, .item, in: .podcast, "funding", .funding),
+    row(.item, in: .podcast, "alternateenclosure", .alternate),
+    row(.alternate, in: .podcast, "source", .source),
+    row(.channel, in: .podcast, "podroll", .podroll),
+    row(.podroll, in: .podcast, "remoteitem", .remoteItem),
+    row(.channel, in: .podcast, "trailer", .trailer),
+    row(.channel, in: .podcast, "updatefrequency", .updateFrequency),
+    row(.channel, .item, in: .podcast, "value", .value),
+    row(.value, in: .podcast, "valuerecipient", .valueRecipient),
+    row(.channel, .item, in: .podcast, "txt", .purposeText),
+    row(.channel, .item, in: .podcast, "image images", .podcastImage),
+    row(.item, in: .podcast, "contentlink", .contentLink),
+  ]
+}

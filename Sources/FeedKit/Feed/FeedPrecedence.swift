@@ -1,0 +1,153 @@
+/// Which value wins when a feed says the same thing several times: the one place where that is decided.
+///
+/// Each row: where the element stands, its vocabulary, its names, the value it sets, its rank. The smallest rank that
+/// has a usable value wins, wherever it stands in the document; among equals the first. Unusable values (an empty
+/// title, a date that is none) don't compete.
+///
+/// The reasons, value by value:
+/// - title: the format's own title. itunes:title leaves out numbers and is shorter, but every player lists the plain one.
+/// - summary: what the show wrote for all players (description, summary), before what it wrote for one shop
+///   (itunes:summary), before Google's, Media RSS's and Dublin Core's copies of it; a subtitle is better than nothing.
+/// - content: content:encoded and Atom's content are the full show notes; the others are older spellings of the same.
+/// - author: at an item itunes:author, which names people, before dc:creator, often a blog account, before RSS's
+///   author, an e-mail address by definition. At the channel the names that hosting services fill in.
+/// - published: when the item was published (pubDate, published), before when it was issued, before when it was made.
+///   The date of a change stands in only when there is no other (see `FeedBuilder.endItem`).
+/// - updated: the document's own word, then Dublin Core's.
+/// - image: of the channel RSS `image` and Atom `logo`, which feeds keep apart from itunes:image on purpose; `icon` is
+///   small. Of an item itunes:image, made to be a cover, then podcast:image, then a thumbnail, then a picture that came
+///   as an enclosure.
+/// - season, episode: podcast:season and podcast:episode are newer and more exact than itunes'.
+/// - guid: guid and id; Dublin Core's identifier and RDF's about only where the format has no guid.
+/// - explicit, block, owner, new address: itunes, which hosts enforce, then googleplay, a copy of it.
+/// - language: the element before xml:lang, which templates leave at their default.
+enum FeedPrecedence {
+  struct Row {
+    var scopes: [FeedScope]
+    var namespace: XMLNamespace
+    var names: [String]
+    var action: FeedAction
+  }
+
+  private static func row(
+    _ scopes: FeedScope..., in namespace: XMLNamespace, _ names: String, _ field: FeedField, _ rank: UInt8
+  ) -> Row {
+    Row(scopes: scopes, namespace: namespace, names: split(names), action: .value(field, rank: rank))
+  }
+
+  private static func split(_ names: String) -> [String] { names.split(separator: " ").map(String.init) }
+
+  /// Names are lower case; Atom's and RSS's elements stand in for one another where a feed has the wrong namespace.
+  static let rows: [Row] = [
+    // Title
+    row(.channel, .item, in: .none, "title", .title, 0),
+    row(.channel, .item, in: .atom, "title", .title, 0),
+    row(.channel, .item, in: .dc, "title", .title, 1),
+    row(.channel, .item, in: .itunes, "title", .title, 2),
+    row(.channel, .item, in: .media, "title", .title, 4),
+
+    // Summary
+    row(.channel, .item, in: .none, "description abstract", .summary, 0),
+    row(.channel, in: .atom, "subtitle tagline", .summary, 0),
+    row(.channel, in: .atom, "info summary", .summary, 3),
+    row(.item, in: .atom, "summary", .summary, 0),
+    row(.channel, .item, in: .itunes, "summary", .summary, 1),
+    row(.channel, .item, in: .googlePlay, "description", .summary, 2),
+    row(.channel, .item, in: .dc, "description", .summary, 3),
+    row(.channel, .item, in: .media, "description", .summary, 4),
+    row(.channel, .item, in: .dcterms, "abstract description", .summary, 5),
+    row(.channel, in: .content, "encoded", .summary, 6),
+    row(.channel, in: .itunes, "subtitle", .summary, 7),
+
+    // Content and subtitle of an item
+    row(.item, in: .content, "encoded", .content, 0),
+    row(.item, in: .xhtml, "body div", .content, 2),
+    row(.item, in: .fullItem, "fullitem", .content, 3),
+    row(.item, in: .none, "fullitem", .content, 3),
+    row(.item, in: .itunes, "subtitle", .subtitle, 0),
+    row(.item, in: .none, "subtitle", .subtitle, 1),
+
+    // Author
+    row(.channel, .item, in: .itunes, "author", .author, 0),
+    row(.channel, .item, in: .googlePlay, "author", .author, 1),
+    row(.person, in: .atom, "name", .personName, 0),
+    row(.channel, .item, in: .dc, "creator author", .author, 3),
+    row(.item, in: .none, "author", .author, 4),
+    row(.channel, in: .none, "author", .author, 4),
+
+    // Dates
+    row(.channel, .item, in: .none, "pubdate", .published, 0),
+    row(.channel, .item, in: .atom, "published issued", .published, 0),
+    row(.item, in: .dc, "date", .published, 1),
+    row(.item, in: .dcterms, "issued available", .published, 1),
+    row(.item, in: .dcterms, "created", .published, 2),
+    row(.item, in: .atom, "created", .published, 2),
+    row(.item, in: .none, "date", .published, 3),
+    row(.channel, in: .dcterms, "issued created", .published, 2),
+    row(.channel, .item, in: .none, "lastbuilddate", .updated, 0),
+    row(.channel, .item, in: .atom, "updated modified", .updated, 0),
+    row(.channel, .item, in: .dcterms, "modified", .updated, 1),
+    row(.channel, in: .dc, "date", .updated, 2),
+
+    // The channel's own
+    row(.channel, in: .none, "language", .language, 0),
+    row(.channel, in: .dc, "language", .language, 1),
+    row(.channel, in: .none, "copyright", .copyright, 0),
+    row(.channel, in: .atom, "rights copyright", .copyright, 0),
+    row(.channel, in: .dc, "rights", .copyright, 1),
+    row(.channel, in: .media, "copyright", .copyright, 2),
+    row(.channel, in: .none, "generator", .generator, 0),
+    row(.channel, in: .itunes, "type", .type, 0),
+    row(.channel, in: .podcast, "guid", .guid, 0),
+    row(.channel, in: .podcast, "medium", .medium, 0),
+    row(.channel, in: .podcast, "locked", .locked, 0),
+    row(.channel, in: .itunes, "new-feed-url new_feed_url newfeedurl", .newFeedURL, 0),
+    row(.channel, in: .googlePlay, "new-feed-url", .newFeedURL, 1),
+    row(.channel, in: .podcast, "newfeedurl", .newFeedURL, 2),
+    row(.owner, in: .itunes, "name", .ownerName, 0),
+    row(.owner, in: .itunes, "email", .ownerEmail, 0),
+    row(.channel, in: .googlePlay, "email owner", .ownerEmail, 1),
+    row(.channel, in: .itunes, "keywords", .keywords, 0),
+    row(.channel, in: .media, "keywords", .keywords, 0),
+    row(.channel, in: .none, "keywords", .keywords, 0),
+    row(.channel, .item, in: .dc, "subject", .category, 0),
+    row(.channel, .item, in: .dcterms, "subject", .category, 0),
+    row(.channel, .item, in: .googlePlay, "category", .category, 0),
+
+    // Pictures that are texts
+    row(.image, in: .none, "url", .image, 0),
+    row(.channel, in: .atom, "logo", .image, 0),
+    row(.channel, .item, in: .atom, "icon", .image, 1),
+
+    // Flags and numbers
+    row(.channel, .item, in: .itunes, "explicit", .explicit, 0),
+    row(.channel, .item, in: .googlePlay, "explicit", .explicit, 1),
+    row(.channel, .item, in: .itunes, "block", .block, 0),
+    row(.channel, .item, in: .googlePlay, "block", .block, 1),
+    row(.item, in: .itunes, "duration", .duration, 0),
+    row(.item, in: .none, "duration", .duration, 2),
+    row(.item, in: .itunes, "season", .season, 1),
+    row(.item, in: .itunes, "episode", .episode, 1),
+    row(.item, in: .itunes, "episodetype", .episodeType, 0),
+    row(.item, in: .dc, "identifier", .guid, 2),
+  ]
+
+  /// Ranks of values that stand in attributes and so have no row above.
+  enum Rank {
+    static let guid: UInt8 = 0
+    static let rdfAbout: UInt8 = 3
+    static let itunesImage: UInt8 = 0
+    static let podcastImage: UInt8 = 1
+    static let thumbnail: UInt8 = 2
+    static let pictureEnclosure: UInt8 = 4
+    static let podcastNumber: UInt8 = 0
+    static let mediaDuration: UInt8 = 1
+    static let link: UInt8 = 0
+    static let linkOfOtherType: UInt8 = 1
+    static let linkFromAtomInRSS: UInt8 = 2
+    static let personName: UInt8 = 2
+    static let xmlLang: UInt8 = 2
+    static let generatorAgent: UInt8 = 1
+    static let atomContent: UInt8 = 0
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Model
+
+/// Reads one feed as its bytes arrive: RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, CDF, in any encoding.
+///
+///     let reader = FeedReader(feedURL: address, contentType: header)
+///     try reader.feed(chunk)         // as often as chunks come, from one thread at a time
+///     let feed = try reader.finish()
+///
+/// What can be read of a broken feed is kept, with `podcast.damaged` set. Memory holds the values that were read and a
+/// few kilobytes of text, never the document.
+public final class FeedReader {
+  private let reader: XMLReader
+  private let builder: FeedBuilder
+  private let limits: FeedLimits
+  private let feedURL: String?
+  private let onEpisodes: (([FeedEpisode], FeedPodcast) -> Void)?
+  private var reported = 0
+  /// The first bytes, until the root element tells that they are not a web page's.
+  private var head: [UInt8] = []
+  private var received = 0
+
+  private static let roots: Set<String> = ["rss", "rdf", "feed", "channel", "html"]
+
+  /// - Parameters:
+  ///   - feedURL: the address that was asked for; relative addresses are resolved against it.
+  ///   - contentType: the HTTP header's value, for its charset.
+  ///   - onEpisodes: called on the feeding thread with the episodes that each chunk completed, and with the channel as
+  ///     far as it is known. `finish` still returns all of them.
+  public init(
+    feedURL: String? = nil, contentType: String? = nil, limits: FeedLimits = .standard,
+    onEpisodes: (@Sendable ([FeedEpisode], FeedPodcast) -> Void)? = nil
+  ) {
+    self.limits = limits
+    self.feedURL = feedURL
+    self.onEpisodes = onEpisodes
+    builder = FeedBuilder(feedURL: feedURL, limits: limits)
+    var xmlLimits = XMLLimits.standard
+    xmlLimits.documentBytes = limits.documentBytes
+    reader = XMLReader(
+      sink: builder, roots: Self.roots, charset: contentType.flatMap(ContentType.charset), limits: xmlLimits)
+  }
+
+  /// Takes the next bytes of the document.
+  /// - Throws: `.tooLarge` or `.isHTML`, when there is no point in reading on.
+  public func feed(_ bytes: UnsafeRawBufferPointer) throws(FeedReadError) {
+    if received < 64 << 10 {
+      // White space alone is an empty document; nobody sends more of it than this.
+      received += bytes.contains { $0 > 0x20 } ? bytes.count : 0
+    }
+    if !isFeed, head.count < limits.pageBytes { head += bytes.prefix(limits.pageBytes - head.count) }
+    if !isPage { reader.feed(bytes) }
+    if isFeed { head = [] }
+    if isPage, head.count >= limits.pageBytes { throw pageError() }
+    if reader.isTooLarge { throw .tooLarge(bytes: limits.documentBytes) }
+    report()
+  }
+
+  /// The end of the document.
+  public func finish() throws(FeedReadError) -> Feed {
+    if isPage { throw pageError() }
+    reader.finish()
+    if isPage { throw pageError() }
+    guard received > 0 else { throw .empty }
+    guard isFeed else { throw .notAFeed(found: found) }
+    guard builder.sawChannel || builder.itemCount > 0 else {
+      throw .notAFeed(found: "its <\(reader.rootName ?? "")> has no channel")
+    }
+    report()
+    var podcast = builder.podcast
+    podcast.damaged = reader.isDamaged || builder.droppedItems
+    podcast.lastPubDate = podcast.lastPubDate ?? builder.episodes.lazy.compactMap(\.pubDate).max()
+    return Feed(podcast: podcast, episodes: builder.episodes)
+  }
+
+  /// Reads a whole document that is in memory.
+  public static func read(
+    _ bytes: some ContiguousBytes, feedURL: String? = nil, contentType: String? = nil, limits: FeedLimits = .standard
+  ) throws(FeedReadError) -> Feed {
+    let reader = FeedReader(feedURL: feedURL, contentType: contentType, limits: limits)
+    let outcome = bytes.withUnsafeBytes { bytes in
+      Result { () throws(FeedReadError) in try reader.feed(bytes) }
+    }
+    try outcome.get()
+    return try reader.finish()
+  }
+
+  private var root: String? { reader.rootName?.lowercased() }
+  private var isPage: Bool { root == "html" }
+  private var isFeed: Bool { root != nil && !isPage }
+
+  private func report() {
+    guard let onEpisodes, reported < builder.episodes.count else { return }
+    let new = Array(builder.episodes[reported...])
+    reported = builder.episodes.count
+    onEpisodes(new, builder.podcast)
+  }
+
+  private func pageError() -> FeedReadError {
+    .isHTML(alternates: PageLinks.feeds(in: head, address: feedURL))
+  }
+
+  /// What the document is instead, for a person.
+  private var found: String {
+    if head.starts(with: Array("{".utf8)) || head.starts(with: Array("[".utf8)) { return "it looks like JSON" }
+    guard let name = reader.firstName else { return "it has no elements" }
+    return "it begins with <\(name)>"
+  }
+}

@@ -1,0 +1,74 @@
+/// Answers what an element means, with one array look-up once its name has been seen.
+struct FeedRules {
+  private struct Key: Hashable {
+    var scope: FeedScope
+    var namespace: XMLNamespace
+    var local: String
+  }
+
+  private static let table: [Key: FeedAction] = {
+    var table: [Key: FeedAction] = [:]
+    for row in FeedPrecedence.rows + FeedElements.rows {
+      for scope in row.scopes {
+        for name in row.names { table[Key(scope: scope, namespace: row.namespace, local: name)] = row.action }
+      }
+    }
+    return table
+  }()
+
+  /// By name id and scope.
+  private var learned: [FeedAction] = []
+  /// By name id: see `endsText`.
+  private var ending: [Bool] = []
+  /// The root's namespace is unknown, so that it can only be the format's own, misspelt beyond recognition.
+  private let otherIsOwn: Bool
+
+  init(otherIsOwn: Bool) { self.otherIsOwn = otherIsOwn }
+
+  @inline(__always)
+  mutating func action(of name: XMLName, in scope: FeedScope) -> FeedAction {
+    let index = name.id * FeedScope.allCases.count + Int(scope.rawValue)
+    if index < learned.count, learned[index] != .unlearned { return learned[index] }
+    return learn(name, scope, index)
+  }
+
+  /// This element never stands within a text, not even as HTML somebody forgot to escape: the text's end tag is missing.
+  mutating func endsText(_ name: XMLName) -> Bool {
+    if name.id >= ending.count { _ = action(of: name, in: .document) }
+    return name.id < ending.count && ending[name.id]
+  }
+
+  private mutating func learn(_ name: XMLName, _ scope: FeedScope, _ index: Int) -> FeedAction {
+    let scopes = FeedScope.allCases.count
+    while learned.count < (name.id + 1) * scopes { learned.append(.unlearned) }
+    while ending.count <= name.id { ending.append(false) }
+    let local = name.local.lowercased()
+    switch name.namespace {
+    case .itunes, .podcast, .googlePlay, .content, .media, .psc: ending[name.id] = true
+    case .none, .atom: ending[name.id] = ["item", "entry", "guid", "pubdate", "enclosure"].contains(local)
+    default: break
+    }
+    var action = FeedAction.unknown
+    for namespace in candidates(name.namespace) {
+      if let found = Self.table[Key(scope: scope, namespace: namespace, local: local)] {
+        action = found
+        break
+      }
+    }
+    learned[index] = action
+    return action
+  }
+
+  /// A name's own vocabulary first, then the ones it is mistaken for.
+  private func candidates(_ namespace: XMLNamespace) -> [XMLNamespace] {
+    switch namespace {
+    case .none: [.none, .atom]
+    case .atom: [.atom, .none]
+    case .atom03: [.atom, .none]
+    case .cdf: [.none]
+    case .xhtml: [.xhtml, .none]
+    case .other where otherIsOwn: [.none, .atom]
+    default: [namespace]
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/// The small values of feeds, each in the forms found in the wild. Nonsense is nil, never a default.
+enum FeedScalar {
+  /// Seconds from itunes:duration: `3723`, `62:03`, `1:02:03`, `01:02:03.500`, `1h 2m 3s`, `62 min`, `PT1H2M3S`.
+  /// Zero is "not said", and so is a length of more than 100 days.
+  static func duration(_ text: String) -> Int? {
+    let text = text.trimmed
+    guard !text.isEmpty, text.utf8.count <= 40 else { return nil }
+    let seconds = text.contains(":") ? clock(text) : decimal(text) ?? units(text)
+    guard let seconds, seconds >= 1, seconds <= 8_640_000 else { return nil }
+    return Int(seconds)
+  }
+
+  /// Seconds from Normal Play Time (RFC 2326 §3.6), as Podlove chapters start: `37`, `7:48`, `05:12:03.500`.
+  static func playTime(_ text: String) -> Double? {
+    let text = text.trimmed
+    let bare = text.hasPrefix("npt=") ? String(text.dropFirst(4)) : text
+    let seconds = bare.contains(":") ? clock(bare) : decimal(bare)
+    return seconds.flatMap { $0 <= 8_640_000 ? $0 : nil }
+  }
+
+  /// `[[h:]m:]s[.fraction]`; parts may exceed 59.
+  private static func clock(_ text: String) -> Double? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count <= 3 else { return nil }
+    var seconds = 0.0
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      // An empty first part (`:45`) is zero.
+      guard let value = part.isEmpty && index == 0 ? 0 : isLast ? decimal(String(part)) : whole(part) else {
+        return nil
+      }
+      seconds = seconds * 60 + value
+    }
+    return seconds
+  }
+
+  /// `1h 2m 3s`, `62 min`, ISO 8601's `PT1H2M3S`.
+  private static func units(_ text: String) -> Double? {
+    var rest = text.lowercased()[...]
+    if rest.hasPrefix("pt") { rest = rest.dropFirst(2) }
+    var seconds = 0.0
+    var found = false
+    while let first = rest.first {
+      if first == " " || first == "," {
+        rest = rest.dropFirst()
+        continue
+      }
+      let digits = rest.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+      let after = rest.dropFirst(digits.count).drop { $0 == " " }
+      let unit = after.prefix { $0.isLetter || $0 == "." }
+      guard let value = Double(digits), let factor = unitSeconds[String(unit.filter { $0 != "." })] else { return nil }
+      seconds += value * factor
+      found = true
+      rest = after.dropFirst(unit.count)
+    }
+    return found && seconds.isFinite ? seconds : nil
+  }
+
+  private static let unitSeconds: [String: Double] = [
+    "h": 3600, "hr": 3600, "hrs": 3600, "hour": 3600, "hours": 3600, "std": 3600,
+    "m": 60, "min": 60, "mins": 60, "minute": 60, "minutes": 60, "minuten": 60,
+    "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1,
+  ]
+
+  private static func whole(_ text: Substring) -> Double? {
+    let text = String(text).trimmed
+    guard !text.isEmpty, text.utf8.count <= 9, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+    return Double(text)
+  }
+
+  /// A number without sign or exponent; a comma may be its point.
+  static func decimal(_ text: String) -> Double? {
+    let text = text.trimmed
+    guard !text.isEmpty, text.utf8.count <= 24 else { return nil }
+    var points = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",") {
+        points += 1
+      } else if byte < 0x30 || byte > 0x39 {
+        return nil
+      }
+    }
+    guard points <= 1 else { return nil }
+    return Double(points == 0 ? text : text.replacing(",", with: "."))
+  }
+
+  /// A positive whole number; `315.0` and ` 12 ` count, `0`, `-1`, `12a` and `3.5` do not.
+  static func positive(_ text: String) -> Int64? {
+    guard let value = decimal(text), value >= 1, value <= 9e15, value == value.rounded(.towardZero) else { return nil }
+    return Int64(value)
+  }
+
+  /// A season's or an episode's number. podcast:episode may be a decimal (315.5), which keeps its whole part.
+  static func ordinal(_ text: String) -> Int? {
+    guard let value = decimal(text), value >= 1, value <= 1e9 else { return nil }
+    return Int(value)
+  }
+
+  /// itunes:explicit and its relatives.
+  static func explicit(_ text: String) -> Bool? { explicitWords[text.trimmed.lowercased()] }
+
+  private static let explicitWords: [String: Bool] = [
+    "yes": true, "true": true, "explicit": true, "1": true,
+    "no": false, "false": false, "clean": false, "notexplicit": false, "0": false,
+  ]
+
+  /// itunes:block, podcast:locked: yes or no.
+  static func flag(_ text: String) -> Bool? { flagWords[text.trimmed.lowercased()] }
+
+  private static let flagWords: [String: Bool] = ["yes": true, "true": true, "1": true, "no": false, "false": false]
+
+  /// One of these words, whatever its case.
+  static func word(_ text: String, of words: Set<String>) -> String? {
+    let word = text.trimmed.lowercased()
+    return words.contains(word) ? word : nil
+  }
+}
+
+extension String {
+  /// Without white space at either end.
+  var trimmed: String {
+    let bytes = utf8
+    guard let first = bytes.first, let last = bytes.last else { return self }
+    // The usual case costs two comparisons: nothing to trim, nothing beyond ASCII at the ends.
+    if first > 0x20, first < 0x80, last > 0x20, last < 0x80 { return self }
+    guard let start = unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }) else {
+      return ""
+    }
+    let end = unicodeScalars.lastIndex { !$0.properties.isWhitespace && $0 != "\u{FEFF}" } ?? start
+    return String(self[start...end])
+  }
+
+  /// Nil instead of an empty text.
+  var nonEmpty: String? { isEmpty ? nil : self }
+}

@@ -1,0 +1,57 @@
+/// Makes plain text of a title that is HTML in disguise.
+///
+/// RSS says nothing about titles, and many hosts escape twice (`Tom &amp;amp; Jerry`) or send tags. What still holds a
+/// character reference or one of HTML's inline tags after XML's own level is read as HTML, as AntennaPod does.
+/// Everything else is left as it is: `a < b`, `AT&T` and `<3` are texts, not HTML.
+enum PlainTitle {
+  static func text(_ title: String) -> String {
+    let bytes = title.utf8
+    guard bytes.contains(UInt8(ascii: "<")) || bytes.contains(UInt8(ascii: "&")) else { return title }
+    var result = ByteBuffer(capacity: bytes.count)
+    let entities = XMLEntities(limits: .standard)
+    var title = title
+    title.withUTF8 { bytes in
+      guard var at = bytes.baseAddress else { return }
+      let end = at + bytes.count
+      while at < end {
+        if at.pointee == UInt8(ascii: "<"), let next = tagEnd(at, end) {
+          at = next
+        } else if at.pointee == UInt8(ascii: "&"), let next = reference(at, end, entities, &result) {
+          at = next
+        } else {
+          result.append(at.pointee)
+          at += 1
+        }
+      }
+    }
+    return String(decoding: result.bytes, as: UTF8.self).trimmed
+  }
+
+  private static func reference(
+    _ at: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ entities: XMLEntities, _ result: inout ByteBuffer
+  ) -> UnsafePointer<UInt8>? {
+    let window = min(end, at + 34)
+    guard let close = ByteScan.find(UInt8(ascii: ";"), at, window), close > at + 1 else { return nil }
+    let name = UnsafeBufferPointer(start: at + 1, count: close - at - 1)
+    guard case .scalar(let scalar) = entities.resolve(name)?.text else { return nil }
+    result.append(scalar: scalar)
+    return close + 1
+  }
+
+  /// The byte after `<tag …>` or `</tag>`, when the tag is one that titles are dressed up with.
+  private static func tagEnd(_ at: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    var start = at + 1
+    if start < end, start.pointee == UInt8(ascii: "/") { start += 1 }
+    guard let nameEnd = ByteScan.name(start, end), nameEnd > start, ByteScan.endsName(nameEnd.pointee) else {
+      return nil
+    }
+    let name = String(decoding: UnsafeBufferPointer(start: start, count: nameEnd - start), as: UTF8.self)
+    guard tags.contains(name.lowercased()) else { return nil }
+    return ByteScan.find(UInt8(ascii: ">"), nameEnd, end).map { $0 + 1 }
+  }
+
+  private static let tags: Set<String> = [
+    "a", "abbr", "b", "big", "br", "cite", "code", "div", "em", "font", "h1", "h2", "h3", "h4", "i", "img", "p", "q",
+    "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "wbr",
+  ]
+}

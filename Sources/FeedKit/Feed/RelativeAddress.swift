@@ -1,0 +1,79 @@
+/// Resolves the addresses of a document (RFC 3986 §5), as leniently as a browser does.
+enum RelativeAddress {
+  /// `reference` in terms of `base`; itself when it is absolute, or when there is no base to resolve it with.
+  static func resolve(_ reference: String, base: String?) -> String {
+    let reference = cleaned(reference)
+    guard let base, !reference.isEmpty, scheme(reference[...]) == nil else { return reference }
+    let parts = Parts(base)
+    guard let scheme = parts.scheme else { return reference }
+    if reference.hasPrefix("//") { return "\(scheme):\(reference)" }
+    let authority = parts.authority.map { "\(scheme)://\($0)" } ?? "\(scheme):"
+    if reference.hasPrefix("#") { return "\(authority)\(parts.path)\(parts.query)\(reference)" }
+    if reference.hasPrefix("?") { return "\(authority)\(parts.path)\(reference)" }
+    let cut = reference.firstIndex { $0 == "?" || $0 == "#" } ?? reference.endIndex
+    let path = reference[..<cut]
+    let tail = reference[cut...]
+    if path.hasPrefix("/") { return "\(authority)\(withoutDots(path))\(tail)" }
+    let folder = parts.path.lastIndex(of: "/").map { parts.path[...$0] } ?? "/"
+    return "\(authority)\(withoutDots("\(folder)\(path)"))\(tail)"
+  }
+
+  /// Without white space around it or line breaks in it (WHATWG URL §4.4), and blanks as `%20`.
+  static func cleaned(_ address: String) -> String {
+    guard address.utf8.contains(where: { $0 <= 0x20 }) else { return address }
+    let text = address.trimmed.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" && $0 != "\r\n" }
+    return text.contains(" ") ? text.replacing(" ", with: "%20") : text
+  }
+
+  private static func scheme(_ address: Substring) -> Substring? {
+    guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")), colon > address.startIndex else { return nil }
+    let name = address[..<colon]
+    guard let first = name.utf8.first, ByteScan.isNameStart(first), first < 0x80, first != 0x5F else { return nil }
+    return name.utf8.allSatisfy { $0 < 0x80 && (ByteScan.isName($0) || $0 == 0x2B) && $0 != 0x5F } ? name : nil
+  }
+
+  /// An absolute address, taken apart.
+  private struct Parts {
+    var scheme: Substring?
+    var authority: Substring?
+    var path: Substring
+    /// With its question mark.
+    var query: Substring
+
+    init(_ address: String) {
+      var rest = address[...]
+      scheme = RelativeAddress.scheme(rest)
+      if let scheme { rest = rest[scheme.endIndex...].dropFirst() }
+      if let hash = rest.firstIndex(of: "#") { rest = rest[..<hash] }
+      let mark = rest.firstIndex(of: "?") ?? rest.endIndex
+      query = rest[mark...]
+      rest = rest[..<mark]
+      if rest.hasPrefix("//") {
+        let body = rest.dropFirst(2)
+        let slash = body.firstIndex(of: "/") ?? body.endIndex
+        authority = body[..<slash]
+        rest = body[slash...]
+      }
+      path = rest.isEmpty && authority != nil ? "/" : rest
+    }
+  }
+
+  /// RFC 3986 §5.2.4.
+  private static func withoutDots(_ path: some StringProtocol) -> String {
+    guard path.contains("/.") else { return String(path) }
+    var kept: [Substring] = []
+    let segments = String(path)[...].split(separator: "/", omittingEmptySubsequences: false)
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      switch segment {
+      case "..":
+        if kept.count > 1 { kept.removeLast() }
+        if isLast { kept.append("") }
+      case ".":
+        if isLast { kept.append("") }
+      default: kept.append(segment)
+      }
+    }
+    return kept.joined(separator: "/")
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// Writes JSON (RFC 8259) into a string of bytes: always valid, always UTF-8, keys in the order they are given.
+struct JSONWriter {
+  private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  mutating func object(_ body: (inout JSONWriter) -> Void) { enclose("{", "}", body) }
+
+  mutating func array<Element>(_ elements: [Element], _ body: (inout JSONWriter, Element) -> Void) {
+    enclose("[", "]") { writer in
+      for element in elements {
+        writer.separate()
+        body(&writer, element)
+        writer.needsComma = true
+      }
+    }
+  }
+
+  mutating func key(_ name: StaticString) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    bytes += UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    bytes += [UInt8(ascii: "\""), UInt8(ascii: ":")]
+    needsComma = false
+  }
+
+  mutating func field(_ name: StaticString, _ text: String?) {
+    key(name)
+    value(text)
+  }
+
+  mutating func field(_ name: StaticString, _ number: (some BinaryInteger)?) {
+    key(name)
+    number.map { raw(String($0)) } ?? raw("null")
+  }
+
+  mutating func field(_ name: StaticString, _ flag: Bool?) {
+    key(name)
+    raw(flag.map { $0 ? "true" : "false" } ?? "null")
+  }
+
+  /// Whole numbers without a point; what JSON cannot say is null.
+  mutating func field(_ name: StaticString, _ number: Double?) {
+    key(name)
+    guard let number, number.isFinite else { return raw("null") }
+    raw(abs(number) < 1e15 && number == number.rounded() ? String(Int64(number)) : String(number))
+  }
+
+  /// ISO 8601, UTC, whole seconds.
+  mutating func field(_ name: StaticString, _ date: Date?) {
+    key(name)
+    guard let date else { return raw("null") }
+    value(ISODate.text(date))
+  }
+
+  mutating func field(_ name: StaticString, _ texts: [String]) {
+    key(name)
+    array(texts) { $0.value($1) }
+  }
+
+  mutating func value(_ text: String?) {
+    guard let text else { return raw("null") }
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0x0A: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+      case 0x0D: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+      case 0x09: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+      case 0..<0x20, 0x7F:
+        bytes += Array("\\u00".utf8)
+        bytes += [Self.hex[Int(byte >> 4)], Self.hex[Int(byte & 15)]]
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
+  private static let hex = Array("0123456789abcdef".utf8)
+
+  private mutating func raw(_ text: String) {
+    bytes += text.utf8
+    needsComma = true
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = false
+  }
+
+  private mutating func enclose(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void) {
+    separate()
+    bytes.append(UInt8(ascii: open))
+    body(&self)
+    bytes.append(UInt8(ascii: close))
+    needsComma = true
+  }
+}

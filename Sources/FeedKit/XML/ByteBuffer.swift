@@ -1,0 +1,66 @@
+/// A growing run of bytes with append operations that cost no more than the copy: the hot path of the XML layer.
+struct ByteBuffer: ~Copyable {
+  // Raw memory, because Array's uniqueness and capacity checks cost more than the few bytes of a tag do.
+  private(set) var start: UnsafeMutablePointer<UInt8>
+  private(set) var count = 0
+  private var capacity: Int
+
+  init(capacity: Int) {
+    self.capacity = max(64, capacity)
+    start = .allocate(capacity: self.capacity)
+  }
+
+  deinit { start.deallocate() }
+
+  var isEmpty: Bool { count == 0 }
+  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+  /// The last byte but `back`, or 0 where there is none.
+  func last(_ back: Int = 0) -> UInt8 { back < count ? start[count - 1 - back] : 0 }
+
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    if count == capacity { grow(by: 1) }
+    start[count] = byte
+    count += 1
+  }
+
+  @inline(__always)
+  mutating func append(_ from: UnsafePointer<UInt8>, _ length: Int) {
+    guard length > 0 else { return }
+    if count + length > capacity { grow(by: length) }
+    (start + count).update(from: from, count: length)
+    count += length
+  }
+
+  @inline(__always)
+  mutating func append(_ text: StaticString) { append(text.utf8Start, text.utf8CodeUnitCount) }
+
+  /// Appends a code point as UTF-8; what is no Unicode scalar becomes nothing.
+  mutating func append(scalar value: UInt32) {
+    guard let scalar = Unicode.Scalar(value) else { return }
+    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
+  }
+
+  mutating func removeAll() { count = 0 }
+
+  /// Drops the first `length` bytes.
+  mutating func removeFirst(_ length: Int) {
+    guard length > 0 else { return }
+    guard length < count else { return removeAll() }
+    start.update(from: start + length, count: count - length)
+    count -= length
+  }
+
+  /// Drops the last bytes until `length` are left.
+  mutating func truncate(to length: Int) { count = min(count, max(0, length)) }
+
+  private mutating func grow(by length: Int) {
+    let larger = max(capacity * 2, count + length)
+    let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+    moved.update(from: start, count: count)
+    start.deallocate()
+    start = moved
+    capacity = larger
+  }
+}

@@ -1,0 +1,144 @@
+// iconv's declarations come with libxml2's encoding.h, on every platform.
+import CLibXML2
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Converts one charset to UTF-8, piece by piece. Charsets of one byte a character become a table of 256 entries, all
+/// others go through iconv.
+final class CharsetConverter {
+  typealias Bytes = UnsafeBufferPointer<UInt8>
+
+  private let handle: iconv_t?
+  /// The scalar of every byte, when there is one for each byte; U+FFFD where the charset has none.
+  private let table: [UInt32]
+  private var pending = ByteBuffer(capacity: 16)
+
+  /// Escape sequences switch its meaning: ASCII bytes need not be ASCII.
+  let isStateful: Bool
+  /// ASCII bytes mean ASCII, wherever a character begins.
+  let extendsASCII: Bool
+  var isSingleByte: Bool { !table.isEmpty }
+
+  convenience init?(label: String) { self.init(CharsetLabel(label)) }
+
+  init?(_ label: CharsetLabel) {
+    isStateful = ["iso-2022", "iso2022", "csiso2022", "hz", "utf-7", "utf7"].contains { label.label.hasPrefix($0) }
+    if label.isWindows1252 {
+      handle = nil
+      table = (0...255).map { Windows1252.scalar($0) }
+      extendsASCII = true
+      return
+    }
+    var opened: iconv_t?
+    for name in label.iconvNames where opened == nil && !name.contains("/") {
+      let result = iconv_open("UTF-8", name)
+      if result != iconv_t(bitPattern: -1) { opened = result }
+    }
+    guard let opened else { return nil }
+    handle = opened
+    table = isStateful || label.isWide ? [] : Self.singleByteTable(opened)
+    var text: [UInt8] = []
+    if !label.isWide { text = Self.convertOnce(opened, Array("<?xml rss=\"09\">".utf8)).text ?? [] }
+    extendsASCII = text == Array("<?xml rss=\"09\">".utf8)
+  }
+
+  deinit {
+    if let handle { iconv_close(handle) }
+  }
+
+  /// Appends the text of `bytes`, U+FFFD for what the charset does not know. False when there was such a thing.
+  func convert(_ bytes: Bytes, final: Bool, into out: inout ByteBuffer) -> Bool {
+    if isSingleByte {
+      var sound = true
+      for byte in bytes {
+        let scalar = table[Int(byte)]
+        if scalar < 0x80 { out.append(UInt8(truncatingIfNeeded: scalar)) } else { out.append(scalar: scalar) }
+        if scalar == 0xFFFD { sound = false }
+      }
+      return sound
+    }
+    if let start = bytes.baseAddress { pending.append(start, bytes.count) }
+    return drain(final, into: &out)
+  }
+
+  private func drain(_ final: Bool, into out: inout ByteBuffer) -> Bool {
+    guard let handle else { return false }
+    var sound = true
+    var used = 0
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { room in
+      while used < pending.count {
+        let left = pending.count - used
+        var inLeft = left
+        var outLeft = room.count
+        let status = (pending.start + used).withMemoryRebound(to: CChar.self, capacity: left) { source in
+          var from: UnsafeMutablePointer<CChar>? = source
+          var to = room.baseAddress
+          return iconv(handle, &from, &inLeft, &to, &outLeft) == Int(bitPattern: UInt.max) ? errno : 0
+        }
+        room.baseAddress?.withMemoryRebound(to: UInt8.self, capacity: room.count) {
+          out.append($0, room.count - outLeft)
+        }
+        used += left - inLeft
+        if status == 0 || status == E2BIG { continue }
+        if status == EINVAL && !final { break }
+        // An impossible byte: skip it alone, so that markup after it survives.
+        sound = false
+        out.append(scalar: 0xFFFD)
+        used += 1
+      }
+      if final {
+        // BIG5-HKSCS and others hold a character back that may combine with the next.
+        var to = room.baseAddress
+        var outLeft = room.count
+        _ = iconv(handle, nil, nil, &to, &outLeft)
+        room.baseAddress?.withMemoryRebound(to: UInt8.self, capacity: room.count) {
+          out.append($0, room.count - outLeft)
+        }
+      }
+    }
+    pending.removeFirst(used)
+    return sound
+  }
+
+  /// One conversion from the initial state, without text when not all of it converts.
+  private static func convertOnce(_ handle: iconv_t, _ bytes: [UInt8]) -> (text: [UInt8]?, isIncomplete: Bool) {
+    _ = iconv(handle, nil, nil, nil, nil)
+    var source = bytes.map { CChar(bitPattern: $0) }
+    var result = [CChar](repeating: 0, count: bytes.count * 4 + 16)
+    var inLeft = source.count
+    var outLeft = result.count
+    let status = source.withUnsafeMutableBufferPointer { source in
+      result.withUnsafeMutableBufferPointer { result in
+        var from = source.baseAddress
+        var to = result.baseAddress
+        return iconv(handle, &from, &inLeft, &to, &outLeft)
+      }
+    }
+    let isIncomplete = status == Int(bitPattern: UInt.max) && errno == EINVAL
+    // Some converters hold a character back until they are told that no more will come.
+    let room = result.count
+    result.withUnsafeMutableBufferPointer { result in
+      var to = result.baseAddress.map { $0 + (room - outLeft) }
+      _ = iconv(handle, nil, nil, &to, &outLeft)
+    }
+    _ = iconv(handle, nil, nil, nil, nil)
+    guard status != Int(bitPattern: UInt.max), inLeft == 0 else { return (nil, isIncomplete) }
+    return (result.prefix(room - outLeft).map { UInt8(bitPattern: $0) }, false)
+  }
+
+  /// Empty when some byte alone is an incomplete character.
+  private static func singleByteTable(_ handle: iconv_t) -> [UInt32] {
+    var table: [UInt32] = []
+    for byte in UInt8.min...UInt8.max {
+      let (text, isIncomplete) = convertOnce(handle, [byte])
+      if isIncomplete { return [] }
+      let scalars = String(decoding: text ?? [], as: UTF8.self).unicodeScalars
+      table.append(text == nil || scalars.count != 1 ? 0xFFFD : scalars.first?.value ?? 0xFFFD)
+    }
+    return table
+  }
+}

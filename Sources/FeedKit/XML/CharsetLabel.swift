@@ -1,0 +1,62 @@
+/// A charset's name as a server or a declaration spells it, and the converter that is meant.
+///
+/// Where the WHATWG Encoding Standard reads a label as its larger sibling we do the same: what calls itself ISO-8859-1
+/// holds Windows-1252's quotes and dashes, GB2312 is GBK, and so on. All others go to iconv under their own name.
+struct CharsetLabel: Equatable {
+  /// Lower case, `_` and blanks as `-`.
+  let label: String
+
+  init(_ label: String) {
+    self.label = String(label.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 }.filter { $0 != "\"" && $0 != "'" })
+  }
+
+  var isUTF8: Bool { ["utf-8", "utf8", "unicode-1-1-utf-8", "x-utf-8", "utf-8-sig"].contains(label) }
+
+  /// Two or four bytes a character: such a document shows it by its zeroes.
+  var isWide: Bool {
+    ["utf-16", "utf16", "utf-32", "utf32", "ucs-2", "ucs-4", "unicode", "iso-10646"].contains { label.hasPrefix($0) }
+  }
+
+  var isWindows1252: Bool { Self.latin1.contains(label) }
+
+  /// The names to try with iconv, best first. `glibc` and GNU libiconv spell some differently.
+  var iconvNames: [String] {
+    var names = (Self.siblings[label] ?? []) + [label.uppercased()]
+    let digits = label.drop { !$0.isNumber }
+    let stem = label.filter { $0.isLetter }
+    if !digits.isEmpty, digits.allSatisfy(\.isNumber) {
+      if stem == "windows" || stem == "cp" || stem.isEmpty { names.append("CP\(digits)") }
+      if ["cp", "ibm", "csibm", "", "ebcdic"].contains(stem) { names += ["IBM\(digits)", "CP\(digits)"] }
+    }
+    if label.hasPrefix("x-") { names += CharsetLabel(String(label.dropFirst(2))).iconvNames }
+    if label.hasPrefix("mac") { names.append("MAC-" + label.dropFirst(3).drop { $0 == "-" }.uppercased()) }
+    names.append(label.filter { $0 != "-" }.uppercased())
+    names.append(label.uppercased().replacing("-", with: "_"))
+    return names
+  }
+
+  private static let latin1: Set<String> = [
+    "iso-8859-1", "iso8859-1", "iso88591", "latin1", "latin-1", "l1", "cp819", "ibm819", "us-ascii", "ascii",
+    "ansi-x3.4-1968", "iso-646.irv:1991", "windows-1252", "cp1252", "x-cp1252", "iso-8859-1:1987", "windows1252",
+  ]
+
+  private static let siblings: [String: [String]] = [
+    "iso-8859-9": ["CP1254"], "latin5": ["CP1254"], "iso8859-9": ["CP1254"],
+    "iso-8859-11": ["CP874"], "tis-620": ["CP874"],
+    "gb2312": ["GB18030"], "gbk": ["GB18030"], "gb-2312-80": ["GB18030"], "gb-2312": ["GB18030"], "x-gbk": ["GB18030"],
+    "cp936": ["GB18030"], "windows-936": ["GB18030"], "chinese": ["GB18030"], "euc-cn": ["GB18030"],
+    "big5": ["BIG5-HKSCS", "BIG5"], "cn-big5": ["BIG5-HKSCS", "BIG5"], "x-x-big5": ["BIG5-HKSCS", "BIG5"],
+    "shift-jis": ["CP932", "SHIFT_JIS"], "sjis": ["CP932", "SHIFT_JIS"], "x-sjis": ["CP932", "SHIFT_JIS"],
+    "windows-31j": ["CP932"], "ms-kanji": ["CP932"],
+    "euc-kr": ["CP949", "UHC", "EUC-KR"], "ks-c-5601-1987": ["CP949", "UHC"], "korean": ["CP949", "UHC"],
+    "ksc5601": ["CP949", "UHC"], "windows-949": ["CP949", "UHC"],
+    "euc-jp": ["EUC-JP-MS", "EUC-JP"], "x-euc-jp": ["EUC-JP-MS", "EUC-JP"],
+    "macintosh": ["MACINTOSH", "MAC"], "macroman": ["MACINTOSH", "MAC"], "mac-roman": ["MACINTOSH", "MAC"],
+    "x-mac-roman": ["MACINTOSH", "MAC"], "maclatin2": ["MAC-CENTRALEUROPE", "MACCENTRALEUROPE"],
+    "mac-latin2": ["MAC-CENTRALEUROPE", "MACCENTRALEUROPE"], "maccyrillic": ["MAC-CYRILLIC", "MACCYRILLIC"],
+    "maccentraleurope": ["MAC-CENTRALEUROPE"], "macgreek": ["MACGREEK"], "macturkish": ["MACTURKISH"],
+    "mac-cyrillic": ["MAC-CYRILLIC", "MACCYRILLIC"], "x-mac-cyrillic": ["MAC-CYRILLIC", "MACCYRILLIC"],
+    "iso-8859-8-i": ["ISO-8859-8"], "logical": ["ISO-8859-8"], "visual": ["ISO-8859-8"],
+    "koi8-r": ["KOI8-R"], "koi8": ["KOI8-R"], "koi": ["KOI8-R"],
+  ]
+}

@@ -1,0 +1,49 @@
+import CLibXML2
+
+/// The start tags of an HTML page, through libxml2's HTML parser, for the few things that are looked for in a head.
+enum HTMLHead {
+  /// Calls `visit` with each element's name and attributes, both in lower case, in document order.
+  static func elements(in page: [UInt8], visit: (String, [String: String]) -> Void) {
+    // The closure must not escape, and C wants a pointer: it is lent for the time of the call.
+    withoutActuallyEscaping(visit) { visit in
+      let visitor = Visitor(visit: visit)
+      withExtendedLifetime(visitor) { parse(page, Unmanaged.passUnretained(visitor).toOpaque()) }
+    }
+  }
+
+  private static func parse(_ page: [UInt8], _ user: UnsafeMutableRawPointer) {
+    xmlInitParser()
+    var handler = xmlSAXHandler()
+    handler.startElement = { user, name, attributes in
+      guard let user, let name else { return }
+      Unmanaged<Visitor>.fromOpaque(user).takeUnretainedValue().start(name, attributes)
+    }
+    let context = page.prefix(0).withUnsafeBytes { _ in
+      htmlCreatePushParserCtxt(&handler, user, nil, 0, nil, XML_CHAR_ENCODING_UTF8)
+    }
+    guard let context else { return }
+    defer { htmlFreeParserCtxt(context) }
+    htmlCtxtUseOptions(
+      context, Int32(HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NONET.rawValue | HTML_PARSE_NOERROR.rawValue))
+    page.withUnsafeBytes { bytes in
+      let start = bytes.bindMemory(to: CChar.self).baseAddress
+      _ = htmlParseChunk(context, start, Int32(clamping: bytes.count), 0)
+    }
+    htmlParseChunk(context, nil, 0, 1)
+  }
+
+  private final class Visitor {
+    private let visit: (String, [String: String]) -> Void
+    init(visit: @escaping (String, [String: String]) -> Void) { self.visit = visit }
+
+    func start(_ name: UnsafePointer<xmlChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
+      var found: [String: String] = [:]
+      var index = 0
+      while let attributes, let key = attributes[index] {
+        found[String(cString: key).lowercased()] = attributes[index + 1].map { String(cString: $0) } ?? ""
+        index += 2
+      }
+      visit(String(cString: name).lowercased(), found)
+    }
+  }
+}

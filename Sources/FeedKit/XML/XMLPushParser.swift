@@ -1,0 +1,64 @@
+import CLibXML2
+
+/// libxml2's push parser for UTF-8 that `XMLRepair` has gone over, calling an `XMLTranslator`.
+final class XMLPushParser {
+  private let translator: XMLTranslator
+  private let context: xmlParserCtxtPtr?
+  private static let initialised: Void = xmlInitParser()
+
+  init(translator: XMLTranslator) {
+    _ = Self.initialised
+    self.translator = translator
+    var handler = xmlSAXHandler()
+    handler.initialized = UInt32(XML_SAX2_MAGIC)
+    handler.startElementNs = { user, local, prefix, address, _, _, count, _, attributes in
+      XMLPushParser.translator(user)?.start(local, prefix, address, attributes, count)
+    }
+    handler.endElementNs = { user, local, prefix, address in
+      XMLPushParser.translator(user)?.end(local, prefix, address)
+    }
+    handler.characters = { user, bytes, count in XMLPushParser.translator(user)?.text(bytes, count) }
+    handler.ignorableWhitespace = handler.characters
+    handler.cdataBlock = handler.characters
+    handler.serror = { user, error in
+      guard let error, error.pointee.domain == Int32(XML_FROM_PARSER.rawValue) else { return }
+      guard error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
+      XMLPushParser.translator(user)?.isDamaged = true
+    }
+    // The context keeps an unretained pointer to the translator, which `self` keeps alive until the context is freed.
+    let user = Unmanaged.passUnretained(translator).toOpaque()
+    context = xmlCreatePushParserCtxt(&handler, user, nil, 0, nil)
+    if let context {
+      // Never NOENT, DTDLOAD or HUGE. IGNORE_ENC: what arrives is UTF-8 whatever it declares.
+      let options = [XML_PARSE_RECOVER, XML_PARSE_NONET, XML_PARSE_NOCDATA, XML_PARSE_IGNORE_ENC]
+      xmlCtxtUseOptions(context, options.reduce(0) { $0 | Int32($1.rawValue) })
+    }
+  }
+
+  deinit {
+    if let context { xmlFreeParserCtxt(context) }
+  }
+
+  /// libxml2 found something that the repair stage let through, or gave up.
+  var isDamaged: Bool { translator.isDamaged || context == nil }
+
+  func parse(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let context, let start = bytes.baseAddress, !bytes.isEmpty else { return }
+    start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+      _ = xmlParseChunk(context, $0, Int32(clamping: bytes.count), 0)
+    }
+  }
+
+  func finish() {
+    if let context { xmlParseChunk(context, nil, 0, 1) }
+  }
+
+  func stop() {
+    if let context { xmlStopParser(context) }
+  }
+
+  @inline(__always)
+  private static func translator(_ user: UnsafeMutableRawPointer?) -> XMLTranslator? {
+    user.map { Unmanaged<XMLTranslator>.fromOpaque($0).takeUnretainedValue() }
+  }
+}

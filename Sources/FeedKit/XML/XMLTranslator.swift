@@ -1,0 +1,87 @@
+import CLibXML2
+
+/// Makes our events of libxml2's: resolves each name once, by the address of its interned spelling.
+///
+/// libxml2 keeps names in a dictionary of the parser context, so equal names have equal pointers for as long as the
+/// context lives. A small hash table from (local, namespace) pointers to `XMLName` replaces all comparing of strings.
+final class XMLTranslator {
+  private let sink: any XMLSink
+  var isDamaged = false
+
+  private struct Slot {
+    var local: UnsafePointer<UInt8>?
+    var prefix: UnsafePointer<UInt8>?
+    var address: UnsafePointer<UInt8>?
+    var name: XMLName?
+  }
+  private var slots = [Slot](repeating: Slot(), count: 256)
+  private var known = 0
+  /// A document with more distinct names than this is noise; further names are all the same unknown one.
+  private let mostNames = 4096
+  private var nameless: XMLName?
+
+  init(sink: any XMLSink) { self.sink = sink }
+
+  typealias CText = UnsafePointer<UInt8>
+
+  func start(_ local: CText?, _ prefix: CText?, _ address: CText?, _ attributes: XMLAttributes.Slots?, _ count: Int32) {
+    sink.start(name(local, prefix, address), XMLAttributes(slots: attributes, count: Int(count)))
+  }
+
+  func end(_ local: CText?, _ prefix: CText?, _ address: CText?) { sink.end(name(local, prefix, address)) }
+
+  func text(_ bytes: CText?, _ count: Int32) {
+    guard let bytes, count > 0 else { return }
+    sink.text(UnsafeBufferPointer(start: bytes, count: Int(count)))
+  }
+
+  func cutOff() { sink.cutOff() }
+
+  private func name(_ local: CText?, _ prefix: CText?, _ address: CText?) -> XMLName {
+    let mask = slots.count - 1
+    var index = Self.hash(local, address) & mask
+    while let name = slots[index].name {
+      if slots[index].local == local, slots[index].address == address, slots[index].prefix == prefix { return name }
+      index = (index + 1) & mask
+    }
+    return learn(local, prefix, address, at: index)
+  }
+
+  private static func hash(_ local: CText?, _ address: CText?) -> Int {
+    let a = UInt(bitPattern: local)
+    let b = UInt(bitPattern: address)
+    return Int(truncatingIfNeeded: (a >> 3) ^ (a >> 11) ^ (b >> 4))
+  }
+
+  private func learn(_ local: CText?, _ prefix: CText?, _ address: CText?, at index: Int) -> XMLName {
+    guard known < mostNames else {
+      let name = nameless ?? XMLName(id: mostNames, namespace: .other, local: "")
+      nameless = name
+      return name
+    }
+    var localName = local.map { String(cString: $0) } ?? ""
+    var prefixName = prefix.map { String(cString: $0) }
+    // libxml2 reports an undeclared prefix as part of the local name.
+    if address == nil, let colon = localName.firstIndex(of: ":"), colon > localName.startIndex {
+      prefixName = String(localName[..<colon])
+      localName = String(localName[localName.index(after: colon)...])
+    }
+    let namespace = XMLNamespace.resolve(address: address.map { String(cString: $0) }, prefix: prefixName)
+    let name = XMLName(id: known, namespace: namespace, local: localName)
+    slots[index] = Slot(local: local, prefix: prefix, address: address, name: name)
+    known += 1
+    if known * 2 > slots.count { rehash() }
+    return name
+  }
+
+  private func rehash() {
+    let old = slots
+    slots = [Slot](repeating: Slot(), count: old.count * 2)
+    let mask = slots.count - 1
+    for slot in old where slot.name != nil {
+      var index = Self.hash(slot.local, slot.address) & mask
+      while slots[index].name != nil { index = (index + 1) & mask }
+      slots[index] = slot
+    }
+  }
+}
