@@ -39,7 +39,8 @@ struct Connection {
         return request
       }
       let more = Socket.receive(descriptor)
-      if more.isEmpty { return nil }
+      // What does not begin with a method is no HTTP: a TLS greeting, for instance.
+      guard let first = more.first, !buffer.isEmpty || (65...90).contains(first) else { return nil }
       buffer += more
     }
   }

@@ -48,9 +48,19 @@ public final class LoopbackServer: Sendable {
   /// Bytes handed to the kernel so far, heads and bodies.
   public var bytesSent: Int { listener.state.withLock { $0.bytesSent } }
 
-  /// Waits until that many requests have arrived. False when `seconds` ran out first.
+  /// Blocks until that many requests have arrived. False when `seconds` ran out first.
+  /// Not for async tests: on two cores two of them would stop all others; they have `requestsArrive`.
   public func waitForRequests(_ count: Int, within seconds: Double = 20) -> Bool {
     listener.state.wait(within: seconds) { $0.requests.count >= count }
+  }
+
+  /// Suspends until that many requests have arrived. False when `seconds` ran out first.
+  public func requestsArrive(_ count: Int, within seconds: Double = 20) async -> Bool {
+    await withCheckedContinuation { continuation in
+      Thread { [listener] in
+        continuation.resume(returning: listener.state.wait(within: seconds) { $0.requests.count >= count })
+      }.start()
+    }
   }
 
   /// Ends all connections, also the ones in the middle of an answer. Harmless when repeated.

@@ -77,9 +77,11 @@ public struct FeedAddress: Sendable, Equatable {
     text.prefixMatch(of: /[^\/?#:@]+:\d{1,5}(?:[\/?#]|$)/) != nil
   }
 
-  /// "user:password@example.com/feed".
+  /// "user:password@example.com/feed", which to the letter could be "mailto:me@example.com" as well.
   private static func hasUserinfo(_ text: String) -> Bool {
-    text.prefixMatch(of: /[^\/?#:@]+:[^\/?#@]*@[^\/?#@]+\.[^\/?#@]+/) != nil
+    let lowercased = text.lowercased()
+    guard !["mailto:", "xmpp:", "sip:", "acct:"].contains(where: { lowercased.hasPrefix($0) }) else { return false }
+    return text.prefixMatch(of: /[^\/?#:@]+:[^\/?#@]*@[^\/?#@]+\.[^\/?#@]+/) != nil
   }
 }
 

@@ -5,22 +5,24 @@ import Model
 ///
 /// When the digest of the last body is known the bytes are spooled and hashed, and read only if they differ:
 /// hashing costs a hundredth of reading and storing. A feed never seen before is read byte by byte, so that its
-/// first episodes are on screen before the last byte has arrived.
+/// first episodes are on screen before the last byte has arrived. So is a body that outgrows the spool.
 ///
 /// `@unchecked`: used by the client's thread until the request completes, by the waiting task afterwards.
 final class FeedBody: HTTPSink, @unchecked Sendable {
   private let knownDigest: String?
-  private let onEpisodes: @Sendable ([FeedEpisode]) -> Void
+  private let onEpisodes: EpisodePreview
   private let makeReader: MakeFeedBodyReader
+  /// Bytes a body may have to be spooled: with 32 requests at once the spools stay small beside the program.
+  private static let spoolLimit = 4 * 1024 * 1024
   private var digest = BodyDigest()
   private var spool: [UInt8] = []
   private var makeReaderNow: (() -> any FeedBodyReader)?
   private var reader: (any FeedBodyReader)?
-  private var error: FeedBodyError?
+  private var error: FeedReadError?
 
   init(
     knownDigest: String?, makeReader: @escaping MakeFeedBodyReader,
-    onEpisodes: @escaping @Sendable ([FeedEpisode]) -> Void
+    onEpisodes: @escaping EpisodePreview
   ) {
     self.knownDigest = knownDigest
     self.makeReader = makeReader
@@ -39,35 +41,38 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     digest.add(bytes)
-    if knownDigest != nil {
+    if reader == nil {
       spool.append(contentsOf: bytes)
-      return true
+      return spool.count <= Self.spoolLimit || readSpool()
     }
-    do { try reader?.add(bytes) } catch { self.error = error }
+    do { try reader?.feed(bytes) } catch { self.error = error }
+    return error == nil
+  }
+
+  /// Starts reading with what is spooled. False when that is no feed.
+  private func readSpool() -> Bool {
+    reader = makeReaderNow?()
+    let bytes = spool
+    spool = []
+    do { try reader?.feed(bytes) } catch { self.error = error }
     return error == nil
   }
 
   enum Outcome {
     case unchanged
     case feed(Feed)
-    case failed(FeedBodyError)
+    case failed(FeedReadError)
   }
 
   var digestText: String { digest.text }
 
   /// What the body was; call once, after the request has completed.
   func outcome() -> Outcome {
-    if let error { return .failed(error) }
     if let knownDigest, knownDigest == digest.text { return .unchanged }
-    guard let reader = reader ?? makeReaderNow?() else { return .failed(.notAFeed(reason: "no answer")) }
-    do throws(FeedBodyError) {
-      if !spool.isEmpty {
-        let bytes = spool
-        spool = []
-        try reader.add(bytes)
-      }
-      return .feed(try reader.finish())
-    } catch { return .failed(error) }
+    if reader == nil { _ = readSpool() }
+    if let error { return .failed(error) }
+    guard let reader else { return .failed(.empty) }
+    do { return .feed(try reader.finish()) } catch { return .failed(error) }
   }
 }
 

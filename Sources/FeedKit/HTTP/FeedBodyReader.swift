@@ -1,37 +1,36 @@
 import Model
 
-/// Reads one feed document as its bytes arrive. `FeedReader` does; tests put a simpler one in its place.
+/// Reads one feed document as its bytes arrive. `FeedReader` does; tests of fetching put a simpler one in its place.
 protocol FeedBodyReader: AnyObject {
-  func add(_ bytes: UnsafeRawBufferPointer) throws(FeedBodyError)
+  func feed(_ bytes: UnsafeRawBufferPointer) throws(FeedReadError)
   /// After the last byte.
-  func finish() throws(FeedBodyError) -> Feed
+  func finish() throws(FeedReadError) -> Feed
 }
+
+extension FeedReader: FeedBodyReader {}
 
 extension FeedBodyReader {
   /// `withUnsafeBytes` knows only untyped errors, hence the detour.
-  func add(_ bytes: [UInt8]) throws(FeedBodyError) {
-    try bytes.withUnsafeBytes { buffer in Result { () throws(FeedBodyError) in try add(buffer) } }.get()
+  func feed(_ bytes: [UInt8]) throws(FeedReadError) {
+    try bytes.withUnsafeBytes { buffer in Result { () throws(FeedReadError) in try feed(buffer) } }.get()
   }
 }
 
-/// Why a body is no feed.
-enum FeedBodyError: Error, Equatable {
-  /// A web page, and the feeds that it names, in its order.
-  case html(alternates: [String])
-  case notAFeed(reason: String)
-  case tooLarge(limit: Int64)
+/// Receives episodes as soon as they are read, with the channel as far as it is known by then.
+public typealias EpisodePreview = @Sendable ([FeedEpisode], FeedPodcast) -> Void
 
-  var feedError: FeedError {
-    switch self {
-    case .html: .invalidData(.html)
-    case .notAFeed(let reason): .invalidData(.notAFeed(reason: reason))
-    case .tooLarge(let limit): .tooLarge(limit: limit)
+/// Makes a reader for a document: its address (for relative ones inside) and the `Content-Type` of HTTP.
+typealias MakeFeedBodyReader =
+  @Sendable (_ url: String, _ contentType: String?, _ onEpisodes: @escaping EpisodePreview) -> any FeedBodyReader
+
+extension FeedError {
+  /// The error of a document that came whole and is no feed.
+  init(_ error: FeedReadError) {
+    switch error {
+    case .empty: self = .invalidData(.empty)
+    case .isHTML: self = .invalidData(.html)
+    case .notAFeed(let found): self = .invalidData(.notAFeed(reason: found))
+    case .tooLarge(let bytes): self = .tooLarge(limit: Int64(bytes))
     }
   }
 }
-
-/// Makes a reader for a document: its address (for relative ones inside), the `Content-Type` of HTTP, and where
-/// episodes go as soon as they are read.
-typealias MakeFeedBodyReader =
-  @Sendable (_ url: String, _ contentType: String?, _ onEpisodes: @escaping @Sendable ([FeedEpisode]) -> Void) ->
-  any FeedBodyReader

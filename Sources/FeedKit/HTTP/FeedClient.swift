@@ -18,6 +18,15 @@ public final class FeedClient: Sendable {
   let options: Options
   private let makeReader: MakeFeedBodyReader
 
+  public convenience init(http: HTTPClient, options: Options = Options()) {
+    self.init(http: http, options: options, makeReader: Self.read)
+  }
+
+  /// The real reader: relative addresses refer to where the document came from.
+  static let read: MakeFeedBodyReader = { url, contentType, onEpisodes in
+    FeedReader(feedURL: url, contentType: contentType, onEpisodes: onEpisodes)
+  }
+
   init(http: HTTPClient, options: Options, makeReader: @escaping MakeFeedBodyReader) {
     self.http = http
     self.options = options
@@ -27,7 +36,7 @@ public final class FeedClient: Sendable {
   /// Fetches one feed. `onEpisodes` is called from the network's thread (be quick) with episodes as they are read:
   /// a preview, which may start anew after a broken attempt or a move; the result holds the whole.
   public func fetch(
-    _ request: FeedRequest, onEpisodes: @escaping @Sendable ([FeedEpisode]) -> Void = { _ in }
+    _ request: FeedRequest, onEpisodes: @escaping EpisodePreview = { _, _ in }
   ) async -> FetchResult {
     do {
       let address = try WebAddress(request.url)
@@ -45,7 +54,7 @@ public final class FeedClient: Sendable {
   /// `fetch` for callers that do not wait; `completion` is called once, from some thread.
   @discardableResult
   public func fetch(
-    _ request: FeedRequest, onEpisodes: @escaping @Sendable ([FeedEpisode]) -> Void = { _ in },
+    _ request: FeedRequest, onEpisodes: @escaping EpisodePreview = { _, _ in },
     completion: @escaping @Sendable (FetchResult) -> Void
   ) -> FetchHandle {
     FetchHandle(task: Task { completion(await fetch(request, onEpisodes: onEpisodes)) })
@@ -85,7 +94,7 @@ extension FeedClient {
   /// Asks one address, through its redirects.
   func ask(
     _ address: WebAddress, _ request: FeedRequest, validators: FeedValidators,
-    onEpisodes: @escaping @Sendable ([FeedEpisode]) -> Void
+    onEpisodes: @escaping EpisodePreview
   ) async throws(FeedError) -> Answer {
     var question = HTTPRequest(url: address, headers: [("Accept", Self.feedAccept)])
     question.maxBytes = options.maxFeedBytes
@@ -108,15 +117,15 @@ extension FeedClient {
     case .feed(var feed):
       feed.podcast.feedURL = request.url
       return .feed(feed, info)
-    case .failed(.html(let alternates)): return .html(alternates: alternates, page: response.url)
-    case .failed(let error): throw response.bytes == 0 ? .invalidData(.empty) : error.feedError
+    case .failed(.isHTML(let alternates)): return .html(alternates: alternates, page: response.url)
+    case .failed(let error): throw response.bytes == 0 ? .invalidData(.empty) : FeedError(error)
     }
   }
 
   /// The feed that a web page names, once: a page behind a page is not followed.
   private func followAlternate(
     _ alternates: [String], page: WebAddress, _ request: FeedRequest,
-    onEpisodes: @escaping @Sendable ([FeedEpisode]) -> Void
+    onEpisodes: @escaping EpisodePreview
   ) async throws(FeedError) -> FetchResult {
     let addresses = alternates.compactMap { try? WebAddress($0, relativeTo: page) }
     guard request.followsAlternates, let first = addresses.first(where: { $0.text != page.text }) else {
@@ -134,7 +143,7 @@ extension FeedClient {
   /// Where itunes:new-feed-url points, if a feed is there that does not point back. An HTTP redirect wins over it.
   private func followNewFeedURL(
     of feed: Feed, _ info: FetchInfo, _ request: FeedRequest,
-    onEpisodes: @escaping @Sendable ([FeedEpisode]) -> Void
+    onEpisodes: @escaping EpisodePreview
   ) async -> FetchResult {
     let stay = FetchResult.feed(feed, info)
     guard request.followsNewFeedURL, info.movedTo == nil, let text = feed.podcast.newFeedURL,

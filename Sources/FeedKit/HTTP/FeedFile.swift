@@ -5,25 +5,31 @@ extension FeedClient {
   /// Reads a feed from a local file, as `earshot feed FILE` does.
   ///
   /// `url`: what relative addresses refer to. `contentType`: as HTTP would have given it.
-  static func read(
-    file path: String, url: String?, contentType: String?, makeReader: MakeFeedBodyReader
+  public static func read(
+    file path: String, url: String? = nil, contentType: String? = nil
   ) throws(FeedError) -> Feed {
     let data: Data
     do {
       // Mapped, so that a file of gigabytes costs no memory before the reader has refused it.
       data = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
     } catch {
-      throw .unreadableFile(path: path, reason: (error as NSError).localizedDescription)
+      throw .unreadableFile(path: path, reason: Self.reason(error))
     }
-    guard !data.isEmpty else { throw .invalidData(.empty) }
-    let reader = makeReader(url ?? "", contentType) { _ in }
-    do throws(FeedBodyError) {
+    let reader = FeedReader(feedURL: url, contentType: contentType)
+    do throws(FeedReadError) {
       for start in stride(from: 0, to: data.count, by: 64 * 1024) {
-        try reader.add([UInt8](data[start..<min(data.count, start + 64 * 1024)]))
+        try reader.feed([UInt8](data[start..<min(data.count, start + 64 * 1024)]))
       }
-      var feed = try reader.finish()
-      feed.podcast.feedURL = url
-      return feed
-    } catch { throw error.feedError }
+      return try reader.finish()
+    } catch { throw FeedError(error) }
+  }
+
+  /// The words of the system rather than Foundation's sentence, which repeats the path.
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile: "no such file"
+    case CocoaError.fileReadNoPermission: "permission denied"
+    default: error.localizedDescription
+    }
   }
 }

@@ -15,10 +15,13 @@ public struct WebAddress: Sendable, Hashable {
   /// From `user:password@`.
   public let credentials: Credentials?
 
+  /// Bytes; what is longer is a joke or an attack.
+  private static let longest = 16 * 1024
+
   /// Reads an address, relative to another when one is given (RFC 3986 §5).
   public init(_ text: String, relativeTo base: WebAddress? = nil) throws(FeedError) {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !trimmed.isEmpty, !trimmed.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+    guard !trimmed.isEmpty, trimmed.utf8.count <= Self.longest, !trimmed.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
       throw .badAddress(Self.shortened(trimmed))
     }
     if let scheme = Self.scheme(of: trimmed), scheme != "http", scheme != "https" { throw .unsupportedScheme(scheme) }
@@ -77,7 +80,7 @@ public struct WebAddress: Sendable, Hashable {
   /// locale's encoding, which is not UTF-8 for a program that never called `setlocale`.
   private static func asciiHost(_ host: String) -> String {
     if host.utf8.allSatisfy({ $0 < 0x80 }) { return host.lowercased() }
-    return URL(string: "http://\(host)/")?.host(percentEncoded: true)?.lowercased() ?? host.lowercased()
+    return URLComponents(string: "http://\(host)/")?.encodedHost?.lowercased() ?? host.lowercased()
   }
 
   private static func part(_ part: CURLUPart, of url: OpaquePointer, flags: Int32 = 0) -> String? {
