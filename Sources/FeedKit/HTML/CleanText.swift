@@ -7,29 +7,29 @@
 public enum CleanText {
   /// One line: scrubbed, white space squashed to single blanks, trimmed.
   public static func line(_ text: String) -> String {
-    var line = ""
-    line.reserveCapacity(text.utf8.count)
-    var squeezer = Squeezer()
-    for scalar in scrubbed(text).unicodeScalars { squeezer.append(scalar, to: &line.unicodeScalars) }
-    return line
+    squashed(scrubbed(text).unicodeScalars)
   }
 
   /// Several lines: scrubbed, each line trimmed and squashed, line ends as "\n", blank lines kept.
   static func lines(_ text: String) -> [String] {
-    scrubbed(text).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { part in
-      var line = ""
-      var squeezer = Squeezer()
-      for scalar in part { squeezer.append(scalar, to: &line.unicodeScalars) }
-      return line
-    }
+    scrubbed(text).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(squashed)
+  }
+
+  private static func squashed(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(scalars.underestimatedCount)
+    var squeezer = Squeezer()
+    for scalar in scalars { squeezer.append(scalar, to: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Scrubbed with its white space as it is (line ends as "\n"): for code.
   static func scrubbed(_ text: String) -> String {
     guard text.utf8.contains(where: isSuspect) else { return text }
     let scalars = Array(text.unicodeScalars)
-    var result = String.UnicodeScalarView()
-    result.reserveCapacity(scalars.count)
+    // Bytes, because appending to a String costs ten times as much.
+    var result: [UInt8] = []
+    result.reserveCapacity(text.utf8.count)
     var previous: Unicode.Scalar?
     var inFlag = false
     var index = 0
@@ -46,10 +46,10 @@ public enum CleanText {
       guard isTag ? inFlag : true, let clean = replacement(for: scalar, previous: previous, next: next) else {
         continue
       }
-      result.append(clean)
+      result.append(utf8: clean)
       previous = clean
     }
-    return String(result)
+    return String(decoding: result, as: UTF8.self)
   }
 
   /// Whether a character only separates others.
@@ -81,7 +81,7 @@ public enum CleanText {
     private var pending = Pending.nothing
     private var last: Unicode.Scalar?
 
-    mutating func append(_ scalar: Unicode.Scalar, to text: inout String.UnicodeScalarView) {
+    mutating func append(_ scalar: Unicode.Scalar, to text: inout [UInt8]) {
       if CleanText.isSpace(scalar) {
         guard last != nil else { return }
         pending = scalar == "\n" || pending == .lineEnd ? .lineEnd : .blank
@@ -89,11 +89,11 @@ public enum CleanText {
       }
       if pending != .nothing, let last {
         let joins = pending == .lineEnd && CleanText.isUnspaced(last) && CleanText.isUnspaced(scalar)
-        if !joins { text.append(" ") }
+        if !joins { text.append(0x20) }
       }
       pending = .nothing
       last = scalar
-      text.append(scalar)
+      text.append(utf8: scalar)
     }
   }
 }
@@ -172,5 +172,28 @@ extension CleanText {
       if value == 0x1B { return index + 1 < scalars.count && scalars[index + 1] == "\\" ? index + 2 : index }
     }
     return nil
+  }
+}
+
+extension Array<UInt8> {
+  /// Appends a character in UTF-8.
+  mutating func append(utf8 scalar: Unicode.Scalar) {
+    let value = scalar.value
+    func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | (value >> shift & 0x3F)) }
+    switch value {
+    case ..<0x80: append(UInt8(value))
+    case ..<0x800:
+      append(UInt8(0xC0 | value >> 6))
+      append(tail(0))
+    case ..<0x10000:
+      append(UInt8(0xE0 | value >> 12))
+      append(tail(6))
+      append(tail(0))
+    default:
+      append(UInt8(0xF0 | value >> 18))
+      append(tail(12))
+      append(tail(6))
+      append(tail(0))
+    }
   }
 }

@@ -272,7 +272,7 @@ extension DocumentBuilder {
       blocks.append(.item(depth: item.depth, ordinal: item.ordinal, spans(collected.filter { !$0.isEmpty })))
       self.item = nil
     } else {
-      for part in TextLayout.parts(of: collected, wrapped: keepsLines) { append(part) }
+      for part in TextLayout.parts(of: collected, wrapped: keepsLines) where !isFull { append(part) }
     }
   }
 

@@ -36,7 +36,9 @@ public enum HTMLDocument {
     // Nested too deeply for libxml2: the rest as text, so that nothing is lost.
     if read < guarded.count, !builder.isFull {
       builder.leaveAll()
-      builder.text(Array(PlainText.line(guarded[read...]).utf8))
+      // libxml2 stops inside the last start tag, before its ">".
+      let rest = guarded[read...].drop { $0 != UInt8(ascii: ">") }.dropFirst()
+      builder.text(Array(PlainText.line(rest).utf8))
     }
     return builder.finish()
   }

@@ -13,6 +13,17 @@ struct LineScanner {
   }
 
   mutating func spans(of line: [TextRun]) -> [Document.Span] {
+    var result: [Document.Span] = []
+    // Neither an address nor a time goes without one of these; most lines have none.
+    let isScanned = line.contains { run in
+      run.text.utf8.contains {
+        $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "w") || $0 == UInt8(ascii: "W") || $0 == 0xEF
+      }
+    }
+    guard isScanned else {
+      for run in line { append(run.text, run.style, address: run.address, time: nil, to: &result) }
+      return result
+    }
     var scalars: [Unicode.Scalar] = []
     var ends: [Int] = []
     for run in line {
@@ -20,7 +31,6 @@ struct LineScanner {
       ends.append(scalars.count)
     }
     let marks = scalars.count <= Self.longestLine ? marks(in: scalars) : []
-    var result: [Document.Span] = []
     var start = 0
     var firstMark = 0
     for (run, end) in zip(line, ends) {
@@ -48,6 +58,10 @@ struct LineScanner {
     _ run: TextRun, _ scalars: [Unicode.Scalar], _ range: Range<Int>, _ marks: ArraySlice<Mark>,
     to spans: inout [Document.Span]
   ) {
+    guard let first = marks.first, first.range.lowerBound < range.upperBound else {
+      append(run.text, run.style, address: run.address, time: nil, to: &spans)
+      return
+    }
     var position = range.lowerBound
     for mark in marks {
       guard mark.range.lowerBound < range.upperBound else { break }
@@ -69,14 +83,20 @@ struct LineScanner {
     _ run: TextRun, _ scalars: ArraySlice<Unicode.Scalar>, address: String?, time: Double?,
     to spans: inout [Document.Span]
   ) {
-    guard !scalars.isEmpty else { return }
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: scalars)
+    var bytes: [UInt8] = []
+    for scalar in scalars { bytes.append(utf8: scalar) }
+    append(String(decoding: bytes, as: UTF8.self), run.style, address: address, time: time, to: &spans)
+  }
+
+  private mutating func append(
+    _ text: String, _ style: Document.Style, address: String?, time: Double?, to spans: inout [Document.Span]
+  ) {
+    guard !text.isEmpty else { return }
     let link = address.flatMap { links.index(of: $0) }
-    if let last = spans.last, last.style == run.style, last.link == link, last.time == time {
-      spans[spans.count - 1].text.unicodeScalars.append(contentsOf: text)
+    if let last = spans.last, last.style == style, last.link == link, last.time == time {
+      spans[spans.count - 1].text += text
     } else {
-      spans.append(Document.Span(String(text), style: run.style, link: link, time: time))
+      spans.append(Document.Span(text, style: style, link: link, time: time))
     }
   }
 }

@@ -47,15 +47,23 @@ struct LinkResolver {
     return url.absoluteString
   }
 
-  /// Without the characters that a browser ignores, and with blanks escaped.
+  /// Without the characters that a browser ignores, and with blanks, quotes and angles escaped.
   private static func cleaned(_ reference: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in CleanText.scrubbed(reference).unicodeScalars where !"\n\t".unicodeScalars.contains(scalar) {
-      result.append(scalar)
+    let scrubbed = CleanText.scrubbed(reference).unicodeScalars
+    var result: [UInt8] = []
+    result.reserveCapacity(reference.utf8.count)
+    let end = scrubbed.lastIndex { !CleanText.isSpace($0) }.map(scrubbed.index(after:)) ?? scrubbed.startIndex
+    for scalar in scrubbed[..<end].drop(while: CleanText.isSpace) {
+      switch scalar {
+      case "\n", "\t": continue
+      case "\"": result += "%22".utf8
+      case "<": result += "%3C".utf8
+      case ">": result += "%3E".utf8
+      case _ where CleanText.isSpace(scalar): result += "%20".utf8
+      default: result.append(utf8: scalar)
+      }
     }
-    let trimmed = String(result).trimmingCharacters(in: .whitespaces)
-    return trimmed.replacing(" ", with: "%20").replacing("\"", with: "%22").replacing("<", with: "%3C")
-      .replacing(">", with: "%3E")
+    return String(decoding: result, as: UTF8.self)
   }
 
   /// The scheme in lower case (RFC 3986, 3.1); nil for a relative reference, and for `host:8080/…`.

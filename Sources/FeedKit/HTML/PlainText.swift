@@ -63,8 +63,7 @@ private struct Stripper {
       case UInt8(ascii: "<"): if !skipTag() { put(byte) }
       case UInt8(ascii: "&"): if !putReference() { put(byte) }
       case 0x00...0x1F, 0x7F, 0xCD, 0xE1, 0xEF, 0xF3, 0xC2, 0xE2, 0xE3:
-        if isSuspectSequence(byte) { isSuspect = true }
-        put(byte)
+        putSpecial(byte)
       default: put(byte)
       }
     }
@@ -85,20 +84,25 @@ private struct Stripper {
     length += 1
   }
 
-  /// Whether the character at the index is one that `CleanText` may change.
-  private func isSuspectSequence(_ byte: UInt8) -> Bool {
+  /// A character that may be white space of another kind, invisible, or one for `CleanText`.
+  private mutating func putSpecial(_ byte: UInt8) {
     let second = index + 1 < input.count ? input[index + 1] : 0
-    switch byte {
-    case 0xC2: return second <= 0xA0 || second == 0xAD
-    case 0xCD: return second == 0x8F
-    case 0xE1: return second == 0x9A || second == 0xA0
-    case 0xE2:
-      let third = index + 2 < input.count ? input[index + 2] : 0
-      return second == 0x81 && third >= 0x9F || second == 0x80 && !(0x90...0xA7).contains(third) && third < 0xB0
-    case 0xE3: return second == 0x80 && index + 2 < input.count && input[index + 2] == 0x80
-    case 0xEF: return second == 0xBB || second == 0xBF
-    case 0xF3: return second == 0xA0
-    default: return true
+    let third = index + 2 < input.count ? input[index + 2] : 0
+    switch (byte, second, third) {
+    case (0xC2, 0xA0, _):
+      wantsBlank = true
+      index += 2
+    case (0xE3, 0x80, 0x80), (0xE2, 0x80, 0x80...0x8A), (0xE2, 0x80, 0xAF):
+      wantsBlank = true
+      index += 3
+    case (0xC2, 0xAD, _): index += 2
+    case (0xE2, 0x80, 0x8B), (0xEF, 0xBB, 0xBF): index += 3
+    case (0xC2, ...0x9F, _), (0xCD, 0x8F, _), (0xE1, 0x9A, _), (0xE1, 0xA0, _), (0xE2, 0x81, 0x9F...),
+      (0xE2, 0x80, 0x8C...0x8F), (0xE2, 0x80, 0xA8...0xAE), (0xEF, 0xBF, _), (0xF3, 0xA0, _), (...0x1F, _, _),
+      (0x7F, _, _):
+      isSuspect = true
+      put(byte)
+    default: put(byte)
     }
   }
 
@@ -220,18 +224,16 @@ private struct Stripper {
     let next = index + size
     switch scalar.value {
     case 0x09, 0x0A, 0x0D, 0x20, 0xA0: wantsBlank = true
-    case UInt32(UInt8(ascii: "<")), UInt32(UInt8(ascii: "&")):
+    case UInt32(UInt8(ascii: "<")):
       // May be markup that was escaped twice.
-      if next < input.count,
-        isLetter(input[next]) || input[next] == UInt8(ascii: "/") || input[next] == UInt8(ascii: "#")
-      {
-        isSuspect = true
-      }
+      if next < input.count, isLetter(input[next]) || input[next] == UInt8(ascii: "/") { isSuspect = true }
+      put(UInt8(scalar.value))
+    case UInt32(UInt8(ascii: "&")):
+      // The ";" that ends the reference stands in for the "&" of one that was escaped twice.
+      if HTMLEntities.reference(in: input[(next - 1)...]) != nil { isSuspect = true }
       put(UInt8(scalar.value))
     default:
-      if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0xAD || scalar.value >= 0x1680 {
-        isSuspect = true
-      }
+      if Self.isSpecial(scalar.value) { isSuspect = true }
       if wantsBlank {
         wantsBlank = false
         if length > 0 { write(0x20) }
@@ -240,6 +242,16 @@ private struct Stripper {
     }
     index = next
     return true
+  }
+
+  /// Whether `CleanText` may change a character.
+  private static func isSpecial(_ value: UInt32) -> Bool {
+    switch value {
+    case ..<0x20, 0x7F...0x9F, 0xAD, 0x34F, 0x1680, 0x180E, 0x2000...0x200F, 0x2028...0x202F, 0x205F...0x206F, 0x3000,
+      0xFEFF, 0xFFF0...0xFFFF, 0xE0000...:
+      true
+    default: false
+    }
   }
 
   private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }

@@ -33,25 +33,26 @@ struct TextLines {
   }
 
   private mutating func append(_ text: Substring.UnicodeScalarView, style: Document.Style, address: String?) {
-    var squashed = String.UnicodeScalarView()
-    for scalar in text { squeezer.append(scalar, to: &squashed) }
-    guard !squashed.isEmpty else { return }
+    var bytes: [UInt8] = []
+    for scalar in text { squeezer.append(scalar, to: &bytes) }
+    guard !bytes.isEmpty else { return }
     let end = lines.count - 1
     // The blank before a link or a word in bold belongs to neither: no underlined gaps.
-    if squashed.first == " ", let last = lines[end].last, address != nil || !style.isEmpty,
+    if bytes.first == 0x20, let last = lines[end].last, address != nil || !style.isEmpty,
       last.style != style || last.address != address
     {
-      squashed.removeFirst()
+      bytes.removeFirst()
       if last.address == nil {
         lines[end][lines[end].count - 1].text += " "
       } else {
         lines[end].append(TextRun(text: " ", style: []))
       }
     }
+    let squashed = String(decoding: bytes, as: UTF8.self)
     if let last = lines[end].last, last.style == style, last.address == address {
-      lines[end][lines[end].count - 1].text.unicodeScalars.append(contentsOf: squashed)
+      lines[end][lines[end].count - 1].text += squashed
     } else {
-      lines[end].append(TextRun(text: String(squashed), style: style, address: address))
+      lines[end].append(TextRun(text: squashed, style: style, address: address))
     }
   }
 }

@@ -16,7 +16,7 @@ enum Timestamps {
     while index < scalars.count {
       let scalar = scalars[index]
       guard isDigit(scalar) else {
-        if !isOrnament(scalar) { lineStart = false }
+        if lineStart, !isOrnament(scalar) { lineStart = false }
         index += 1
         continue
       }
