@@ -81,15 +81,20 @@ extension Library {
 
   /// Subscriptions that may be asked, the longest unasked first. Left out are those that ended (410), those whose
   /// server wants to be left alone for longer, and built-in ones (`earshot:`), which have no server.
-  public func podcastsToRefresh(now: Date) throws(StoreError) -> [RefreshCandidate] {
-    try read { db in
+  /// - Parameter podcasts: ask for these, whatever else holds; nil: all.
+  public func podcastsToRefresh(
+    _ podcasts: [PodcastID]? = nil, now: Date
+  ) throws(StoreError) -> [RefreshCandidate] {
+    let condition =
+      podcasts.map { "id IN (\($0.map(\.description).joined(separator: ",")))" }
+      ?? "health <> 'gone' AND coalesce(notBefore, 0) <= \(now.seconds) AND feedURL NOT LIKE 'earshot:%'"
+    return try read { db in
       try Row.fetchCursor(
         db,
         sql: """
           SELECT id, feedURL, title, etag, lastModified, digest, lastRefreshed, failures FROM podcast
-          WHERE isSubscribed AND health <> 'gone' AND coalesce(notBefore, 0) <= ? AND feedURL NOT LIKE 'earshot:%'
-          ORDER BY lastAsked, id
-          """, arguments: [now.seconds]
+          WHERE isSubscribed AND \(condition) ORDER BY lastAsked, id
+          """
       ).map { row in
         RefreshCandidate(
           id: PodcastID(row[0]), feedURL: row[1], title: row[2],

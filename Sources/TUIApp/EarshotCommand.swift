@@ -23,7 +23,7 @@ struct EarshotCommand: ParsableCommand {
 
   static func main() {
     // Almost every start is the player's, and it wants no parsing.
-    if CommandLine.arguments.count == 1 { exit(PlayerVerb.run()) }
+    if CommandLine.arguments.count == 1 { Foundation.exit(PlayerVerb.run()) }
     main(nil)
   }
 

@@ -180,8 +180,9 @@ struct PlayerProgram {
 
 extension FeedClient {
   static func standard(_ configuration: Configuration) -> FeedClient {
-    var options = HTTPClient.Options()
-    options.maxPerHost = configuration.maxPerHost
+    var options = HTTPOptions()
+    options.requestsPerHost = configuration.maxPerHost
+    options.userAgent = "Earshot/\(EarshotCommand.version) (podcast player)"
     return FeedClient(http: HTTPClient(options: options))
   }
 }

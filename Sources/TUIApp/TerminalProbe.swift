@@ -12,6 +12,9 @@ enum TerminalProbe {
     return nil
   }
 
+  /// Of the type that `problem` was asked about.
+  static var colors: Int { max(0, Int(tigetnum("colors"))) }
+
   static var isUTF8: Bool {
     setlocale(LC_CTYPE, "")
     return String(cString: nl_langinfo(Int32(CODESET))).uppercased() == "UTF-8"

@@ -50,7 +50,7 @@ final class Refresher: Sendable {
     var count = Count()
     let candidates: [RefreshCandidate]
     do {
-      candidates = try podcasts.map { try library.refreshCandidates($0) } ?? library.podcastsToRefresh(now: clock())
+      candidates = try library.podcastsToRefresh(podcasts, now: clock())
     } catch {
       count.failed = 1
       count.hasStoreFailure = true
@@ -94,19 +94,19 @@ final class Refresher: Sendable {
 
   private func refresh(_ candidate: RefreshCandidate) async -> Outcome {
     if candidate.feedURL.hasPrefix(Resources.welcomeAddress) { return await refreshWelcome(candidate) }
-    var request = FeedRequest(url: candidate.feedURL, validators: candidate.validators)
+    var request = FeedRequest(url: candidate.feedURL, validators: FeedKit.FeedValidators(candidate.validators))
     // A known feed that suddenly answers with a page (a captive portal) must not become another feed.
     request.followsAlternates = false
     let result = await client.fetch(request)
-    return await store {
+    return await store { () throws(StoreError) -> Outcome in
       switch result {
       case .unchanged(let info):
-        try self.library.markUnchanged(candidate.id, info: RefreshInfo(validators: info.validators), now: self.clock())
+        try self.library.markUnchanged(candidate.id, info: RefreshInfo(validators: Store.FeedValidators(info.validators)), now: self.clock())
         return .unchanged
       case .feed(let feed, let info):
         let applied = try self.library.apply(
-          feed: feed, to: candidate.id, info: RefreshInfo(validators: info.validators), now: self.clock())
-        if let moved = info.movedTo { try self.library.setFeedURL(moved, of: candidate.id, now: self.clock()) }
+          feed: feed, to: candidate.id, info: RefreshInfo(validators: Store.FeedValidators(info.validators)), now: self.clock())
+        if let moved = info.movedTo { try self.library.setFeedURL(candidate.id, moved, now: self.clock()) }
         return .new(applied.new.count)
       case .failed(let error):
         guard error != .cancelled else { return .failed(error) }
@@ -120,7 +120,7 @@ final class Refresher: Sendable {
 
   private func refreshWelcome(_ candidate: RefreshCandidate) async -> Outcome {
     guard let feed = readWelcome() else { return .unchanged }
-    return await store {
+    return await store { () throws(StoreError) -> Outcome in
       .new(try self.library.apply(feed: feed, to: candidate.id, now: self.clock()).new.count)
     }
   }
@@ -151,7 +151,7 @@ final class Refresher: Sendable {
       let address = try FeedAddress.parse(text)
       let found = try await client.fetchNew(address)
       return await subscribe(
-        found.feed, feedURL: found.storedURL, shown: shown, info: RefreshInfo(validators: found.info.validators))
+        found.feed, feedURL: found.url, shown: shown, info: RefreshInfo(validators: Store.FeedValidators(found.info.validators)))
     } catch {
       return .failure(.feed(error, address: shown))
     }
@@ -211,5 +211,17 @@ extension FeedError {
   fileprivate var notBefore: Date? {
     if case .rateLimited(let until, _) = self { return until }
     return nil
+  }
+}
+
+extension FeedKit.FeedValidators {
+  fileprivate init(_ stored: Store.FeedValidators) {
+    self.init(etag: stored.etag, lastModified: stored.lastModified, bodyDigest: stored.digest)
+  }
+}
+
+extension Store.FeedValidators {
+  fileprivate init(_ fetched: FeedKit.FeedValidators) {
+    self.init(etag: fetched.etag, lastModified: fetched.lastModified, digest: fetched.bodyDigest)
   }
 }

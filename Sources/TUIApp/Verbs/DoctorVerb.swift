@@ -134,9 +134,8 @@ struct DoctorVerb: Verb {
     if let problem = TerminalProbe.problem(of: type) {
       return Check(name: "terminal", verdict: .broken, detail: problem, status: .unavailable)
     }
-    let depth = ColorDepth.detect()
     let charset = TerminalProbe.isUTF8 ? "UTF-8" : "not UTF-8: start with LC_ALL=C.UTF-8"
     return Check(
-      name: "terminal", verdict: TerminalProbe.isUTF8 ? .ok : .warning, detail: "\(type), \(depth), \(charset)")
+      name: "terminal", verdict: TerminalProbe.isUTF8 ? .ok : .warning, detail: "\(type), \(TerminalProbe.colors) colours, \(charset)")
   }
 }

@@ -44,7 +44,7 @@ struct FeedVerb: Verb {
     let address = source
     let result: Result<Feed, FeedError> = Blocking.run {
       do throws(FeedError) {
-        let client = FeedClient()
+        let client = FeedClient(http: HTTPClient())
         return .success(try await client.fetchNew(try FeedAddress.parse(address)).feed)
       } catch {
         return .failure(error)
