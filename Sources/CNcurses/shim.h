@@ -50,6 +50,11 @@ static inline int cn_set_cell(cchar_t *cell, const wchar_t *text, uint32_t attri
   return setcchar(cell, text, (attr_t)attributes, 0, &pair);
 }
 
+static inline int cn_set_simple_cell(cchar_t *cell, wchar_t character, uint32_t attributes, int pair) {
+  const wchar_t text[2] = {character, 0};
+  return cn_set_cell(cell, text, attributes, pair);
+}
+
 // Writes cells from column x on without moving the cursor; a wide one counts once.
 static inline int cn_write(int y, int x, const cchar_t *cells, int count) {
   return mvwadd_wchnstr(stdscr, y, x, cells, count);

@@ -22,8 +22,7 @@ enum CrashGuard {
       var action = sigaction()
       action.setHandler(restoreAndDie)
       // ONSTACK: a stack overflow leaves no room for the handler. RESETHAND: a crash in it is the last one.
-      action.sa_flags =
-        Int32(truncatingIfNeeded: Int(SA_ONSTACK) | Int(SA_NODEFER)) | Int32(bitPattern: UInt32(SA_RESETHAND))
+      action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_ONSTACK) | Int64(SA_NODEFER) | Int64(SA_RESETHAND))
       sigaction(number, &action, nil)
     }
   }

@@ -8,6 +8,10 @@ struct TerminalPainter {
   /// What the screen shows; nil when nothing is known of it.
   private var shown: Frame?
   private var looks: [Style: Look] = [:]
+  /// The look found last: a row has few, and this saves most look-ups.
+  private var latest: (style: Style, look: Look)?
+  /// The characters of one cell, kept to save allocations.
+  private var scratch: [wchar_t] = []
   private var isCursorShown: Bool?
   private let hasDefaultColors: Bool
 
@@ -35,22 +39,24 @@ struct TerminalPainter {
   mutating func stage(_ frame: Frame) -> Bool {
     if looks.count >= pairLimit { forgetLooks() }
     let previous = shown?.size == frame.size ? shown : nil
-    if previous == frame, isCursorShown != nil { return false }
     if previous == nil { cn_erase() }
-    for y in 0..<frame.size.height { stageRow(y, of: frame, over: previous) }
+    var isChanged = previous == nil || isCursorShown == nil || previous?.cursor != frame.cursor
+    for y in 0..<frame.size.height where stageRow(y, of: frame, over: previous) { isChanged = true }
+    guard isChanged else { return false }
     stageCursor(frame.cursor)
     shown = frame
     return true
   }
 
-  private mutating func stageRow(_ y: Int, of frame: Frame, over previous: Frame?) {
+  /// False when the row is as it was.
+  private mutating func stageRow(_ y: Int, of frame: Frame, over previous: Frame?) -> Bool {
     let row = frame.row(y)
     var (start, end) = (row.startIndex, row.endIndex)
     if let previous {
       let old = previous.row(y)
       while start < end, row[start] == old[start] { start += 1 }
       while end > start, row[end - 1] == old[end - 1] { end -= 1 }
-      if start == end { return }
+      if start == end { return false }
       // Whole clusters, of the old row too: half of a wide one cannot be written.
       while start > row.startIndex, row[start].width == 0 || old[start].width == 0 { start -= 1 }
       while end < row.endIndex, row[end].width == 0 || old[end].width == 0 { end += 1 }
@@ -59,6 +65,7 @@ struct TerminalPainter {
     cells.reserveCapacity(end - start)
     for cell in row[start..<end] where cell.width > 0 { append(cell, to: &cells) }
     cn_write(Int32(y), Int32(start - row.startIndex), cells, Int32(cells.count))
+    return true
   }
 
   /// A cluster whose width the C library sees otherwise than `Clusters` would shift the rest of the row in ncurses: a
@@ -67,24 +74,29 @@ struct TerminalPainter {
     let look = look(cell.style)
     let utf8 = cell.text.utf8
     if utf8.count == 1, let byte = utf8.first, byte >= 0x20, byte < 0x7F {
-      cells.append(made([wchar_t(byte), 0], look))
+      cells.append(made(wchar_t(byte), look))
       return
     }
+    scratch.removeAll(keepingCapacity: true)
     // CCHARW_MAX, and the zero at the end.
-    var text = cell.text.unicodeScalars.prefix(5).map { wchar_t($0.value) }
-    text.append(0)
-    let isTrusted = wcwidth(text[0]) == Int32(cell.width) && text.dropFirst().dropLast().allSatisfy { wcwidth($0) == 0 }
+    for scalar in cell.text.unicodeScalars.prefix(5) { scratch.append(wchar_t(scalar.value)) }
+    let isTrusted =
+      !scratch.isEmpty && wcwidth(scratch[0]) == Int32(cell.width)
+      && scratch.dropFirst().allSatisfy { wcwidth($0) == 0 }
     if isTrusted {
-      cells.append(made(text, look))
+      scratch.append(0)
+      var made = cchar_t()
+      cn_set_cell(&made, scratch, look.attributes, look.pair)
+      cells.append(made)
       return
     }
-    cells.append(made([0xFFFD, 0], look))
-    if cell.width == 2 { cells.append(made([0x20, 0], look)) }
+    cells.append(made(0xFFFD, look))
+    if cell.width == 2 { cells.append(made(0x20, look)) }
   }
 
-  private func made(_ text: [wchar_t], _ look: Look) -> cchar_t {
+  private func made(_ character: wchar_t, _ look: Look) -> cchar_t {
     var cell = cchar_t()
-    cn_set_cell(&cell, text, look.attributes, look.pair)
+    cn_set_simple_cell(&cell, character, look.attributes, look.pair)
     return cell
   }
 
@@ -108,13 +120,18 @@ extension TerminalPainter {
 
   private mutating func forgetLooks() {
     looks = [:]
+    latest = nil
     if depth > .monochrome { reset_color_pairs() }
     invalidate()
   }
 
   /// ncurses has no attribute for strikethrough; such text is shown without.
   private mutating func look(_ style: Style) -> Look {
-    if let known = looks[style] { return known }
+    if let latest, latest.style == style { return latest.look }
+    if let known = looks[style] {
+      latest = (style, known)
+      return known
+    }
     let colors = ColorMap.pair(of: style, depth: depth)
     var look = Look(attributes: 0, pair: 0)
     for (attribute, bit) in Self.attributes where colors.attributes.contains(attribute) { look.attributes |= bit }
@@ -122,6 +139,7 @@ extension TerminalPainter {
       look.pair = max(0, alloc_pair(number(colors.foreground, or: 7), number(colors.background, or: 0)))
     }
     looks[style] = look
+    latest = (style, look)
     return look
   }
 

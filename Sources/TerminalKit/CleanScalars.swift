@@ -49,6 +49,8 @@ struct CleanScalars: Sequence, IteratorProtocol {
     case 0..<0x20, 0x7F: return nil
     case 0x200D: return Self.joins(previous) ? scalar : nil
     case 0xE0000..<0xE1000: return nil
+    // Letters of the scripts met most: hiragana to Hangul syllables have no format character among them.
+    case 0x3000..<0xD7A4: return scalar
     default: return scalar.properties.generalCategory == .format ? nil : scalar
     }
   }

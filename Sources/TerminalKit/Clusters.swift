@@ -28,9 +28,11 @@ public enum Clusters {
     _ text: some StringProtocol, columns: Int, ellipsis: String
   ) -> (clusters: [Cluster], width: Int) {
     guard columns > 0 else { return ([], 0) }
+    let text = Substring(text)
+    if let clusters = ASCIIClusters.all(of: text, limit: columns) { return (clusters, clusters.count) }
     var clusters: [Cluster] = []
     var width = 0
-    for cluster in ClusterSequence(Substring(text)) {
+    for cluster in ClusterSequence(text) {
       clusters.append(cluster)
       width += cluster.width
       if width > columns {
@@ -47,18 +49,40 @@ public enum Clusters {
 
   /// Columns that `text` takes on one line.
   public static func width(_ text: some StringProtocol) -> Int {
-    ClusterSequence(Substring(text)).reduce(0) { $0 + $1.width }
+    let text = Substring(text)
+    return ASCIIClusters.count(of: text) ?? ClusterSequence(text).reduce(0) { $0 + $1.width }
   }
 
   /// All clusters of `text`, as one line.
-  public static func split(_ text: some StringProtocol) -> [Cluster] { Array(ClusterSequence(Substring(text))) }
+  public static func split(_ text: some StringProtocol) -> [Cluster] {
+    let text = Substring(text)
+    return ASCIIClusters.all(of: text, limit: .max) ?? Array(ClusterSequence(text))
+  }
+}
+
+/// The short way for text of printable ASCII, which is most of it.
+enum ASCIIClusters {
+  static let table: [Cluster] = (0x20..<0x7F).map { Cluster(text: String(Unicode.Scalar(UInt8($0))), width: 1) }
+
+  /// The clusters of a text of at most `limit` characters; nil when there is more, or anything else in it.
+  static func all(of text: Substring, limit: Int) -> [Cluster]? {
+    text.utf8.withContiguousStorageIfAvailable { bytes in
+      guard bytes.count <= limit, bytes.allSatisfy(isPrintable) else { return nil }
+      return bytes.map { table[Int($0) - 0x20] }
+    } ?? nil
+  }
+
+  static func count(of text: Substring) -> Int? {
+    text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPrintable) ? $0.count : nil } ?? nil
+  }
+
+  private static func isPrintable(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 }
 
 /// Reads clusters off a text one by one, so that a long text costs only what is shown of it.
 struct ClusterSequence: Sequence, IteratorProtocol {
   /// Marks that a cluster keeps: ncurses' CCHARW_MAX is 5, the base included.
   private static let markLimit = 4
-  private static let ascii: [Cluster] = (0x20..<0x7F).map { Cluster(text: String(Unicode.Scalar(UInt8($0))), width: 1) }
 
   private var scalars: CleanScalars
   private var waiting: Unicode.Scalar?
@@ -72,14 +96,16 @@ struct ClusterSequence: Sequence, IteratorProtocol {
   mutating func next() -> Cluster? {
     while let base = waiting {
       waiting = scalars.next()
-      let isPictograph = Self.isPictograph(base)
       if base == "\n" { return Cluster(text: "\n", width: 0) }
-      if base.value < 0x7F, (waiting?.value ?? 0) < 0x300 { return Self.ascii[Int(base.value) - 0x20] }
+      if base.value < 0x7F, (waiting?.value ?? 0) < 0x300 { return ASCIIClusters.table[Int(base.value) - 0x20] }
       if let letter = Self.regionalLetter(base) { return letter }
       let width = WidthTable.width(base)
       // A mark with nothing to stand on.
       if width == 0 || base.value == 0x200D || Self.isSelector(base) { continue }
       var text = String(base)
+      // Most letters are followed by another that no mark begins with.
+      if let next = waiting, next.value < 0x300 { return Cluster(text: text, width: width) }
+      let isPictograph = Self.isPictograph(base)
       var marks = 0
       while let follower = waiting {
         if Self.isSelector(follower) || (isPictograph && Self.isSkinTone(follower)) {
@@ -111,6 +137,6 @@ struct ClusterSequence: Sequence, IteratorProtocol {
   /// The letter that a regional indicator, one half of a flag, stands for.
   private static func regionalLetter(_ scalar: Unicode.Scalar) -> Cluster? {
     guard (0x1F1E6...0x1F1FF).contains(scalar.value) else { return nil }
-    return ascii[Int(scalar.value - 0x1F1E6) + 0x41 - 0x20]
+    return ASCIIClusters.table[Int(scalar.value - 0x1F1E6) + 0x41 - 0x20]
   }
 }

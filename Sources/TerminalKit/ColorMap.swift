@@ -55,7 +55,7 @@ public enum ColorMap {
       if entry == 8 { foreground = 7 }
     }
     if foreground == background, foreground != standard, style.foreground != style.background {
-      foreground = foreground == 0 ? 7 : 0
+      foreground = isLight(background) ? 0 : 7
     }
     return (foreground, background, attributes)
   }
@@ -80,6 +80,12 @@ public enum ColorMap {
     }
     let cube = entry - 16
     return (steps[cube / 36], steps[cube / 6 % 6], steps[cube % 6])
+  }
+
+  /// Whether black reads better on a palette entry than white does (luma of ITU-R BT.601).
+  private static func isLight(_ entry: Int) -> Bool {
+    let color = rgb(UInt8(clamping: entry))
+    return color.red * 299 + color.green * 587 + color.blue * 114 > 128_000
   }
 
   private static func nearest(_ color: RGB, _ depth: ColorDepth) -> Int {

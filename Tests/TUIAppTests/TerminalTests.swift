@@ -20,10 +20,16 @@ private final class FakeTerminal {
   }
 
   private let slave: Int32
+  private var isHungUp = false
 
   deinit {
-    close(master)
+    if !isHungUp { close(master) }
     close(slave)
+  }
+
+  func hangUp() {
+    isHungUp = true
+    close(master)
   }
 
   func resize(_ size: Size) {
@@ -113,11 +119,11 @@ private final class FakeTerminal {
   @Test func readsKeysAndPastes() throws {
     let terminal = try terminal()
     defer { terminal.restore() }
-    fake.type("j\u{1B}[1;2D\u{1B}OA\u{1B}x流\u{1B}[200~a\rb\u{1B}[201~\u{3}\u{1A}")
+    fake.type("j\u{1B}[1;2D\u{1B}OA\u{1B}x流\u{1B}[200~a\rb\u{1B}[201~\u{3}\u{1A}\u{1B}[<64;5;3M")
     _ = try Poller.poll([terminal.fileDescriptor], timeoutMilliseconds: nil)
     let expected: [InputEvent] = [
       .key(Key("j")), .key(Key(.left, .shift)), .key(Key(.up)), .key(Key("x", .alt)), .key(Key("流")), .paste("a\rb"),
-      .key(Key("c", .control)), .key(Key("z", .control)),
+      .key(Key("c", .control)), .key(Key("z", .control)), .mouse(MouseEvent(.wheelUp, at: Point(4, 2))),
     ]
     #expect(terminal.readEvents() == expected)
     #expect(terminal.readEvents().isEmpty)
@@ -153,6 +159,39 @@ private final class FakeTerminal {
     let terminal = try terminal(["TERM": type])
     defer { terminal.restore() }
     #expect(terminal.colorDepth == depth)
+  }
+
+  /// As when the window is closed or the connection breaks: the poll says so, and leaving does not hang.
+  @Test func aTerminalThatGoesAwayIsNoticed() throws {
+    let terminal = try terminal()
+    #expect(try Poller.poll([terminal.fileDescriptor], timeoutMilliseconds: 0) == [[]])
+    fake.hangUp()
+    #expect(try Poller.poll([terminal.fileDescriptor], timeoutMilliseconds: nil)[0].contains(.hangUp))
+    #expect(terminal.readEvents().isEmpty)
+    terminal.present(Frame(terminal.size))
+    terminal.restore()
+  }
+
+  @Test func theScreenCanBeLentOut() throws {
+    let before = fake.flags
+    let terminal = try terminal()
+    defer { terminal.restore() }
+    var frame = Frame(terminal.size)
+    frame.put("here again", x: 0, y: 0, style: .plain)
+    terminal.present(frame)
+    _ = fake.written()
+    terminal.leave()
+    #expect(fake.written().contains("\u{1B}[?1049l"))
+    #expect(fake.flags == before)
+    terminal.present(frame)
+    #expect(fake.written().isEmpty, "nothing is written while somebody else has the screen")
+    fake.resize(Size(50, 10))
+    terminal.resumeAfterSuspend()
+    #expect(terminal.size == Size(50, 10))
+    #expect(fake.flags != before)
+    terminal.present(frame)
+    let written = fake.written()
+    #expect(written.contains("\u{1B}[?1049h") && written.contains("here again") && written.contains("\u{1B}[?2004h"))
   }
 
   @Test func titlesAreCleanAndUndone() throws {

@@ -39,7 +39,8 @@ import Testing
   @Test(
     arguments: [
       (Style(.palette(12)), ColorDepth.ansi8, 4, -1, Style.Attributes.bold), (Style(.palette(8)), .ansi8, 7, -1, .dim),
-      (Style(.palette(12)), .ansi16, 12, -1, []), (Style(.palette(8), on: .palette(7)), .ansi8, 0, 7, .dim),
+      (Style(.palette(12)), .ansi16, 12, -1, []), (Style(.palette(12), on: .palette(4)), .ansi8, 7, 4, .bold),
+      (Style(.palette(8), on: .palette(7)), .ansi8, 0, 7, .dim),
       (Style(.rgb(0, 0, 30), on: .rgb(0, 0, 0)), .ansi8, 7, 0, []),
       (Style(.palette(0), on: .palette(0)), .ansi8, 0, 0, []),
       (Style(.rgb(1, 2, 3), on: .rgb(200, 0, 0), .underline), .monochrome, -1, -1, .underline),
