@@ -119,6 +119,7 @@ extension State {
       return spoil()
     case .finished(let new, let unchanged, let failed):
       refresh = nil
+      guard new + unchanged + failed > 0 else { return [] }
       var parts: [String] = []
       if new > 0 { parts.append("\(new) new \(new == 1 ? "episode" : "episodes")") }
       if unchanged > 0 { parts.append("\(unchanged) unchanged") }
@@ -127,7 +128,7 @@ extension State {
       if failed != 1 || new + unchanged > 0 {
         say(
           failed > 0 ? .warning : .success,
-          "Refreshed: " + (parts.isEmpty ? "nothing new" : parts.joined(separator: ", ")))
+          "Refreshed: " + parts.joined(separator: ", "))
       }
       return spoil()
     }

@@ -146,8 +146,10 @@ struct DetailText {
 
   private func wrap(_ spans: [StyledLine.Span], _ width: Int, restIndent: Int = 0) -> [StyledLine] {
     let runs = spans.map { Run($0.text, Tag(role: $0.role, attributes: $0.attributes)) }
-    return TextFlow.wrap(runs, width: width, firstIndent: 0, restIndent: restIndent).map { line in
-      StyledLine(line.map { StyledLine.Span($0.text, $0.tag.role, $0.tag.attributes) })
+    let lines = TextFlow.wrap(runs, width: width, firstIndent: 0, restIndent: restIndent)
+    return lines.enumerated().map { index, line in
+      let indent = index > 0 && restIndent > 0 ? [StyledLine.Span(String(repeating: " ", count: restIndent))] : []
+      return StyledLine(indent + line.map { StyledLine.Span($0.text, $0.tag.role, $0.tag.attributes) })
     }
   }
 
