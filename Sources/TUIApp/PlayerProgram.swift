@@ -71,7 +71,11 @@ struct PlayerProgram {
   mutating func run() {
     defer { terminal.restore() }
     showFirstScreen()
-    if lock != nil, state.preferences.refreshOnStart { runner.run(.refresh(nil)) }
+    if lock != nil {
+      if !library.wasCleanStop { runner.checkLibrary() }
+      runner.markStarted()
+      if state.preferences.refreshOnStart { runner.run(.refresh(nil)) }
+    }
     while !isOver {
       // What is posted while we poll wakes us; what fails here is a broken descriptor, and the terminal is gone.
       guard

@@ -70,15 +70,16 @@ struct PaneView {
     if place.content.x > place.rect.x {
       let line = Glyphs(ascii: state.preferences.ascii).vertical
       frame.fill(
-        Rect(x: place.rect.x, y: place.rect.y, width: 1, height: place.rect.height), with: line, style: theme[.border])
+        Rect(x: place.rect.x, y: place.rect.y, width: 1, height: place.rect.height), with: line,
+        style: theme[.border].over(theme[.text]))
     }
     let title = Rect(x: place.content.x, y: place.rect.y, width: place.content.width, height: 1)
-    let style = isFocused ? theme[.borderFocused].with(.bold) : theme[.dim]
+    let style = (isFocused ? theme[.borderFocused].with(.bold) : theme[.dim]).over(theme[.text])
     let right = note
-    let room = title.width - Clusters.width(right) - 2
-    frame.put(self.title, x: title.x, y: title.y, width: max(0, room), style: style)
+    let room = title.width - Clusters.width(right) - 3
+    frame.put(self.title, x: title.x + 1, y: title.y, width: max(0, room), style: style)
     if !right.isEmpty, Clusters.width(right) < title.width {
-      frame.put(right, x: title.maxX - Clusters.width(right), y: title.y, style: theme[.dim])
+      frame.put(right, x: title.maxX - Clusters.width(right), y: title.y, style: theme[.dim].over(theme[.text]))
     }
     switch place.pane {
     case .podcasts: PodcastsView(state: state, isFocused: isFocused).draw(into: &frame, place.content)
@@ -124,16 +125,17 @@ struct TabsView {
 
   func draw(into frame: inout Frame, _ rect: Rect) {
     let theme = state.theme
-    frame.fill(rect, style: theme[.header])
+    let header = theme[.header].over(theme[.text])
+    frame.fill(rect, style: header)
     let places = Self.places(width: rect.width, shown: state.tab)
     for place in places {
       let isShown = place.tab == state.tab
-      let style = isShown ? theme[.accent].over(theme[.header]).with([.bold, .underline]) : theme[.header]
+      let style = isShown ? theme[.accent].over(header).with([.bold, .underline]) : header
       frame.put(place.text, x: place.columns.lowerBound, y: rect.y, style: style)
     }
     let used = places.last?.columns.upperBound ?? 0
     if rect.width - used > 12 {
-      frame.put("Earshot", x: rect.maxX - 8, y: rect.y, style: theme[.header].with(.dim))
+      frame.put("Earshot", x: rect.maxX - 8, y: rect.y, style: header.with(.dim))
     }
   }
 

@@ -70,7 +70,8 @@ struct Configuration: Sendable {
         }
       } catch {
         problems.append(
-          ConfigurationProblem(file: file, line: lines.line(of: key), text: "\(key): \((error as? Complaint)?.text ?? "\(error)")"))
+          ConfigurationProblem(
+            file: file, line: lines.line(of: key), text: "\(key): \((error as? Complaint)?.text ?? "\(error)")"))
       }
     }
   }

@@ -36,7 +36,8 @@ struct Resources: Sendable {
       for relative in relatives {
         let path = directory + "/" + relative
         // "themes" alone is only ours in a source tree.
-        let isOurs = relative.hasPrefix("share/") || FileManager.default.fileExists(atPath: directory + "/Package.swift")
+        let isOurs =
+          relative.hasPrefix("share/") || FileManager.default.fileExists(atPath: directory + "/Package.swift")
         if isOurs, Self.isDirectory(path), !found.contains(path) { found.append(path) }
       }
       directory = (directory as NSString).deletingLastPathComponent

@@ -74,6 +74,26 @@ final class EffectRunner: Sendable {
     }
   }
 
+  /// Notes that a player runs, so that the next start knows whether this one ended as it should.
+  func markStarted() {
+    writes.async { [self] in
+      do throws(StoreError) { try library.markStarted() } catch { log.error("\(error)") }
+    }
+  }
+
+  /// After a crash, a power cut or a kill: looks whether the library is whole, and says so only when it is not.
+  func checkLibrary() {
+    reads.async { [self] in
+      do throws(StoreError) {
+        let problems = try library.integrityCheck()
+        guard let first = problems.first else { return log.info("the last stop was not clean; the library is whole") }
+        mailbox.post(.message(Message(.error, "The library is damaged (\(first)): see earshot doctor")))
+      } catch {
+        mailbox.post(.library(.failed(ReportedError(error.description))))
+      }
+    }
+  }
+
   /// Waits until everything that was to be written is written, then ends the player. Called once, at the end.
   func finish() {
     writes.sync {}
@@ -132,6 +152,7 @@ final class EffectRunner: Sendable {
     Task { [mailbox, refresher] in
       let result = await refresher.add(address)
       mailbox.post(.added(request, result.mapError { ReportedError($0.text) }))
+      await refresher.index()
     }
   }
 

@@ -89,6 +89,7 @@ final class Refresher: Sendable {
       }
     }
     report(.finished(new: count.new, unchanged: count.unchanged, failed: count.failed))
+    await index()
     return count
   }
 
@@ -97,15 +98,21 @@ final class Refresher: Sendable {
     var request = FeedRequest(url: candidate.feedURL, validators: FeedKit.FeedValidators(candidate.validators))
     // A known feed that suddenly answers with a page (a captive portal) must not become another feed.
     request.followsAlternates = false
-    let result = await client.fetch(request)
-    return await store { () throws(StoreError) -> Outcome in
+    var result = await client.fetch(request)
+    if case .failed(.unauthorized) = result, let credentials = credentials(of: candidate.id) {
+      request.credentials = credentials
+      result = await client.fetch(request)
+    }
+    return await store { [result] () throws(StoreError) -> Outcome in
       switch result {
       case .unchanged(let info):
-        try self.library.markUnchanged(candidate.id, info: RefreshInfo(validators: Store.FeedValidators(info.validators)), now: self.clock())
+        try self.library.markUnchanged(
+          candidate.id, info: RefreshInfo(validators: Store.FeedValidators(info.validators)), now: self.clock())
         return .unchanged
       case .feed(let feed, let info):
         let applied = try self.library.apply(
-          feed: feed, to: candidate.id, info: RefreshInfo(validators: Store.FeedValidators(info.validators)), now: self.clock())
+          feed: feed, to: candidate.id, info: RefreshInfo(validators: Store.FeedValidators(info.validators)),
+          now: self.clock())
         if let moved = info.movedTo { try self.library.setFeedURL(candidate.id, moved, now: self.clock()) }
         return .new(applied.new.count)
       case .failed(let error):
@@ -114,6 +121,24 @@ final class Refresher: Sendable {
           candidate.id, error.health(podcast: candidate.title), info: RefreshInfo(notBefore: error.notBefore),
           now: self.clock())
         return .failed(error)
+      }
+    }
+  }
+
+  /// The user name and password that were given when the podcast was added.
+  private func credentials(of podcast: PodcastID) -> Credentials? {
+    // A library that cannot be read answers 401 with the error that the next write meets.
+    (try? library.settings(PodcastSettings.self, of: podcast))?.credentials
+  }
+
+  /// Brings the search index up to date. Storing a feed only notes what waits for it, so that episodes are on screen
+  /// first.
+  func index() async {
+    await withCheckedContinuation { continuation in
+      storing.addOperation {
+        // An index that lags is brought up to date by the next search or refresh.
+        while let count = try? self.library.indexPending(), count > 0 {}
+        continuation.resume()
       }
     }
   }
@@ -151,7 +176,8 @@ final class Refresher: Sendable {
       let address = try FeedAddress.parse(text)
       let found = try await client.fetchNew(address)
       return await subscribe(
-        found.feed, feedURL: found.url, shown: shown, info: RefreshInfo(validators: Store.FeedValidators(found.info.validators)))
+        found.feed, feedURL: found.url, credentials: found.credentials, shown: shown,
+        info: RefreshInfo(validators: Store.FeedValidators(found.info.validators)))
     } catch {
       return .failure(.feed(error, address: shown))
     }
@@ -165,12 +191,16 @@ final class Refresher: Sendable {
   }
 
   private func subscribe(
-    _ feed: Feed, feedURL: String, shown: String, info: RefreshInfo
+    _ feed: Feed, feedURL: String, credentials: Credentials? = nil, shown: String, info: RefreshInfo
   ) async -> Result<AddedPodcast, AddFailure> {
     await withCheckedContinuation { continuation in
       storing.addOperation {
         do throws(StoreError) {
           let id = try self.library.subscribe(feed: feed, feedURL: feedURL, info: info, now: self.clock())
+          if let credentials {
+            let settings = PodcastSettings(user: credentials.user, password: credentials.password)
+            try self.library.setSettings(settings, of: id)
+          }
           let title = feed.podcast.title ?? "Untitled"
           continuation.resume(
             returning: .success(AddedPodcast(id: id, title: title, episodes: feed.episodes.count)))

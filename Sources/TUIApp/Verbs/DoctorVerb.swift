@@ -136,6 +136,7 @@ struct DoctorVerb: Verb {
     }
     let charset = TerminalProbe.isUTF8 ? "UTF-8" : "not UTF-8: start with LC_ALL=C.UTF-8"
     return Check(
-      name: "terminal", verdict: TerminalProbe.isUTF8 ? .ok : .warning, detail: "\(type), \(TerminalProbe.colors) colours, \(charset)")
+      name: "terminal", verdict: TerminalProbe.isUTF8 ? .ok : .warning,
+      detail: "\(type), \(TerminalProbe.colors) colours, \(charset)")
   }
 }

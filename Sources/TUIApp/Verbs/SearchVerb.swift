@@ -30,7 +30,8 @@ struct SearchVerb: Verb {
       return try Report.json(
         hits.map {
           Hit(
-            id: $0.episode.rawValue, podcast: $0.podcastTitle, title: $0.title, snippet: $0.snippet, pubDate: $0.pubDate)
+            id: $0.episode.rawValue, podcast: $0.podcastTitle, title: $0.title, snippet: $0.snippet, pubDate: $0.pubDate
+          )
         })
     }
     for hit in hits {

@@ -68,7 +68,8 @@ struct ListVerb: Verb {
     let podcasts = try VerbContext().library.podcasts()
     if output.json { return try Report.json(podcasts.map(PodcastJSON.init)) }
     for row in podcasts {
-      Report.line("\(String(row.id.rawValue).leftPadded(4))  \(String(row.unplayed).leftPadded(5))  \(row.title)  \(row.feedURL)")
+      Report.line(
+        "\(String(row.id.rawValue).leftPadded(4))  \(String(row.unplayed).leftPadded(5))  \(row.title)  \(row.feedURL)")
       if case .failed(_, let message) = row.health { Report.message(message) }
     }
   }

@@ -31,7 +31,9 @@ struct VerbContext {
     let podcasts = try library.podcasts()
     if let row = podcasts.first(where: { FeedAddress.sameFeed($0.feedURL, text) }) { return row }
     if let number = Int64(text), let row = podcasts.first(where: { $0.id == PodcastID(number) }) { return row }
-    let named = podcasts.filter { $0.title.compare(text, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame }
+    let named = podcasts.filter {
+      $0.title.compare(text, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
+    }
     if named.count == 1 { return named[0] }
     throw StoreError.unknown("podcast \(text)")
   }
