@@ -50,7 +50,7 @@ extension Library {
   /// - Parameter limit: how many at once; other writers wait for no more than that.
   /// - Returns: how many were done.
   @discardableResult
-  public func indexPending(limit: Int = 250) throws(StoreError) -> Int {
+  public func indexPending(limit: Int = 500) throws(StoreError) -> Int {
     // Read and turned into plain text before the write begins, which then only has to check that it still holds.
     let pending = try read { db in
       try Row.fetchAll(db, sql: "SELECT id, episodeID FROM searchPending ORDER BY id LIMIT ?", arguments: [limit])
