@@ -13,7 +13,7 @@ extension Library {
           SELECT \(StoredClip.columns) FROM clip WHERE ?1 IS NULL OR episodeID = ?1
           ORDER BY dateCreated DESC, id DESC
           """, arguments: [episode?.rawValue]
-      ).map { row in try StoredClip(db, row).clip(id: ClipID(row[0])) }
+      ).map { row in try StoredClip(db, row).clip(id: ClipID(CheckedRow(row)[0])) }
     }
   }
 
@@ -95,13 +95,14 @@ struct StoredClip: Codable, Equatable {
   static let columns = "id, episodeID, startTime, endTime, title, dateCreated, clipURL, userID"
 
   init(_ db: Database, _ row: Row) throws {
-    let id = row[0] as Int64
-    (episode, startTime, endTime, title) = (row[1], row[2], row[3], row[4])
-    (dateCreated, clipURL, userID) = (row[5], row[6], row[7])
+    let row = CheckedRow(row)
+    let id = try row[0] as Int64
+    try (episode, startTime, endTime, title) = (row[1], row[2], row[3], row[4])
+    try (dateCreated, clipURL, userID) = (row[5], row[6], row[7])
     tags = try TagTable.clip.tags(db, of: id)
     places = try Row.fetchAll(
       db, sql: "SELECT playlistID, position FROM playlistItem WHERE clipID = ?", arguments: [id]
-    ).map { Place(playlist: $0[0], position: $0[1]) }
+    ).map { try Place(playlist: CheckedRow($0)[0], position: CheckedRow($0)[1]) }
   }
 
   static func fetch(_ db: Database, _ id: ClipID) throws -> StoredClip? {

@@ -65,8 +65,9 @@ extension Library {
 
   private static let downloadColumns = "episodeID, fileName, downloadComplete, bytes, resumeData"
 
-  private static func download(_ row: Row) -> Download {
-    Download(
+  private static func download(_ row: Row) throws -> Download {
+    let row = CheckedRow(row)
+    return try Download(
       episode: EpisodeID(row[0]), fileName: row[1], downloadComplete: row[2], bytes: row[3], resumeData: row[4])
   }
 }

@@ -40,9 +40,9 @@ extension Library {
           WHERE e.id = ?
           """)
       guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]) else { return nil }
-      return EpisodeDetail(
+      return try EpisodeDetail(
         row: EpisodeColumns.row(row), feed: EpisodeColumns.feed(row),
-        podcastImageURL: row["podcastImageURL"], fileName: row["fileName"],
+        podcastImageURL: CheckedRow(row)["podcastImageURL"], fileName: CheckedRow(row)["fileName"],
         tags: try TagTable.episode.tags(db, of: id.rawValue))
     }
   }
@@ -89,30 +89,32 @@ enum EpisodeColumns {
     """
 
   /// A row that begins with `list`.
-  static func row(_ row: Row) -> EpisodeRow {
-    EpisodeRow(
-      id: EpisodeID(row[0]), podcast: PodcastID(row[1]), podcastTitle: row[2], title: row[3] ?? "Untitled",
+  static func row(_ row: Row) throws -> EpisodeRow {
+    let row = CheckedRow(row)
+    return try EpisodeRow(
+      id: EpisodeID(row[0]), podcast: PodcastID(row[1]), podcastTitle: row[2], title: (row[3] as String?) ?? "Untitled",
       pubDate: Date(seconds: row[4]), duration: row[5], status: EpisodeStatus(code: row[6]), position: row[7],
       isDownloaded: row[8], isQueued: row[9], isGoneFromFeed: row[10], hasMedia: row[11])
   }
 
   /// What the feed last said, of a row with `list` and `detail`.
-  static func feed(_ row: Row) -> FeedEpisode {
+  static func feed(_ row: Row) throws -> FeedEpisode {
+    let row = CheckedRow(row)
     var feed = FeedEpisode()
-    feed.title = row["feedTitle"]
-    feed.guid = row["guid"]
-    feed.mediaURL = row["mediaURL"]
-    feed.mediaType = row["mediaType"]
-    feed.mediaBytes = row["mediaBytes"]
-    feed.pubDate = Date(seconds: row[4])
-    feed.duration = row["feedDuration"]
-    feed.season = row["season"]
-    feed.episodeNumber = row["episodeNumber"]
-    feed.link = row["link"]
-    feed.imageURL = row["imageURL"]
-    feed.summary = row["summary"]
-    feed.contentHTML = row["contentHTML"]
-    EpisodeExtras.restore(row["extras"], into: &feed)
+    feed.title = try row["feedTitle"]
+    feed.guid = try row["guid"]
+    feed.mediaURL = try row["mediaURL"]
+    feed.mediaType = try row["mediaType"]
+    feed.mediaBytes = try row["mediaBytes"]
+    feed.pubDate = try Date(seconds: row[4])
+    feed.duration = try row["feedDuration"]
+    feed.season = try row["season"]
+    feed.episodeNumber = try row["episodeNumber"]
+    feed.link = try row["link"]
+    feed.imageURL = try row["imageURL"]
+    feed.summary = try row["summary"]
+    feed.contentHTML = try row["contentHTML"]
+    try EpisodeExtras.restore(row["extras"], into: &feed)
     return feed
   }
 }

@@ -81,9 +81,10 @@ extension Library {
     ])
   }
 
-  private static func event(_ row: Row) -> StoredEvent {
-    let kind = ListeningEvent.Kind(name: row[2], from: row[3], to: row[4], total: row[5])
-    return StoredEvent(
+  private static func event(_ row: Row) throws -> StoredEvent {
+    let row = CheckedRow(row)
+    let kind = try ListeningEvent.Kind(name: row[2], from: row[3], to: row[4], total: row[5])
+    return try StoredEvent(
       id: row[0],
       event: ListeningEvent(
         episode: EpisodeID(row[1]), kind: kind, timestamp: Date(timeIntervalSince1970: row[6])),

@@ -74,11 +74,11 @@ struct FeedMove {
         SELECT id, guid, mediaURL, mediaKey, titleKey, pubDate, duration, contentHash FROM episode
         WHERE podcastID = ? ORDER BY id
         """, arguments: [podcast])
-    let keys = rows.map {
-      EpisodeKey(
+    let keys = try rows.map(CheckedRow.init).map {
+      try EpisodeKey(
         guid: $0[1], mediaURL: $0[2], mediaKey: $0[3], title: $0[4], pubDate: $0[5], duration: $0[6], hash: $0[7])
     }
-    return (rows.map { $0[0] }, keys)
+    return (try rows.map { try CheckedRow($0)[0] }, keys)
   }
 
   /// The state that was changed last wins; lists, clips, tags, downloads and events follow.

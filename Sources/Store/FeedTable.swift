@@ -75,7 +75,8 @@ extension Library {
       let row = try Row.fetchOne(
         db, sql: "SELECT etag, lastModified, digest FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
       guard let row else { throw StoreError.unknown("podcast \(podcast)") }
-      return FeedValidators(etag: row[0], lastModified: row[1], digest: row[2])
+      let checked = CheckedRow(row)
+      return try FeedValidators(etag: checked[0], lastModified: checked[1], digest: checked[2])
     }
   }
 
@@ -96,7 +97,8 @@ extension Library {
           WHERE isSubscribed AND \(condition) ORDER BY lastAsked, id
           """
       ).map { row in
-        RefreshCandidate(
+        let row = CheckedRow(row)
+        return try RefreshCandidate(
           id: PodcastID(row[0]), feedURL: row[1], title: row[2],
           validators: FeedValidators(etag: row[3], lastModified: row[4], digest: row[5]),
           lastRefreshed: Date(seconds: row[6]), failures: row[7])

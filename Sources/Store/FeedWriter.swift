@@ -49,10 +49,10 @@ struct FeedWriter {
     var stored: [Stored] = []
     var keys: [EpisodeKey] = []
     let rows = try Row.fetchCursor(statement, arguments: [podcast.rawValue])
-    while let row = try rows.next() {
-      stored.append(Stored(id: row[0], isGone: row[1]))
+    while let row = try rows.next().map(CheckedRow.init) {
+      stored.append(try Stored(id: row[0], isGone: row[1]))
       keys.append(
-        EpisodeKey(
+        try EpisodeKey(
           guid: row[2], mediaURL: row[3], mediaKey: row[4], title: row[5], pubDate: row[6], duration: row[7],
           hash: row[8]))
     }

@@ -3,8 +3,10 @@ import Foundation
 /// Writes one JSON object. By hand, because a first refresh makes one for each of 30,000 episodes, and `JSONEncoder`
 /// takes ten times as long; what `JSONDecoder` reads back is the same.
 struct JSONText {
-  private(set) var text = ""
+  private var text = ""
   private var isFirst = true
+
+  init() { text.reserveCapacity(512) }
 
   /// True while no field was written.
   var isEmpty: Bool { isFirst }
@@ -50,10 +52,12 @@ struct JSONText {
   /// An array of objects; nothing when there are none.
   mutating func objects<Value>(_ name: String, _ values: [Value], _ write: (inout JSONText, Value) -> Void) {
     list(name, values) { json, value in
-      var object = JSONText()
-      write(&object, value)
-      json.text += object.object
+      json.text += "{"
+      json.isFirst = true
+      write(&json, value)
+      json.text += "}"
     }
+    if !values.isEmpty { isFirst = false }
   }
 
   /// Values that are rare enough for `JSONEncoder`; nothing when there are none.

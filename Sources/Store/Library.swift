@@ -34,12 +34,11 @@ public final class Library: Sendable {
       try LibraryFile(path: path).check()
       pool = try Self.retryingWhenBusy { try DatabasePool(path: path, configuration: Self.configuration) }
       try Self.migrate(pool, path: path)
-      let meta = try pool.read { db in
+      let values = try pool.read { db in
         // Also walks the list that every start shows, so that damage there is found now.
         _ = try Int.fetchOne(db, sql: "SELECT sum(unplayed) FROM podcast")
-        return try Row.fetchAll(db, sql: "SELECT key, value FROM meta")
+        return try Self.pairs(db, "SELECT key, value FROM meta")
       }
-      let values = Dictionary(meta.map { ($0[0] as String, $0[1] as String) }, uniquingKeysWith: { $1 })
       guard let device = values["deviceID"] else { throw StoreError.damaged(path: path, detail: "no device id") }
       deviceID = device
       wasCleanStop = values["cleanStop"] != "0"
@@ -62,6 +61,12 @@ public final class Library: Sendable {
     } catch {
       throw StoreError(error, path: path)
     }
+  }
+
+  /// The rows of two columns of text.
+  static func pairs(_ db: Database, _ sql: String) throws -> [String: String] {
+    let rows = try Row.fetchAll(db, sql: sql).map(CheckedRow.init)
+    return Dictionary(try rows.map { (try $0[0], try $0[1]) }, uniquingKeysWith: { $1 })
   }
 
   func read<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {

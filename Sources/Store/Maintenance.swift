@@ -24,8 +24,9 @@ extension Library {
     do {
       return try pool.read { db in
         var problems = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-        for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
-          problems.append("a row of \(row[0] as String) names a row of \(row[2] as String) that is not there")
+        for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map(CheckedRow.init) {
+          let (child, parent) = (try row[0] as String, try row[2] as String)
+          problems.append("a row of \(child) names a row of \(parent) that is not there")
         }
         problems += try String.fetchAll(
           db,

@@ -134,10 +134,12 @@ struct StoredPlaylist: Codable, Equatable {
     let items = try Row.fetchAll(
       db, sql: "SELECT episodeID, clipID FROM playlistItem WHERE playlistID = ? ORDER BY position",
       arguments: [id.rawValue])
-    return StoredPlaylist(
-      title: row[0], slug: row[1], url: row[2],
-      sharePermission: SharePermission(rawValue: row[3]) ?? .isPrivate, lastUpdated: row[4], kind: row[5],
-      items: items.map { Item(episode: $0[0], clip: $0[1]) })
+    let playlist = CheckedRow(row)
+    return try StoredPlaylist(
+      title: playlist[0], slug: playlist[1], url: playlist[2],
+      sharePermission: SharePermission(rawValue: playlist[3]) ?? .isPrivate, lastUpdated: playlist[4],
+      kind: playlist[5],
+      items: items.map { try Item(episode: CheckedRow($0)[0], clip: CheckedRow($0)[1]) })
   }
 
   func playlist(id: PlaylistID) -> Playlist {

@@ -23,13 +23,15 @@ extension Library {
         let listed = try Row.fetchOne(
           db, sql: "SELECT \(PodcastColumns.list) FROM podcast WHERE id = ?", arguments: [id.rawValue])
       else { return nil }
-      return PodcastDetail(
+      let checked = CheckedRow(row)
+      return try PodcastDetail(
         id: id, row: PodcastColumns.row(listed), feed: PodcastColumns.feed(row),
-        imageURLOverride: row["imageURLOverride"],
-        source: PodcastSource(source: row["source"], id: row["sourceID"]), isSubscribed: row["isSubscribed"],
+        imageURLOverride: checked["imageURLOverride"],
+        source: PodcastSource(source: checked["source"], id: checked["sourceID"]),
+        isSubscribed: checked["isSubscribed"],
         tags: try String.fetchAll(
           db, sql: "SELECT tag FROM podcastTag WHERE podcastID = ? ORDER BY tag", arguments: [id.rawValue]),
-        lastRefreshed: Date(seconds: row["lastRefreshed"]))
+        lastRefreshed: Date(seconds: checked["lastRefreshed"]))
     }
   }
 
@@ -69,7 +71,7 @@ extension Library {
         let row = try Row.fetchOne(
           db, sql: "SELECT title, isSubscribed FROM podcast WHERE id = ?", arguments: [id.rawValue])
       else { throw StoreError.unknown("podcast \(id)") }
-      let (title, before) = (row[0] as String, row[1] as Bool)
+      let (title, before) = (try CheckedRow(row)[0] as String, try CheckedRow(row)[1] as Bool)
       guard before != isSubscribed else { return }
       try UndoLog.record(
         db, label: "\(verb) “\(title)”", step: .subscription(podcast: id, isSubscribed: before), now: now)
@@ -104,26 +106,28 @@ enum PodcastColumns {
     "id, feedURL, title, iTunesAuthor, unplayed, episodes, lastPubDate, health, healthMessage"
 
   /// A row of `list`.
-  static func row(_ row: Row) -> PodcastRow {
-    PodcastRow(
+  static func row(_ row: Row) throws -> PodcastRow {
+    let row = CheckedRow(row)
+    return try PodcastRow(
       id: PodcastID(row[0]), feedURL: row[1], title: row[2], author: row[3], unplayed: row[4], episodes: row[5],
       lastPubDate: Date(seconds: row[6]), health: FeedHealth(health: row[7], message: row[8]))
   }
 
   /// What the feed last said, of a row with all columns of both tables.
-  static func feed(_ row: Row) -> FeedPodcast {
+  static func feed(_ row: Row) throws -> FeedPodcast {
+    let row = CheckedRow(row)
     var feed = FeedPodcast()
-    feed.feedURL = row["feedURL"]
-    feed.title = row["title"]
-    feed.summary = row["summary"]
-    feed.link = row["link"]
-    feed.imageURL = row["imageURL"]
-    feed.itunesImageURL = row["itunesImageURL"]
-    feed.iTunesAuthor = row["iTunesAuthor"]
-    feed.language = row["language"]
-    feed.lastBuildDate = Date(seconds: row["lastBuildDate"])
-    feed.lastPubDate = Date(seconds: row["lastPubDate"])
-    PodcastExtras.restore(row["extras"], into: &feed)
+    feed.feedURL = try row["feedURL"]
+    feed.title = try row["title"]
+    feed.summary = try row["summary"]
+    feed.link = try row["link"]
+    feed.imageURL = try row["imageURL"]
+    feed.itunesImageURL = try row["itunesImageURL"]
+    feed.iTunesAuthor = try row["iTunesAuthor"]
+    feed.language = try row["language"]
+    feed.lastBuildDate = try Date(seconds: row["lastBuildDate"])
+    feed.lastPubDate = try Date(seconds: row["lastPubDate"])
+    try PodcastExtras.restore(row["extras"], into: &feed)
     return feed
   }
 

@@ -64,7 +64,8 @@ extension Library {
             SELECT coalesce(measuredDuration, duration) AS length, e.position AS position
             FROM queue q JOIN episode e ON e.id = q.episodeID)
           """)
-      return (row?[0] ?? 0, row?[1] ?? 0)
+      guard let row = row.map(CheckedRow.init) else { return (0, 0) }
+      return (try row[0], try row[1])
     }
   }
 

@@ -36,10 +36,11 @@ extension Library {
           WHERE search MATCH ? AND e.status < 4 AND p.isSubscribed ORDER BY search.rank LIMIT ?
           """)
       return try Row.fetchAll(statement, arguments: [expression, max(0, limit)]).map { row in
+        let row = CheckedRow(row)
         let texts = try EpisodeTexts(db, episode: row[0])
         let snippet = SearchSnippet(
           words: plain, notes: self.plainText(texts.notes), chapters: texts.chapters, transcript: texts.transcript)
-        return SearchHit(
+        return try SearchHit(
           episode: EpisodeID(row[0]), podcast: PodcastID(row[1]), podcastTitle: row[2], title: row[3],
           snippet: snippet.text, time: snippet.time, pubDate: Date(seconds: row[4]))
       }
@@ -50,20 +51,27 @@ extension Library {
   /// - Parameter limit: how many at once; other writers wait for no more than that.
   /// - Returns: how many were done.
   @discardableResult
-  public func indexPending(limit: Int = 250) throws(StoreError) -> Int {
+  public func indexPending(limit: Int = 500) throws(StoreError) -> Int {
     // Read and turned into plain text before the write begins, which then only has to check that it still holds.
     let pending = try read { db in
       try Row.fetchAll(db, sql: "SELECT id, episodeID FROM searchPending ORDER BY id LIMIT ?", arguments: [limit])
-        .map { row in
-          (id: row[0] as Int64, episode: row[1] as Int64, texts: try EpisodeTexts(db, episode: row[1]))
+        .map(CheckedRow.init).map { row in
+          (id: try row[0] as Int64, episode: try row[1] as Int64, texts: try EpisodeTexts(db, episode: row[1]))
         }
     }
     guard !pending.isEmpty else { return 0 }
     let documents = pending.map { ($0.id, $0.episode, SearchDocument($0.texts, plainText: plainText)) }
     try write { db in
-      for (id, episode, document) in documents {
+      let current = try documents.filter { id, _, _ in
         try db.cachedStatement(sql: "DELETE FROM searchPending WHERE id = ?").execute(arguments: [id])
-        if db.changesCount > 0 { try document.store(db, episode: episode) }
+        return db.changesCount > 0
+      }
+      let changed = try current.filter { try !$0.2.isStored(db, episode: $0.1) }
+      // In one run: a statement of another kind in between may open a savepoint, and FTS5 then writes what it has
+      // gathered in memory, a segment for each episode. That took three times as long.
+      let rows = try changed.map { try $0.2.insert(db) }
+      for (row, (_, episode, document)) in zip(rows, changed) {
+        try document.recordRow(db, row, episode: episode)
       }
     }
     return documents.count
@@ -110,13 +118,13 @@ struct EpisodeTexts {
         LEFT JOIN chapters ch ON ch.episodeID = e.id LEFT JOIN transcript t ON t.episodeID = e.id
         WHERE e.id = ?
         """)
-    let row = try Row.fetchOne(statement, arguments: [episode])
-    title = row?[0] ?? ""
-    notes = row?[1] ?? ""
-    people = row?[2] ?? ""
+    let row = try Row.fetchOne(statement, arguments: [episode]).map(CheckedRow.init)
+    title = try (row?[0] as String?) ?? ""
+    notes = try (row?[1] as String?) ?? ""
+    people = try (row?[2] as String?) ?? ""
     // The extras are read only where they hold chapters: for all episodes it would cost more than the indexing.
     var feed = FeedEpisode()
-    EpisodeExtras.restore(row?[3], into: &feed)
+    try EpisodeExtras.restore(row?[3] as String?, into: &feed)
     chapters = try (row?[4] as String?).map { try JSONCoding.decode([Chapter].self, $0) } ?? feed.chapters
     transcript = try (row?[5] as String?).map { try JSONCoding.decode(Transcript.self, $0) }
   }
@@ -139,13 +147,22 @@ struct SearchDocument {
   }
 
   /// Notes that changed in their markup only (links with a new token at every request) cost nothing.
-  func store(_ db: Database, episode: Int64) throws {
+  func isStored(_ db: Database, episode: Int64) throws -> Bool {
     let known = try db.cachedStatement(sql: "SELECT textHash FROM searchDocument WHERE episodeID = ?")
-    if try Int64.fetchOne(known, arguments: [episode]) == hash { return }
+    return try Int64.fetchOne(known, arguments: [episode]) == hash
+  }
+
+  /// - Returns: the row in the index.
+  func insert(_ db: Database) throws -> Int64 {
     try db.cachedStatement(
       sql: "INSERT INTO search (title, notes, people, chapters, transcript) VALUES (?, ?, ?, ?, ?)"
     ).execute(arguments: StatementArguments(columns))
+    return db.lastInsertedRowID
+  }
+
+  /// From now on that row, and no other, stands for the episode.
+  func recordRow(_ db: Database, _ row: Int64, episode: Int64) throws {
     try db.cachedStatement(sql: "INSERT OR REPLACE INTO searchDocument (id, episodeID, textHash) VALUES (?, ?, ?)")
-      .execute(arguments: [db.lastInsertedRowID, episode, hash])
+      .execute(arguments: [row, episode, hash])
   }
 }

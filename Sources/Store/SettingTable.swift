@@ -11,8 +11,7 @@ extension Library {
   /// All of them, for the first snapshot.
   public func settings() throws(StoreError) -> [String: String] {
     try read { db in
-      let rows = try Row.fetchAll(db, sql: "SELECT key, value FROM setting")
-      return Dictionary(rows.map { ($0[0] as String, $0[1] as String) }, uniquingKeysWith: { $1 })
+      try Self.pairs(db, "SELECT key, value FROM setting")
     }
   }
 

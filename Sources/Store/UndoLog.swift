@@ -71,8 +71,8 @@ extension Library {
     try write { db in
       guard let row = try Row.fetchOne(db, sql: "SELECT id, label, step FROM undo ORDER BY id DESC LIMIT 1")
       else { return nil }
-      let (id, label) = (row[0] as Int64, row[1] as String)
-      let episodes = try Self.takeBack(db, id, try JSONCoding.decode(UndoStep.self, row[2]), now: now)
+      let (id, label) = (try CheckedRow(row)[0] as Int64, try CheckedRow(row)[1] as String)
+      let episodes = try Self.takeBack(db, id, try JSONCoding.decode(UndoStep.self, CheckedRow(row)[2]), now: now)
       try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [id])
       return UndoneDescription(label: label, episodes: episodes)
     }
