@@ -71,7 +71,7 @@ extension PlayerOptions.Output {
     switch self {
     case .system: []
     case .null(let isTimed): [MpvOption("ao", "null"), MpvOption("ao-null-untimed", isTimed ? "no" : "yes")]
-    case .wave(let path): [MpvOption("ao", "pcm"), MpvOption("ao-pcm-file", path)]
+    case .wave(let path): [MpvOption("ao", "pcm"), MpvOption("ao-pcm-file", path), MpvOption("audio-format", "s16")]
     }
   }
 }

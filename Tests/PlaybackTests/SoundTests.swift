@@ -56,7 +56,7 @@ extension RealCore {
     @Test(
       .enabled(if: Encoder.path != nil, "ffmpeg makes the files, and is not installed"),
       arguments: [
-        ["-b:a", "64k", "-f", "mp3"], ["-q:a", "6", "-f", "mp3"], ["-c:a", "aac", "-f", "mp4"],
+        ["-b:a", "64k", "-f", "mp3"], ["-q:a", "4", "-ar", "44100", "-f", "mp3"], ["-c:a", "aac", "-f", "mp4"],
         ["-c:a", "libopus", "-f", "ogg"],
       ], [0.25, 31.25, 57.25])
     func compressedFilesStartInTheRightSecond(format: [String], start: Double) async throws {
