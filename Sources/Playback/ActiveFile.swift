@@ -57,7 +57,9 @@ enum LoadArguments {
     _ request: PlayRequest, _ source: MediaSource, isReadThrough: Bool = false
   ) -> [(key: String, value: MpvValue)] {
     var options = source.options
-    options.append(("start", text(PlayRequest.position(request.start))))
+    // Not for 0: mpv would seek there, with a second request to the server.
+    let start = PlayRequest.position(request.start)
+    if start > 0 { options.append(("start", text(start))) }
     if let end = request.end { options.append(("end", text(PlayRequest.position(end)))) }
     options.append(("pause", request.isPaused ? "yes" : "no"))
     options.append(("speed", text(request.speed.clamped(to: PlayRequest.speeds) ?? 1)))

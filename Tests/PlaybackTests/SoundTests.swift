@@ -61,7 +61,7 @@ extension RealCore {
       ], [0.25, 31.25, 57.25])
     func compressedFilesStartInTheRightSecond(format: [String], start: Double) async throws {
       let directory = try TemporaryDirectory()
-      let wave = try directory.write(TestAudio.scale(seconds: 60), as: "a.wav")
+      let wave = try directory.write(TestAudio.minute, as: "a.wav")
       let file = "\(directory.path)/a.audio"
       #expect(try Encoder.run(["-i", wave] + format + [file]))
       let (rate, samples) = try await heard(file, start: start, in: directory)

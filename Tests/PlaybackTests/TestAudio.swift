@@ -19,6 +19,9 @@ enum TestAudio {
       })
   }
 
+  /// Made once: it takes a while in a debug build.
+  static let minute = scale(seconds: 60)
+
   static func frequency(ofSecond second: Int) -> Double { 400 + 20 * Double(second) }
 
   /// Which second of `scale` these samples are from: counts how often they rise through zero.
