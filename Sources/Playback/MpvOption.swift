@@ -53,6 +53,9 @@ extension MpvOption {
       MpvOption(
         "stream-lavf-o",
         "reconnect_on_network_error=1,reconnect_on_http_error=5xx,reconnect_delay_max=\(options.reconnectSeconds)"),
+      // An mp3 frame borrows bits from the frames before it; after a seek right to it, up to 0.15 s (0.35 s at low
+      // rates) would be silent. Seek half a second earlier, and decode up to the target.
+      MpvOption("hr-seek-demuxer-offset", "0.5"),
       // Memory: the default is 150 MiB ahead and 50 MiB behind, most of an episode twice.
       MpvOption("demuxer-max-bytes", "\(options.bufferBytes)"),
       MpvOption("demuxer-max-back-bytes", "\(options.bufferBytes / 2)"),
@@ -71,7 +74,7 @@ extension PlayerOptions.Output {
     switch self {
     case .system: []
     case .null(let isTimed): [MpvOption("ao", "null"), MpvOption("ao-null-untimed", isTimed ? "no" : "yes")]
-    case .wave(let path): [MpvOption("ao", "pcm"), MpvOption("ao-pcm-file", path)]
+    case .wave(let path): [MpvOption("ao", "pcm"), MpvOption("ao-pcm-file", path), MpvOption("audio-format", "s16")]
     }
   }
 }

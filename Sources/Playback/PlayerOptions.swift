@@ -6,7 +6,7 @@ public struct PlayerOptions: Sendable {
     case system
     /// Nowhere: in real time, or as fast as it can be decoded.
     case null(isTimed: Bool)
-    /// Into a WAVE file, as fast as it can be decoded: what would be heard.
+    /// Into a WAVE file of 16 bits, as fast as it can be decoded: what would be heard.
     case wave(path: String)
   }
 

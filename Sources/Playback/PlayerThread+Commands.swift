@@ -15,11 +15,15 @@ extension PlayerThread {
       case .setSpeed(let speed):
         guard let speed = speed.clamped(to: PlayRequest.speeds) else { continue }
         active?.speed = speed
-        if active?.isLoaded == true { core.set(.speed, to: .double(speed)) }
+        guard active?.isLoaded == true else { continue }
+        core.set(.speed, to: .double(speed))
+        tellSpeed(speed)
       case .setVolume(let percent):
         guard let percent = percent.clamped(to: PlayRequest.volumes) else { continue }
         active?.volume = percent
-        if active?.isLoaded == true { core.set(.volume, to: .double(percent)) }
+        guard active?.isLoaded == true else { continue }
+        core.set(.volume, to: .double(percent))
+        tellVolume(percent)
       case .stop: stop(on: core)
       case .shutDown:
         noteExactPosition(on: core)
@@ -33,8 +37,7 @@ extension PlayerThread {
     active = nil
     do throws(PlaybackError) {
       let source = try MediaSource(request)
-      let result = try core.command("loadfile", LoadArguments.make(request, source))
-      guard case .integer(let entry) = result["playlist_entry_id"] else { throw .coreFailed("loadfile gave no entry") }
+      let entry = try Self.open(LoadArguments.make(request, source), on: core)
       active = ActiveFile(request: request, source: source, entry: entry)
     } catch {
       core.stop()
@@ -42,10 +45,35 @@ extension PlayerThread {
     }
   }
 
+  /// mpv's number for the file, which it opens in the background.
+  private static func open(
+    _ arguments: [(key: String, value: MpvValue)], on core: MpvCore
+  ) throws(PlaybackError) -> Int64 {
+    guard case .integer(let entry) = try core.command("loadfile", arguments)["playlist_entry_id"] else {
+      throw .coreFailed("loadfile gave no entry")
+    }
+    return entry
+  }
+
+  /// Opens the active file once more, at another place: the way to seek where the server gives no byte ranges.
+  func reopen(at seconds: Double, on core: MpvCore) {
+    guard let file = active else { return }
+    let request = file.request(from: seconds)
+    do throws(PlaybackError) {
+      let entry = try Self.open(LoadArguments.make(request, file.source, isReadThrough: true), on: core)
+      active?.reopened(with: request, entry: entry)
+      tell(active?.tracker.sought(to: seconds, now: now))
+    } catch {
+      tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
+    }
+  }
+
   private func setPaused(_ isPaused: Bool, on core: MpvCore) {
     active?.isPaused = isPaused
     guard active?.isLoaded == true else { return }
     core.set(.isPaused, to: .flag(isPaused))
+    // mpv tells no change that it took back before we looked, so what we set is told from here.
+    tell(active?.tracker.changedPause(isPaused, at: core.value(of: .position).number, now: now))
     // A seek to the end while paused does not end the file: going on does.
     if !isPaused, core.value(of: .isAtEnd).bool == true { fileHasEnded(on: core) }
   }
@@ -57,8 +85,11 @@ extension PlayerThread {
       return
     }
     let target = min(PlayRequest.position(seconds), file.tracker.duration ?? .infinity)
+    guard canReach(target, of: file, on: core) else {
+      reopen(at: target, on: core)
+      return
+    }
     do throws(PlaybackError) {
-      guard core.value(of: "seekable").bool == true else { throw .other("not seekable") }
       _ = try core.command(
         "seek",
         [(key: "target", value: .string(LoadArguments.text(target))), (key: "flags", value: .string("absolute+exact"))])
@@ -67,6 +98,19 @@ extension PlayerThread {
       // The place stays; saying so puts the shown position right.
       tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
     }
+  }
+
+  /// Whether mpv can seek there in the file as it is open. A live stream has no place to reopen it at, so it may try.
+  private func canReach(_ target: Double, of file: ActiveFile, on core: MpvCore) -> Bool {
+    guard case .http = file.source, file.tracker.duration != nil else { return true }
+    if file.isReadThrough {
+      let isAhead = target >= file.tracker.position ?? 0
+      return isAhead
+        || core.value(of: "demuxer-cache-state")["seekable-ranges"].elements.contains {
+          ($0["start"].number ?? .infinity) <= target && target <= ($0["end"].number ?? -.infinity)
+        }
+    }
+    return core.value(of: "seekable").bool == true
   }
 
   private func stop(on core: MpvCore) {

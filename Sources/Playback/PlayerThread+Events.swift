@@ -43,15 +43,31 @@ extension PlayerThread {
 
   private func fileHasOpened(_ file: ActiveFile, on core: MpvCore) {
     active?.isLoaded = true
+    guard !file.isReadThrough else {
+      settle(file, on: core)
+      return
+    }
+    let isStream = if case .http = file.source { true } else { false }
+    let duration = core.value(of: .duration).number
+    let isSeekable = core.value(of: "seekable").bool ?? false
+    tell(
+      active?.tracker.opened(
+        at: file.request.start, duration: duration, isSeekable: isSeekable || isStream && duration != nil,
+        isPaused: file.isPaused, chapters: FileChapters.read(core.value(of: .chapters)), isLocal: !isStream, now: now))
+    if isStream, !isSeekable, duration != nil, file.request.start > 0 {
+      // mpv ignores the start then, and would play from the beginning.
+      reopen(at: file.pendingSeek ?? file.request.start, on: core)
+    } else {
+      settle(file, on: core)
+    }
+  }
+
+  /// Does what was asked for while the file was being opened.
+  private func settle(_ file: ActiveFile, on core: MpvCore) {
     if file.isPaused != file.request.isPaused { core.set(.isPaused, to: .flag(file.isPaused)) }
     if file.speed != file.request.speed { core.set(.speed, to: .double(file.speed)) }
     if file.volume != file.request.volume { core.set(.volume, to: .double(file.volume)) }
-    let isLocal = if case .http = file.source { false } else { true }
-    tell(
-      active?.tracker.opened(
-        at: file.request.start, duration: core.value(of: .duration).number,
-        isSeekable: core.value(of: "seekable").bool ?? false, isPaused: core.value(of: .isPaused).bool ?? false,
-        chapters: FileChapters.read(core.value(of: .chapters)), isLocal: isLocal, now: now))
+    active?.pendingSeek = nil
     if let speed = core.value(of: .speed).number { tellSpeed(speed) }
     if let percent = core.value(of: .volume).number { tellVolume(percent) }
     if let seconds = file.pendingSeek { seek(to: seconds, on: core) }

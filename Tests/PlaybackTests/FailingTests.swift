@@ -14,7 +14,8 @@ extension RealCore {
     }
 
     @Test(arguments: [
-      (404, "the server does not have the file any more (404)"), (410, "the server does not have the file any more (410)"),
+      (404, "the server does not have the file any more (404)"),
+      (410, "the server does not have the file any more (410)"),
       (403, "the server does not let us in (403)"), (503, "the server has a problem of its own (503)"),
     ])
     func aServerThatRefuses(status: Int, message: String) async throws {

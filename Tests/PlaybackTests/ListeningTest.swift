@@ -35,6 +35,22 @@ final class ListeningTest {
     return nil
   }
 
+  /// Waits for this event, unless it has been seen.
+  func happens(_ event: PlayerEvent) async -> Bool {
+    if seen.contains(event) { return true }
+    return await next { $0 == event ? true : nil } ?? false
+  }
+
+  /// Waits until a seek has led there: its target is told at once, and again when sound comes from it.
+  func settles(at seconds: Double) async -> Bool {
+    for _ in 1...2 {
+      let isThere: Bool? = await next { event in event.positionSeconds.flatMap { abs($0 - seconds) < 0.01 ? true : nil }
+      }
+      if isThere == nil { return false }
+    }
+    return true
+  }
+
   func load(
     _ address: String, generation: Int = 1, start: Double = 0, change: (inout PlayRequest) -> Void = { _ in }
   ) {
@@ -43,7 +59,7 @@ final class ListeningTest {
     player.load(request)
   }
 
-  /// A tone made by FFmpeg: a source without a file, which cannot seek.
+  /// A tone made by FFmpeg: a source without a file.
   func loadTone(seconds: Double, generation: Int = 1, change: (inout PlayRequest) -> Void = { _ in }) {
     load("av://lavfi:sine=f=440:d=\(seconds)", generation: generation) {
       $0.isTrusted = true

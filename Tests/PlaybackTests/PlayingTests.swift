@@ -65,10 +65,11 @@ extension RealCore {
       test.player.seek(by: 5)
       let position = await test.next { event in event.positionSeconds.flatMap { abs($0 - 35) < 0.01 ? $0 : nil } }
       #expect(position != nil)
-      _ = await test.next { $0 == .speed(1.5) ? true : nil }
-      _ = await test.next { $0 == .volume(40) ? true : nil }
+      #expect(await test.happens(.speed(1.5)))
+      #expect(await test.happens(.volume(40)))
+      #expect(await test.happens(.paused(generation: 1, true)))
       test.player.setPaused(false)
-      _ = await test.next { $0 == .paused(generation: 1, false) ? true : nil }
+      #expect(await test.next { $0 == .paused(generation: 1, false) ? true : nil } == true)
     }
 
     @Test func speedAndVolumeStayWithinTheirBounds() async throws {

@@ -13,50 +13,56 @@ extension RealCore {
       return test
     }
 
-    private func arrives(_ test: ListeningTest, at seconds: Double) async -> Bool {
-      await test.next { event in event.positionSeconds.flatMap { abs($0 - seconds) < 0.01 ? true : nil } } ?? false
-    }
-
     @Test func landsWhereAsked() async throws {
       let directory = try TemporaryDirectory()
       let test = try await paused(at: 0, in: directory)
       test.player.seek(to: 42.5)
-      #expect(await arrives(test, at: 42.5))
+      #expect(await test.settles(at: 42.5))
       test.player.seek(by: -10)
-      #expect(await arrives(test, at: 32.5))
+      #expect(await test.settles(at: 32.5))
       test.player.seek(by: 1.25)
-      #expect(await arrives(test, at: 33.75))
+      #expect(await test.settles(at: 33.75))
       test.player.seek(to: -5)
-      #expect(await arrives(test, at: 0))
+      #expect(await test.settles(at: 0))
       test.player.seek(to: .infinity)
-      #expect(await arrives(test, at: 0))
+      #expect(await test.settles(at: 0))
     }
 
     @Test func aHeldKeyAddsUp() async throws {
       let directory = try TemporaryDirectory()
       let test = try await paused(at: 5, in: directory)
       for _ in 0..<10 { test.player.seek(by: 4) }
-      #expect(await arrives(test, at: 45))
+      #expect(await test.settles(at: 45))
     }
 
     @Test func beyondTheEndWaitsWhilePausedAndEndsWhenGoingOn() async throws {
       let directory = try TemporaryDirectory()
       let test = try await paused(at: 5, in: directory)
       test.player.seek(by: 500)
-      #expect(await arrives(test, at: 60))
+      #expect(await test.settles(at: 60))
       #expect(!test.seen.contains { Outcome($0) != nil })
       test.player.setPaused(false)
       let outcome = await test.next { Outcome($0) }
       #expect(outcome == .ended(generation: 1, atEnd: true))
     }
 
-    @Test func aSourceThatCannotSeekStaysWhereItIs() async {
-      let test = ListeningTest()
-      test.loadTone(seconds: 5) { $0.isPaused = true }
-      _ = await test.next(\.positionSeconds)
-      test.player.seek(to: 4)
-      let position = await test.next(\.positionSeconds)
-      #expect(position.map { $0 < 1 } == true)
+    @Test func aServerWithoutRangesIsSoughtInAllTheSame() async throws {
+      let server = try LoopbackServer()
+      let file = LoopbackServer.Resource(TestAudio.clock(seconds: 600), type: "audio/wav", honoursRanges: false)
+      server.route("/a.wav", file.answer)
+      let test = ListeningTest { $0.bufferBytes = 512 * 1024 }
+      test.load(server.url("/a.wav"), start: 300) { $0.isPaused = true }
+      #expect(await test.settles(at: 300))
+      #expect(test.seen.first == .started(generation: 1, duration: 600, seekable: true))
+      test.player.seek(to: 20)
+      #expect(await test.settles(at: 20))
+      test.player.seek(to: 500)
+      #expect(await test.settles(at: 500))
+      test.player.seek(by: -490)
+      #expect(await test.settles(at: 10))
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(test.seen.filter(\.isStart).count == 1)
     }
 
     @Test func aStreamIsAskedForTheBytesOfThePlace() async throws {
@@ -70,11 +76,11 @@ extension RealCore {
       // A buffer that cannot hold the way to the target.
       let test = ListeningTest { $0.bufferBytes = 512 * 1024 }
       test.load(server.url("/a.wav"), start: 400) { $0.isPaused = true }
-      #expect(await arrives(test, at: 400))
+      #expect(await test.next(\.positionSeconds).map { abs($0 - 400) < 0.01 } == true)
       test.player.seek(to: 20)
-      #expect(await arrives(test, at: 20))
+      #expect(await test.settles(at: 20))
       test.player.seek(to: 580.5)
-      #expect(await arrives(test, at: 580.5))
+      #expect(await test.settles(at: 580.5))
       let firsts = server.requests.compactMap { $0.byteRange?.first }
       #expect(firsts.contains { $0 > 9_000_000 })
     }

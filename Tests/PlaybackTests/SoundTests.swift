@@ -56,12 +56,12 @@ extension RealCore {
     @Test(
       .enabled(if: Encoder.path != nil, "ffmpeg makes the files, and is not installed"),
       arguments: [
-        ["-b:a", "64k", "-f", "mp3"], ["-q:a", "6", "-f", "mp3"], ["-c:a", "aac", "-f", "mp4"],
+        ["-b:a", "64k", "-f", "mp3"], ["-q:a", "4", "-ar", "44100", "-f", "mp3"], ["-c:a", "aac", "-f", "mp4"],
         ["-c:a", "libopus", "-f", "ogg"],
       ], [0.25, 31.25, 57.25])
     func compressedFilesStartInTheRightSecond(format: [String], start: Double) async throws {
       let directory = try TemporaryDirectory()
-      let wave = try directory.write(TestAudio.scale(seconds: 60), as: "a.wav")
+      let wave = try directory.write(TestAudio.minute, as: "a.wav")
       let file = "\(directory.path)/a.audio"
       #expect(try Encoder.run(["-i", wave] + format + [file]))
       let (rate, samples) = try await heard(file, start: start, in: directory)

@@ -19,6 +19,9 @@ enum TestAudio {
       })
   }
 
+  /// Made once: it takes a while in a debug build.
+  static let minute = scale(seconds: 60)
+
   static func frequency(ofSecond second: Int) -> Double { 400 + 20 * Double(second) }
 
   /// Which second of `scale` these samples are from: counts how often they rise through zero.
@@ -35,8 +38,7 @@ enum TestAudio {
     var file = [UInt8]("RIFF".utf8) + bytes(UInt32(36 + samples.count * 2)) + [UInt8]("WAVEfmt ".utf8)
     file += bytes(UInt32(16)) + bytes(UInt16(1)) + bytes(UInt16(1)) + bytes(UInt32(rate)) + bytes(UInt32(rate * 2))
     file += bytes(UInt16(2)) + bytes(UInt16(16)) + [UInt8]("data".utf8) + bytes(UInt32(samples.count * 2))
-    for sample in samples { file += bytes(sample) }
-    return file
+    return file + samples.withUnsafeBytes { [UInt8]($0) }
   }
 
   /// The samples of a WAVE file as mpv writes it: 16 bits, first channel only.
@@ -47,10 +49,12 @@ enum TestAudio {
     }
     let channels = number(22, 2)
     let start = (file.firstRange(of: [UInt8]("data".utf8))?.upperBound ?? 40) + 4
-    return (
-      number(24, 4),
-      stride(from: start, to: file.count - 1, by: 2 * channels).map { Int16(truncatingIfNeeded: number($0, 2)) }
-    )
+    let all = file[start...].withUnsafeBytes { bytes in
+      [Int16](unsafeUninitializedCapacity: bytes.count / 2) { buffer, count in
+        count = bytes.copyBytes(to: buffer) / 2
+      }
+    }
+    return (number(24, 4), channels == 1 ? all : stride(from: 0, to: all.count, by: channels).map { all[$0] })
   }
 }
 
