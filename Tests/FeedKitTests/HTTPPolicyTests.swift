@@ -118,6 +118,18 @@ struct HTTPPolicyTests {
     #expect(FeedError.tooLarge(limit: 5_000_000).cause == "invalid data: more than 5 MB")
   }
 
+  @Test func messagesCarryNoEscapes() {
+    let hostile = "\u{1B}]0;owned\u{07}\u{202E}\u{9B}31m" + String(repeating: "x", count: 10_000)
+    for error: FeedError in [
+      .unauthorized(realm: hostile), .redirectLoop(url: hostile), .invalidData(.notAFeed(reason: hostile)),
+    ] {
+      let scalars = error.cause.unicodeScalars
+      #expect(!scalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || $0.value == 0x202E })
+      #expect(scalars.count <= 500)
+      #expect(error.cause.contains("]0;owned"))
+    }
+  }
+
   @Test func noConnectivityAndInvalidDataAreToldApart() {
     let connectivity: [FeedError] = [
       .noConnectivity(.cut("h")), .refused(status: 500), .notFound, .gone, .unauthorized(realm: nil),
