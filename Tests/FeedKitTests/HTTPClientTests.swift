@@ -216,6 +216,44 @@ struct HTTPClientTests {
     #expect(await client.result(url).error == .cancelled)
   }
 
+  /// Every way to end at once, many times over, half of it cancelled: each request completes exactly once.
+  @Test func everyRequestCompletesExactlyOnce() async {
+    let paths = ["/ok", "/never", "/cut", "/loop", "/drip", "/huge", "/503", "/moved", "/raw"]
+    server.route("/ok", .text("x"))
+    server.route("/never", .never)
+    server.route("/cut", .zeros(100_000).cut(afterBytes: 50_000))
+    server.route("/loop", .redirect(302, to: "/loop"))
+    server.route("/drip", .zeros(1000).dripping(bytes: 10, everyMilliseconds: 5))
+    server.route("/huge", .zeros(10_000_000))
+    server.route("/503", .status(503).closing())
+    server.route("/moved", .redirect(301, to: "/ok"))
+    server.route("/raw", .raw([UInt8]("junk\r\n".utf8)))
+    let client = HTTPClient(
+      options: .forTests {
+        $0.deadline = 1
+        $0.requestsPerHost = 16
+      })
+    let (ends, continuation) = AsyncStream.makeStream(of: Int.self)
+    var ids: [HTTPRequestID] = []
+    for number in 0..<360 {
+      guard let url = try? WebAddress(server.url(paths[number % paths.count])) else { continue }
+      var request = HTTPRequest(url: url)
+      request.maxBytes = 1_000_000
+      ids.append(client.send(request, sink: RecordingSink(keeps: false)) { _ in continuation.yield(number) })
+      if number % 2 == 0 { client.cancel(ids[number / 2]) }
+    }
+    var counts: [Int: Int] = [:]
+    var left = ids.count
+    for await number in ends {
+      counts[number, default: 0] += 1
+      left -= 1
+      if left == 0 { break }
+    }
+    client.shutDown()
+    #expect(counts.count == 360)
+    #expect(counts.values.filter { $0 != 1 }.isEmpty)
+  }
+
   // MARK: Credentials
 
   @Test func userinfoIsSentAsBasicAndNotInTheAddress() async {

@@ -93,7 +93,7 @@ struct HTTPPolicyTests {
     }
     let text = "The quick brown fox jumps over the lazy dog."
     let whole = digest([text])
-    #expect(whole == "PINNED")
+    #expect(whole == "5ae69f507381baca-44")
     for cut in 0...text.utf8.count {
       #expect(digest([String(text.prefix(cut)), "", String(text.dropFirst(cut))]) == whole)
     }
@@ -116,6 +116,18 @@ struct HTTPPolicyTests {
       FeedError.invalidData(.html).message(podcast: "R") == "R: invalid data: a web page came instead of a feed")
     #expect(FeedError.refused(status: 403).message(podcast: "R") == "R: the server refused: forbidden (403)")
     #expect(FeedError.tooLarge(limit: 5_000_000).cause == "invalid data: more than 5 MB")
+  }
+
+  @Test func messagesCarryNoEscapes() {
+    let hostile = "\u{1B}]0;owned\u{07}\u{202E}\u{9B}31m" + String(repeating: "x", count: 10_000)
+    for error: FeedError in [
+      .unauthorized(realm: hostile), .redirectLoop(url: hostile), .invalidData(.notAFeed(reason: hostile)),
+    ] {
+      let scalars = error.cause.unicodeScalars
+      #expect(!scalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || $0.value == 0x202E })
+      #expect(scalars.count <= 500)
+      #expect(error.cause.contains("]0;owned"))
+    }
   }
 
   @Test func noConnectivityAndInvalidDataAreToldApart() {

@@ -99,9 +99,15 @@ struct Connection {
     let limit = min(total, response.cutAfter ?? .max)
     let size = max(1, response.pace?.bytes ?? 64 * 1024)
     var sent = 0
+    var hold = response.hold.flatMap { $0.bytes < limit ? $0 : nil }
     while sent < limit {
       if let pace = response.pace, sent > 0, !Socket.wait(descriptor, milliseconds: pace.milliseconds) { return false }
-      let piece = response.body.piece(at: sent, upTo: min(size, limit - sent))
+      if let now = hold, sent == now.bytes {
+        now.body()
+        hold = nil
+      }
+      let end = min(limit, hold?.bytes ?? .max)
+      let piece = response.body.piece(at: sent, upTo: min(size, end - sent))
       guard !piece.isEmpty, send(frame(piece)) else { return false }
       sent += piece.count
     }

@@ -44,6 +44,8 @@ extension LoopbackServer {
     public var body: Body
     public var framing: Framing = .contentLength
     public var pace: Pace?
+    /// Called once after that many bytes of the body, before any further one is sent; it may block.
+    var hold: (bytes: Int, body: @Sendable () -> Void)?
     /// The connection is closed after that many bytes of the body, although the head promised more.
     public var cutAfter: Int?
     /// Waits before the head.
@@ -122,6 +124,10 @@ extension LoopbackServer {
     public func untilClose() -> Response { with { $0.framing = .untilClose } }
     public func dripping(bytes: Int, everyMilliseconds: Int) -> Response {
       with { $0.pace = Pace(bytes: bytes, milliseconds: everyMilliseconds) }
+    }
+    /// Sends so many bytes of the body, calls `body` (which may block, to wait for the test), and sends the rest.
+    public func held(afterBytes count: Int, _ body: @escaping @Sendable () -> Void) -> Response {
+      with { $0.hold = (count, body) }
     }
     public func cut(afterBytes count: Int) -> Response { with { $0.cutAfter = count } }
     public func delayed(milliseconds: Int) -> Response { with { $0.delayMilliseconds = milliseconds } }

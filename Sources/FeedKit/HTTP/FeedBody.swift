@@ -10,10 +10,9 @@ import Model
 /// `@unchecked`: used by the client's thread until the request completes, by the waiting task afterwards.
 final class FeedBody: HTTPSink, @unchecked Sendable {
   private let knownDigest: String?
+  private let spoolLimit: Int
   private let onEpisodes: EpisodePreview
   private let makeReader: MakeFeedBodyReader
-  /// Bytes a body may have to be spooled: with 32 requests at once the spools stay small beside the program.
-  private static let spoolLimit = 4 * 1024 * 1024
   private var digest = BodyDigest()
   private var spool: [UInt8] = []
   private var makeReaderNow: (() -> any FeedBodyReader)?
@@ -21,10 +20,11 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
   private var error: FeedReadError?
 
   init(
-    knownDigest: String?, makeReader: @escaping MakeFeedBodyReader,
+    knownDigest: String?, spoolLimit: Int, makeReader: @escaping MakeFeedBodyReader,
     onEpisodes: @escaping EpisodePreview
   ) {
     self.knownDigest = knownDigest
+    self.spoolLimit = spoolLimit
     self.makeReader = makeReader
     self.onEpisodes = onEpisodes
   }
@@ -43,7 +43,7 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
     digest.add(bytes)
     if reader == nil {
       spool.append(contentsOf: bytes)
-      return spool.count <= Self.spoolLimit || readSpool()
+      return spool.count <= spoolLimit || readSpool()
     }
     do { try reader?.feed(bytes) } catch { self.error = error }
     return error == nil

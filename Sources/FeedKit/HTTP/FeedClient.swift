@@ -8,6 +8,9 @@ public final class FeedClient: Sendable {
     public var maxFeedBytes: Int64 = 128 * 1024 * 1024
     /// Where Apple's look-up is (PROTOCOLS §4); tests put a loopback server here.
     public var lookupBase = "https://itunes.apple.com"
+    /// Bytes of a body that are kept until it is known whether they are new; what is longer is read as it comes.
+    /// With 32 requests at once the spools must stay small beside the program.
+    var spoolLimit = 4 * 1024 * 1024
     public init() {}
   }
 
@@ -101,7 +104,9 @@ extension FeedClient {
     question.validators = validators
     // A password belongs to the host it was given for, not to the one a feed or page points to.
     if (try? WebAddress(request.url).host) == address.host { question.credentials = request.credentials }
-    let body = FeedBody(knownDigest: validators.bodyDigest, makeReader: makeReader, onEpisodes: onEpisodes)
+    let body = FeedBody(
+      knownDigest: validators.bodyDigest, spoolLimit: options.spoolLimit, makeReader: makeReader, onEpisodes: onEpisodes
+    )
     let response = try await http.perform(question, sink: body)
     if let error = FeedError(response) { throw error }
     var info = FetchInfo(response, asked: address)

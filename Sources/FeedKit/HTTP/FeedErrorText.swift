@@ -5,14 +5,24 @@ extension FeedError {
   /// "Radiolab: no connectivity: the name feeds.example.org could not be found".
   public func message(podcast: String) -> String { "\(podcast): \(cause)" }
 
-  /// The cause alone, in plain words.
+  /// The cause alone, in plain words. A server's own words in it (a realm, an address) are scrubbed.
   public var cause: String {
+    let isPrintable = { (scalar: Unicode.Scalar) in
+      // Control and format characters: terminal escapes, and marks that turn the direction of text.
+      scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
+    }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: words.unicodeScalars.lazy.filter(isPrintable).prefix(500))
+    return String(text)
+  }
+
+  private var words: String {
     switch self {
     case .noConnectivity(let reason): "no connectivity: \(reason.cause)"
     case .refused(let status): "the server refused: \(Self.statusText(status))"
     case .unauthorized(let realm?): "the server asks for a user name and password (\(realm))"
     case .unauthorized(nil): "the server asks for a user name and password"
-    case .notFound: "the server has no such feed (404)"
+    case .notFound: "the server has nothing at this address (404)"
     case .gone: "the publisher has ended this feed (410)"
     case .rateLimited(let until, let host): "\(host) asks to be left alone until \(Self.clock(until))"
     case .invalidData(let reason): "invalid data: \(reason.cause)"

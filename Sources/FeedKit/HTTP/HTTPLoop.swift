@@ -19,6 +19,7 @@ final class HTTPLoop {
 
   /// Returns after `close()`, when every request has been answered with `.cancelled`.
   func run() {
+    blockPipeSignal()
     while true {
       let (commands, isClosed) = multi.take()
       for command in commands { perform(command) }
@@ -39,6 +40,15 @@ final class HTTPLoop {
     let left = ContinuousClock.now.duration(to: due)
     return Int32(
       clamping: max(0, left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1))
+  }
+
+  /// With NOSIGNAL libcurl leaves SIGPIPE alone, and OpenSSL writes with `write`: a server that has gone would end
+  /// the program. The signal goes to the writing thread, so blocking it here leaves the program's handlers alone.
+  private func blockPipeSignal() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
   // MARK: Commands

@@ -21,7 +21,9 @@ public struct WebAddress: Sendable, Hashable {
   /// Reads an address, relative to another when one is given (RFC 3986 §5).
   public init(_ text: String, relativeTo base: WebAddress? = nil) throws(FeedError) {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !trimmed.isEmpty, trimmed.utf8.count <= Self.longest, !trimmed.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+    guard !trimmed.isEmpty, trimmed.utf8.count <= Self.longest,
+      !trimmed.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+    else {
       throw .badAddress(Self.shortened(trimmed))
     }
     if let scheme = Self.scheme(of: trimmed), scheme != "http", scheme != "https" { throw .unsupportedScheme(scheme) }
