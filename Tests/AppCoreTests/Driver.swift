@@ -22,6 +22,9 @@ struct Driver {
 
   mutating func send(_ action: Action) { run(update(&state, action, now: Self.now)) }
 
+  /// Does to the state what a command would, where no key says it.
+  mutating func send(_ change: (inout State) -> [Effect]) { run(change(&state)) }
+
   /// Types keys in the notation of `KeyNotation`: `"jj<Enter>/foo<Enter>"`.
   mutating func type(_ keys: String) {
     for key in KeyNotation.parse(keys) ?? [] { send(.input(.key(key))) }

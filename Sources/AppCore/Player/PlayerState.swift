@@ -36,8 +36,11 @@ public struct PlayerState: Equatable, Sendable {
   /// Percent.
   public var volume: Double
   public var sleep: SleepTimer?
-  /// Where the stretch that is being heard began; nil while nothing is heard.
+  /// Up to here all that was heard has been recorded; nil while nothing is loaded. A pause leaves it where it is, since
+  /// the player reports the exact place only after it.
   var stretchStart: Double?
+  /// What the player was asked for and has not yet reported: a second press of the key means the opposite.
+  var wantedPause: Bool?
   /// A seek that the player has not yet reported; shown at once, so that keys never feel late.
   var pendingSeek: Double?
   /// Reports that came since the seek and were not yet of it.
@@ -56,8 +59,32 @@ public struct PlayerState: Equatable, Sendable {
     return min(1, max(0, position / duration))
   }
 
+  /// Seconds by which the position may miss a chapter that it was sent to.
+  static let chapterTolerance = 0.05
+
   /// The chapter at the position, as an index; nil before the first.
-  public var chapterIndex: Int? { chapters.lastIndex { $0.start <= position + 0.05 } }
+  public var chapterIndex: Int? { chapters.lastIndex { $0.start <= position + Self.chapterTolerance } }
 
   public var chapter: Chapter? { chapterIndex.map { chapters[$0] } }
+
+  /// The chapters that are listed, in order of time; files and feeds promise neither.
+  static func visible(_ chapters: [Chapter]) -> [Chapter] {
+    chapters.filter { !$0.hidden && $0.start.isFinite && $0.start >= 0 }.sorted { $0.start < $1.start }
+  }
+
+  /// The wish to be elsewhere is fulfilled, or no longer there.
+  mutating func forgetSeek() {
+    pendingSeek = nil
+    lateReports = 0
+  }
+
+  /// Nothing is loaded any more, and nothing of what was loaded is left but its name and place.
+  mutating func fallSilent() {
+    phase = .stopped
+    isStalled = false
+    bufferedUntil = nil
+    stretchStart = nil
+    wantedPause = nil
+    forgetSeek()
+  }
 }

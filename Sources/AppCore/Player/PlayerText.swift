@@ -4,7 +4,7 @@ import Model
 enum PlayerText {
   /// `1×`, `1.25×`.
   static func speed(_ speed: Double) -> String {
-    let hundredths = Int((speed * 100).rounded())
+    let hundredths = Int((min(100, max(0, speed)) * 100).rounded())
     let whole = hundredths / 100
     let rest = hundredths % 100
     if rest == 0 { return "\(whole)×" }

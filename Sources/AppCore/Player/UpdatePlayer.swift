@@ -10,10 +10,13 @@ extension State {
   mutating func handle(_ event: PlayerEvent) -> [Effect] {
     switch event {
     case .started(let generation, let duration, _):
+      // It was stopped while the store was still looking it up: the sound that has come is not wanted.
+      if generation == player.generation, !player.isActive { return [.stopPlayer] }
       guard isCurrent(generation) else { return [] }
       return started(duration: duration)
     case .position(let generation, let seconds):
-      guard isCurrent(generation), seconds.isFinite else { return [] }
+      // Before the file has started, no report is of the place that was left.
+      guard isCurrent(generation), player.phase != .loading, seconds.isFinite else { return [] }
       return moved(to: seconds)
     case .duration(let generation, let seconds):
       guard isCurrent(generation) else { return [] }
@@ -21,6 +24,7 @@ extension State {
       return []
     case .paused(let generation, let isPaused):
       guard isCurrent(generation), player.phase == .playing || player.phase == .paused else { return [] }
+      player.wantedPause = nil
       return isPaused ? pausedByPlayer() : resumedByPlayer()
     case .stalled(let generation, let isStalled):
       guard isCurrent(generation) else { return [] }
@@ -28,18 +32,19 @@ extension State {
       return []
     case .buffered(let generation, let until):
       guard isCurrent(generation) else { return [] }
-      player.bufferedUntil = until
+      player.bufferedUntil = until.isFinite ? until : nil
       return []
     case .chapters(let generation, let chapters):
       guard isCurrent(generation) else { return [] }
       // The feed's chapters are richer (links, hidden ones) unless the file has more of them.
-      if chapters.count > player.chapters.count { player.chapters = chapters }
+      let visible = PlayerState.visible(chapters)
+      if visible.count > player.chapters.count { player.chapters = visible }
       return []
     case .speed(let speed):
-      player.speed = speed
+      if speed.isFinite { player.speed = min(4, max(0.5, speed)) }
       return []
     case .volume(let volume):
-      player.volume = volume
+      if volume.isFinite { player.volume = min(150, max(0, volume)) }
       return []
     case .ended(let generation, let seconds, let atEnd):
       guard isCurrent(generation) else { return [] }
@@ -75,15 +80,20 @@ extension State {
       player.lateReports += 1
       return []
     }
-    player.pendingSeek = nil
-    player.lateReports = 0
-    let before = player.position
-    player.position = max(0, seconds)
+    player.forgetSeek()
     guard let episode = player.episode else { return [] }
+    let before = player.position
+    let step = max(0, seconds) - before
+    var effects: [Effect] = []
+    if step < 0 || step >= Self.jump {
+      // Not heard, but skipped: a seek that landed elsewhere, or one that could not be done.
+      effects += recordStretch()
+      player.stretchStart = max(0, seconds)
+    }
+    player.position = max(0, seconds)
     rows[episode.id]?.position = player.position
-    var effects: [Effect] = [.savePosition(episode.id, seconds: player.position, total: player.duration)]
-    let step = player.position - before
-    if player.phase == .playing, step > 0, step < 10 { effects += countDown(step, from: before) }
+    effects.append(.savePosition(episode.id, seconds: player.position, total: player.duration))
+    if player.phase == .playing, step > 0, step < Self.jump { effects += countDown(step, from: before) }
     return effects
   }
 
@@ -96,7 +106,6 @@ extension State {
   private mutating func resumedByPlayer() -> [Effect] {
     guard player.phase == .paused, let episode = player.episode else { return [] }
     player.phase = .playing
-    player.stretchStart = player.position
     return [
       .record(ListeningEvent(episode: episode.id, kind: .start, timestamp: now)),
       .setPlayerStatus(episode.id, .playing), .setTitle("▶ \(episode.title)"),
@@ -105,15 +114,16 @@ extension State {
 
   private mutating func ended(at seconds: Double, atEnd: Bool) -> [Effect] {
     guard let episode = player.episode else { return [] }
-    player.position = max(0, seconds)
+    guard player.phase != .loading else { return failed(at: nil, "it ended before it began") }
+    if seconds.isFinite { player.position = max(0, seconds) }
     guard atEnd else { return silence(recording: .pause) }
-    let sleeps = player.sleep == .endOfEpisode
+    // The last chapter ends with the episode.
+    let sleeps = player.sleep == .endOfEpisode || player.sleep == .endOfChapter
     if sleeps { player.sleep = nil }
     var effects = closeStretch(recording: nil)
     effects += [.setPlayerStatus(episode.id, .played), .dequeue(episode.id), .setTitle("")]
-    player.phase = .stopped
+    player.fallSilent()
     player.position = 0
-    player.bufferedUntil = nil
     queue.removeAll { $0 == episode.id }
     if sleeps {
       say(.note, "Good night: the sleep timer stopped after “\(episode.title)”")
@@ -126,7 +136,7 @@ extension State {
   }
 
   private mutating func failed(at seconds: Double?, _ message: String) -> [Effect] {
-    if let seconds { player.position = max(0, seconds) }
+    if let seconds, seconds.isFinite, player.phase != .loading { player.position = max(0, seconds) }
     let title = player.episode?.title ?? "the episode"
     // A file that never started has moved nothing: its stored place stays as it is.
     let effects = player.phase == .loading ? abandonLoad() : silence(recording: .pause)
@@ -135,8 +145,7 @@ extension State {
   }
 
   private mutating func abandonLoad() -> [Effect] {
-    player.phase = .stopped
-    player.stretchStart = nil
+    player.fallSilent()
     return [.stopPlayer, .setTitle("")]
   }
 
@@ -145,19 +154,17 @@ extension State {
   /// Plays an episode: from `second`, else from where the store says that it was left.
   mutating func play(_ id: EpisodeID, from second: Double? = nil) -> [Effect] {
     if player.episode?.id == id, player.isActive {
-      if let second { return seek(to: second) + (player.phase == .paused ? [.setPaused(false)] : []) }
-      return player.phase == .paused ? [.setPaused(false)] : []
+      let resuming = player.phase == .paused ? want(paused: false) : []
+      return (second.map { seek(to: $0) } ?? []) + resuming
     }
     var effects = player.isActive ? silence(recording: .pause) : []
+    player.fallSilent()
     player.generation += 1
     player.phase = .loading
-    player.isStalled = false
     player.episode = rows[id]
     player.position = second ?? rows[id]?.position ?? 0
     player.duration = rows[id]?.duration
-    player.bufferedUntil = nil
     player.chapters = []
-    player.stretchStart = nil
     effects.append(
       .play(id, from: second, generation: player.generation, speed: player.speed, volume: player.volume))
     return effects
@@ -165,21 +172,18 @@ extension State {
 
   /// The store has looked the episode up; sound is on its way.
   mutating func playing(_ generation: Int, _ row: EpisodeRow, chapters: [Chapter], from second: Double) {
-    guard generation == player.generation else { return }
+    guard generation == player.generation, player.phase == .loading else { return }
     player.episode = row
-    player.position = second
-    player.duration = row.duration ?? player.duration
-    player.chapters = chapters.filter { !$0.hidden }
+    player.position = second.isFinite ? max(0, second) : 0
+    player.duration = row.duration.flatMap(positive) ?? player.duration
+    player.chapters = PlayerState.visible(chapters)
     rows[row.id] = row
   }
 
   mutating func togglePause() -> [Effect] {
     switch player.phase {
-    case .playing: return [.setPaused(true)]
-    case .paused: return [.setPaused(false)]
-    case .loading:
-      say(.note, "Still opening “\(player.episode?.title ?? "the episode")”…")
-      return []
+    case .playing, .paused: return want(paused: !(player.wantedPause ?? (player.phase == .paused)))
+    case .loading: return sayStillOpening()
     case .stopped:
       if let episode = player.episode, episode.hasMedia { return play(episode.id) }
       if let id = selectedEpisode { return play(id) }
@@ -192,16 +196,18 @@ extension State {
   mutating func stop() -> [Effect] { player.isActive ? silence(recording: .pause) : [] }
 
   mutating func seek(to target: Double) -> [Effect] {
-    guard player.phase == .playing || player.phase == .paused, let episode = player.episode else {
+    if player.phase == .loading { return sayStillOpening() }
+    guard player.isActive, let episode = player.episode else {
       say(.note, "Nothing is playing")
       return []
     }
     let limit = player.duration ?? .greatestFiniteMagnitude
     let second = min(max(0, target), limit)
-    var effects = player.phase == .playing ? closeStretch(recording: nil) : []
+    var effects = recordStretch()
     player.position = second
+    player.forgetSeek()
     player.pendingSeek = second
-    if player.phase == .playing { player.stretchStart = second }
+    player.stretchStart = second
     effects += [.seek(to: second), .savePosition(episode.id, seconds: second, total: player.duration)]
     return effects
   }
@@ -237,8 +243,10 @@ extension State {
   }
 
   mutating func playNext() -> [Effect] {
-    guard let next = queue.first(where: { $0 != player.episode?.id }) else {
-      say(.note, "The queue is empty: e adds the selected episode")
+    // After the one that is heard, else from the front: those that were passed over stay for later.
+    let here = queue.firstIndex { $0 == player.episode?.id } ?? -1
+    guard let next = queue.dropFirst(here + 1).first ?? queue.first(where: { $0 != player.episode?.id }) else {
+      say(.note, queue.isEmpty ? "The queue is empty: e adds the selected episode" : "Nothing else is in the queue")
       return []
     }
     return play(next)
@@ -255,21 +263,38 @@ extension State {
   private mutating func silence(recording end: ListeningEvent.Kind?) -> [Effect] {
     guard player.phase != .loading else { return abandonLoad() }
     let effects = closeStretch(recording: player.phase == .playing ? end : nil)
-    player.phase = .stopped
-    player.isStalled = false
-    player.bufferedUntil = nil
+    player.fallSilent()
     return effects + [.stopPlayer, .setTitle("")]
   }
 
-  /// Saves the place and records what was heard since the last start or seek.
+  /// Asks the player for it. Until it reports, the key that does the opposite goes by what was asked.
+  private mutating func want(paused: Bool) -> [Effect] {
+    player.wantedPause = paused
+    return [.setPaused(paused)]
+  }
+
+  private mutating func sayStillOpening() -> [Effect] {
+    say(.note, "Still opening “\(player.episode?.title ?? "the episode")”…")
+    return []
+  }
+
+  /// A step of the position as long as this, in seconds, or one backwards, was not heard. Reports come once a second,
+  /// and speed is 4 at most.
+  private static let jump = 10.0
+
+  /// Records what was heard since the last record, start or seek.
+  private mutating func recordStretch() -> [Effect] {
+    guard let episode = player.episode, let from = player.stretchStart, player.position > from else { return [] }
+    player.stretchStart = player.position
+    let heard = ListeningEvent.Kind.play(from: from, to: player.position, total: player.duration)
+    return [.record(ListeningEvent(episode: episode.id, kind: heard, timestamp: now))]
+  }
+
+  /// Saves the place and records what was heard.
   private mutating func closeStretch(recording end: ListeningEvent.Kind?) -> [Effect] {
     guard let episode = player.episode else { return [] }
     var effects: [Effect] = [.savePosition(episode.id, seconds: player.position, total: player.duration)]
-    if let from = player.stretchStart, player.position > from {
-      let heard = ListeningEvent.Kind.play(from: from, to: player.position, total: player.duration)
-      effects.append(.record(ListeningEvent(episode: episode.id, kind: heard, timestamp: now)))
-    }
-    player.stretchStart = nil
+    effects += recordStretch()
     if let end {
       effects.append(.record(ListeningEvent(episode: episode.id, kind: end, timestamp: now)))
       effects.append(.setPlayerStatus(episode.id, .paused))
@@ -285,13 +310,14 @@ extension State {
       player.sleep = rest > 0 ? .seconds(rest) : nil
       guard rest <= 0 else { return [] }
     case .endOfChapter:
-      guard let start = player.chapter?.start, start > before else { return [] }
+      // With the tolerance of `chapterIndex`: a seek may land a little before the chapter that it was for.
+      guard let start = player.chapter?.start, start > before + PlayerState.chapterTolerance else { return [] }
       player.sleep = nil
     case .endOfEpisode, nil:
       return []
     }
     say(.note, "Good night: the sleep timer paused")
-    return [.setPaused(true)]
+    return want(paused: true)
   }
 
   private func positive(_ seconds: Double) -> Double? { seconds.isFinite && seconds > 0 ? seconds : nil }
