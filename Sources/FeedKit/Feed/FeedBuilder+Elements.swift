@@ -6,7 +6,8 @@ extension FeedBuilder {
   func begin(_ element: FeedElement, _ name: XMLName, _ attributes: XMLAttributes) {
     switch element {
     case .root:
-      enter(.document)
+      // RSS 1.0 has its items beside the channel; other RSS has nothing there, unless the channel's tags are missing.
+      enter(name.namespace == .rdf || name.local.lowercased() == "rdf" ? .document : .channel)
       noteLanguage(attributes)
     case .channel: beginChannel(attributes)
     case .item:
@@ -191,11 +192,6 @@ extension FeedBuilder {
       setImage(address, FeedPrecedence.Rank.pictureEnclosure)
     } else if itemExtras.mediaContents.count < limits.listEntries {
       itemExtras.mediaContents.append(media)
-    }
-    if let seconds = attributes["duration"].flatMap(FeedScalar.duration),
-      itemRanks.claim(.duration, FeedPrecedence.Rank.mediaDuration)
-    {
-      item.duration = seconds
     }
   }
 

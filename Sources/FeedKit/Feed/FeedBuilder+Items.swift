@@ -39,6 +39,7 @@ extension FeedBuilder {
     inItem = false
     chooseMedia()
     if item.pubDate == nil { item.pubDate = item.updated }
+    if item.summary == nil { item.summary = item.contentHTML ?? item.subtitle }
     if item.imageURL == nil { item.imageURL = itemExtras.picture }
     if item.link == nil { item.link = permaLink }
     if item.chapters.count > 1 {

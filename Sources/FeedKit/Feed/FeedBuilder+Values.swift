@@ -14,16 +14,29 @@ extension FeedBuilder {
       if field == .published { podcast.lastPubDate = date } else { podcast.lastBuildDate = date }
       return
     }
-    guard let value = collected.nonEmpty, let path = Self.channelTexts[field] else {
-      return setChannelFlag(field, rank)
-    }
+    guard let value = collected.nonEmpty else { return }
+    guard field.isText else { return setChannelFlag(field, rank, value) }
     let final = field.isAddress ? resolve(value) : field == .title ? title(value) : value
     guard let final, channelRanks.claim(field, rank) else { return }
-    podcast[keyPath: path] = final
+    switch field {
+    case .title: podcast.title = final
+    case .summary: podcast.summary = final
+    case .link: podcast.link = final
+    case .author: podcast.iTunesAuthor = final
+    case .language: podcast.language = final
+    case .copyright: podcast.copyright = final
+    case .generator: podcast.generator = final
+    case .image: podcast.imageURL = final
+    case .guid: podcast.guid = final
+    case .medium: podcast.medium = final
+    case .newFeedURL: podcast.newFeedURL = final
+    case .ownerName: podcast.ownerName = final
+    case .ownerEmail: podcast.ownerEmail = final
+    default: break
+    }
   }
 
-  private func setChannelFlag(_ field: FeedField, _ rank: UInt8) {
-    guard let value = collected.nonEmpty else { return }
+  private func setChannelFlag(_ field: FeedField, _ rank: UInt8, _ value: String) {
     switch field {
     case .explicit:
       if let flag = FeedScalar.explicit(value), channelRanks.claim(field, rank) { podcast.explicit = flag }
@@ -47,14 +60,24 @@ extension FeedBuilder {
       if field == .published { item.pubDate = date } else { item.updated = date }
       return
     }
-    guard let value = collected.nonEmpty, let path = Self.itemTexts[field] else { return setItemNumber(field, rank) }
+    guard let value = collected.nonEmpty else { return }
+    guard field.isText else { return setItemNumber(field, rank, value) }
     let final = field.isAddress ? resolve(value) : field == .title ? title(value) : value
     guard let final, itemRanks.claim(field, rank) else { return }
-    item[keyPath: path] = final
+    switch field {
+    case .title: item.title = final
+    case .summary: item.summary = final
+    case .content: item.contentHTML = final
+    case .subtitle: item.subtitle = final
+    case .link: item.link = final
+    case .author: item.author = final
+    case .image: item.imageURL = final
+    case .guid: item.guid = final
+    default: break
+    }
   }
 
-  private func setItemNumber(_ field: FeedField, _ rank: UInt8) {
-    guard let value = collected.nonEmpty else { return }
+  private func setItemNumber(_ field: FeedField, _ rank: UInt8, _ value: String) {
     switch field {
     case .duration:
       if let seconds = FeedScalar.duration(value), itemRanks.claim(field, rank) { item.duration = seconds }
@@ -88,19 +111,16 @@ extension FeedBuilder {
     guard !value.isEmpty, list.count < limits.listEntries, list.count > 64 || !list.contains(value) else { return }
     list.append(value)
   }
-
-  private static let channelTexts: [FeedField: WritableKeyPath<FeedPodcast, String?> & Sendable] = [
-    .title: \.title, .summary: \.summary, .link: \.link, .author: \.iTunesAuthor, .language: \.language,
-    .copyright: \.copyright, .generator: \.generator, .image: \.imageURL, .guid: \.guid, .medium: \.medium,
-    .newFeedURL: \.newFeedURL, .ownerName: \.ownerName, .ownerEmail: \.ownerEmail,
-  ]
-
-  private static let itemTexts: [FeedField: WritableKeyPath<FeedEpisode, String?> & Sendable] = [
-    .title: \.title, .summary: \.summary, .content: \.contentHTML, .subtitle: \.subtitle, .link: \.link,
-    .author: \.author, .image: \.imageURL, .guid: \.guid,
-  ]
 }
 
 extension FeedField {
+  /// Kept as the text it is, not read as a flag, a number or a list.
+  fileprivate var isText: Bool {
+    switch self {
+    case .title, .summary, .content, .subtitle, .link, .author, .language, .copyright, .generator, .image, .guid: true
+    case .medium, .newFeedURL, .ownerName, .ownerEmail: true
+    default: false
+    }
+  }
   fileprivate var isAddress: Bool { self == .link || self == .image || self == .newFeedURL }
 }

@@ -23,8 +23,6 @@ final class FeedBuilder: XMLSink {
   let limits: FeedLimits
   var podcast = FeedPodcast()
   var episodes: [FeedEpisode] = []
-  /// A channel or a feed element has been seen.
-  private(set) var sawChannel = false
   /// Items were left out because of `limits`.
   var droppedItems = false
 
@@ -38,7 +36,8 @@ final class FeedBuilder: XMLSink {
 
   // Where we are.
   private(set) var scope = FeedScope.document
-  private var rules: FeedRules?
+  private let rules = FeedRules()
+  private var sawRoot = false
   private var frames: [Frame] = []
   private var bases: [String]
   /// The document was cut off: the ends that follow are not its own.
@@ -70,15 +69,16 @@ final class FeedBuilder: XMLSink {
   // MARK: XMLSink
 
   func start(_ name: XMLName, _ attributes: XMLAttributes) {
-    if rules == nil {
-      rules = FeedRules(otherIsOwn: name.namespace == .other)
+    if !sawRoot {
+      sawRoot = true
+      rules.otherIsOwn = name.namespace == .other
       isAtom = name.local.lowercased() == "feed"
     }
     if collector != nil {
-      guard rules?.endsText(name) ?? false, textKind != .xhtml else { return startMarkup(name, attributes) }
+      guard rules.endsText(name), textKind != .xhtml else { return startMarkup(name, attributes) }
       finishText()
     }
-    let action = rules?.action(of: name, in: scope) ?? .unknown
+    let action = rules.action(of: name, in: scope)
     frames.append(Frame(action: action, scope: scope, bases: bases.count))
     if attributes.hasPrefixed {
       if let base = attributes.value(prefix: "xml", "base"), bases.count < 64 {
@@ -113,10 +113,7 @@ final class FeedBuilder: XMLSink {
 
   func cutOff() { isCut = true }
 
-  func enter(_ inner: FeedScope) {
-    scope = inner
-    if inner == .channel { sawChannel = true }
-  }
+  func enter(_ inner: FeedScope) { scope = inner }
 
   // MARK: Text
 
@@ -145,12 +142,13 @@ final class FeedBuilder: XMLSink {
     switch action {
     case .value(let field, let rank):
       if !(isCut && field.isFragile) { set(field, rank) }
-    case .element(let element): finish(element)
+    case .element(let element):
+      finish(element)
+      noted = NotedAttributes()
     case .unknown, .unlearned: break
     }
     if index < frames.count { frames[index].action = .unknown }
     text.removeAll()
-    noted = NotedAttributes()
   }
 
   private func startMarkup(_ name: XMLName, _ attributes: XMLAttributes) {

@@ -92,6 +92,10 @@ struct FeedDate {
     }
     if year == nil, month == nil, day == nil, let numeric = numericDate(value, digits, next) { return numeric }
     at = next
+    if digits == 8, year == nil, month == nil, day == nil {
+      (year, month, day) = (value / 10000, value / 100 % 100, value % 100)
+      return true
+    }
     if day != nil, month != nil, year != nil {
       if seconds == nil {
         // ISO 8601's basic time, T101455.
@@ -216,7 +220,9 @@ struct FeedDate {
     while at < end, isLetter(at.pointee) { at += 1 }
     let word = UnsafeBufferPointer(start: start, count: at - start)
     // `Mon,`: a weekday in any language; what no number stands before is no month.
-    if at < end, at.pointee == UInt8(ascii: ","), day == nil, year == nil, month == nil,
+    var after = at
+    if after < end, after.pointee == UInt8(ascii: ".") { after += 1 }
+    if after < end, after.pointee == UInt8(ascii: ","), day == nil, year == nil, month == nil,
       !(word.count > 3 && FeedDateWords.month(word) != nil)
     {
       return true

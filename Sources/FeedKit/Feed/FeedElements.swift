@@ -11,7 +11,7 @@ enum FeedElements {
     // The frame of a document. Items are found wherever they stand.
     row(.document, in: .none, "rss rdf", .root),
     row(.document, in: .rdf, "rdf", .root),
-    row(.document, in: .none, "channel", .channel),
+    row(.document, .channel, in: .none, "channel", .channel),
     row(.document, in: .atom, "feed", .channel),
     row(.document, .channel, .item, .skipped, .image, .owner, in: .none, "item", .item),
     row(.document, .channel, .item, .skipped, .image, .owner, in: .atom, "entry", .item),

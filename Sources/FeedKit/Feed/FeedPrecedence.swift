@@ -8,6 +8,7 @@
 /// - title: the format's own title. itunes:title leaves out numbers and is shorter, but every player lists the plain one.
 /// - summary: what the show wrote for all players (description, summary), before what it wrote for one shop
 ///   (itunes:summary), before Google's, Media RSS's and Dublin Core's copies of it; a subtitle is better than nothing.
+/// - summary of an item without any: its content, else its subtitle.
 /// - content: content:encoded and Atom's content are the full show notes; the others are older spellings of the same.
 /// - author: at an item itunes:author, which names people, before dc:creator, often a blog account, before RSS's
 ///   author, an e-mail address by definition. At the channel the names that hosting services fill in.
@@ -141,7 +142,6 @@ enum FeedPrecedence {
     static let thumbnail: UInt8 = 2
     static let pictureEnclosure: UInt8 = 4
     static let podcastNumber: UInt8 = 0
-    static let mediaDuration: UInt8 = 1
     static let link: UInt8 = 0
     static let linkOfOtherType: UInt8 = 1
     static let linkFromAtomInRSS: UInt8 = 2

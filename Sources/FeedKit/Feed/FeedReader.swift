@@ -20,7 +20,9 @@ public final class FeedReader {
   private var head: [UInt8] = []
   private var received = 0
 
-  private static let roots: Set<String> = ["rss", "rdf", "feed", "channel", "html"]
+  private static let roots: Set<String> = ["rss", "rdf", "feed", "channel"]
+  /// What web pages and pieces of them begin with. A feed within a page is found all the same.
+  private static let pages: Set<String> = ["html", "head", "body", "meta", "link", "title", "script", "div", "p", "h1"]
 
   /// - Parameters:
   ///   - feedURL: the address that was asked for; relative addresses are resolved against it.
@@ -49,7 +51,7 @@ public final class FeedReader {
       received += bytes.contains { $0 > 0x20 } ? bytes.count : 0
     }
     if !isFeed, head.count < limits.pageBytes { head += bytes.prefix(limits.pageBytes - head.count) }
-    if !isPage { reader.feed(bytes) }
+    reader.feed(bytes)
     if isFeed { head = [] }
     if isPage, head.count >= limits.pageBytes { throw pageError() }
     if reader.isTooLarge { throw .tooLarge(bytes: limits.documentBytes) }
@@ -58,14 +60,10 @@ public final class FeedReader {
 
   /// The end of the document.
   public func finish() throws(FeedReadError) -> Feed {
-    if isPage { throw pageError() }
     reader.finish()
     if isPage { throw pageError() }
     guard received > 0 else { throw .empty }
     guard isFeed else { throw .notAFeed(found: found) }
-    guard builder.sawChannel || builder.itemCount > 0 else {
-      throw .notAFeed(found: "its <\(reader.rootName ?? "")> has no channel")
-    }
     report()
     var podcast = builder.podcast
     podcast.damaged = reader.isDamaged || builder.droppedItems
@@ -85,9 +83,8 @@ public final class FeedReader {
     return try reader.finish()
   }
 
-  private var root: String? { reader.rootName?.lowercased() }
-  private var isPage: Bool { root == "html" }
-  private var isFeed: Bool { root != nil && !isPage }
+  private var isFeed: Bool { reader.foundRoot }
+  private var isPage: Bool { !isFeed && Self.pages.contains(reader.firstName?.lowercased() ?? "") }
 
   private func report() {
     guard let onEpisodes, reported < builder.episodes.count else { return }

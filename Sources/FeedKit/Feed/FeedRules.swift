@@ -1,5 +1,6 @@
-/// Answers what an element means, with one array look-up once its name has been seen.
-struct FeedRules {
+/// Answers what an element means, with one array look-up once its name has been seen. A class, so that asking is no
+/// mutation of the builder.
+final class FeedRules {
   private struct Key: Hashable {
     var scope: FeedScope
     var namespace: XMLNamespace
@@ -21,24 +22,22 @@ struct FeedRules {
   /// By name id: see `endsText`.
   private var ending: [Bool] = []
   /// The root's namespace is unknown, so that it can only be the format's own, misspelt beyond recognition.
-  private let otherIsOwn: Bool
-
-  init(otherIsOwn: Bool) { self.otherIsOwn = otherIsOwn }
+  var otherIsOwn = false
 
   @inline(__always)
-  mutating func action(of name: XMLName, in scope: FeedScope) -> FeedAction {
+  func action(of name: XMLName, in scope: FeedScope) -> FeedAction {
     let index = name.id * FeedScope.allCases.count + Int(scope.rawValue)
     if index < learned.count, learned[index] != .unlearned { return learned[index] }
     return learn(name, scope, index)
   }
 
   /// This element never stands within a text, not even as HTML somebody forgot to escape: the text's end tag is missing.
-  mutating func endsText(_ name: XMLName) -> Bool {
+  func endsText(_ name: XMLName) -> Bool {
     if name.id >= ending.count { _ = action(of: name, in: .document) }
     return name.id < ending.count && ending[name.id]
   }
 
-  private mutating func learn(_ name: XMLName, _ scope: FeedScope, _ index: Int) -> FeedAction {
+  private func learn(_ name: XMLName, _ scope: FeedScope, _ index: Int) -> FeedAction {
     let scopes = FeedScope.allCases.count
     while learned.count < (name.id + 1) * scopes { learned.append(.unlearned) }
     while ending.count <= name.id { ending.append(false) }

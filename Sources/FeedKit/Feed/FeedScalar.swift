@@ -5,7 +5,7 @@ enum FeedScalar {
   static func duration(_ text: String) -> Int? {
     let text = text.trimmed
     guard !text.isEmpty, text.utf8.count <= 40 else { return nil }
-    let seconds = text.contains(":") ? clock(text) : decimal(text) ?? units(text)
+    let seconds = text.hasColon ? clock(text) : decimal(text) ?? units(text)
     guard let seconds, seconds >= 1, seconds <= 8_640_000 else { return nil }
     return Int(seconds)
   }
@@ -14,24 +14,26 @@ enum FeedScalar {
   static func playTime(_ text: String) -> Double? {
     let text = text.trimmed
     let bare = text.hasPrefix("npt=") ? String(text.dropFirst(4)) : text
-    let seconds = bare.contains(":") ? clock(bare) : decimal(bare)
+    let seconds = bare.hasColon ? clock(bare) : decimal(bare)
     return seconds.flatMap { $0 <= 8_640_000 ? $0 : nil }
   }
 
   /// `[[h:]m:]s[.fraction]`; parts may exceed 59.
   private static func clock(_ text: String) -> Double? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count <= 3 else { return nil }
     var seconds = 0.0
-    for (index, part) in parts.enumerated() {
-      let isLast = index == parts.count - 1
-      // An empty first part (`:45`) is zero.
-      guard let value = part.isEmpty && index == 0 ? 0 : isLast ? decimal(String(part)) : whole(part) else {
-        return nil
-      }
+    var parts = 0
+    var rest = text.utf8[...]
+    while true {
+      let colon = rest.firstIndex(of: UInt8(ascii: ":"))
+      let part = Substring(rest[..<(colon ?? rest.endIndex)])
+      parts += 1
+      // An empty first part (`:45`) is zero; only the last may have a fraction.
+      let value = part.isEmpty && parts == 1 ? 0 : decimal(part, whole: colon != nil)
+      guard parts <= 3, let value else { return nil }
       seconds = seconds * 60 + value
+      guard let colon else { return seconds }
+      rest = rest[rest.index(after: colon)...]
     }
-    return seconds
   }
 
   /// `1h 2m 3s`, `62 min`, ISO 8601's `PT1H2M3S`.
@@ -62,26 +64,31 @@ enum FeedScalar {
     "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1,
   ]
 
-  private static func whole(_ text: Substring) -> Double? {
-    let text = String(text).trimmed
-    guard !text.isEmpty, text.utf8.count <= 9, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
-    return Double(text)
-  }
+  /// A number without sign or exponent, of at most 17 digits; a comma may be its point.
+  static func decimal(_ text: String) -> Double? { decimal(text[...], whole: false) }
 
-  /// A number without sign or exponent; a comma may be its point.
-  static func decimal(_ text: String) -> Double? {
-    let text = text.trimmed
-    guard !text.isEmpty, text.utf8.count <= 24 else { return nil }
-    var points = 0
+  private static func decimal(_ text: Substring, whole: Bool) -> Double? {
+    var value = 0.0
+    var scale = 1.0
+    var digits = 0
+    var hasPoint = false
+    var isOver = false
     for byte in text.utf8 {
-      if byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",") {
-        points += 1
-      } else if byte < 0x30 || byte > 0x39 {
-        return nil
+      switch byte {
+      case 0x30...0x39 where digits < 17 && !isOver:
+        value = value * 10 + Double(byte - 0x30)
+        if hasPoint { scale *= 10 }
+        digits += 1
+      case UInt8(ascii: "."), UInt8(ascii: ","):
+        guard !hasPoint, !whole, !isOver else { return nil }
+        hasPoint = true
+      case 0x20, 0x09, 0x0A, 0x0D:
+        // White space around the number, not within it.
+        if digits > 0 || hasPoint { isOver = true }
+      default: return nil
       }
     }
-    guard points <= 1 else { return nil }
-    return Double(points == 0 ? text : text.replacing(",", with: "."))
+    return digits > 0 ? value / scale : nil
   }
 
   /// A positive whole number; `315.0` and ` 12 ` count, `0`, `-1`, `12a` and `3.5` do not.
@@ -129,6 +136,9 @@ extension String {
     let end = unicodeScalars.lastIndex { !$0.properties.isWhitespace && $0 != "\u{FEFF}" } ?? start
     return String(self[start...end])
   }
+
+  /// Holds a colon; `contains(":")` would go through NSString.
+  fileprivate var hasColon: Bool { utf8.contains(UInt8(ascii: ":")) }
 
   /// Nil instead of an empty text.
   var nonEmpty: String? { isEmpty ? nil : self }

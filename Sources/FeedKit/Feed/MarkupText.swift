@@ -28,11 +28,13 @@ enum MarkupText {
     return String(decoding: data, as: UTF8.self).trimmed
   }
 
-  static func trimmed(_ bytes: Bytes) -> Slice<Bytes> {
-    var slice = bytes[...]
-    while let first = slice.first, first <= 0x20 { slice = slice.dropFirst() }
-    while let last = slice.last, last <= 0x20 { slice = slice.dropLast() }
-    return slice
+  static func trimmed(_ bytes: Bytes) -> Bytes {
+    guard let start = bytes.baseAddress else { return bytes }
+    var first = 0
+    var last = bytes.count
+    while first < last, start[first] <= 0x20 { first += 1 }
+    while last > first, start[last - 1] <= 0x20 { last -= 1 }
+    return Bytes(start: start + first, count: last - first)
   }
 
   static func escape(_ bytes: Bytes, into out: inout ByteBuffer) {

@@ -46,10 +46,20 @@ enum PlainTitle {
       return nil
     }
     let name = String(decoding: UnsafeBufferPointer(start: start, count: nameEnd - start), as: UTF8.self)
+    if start == at + 1, hidden.contains(name.lowercased()) {
+      // A script or a style sheet: its text is not for reading.
+      var scan = nameEnd
+      while let open = ByteScan.find(UInt8(ascii: "<"), scan, end) {
+        if ByteScan.has("</", open, end) { return ByteScan.find(UInt8(ascii: ">"), open, end).map { $0 + 1 } ?? end }
+        scan = open + 1
+      }
+      return end
+    }
     guard tags.contains(name.lowercased()) else { return nil }
     return ByteScan.find(UInt8(ascii: ">"), nameEnd, end).map { $0 + 1 }
   }
 
+  private static let hidden: Set<String> = ["script", "style"]
   private static let tags: Set<String> = [
     "a", "abbr", "b", "big", "br", "cite", "code", "div", "em", "font", "h1", "h2", "h3", "h4", "i", "img", "p", "q",
     "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "wbr",

@@ -60,22 +60,35 @@ struct JSONWriter {
   }
 
   mutating func value(_ text: String?) {
-    guard let text else { return raw("null") }
+    guard var text else { return raw("null") }
+    separate()
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0x0A: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
-      case 0x0D: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
-      case 0x09: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
-      case 0..<0x20, 0x7F:
-        bytes += Array("\\u00".utf8)
-        bytes += [Self.hex[Int(byte >> 4)], Self.hex[Int(byte & 15)]]
-      default: bytes.append(byte)
-      }
-    }
+    text.withUTF8 { escape($0) }
     bytes.append(UInt8(ascii: "\""))
     needsComma = true
+  }
+
+  /// Copies runs of plain bytes; the few others one by one.
+  private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
+    var start = 0
+    for index in text.indices {
+      let byte = text[index]
+      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F else { continue }
+      bytes += UnsafeBufferPointer(rebasing: text[start..<index])
+      start = index + 1
+      bytes.append(UInt8(ascii: "\\"))
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+      case 0x0A: bytes.append(UInt8(ascii: "n"))
+      case 0x0D: bytes.append(UInt8(ascii: "r"))
+      case 0x09: bytes.append(UInt8(ascii: "t"))
+      default:
+        bytes += "u00".utf8
+        bytes.append(Self.hex[Int(byte >> 4)])
+        bytes.append(Self.hex[Int(byte & 15)])
+      }
+    }
+    bytes += UnsafeBufferPointer(rebasing: text[start...])
   }
 
   private static let hex = Array("0123456789abcdef".utf8)

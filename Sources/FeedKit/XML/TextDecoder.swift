@@ -1,9 +1,10 @@
 /// Makes UTF-8 of a document's bytes as they arrive, whatever its encoding is, is called, or pretends to be.
 ///
 /// Order of belief: byte order mark and NUL pattern, which cannot be wrong; the HTTP charset (RFC 7303 §3); the XML
-/// declaration; UTF-8. A charset that extends ASCII is not believed blindly: text that is valid UTF-8 is UTF-8 under any
-/// name (servers say ISO-8859-1 by default, tools write `us-ascii` and mean nothing by it), and text that is not, under
-/// the name of UTF-8, is what the other witness says. Bytes that stay no UTF-8 are left to `XMLRepair`, byte by byte.
+/// declaration; UTF-8. None of the last three is believed blindly. The first bytes beyond ASCII are held until they can
+/// tell: what is valid UTF-8 is UTF-8 under any name (servers say ISO-8859-1 by default, tools write `us-ascii` and mean
+/// nothing by it); what is not, under the name of UTF-8, is what the other witness says, and Windows-1252 when there is
+/// none. A text that is UTF-8 but for a few bytes stays UTF-8, and `XMLRepair` reads those as Windows-1252.
 final class TextDecoder {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
@@ -11,7 +12,8 @@ final class TextDecoder {
     /// Too few bytes to know; all are held.
     case sniffing
     /// ASCII so far and passed on; the first other bytes will be held and decide between UTF-8 and this charset.
-    case undecided(CharsetConverter)
+    /// `isNamed`: a witness says so; otherwise it is only what remains when UTF-8 is out of the question.
+    case undecided(CharsetConverter, isNamed: Bool)
     case utf8
     case converting(CharsetConverter)
   }
@@ -40,14 +42,14 @@ final class TextDecoder {
       begin()
       release(final, output)
     case .utf8: output(bytes)
-    case .undecided(let charset):
+    case .undecided(let charset, let isNamed):
       if !held.isEmpty {
         if let start = bytes.baseAddress { held.append(start, bytes.count) }
-        decide(charset, final, output)
+        decide(charset, isNamed, final, output)
       } else if let high = bytes.firstIndex(where: { $0 >= 0x80 }) {
         output(Bytes(rebasing: bytes[..<high]))
         if let start = bytes.baseAddress { held.append(start + high, bytes.count - high) }
-        decide(charset, final, output)
+        decide(charset, isNamed, final, output)
       } else {
         output(bytes)
       }
@@ -69,17 +71,24 @@ final class TextDecoder {
     out.removeAll()
   }
 
-  private func decide(_ charset: CharsetConverter, _ final: Bool, _ output: (Bytes) -> Void) {
+  private func decide(
+    _ charset: CharsetConverter, _ isNamed: Bool, _ final: Bool, _ output: (Bytes) -> Void
+  ) {
     guard final || held.count >= Self.evidenceBytes else { return }
-    phase = Self.looksLikeUTF8(held.bytes, sequences: charset.isSingleByte ? 1 : 3) ? .utf8 : .converting(charset)
+    let (valid, invalid) = Self.sequences(held.bytes, countsControls: !isNamed)
+    let isUTF8 = isNamed ? invalid == 0 && valid >= (charset.isSingleByte ? 1 : 3) : valid >= invalid
+    if !isUTF8, !isNamed { isDamaged = true }
+    phase = isUTF8 ? .utf8 : .converting(charset)
     release(final, output)
   }
 
-  /// Valid UTF-8 (the last sequence may be cut) with at least so many sequences.
-  private static func looksLikeUTF8(_ bytes: Bytes, sequences least: Int) -> Bool {
-    guard var at = bytes.baseAddress else { return false }
+  /// How many UTF-8 sequences there are (the last may be cut), and how many bytes beyond ASCII that belong to none. A
+  /// C1 control never stands in a text: unless it counts, it is another charset's pair that happens to be valid.
+  private static func sequences(_ bytes: Bytes, countsControls: Bool) -> (valid: Int, invalid: Int) {
+    guard var at = bytes.baseAddress else { return (0, 0) }
     let end = at + bytes.count
-    var seen = 0
+    var valid = 0
+    var invalid = 0
     while at < end {
       if at.pointee < 0x80 {
         at += 1
@@ -87,15 +96,16 @@ final class TextDecoder {
       }
       switch ByteScan.sequence(at, end) {
       case .valid(let length):
-        // A C1 control never stands in a text: this is another charset's pair that happens to be valid.
-        if length == 2, at[0] == 0xC2, at[1] < 0xA0 { return false }
+        let isControl = length == 2 && at[0] == 0xC2 && at[1] < 0xA0
+        if isControl, !countsControls { invalid += 1 } else { valid += 1 }
         at += length
-        seen += 1
-      case .incomplete: return seen >= least
-      case .invalid: return false
+      case .incomplete: return (valid, invalid)
+      case .invalid:
+        invalid += 1
+        at += 1
       }
     }
-    return seen >= least
+    return (valid, invalid)
   }
 }
 
@@ -141,11 +151,11 @@ extension TextDecoder {
       $0.isStateful || $0.extendsASCII
     }
     if witnesses.contains(where: { !$0.isUTF8 && !$0.isWide }), other == nil { isDamaged = true }
-    guard let other else {
-      phase = .utf8
-      return
+    if let other {
+      phase = other.isStateful ? .converting(other) : .undecided(other, isNamed: true)
+    } else {
+      phase = CharsetConverter(label: "windows-1252").map { .undecided($0, isNamed: false) } ?? .utf8
     }
-    phase = other.isStateful ? .converting(other) : .undecided(other)
   }
 
   private static let marks: [([UInt8], String?)] = [

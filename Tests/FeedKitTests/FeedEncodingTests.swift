@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import FeedKit
+
+@Suite struct FeedEncodingTests {
+  /// An encoding's name as documents write it, and a title in it with its bytes.
+  static let charsets: [(name: String, title: String, bytes: [UInt8])] = [
+    ("ISO-8859-1", "é", [0xE9]), ("iso-8859-1", "“a”", [0x93, 0x61, 0x94]), ("latin1", "ÿ", [0xFF]),
+    ("ISO-8859-2", "ł", [0xB3]), ("ISO-8859-5", "Жук", [0xB6, 0xE3, 0xDA]), ("ISO-8859-7", "ά", [0xDC]),
+    ("ISO-8859-9", "ş", [0xFE]), ("ISO-8859-15", "€", [0xA4]), ("us-ascii", "é", [0xE9]),
+    ("windows-1250", "ľ", [0xBE]), ("windows-1251", "Мир", [0xCC, 0xE8, 0xF0]), ("windows-1252", "€", [0x80]),
+    ("cp1253", "ά", [0xDC]), ("windows-1254", "ğ", [0xF0]), ("windows-1255", "ש", [0xF9]),
+    ("windows-1256", "ش", [0xD4]), ("windows-1257", "ž", [0xFE]), ("KOI8-R", "Мир", [0xED, 0xC9, 0xD2]),
+    ("koi8-u", "ї", [0xA7]), ("GB2312", "中国", [0xD6, 0xD0, 0xB9, 0xFA]), ("gbk", "鎂", [0xE6, 0x56]),
+    ("GB18030", "𠀀", [0x95, 0x32, 0x82, 0x36]), ("Big5", "中文", [0xA4, 0xA4, 0xA4, 0xE5]),
+    ("Shift_JIS", "日本", [0x93, 0xFA, 0x96, 0x7B]), ("EUC-JP", "日本", [0xC6, 0xFC, 0xCB, 0xDC]),
+    ("EUC-KR", "한글", [0xC7, 0xD1, 0xB1, 0xDB]), ("ks_c_5601-1987", "똠", [0x8C, 0x63]),
+    ("ISO-2022-JP", "日本", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x4B, 0x5C, 0x1B, 0x28, 0x42]),
+    ("macintosh", "é", [0x8E]), ("utf-8", "é", [0xC3, 0xA9]), ("", "é", [0xC3, 0xA9]),
+  ]
+
+  private static func document(_ declaration: String, _ title: [UInt8]) -> [UInt8] {
+    Array("\(declaration)<rss version=\"2.0\"><channel><title>".utf8) + title + Array("</title></channel></rss>".utf8)
+  }
+
+  private static func declaration(_ name: String) -> String {
+    name.isEmpty ? "" : "<?xml version='1.0' encoding='\(name)'?>\n"
+  }
+
+  @Test("Declared charsets", arguments: charsets)
+  func declared(name: String, title: String, bytes: [UInt8]) throws {
+    let feed = try FeedReader.read(Self.document(Self.declaration(name), bytes))
+    #expect(feed.podcast.title == title)
+  }
+
+  @Test("The HTTP charset wins against the declaration", arguments: charsets.filter { !$0.name.isEmpty })
+  func http(name: String, title: String, bytes: [UInt8]) throws {
+    let type = "text/xml; charset=\"\(name)\""
+    let feed = try FeedReader.read(Self.document(Self.declaration("iso-8859-3"), bytes), contentType: type)
+    #expect(feed.podcast.title == title)
+  }
+
+  @Test("UTF-16 and UTF-32, with and without a mark", arguments: [true, false])
+  func wide(hasMark: Bool) throws {
+    let text = "<?xml version='1.0' encoding='utf-16'?><rss><channel><title>Žluťoučký 🐎</title></channel></rss>"
+    for encoding in [String.Encoding.utf16BigEndian, .utf16LittleEndian, .utf32BigEndian, .utf32LittleEndian] {
+      let data = try #require(((hasMark ? "\u{FEFF}" : "") + text).data(using: encoding))
+      for pieces in [1, 3, 4096] {
+        let feed = try FeedSample.read(data, pieces: pieces)
+        #expect(feed.podcast.title == "Žluťoučký 🐎")
+        #expect(!feed.podcast.damaged)
+      }
+    }
+  }
+
+  /// What is declared, what is sent, what was meant, and whether the feed counts as damaged.
+  static let lies: [(declared: String, bytes: [UInt8], title: String, damaged: Bool)] = [
+    ("utf-8", [0x63, 0x61, 0x66, 0xE9], "café", true),
+    ("utf-8", [0x93, 0x61, 0x94, 0x20, 0xE9, 0x74, 0xE9], "“a” été", true),
+    ("us-ascii", Array("café".utf8), "café", false),
+    ("iso-8859-1", Array("naïve café".utf8), "naïve café", false),
+    ("windows-1252", Array("€".utf8), "€", false),
+    ("utf-16", Array("café".utf8), "café", false),
+    ("no-such-charset", Array("café".utf8), "café", true),
+    // One bad byte does not make Windows-1252 of a UTF-8 text.
+    ("utf-8", Array("žluťoučký kůň ".utf8) + [0x92], "žluťoučký kůň ’", true),
+    // «…doué», where Latin-1's é» happens to be valid UTF-8, twice wrong otherwise.
+    ("", [0xAB, 0xA0, 0x64, 0x6F, 0x75, 0xE9, 0xA0, 0xBB, 0x20, 0xE9, 0x74, 0xE9], "«\u{A0}doué\u{A0}» été", true),
+    // A C1 control in UTF-8 is a Windows-1252 byte that was converted as Latin-1.
+    ("utf-8", [0x69, 0x74, 0xC2, 0x92, 0x73], "it’s", true),
+  ]
+
+  @Test("A declaration that lies", arguments: lies)
+  func lying(declared: String, bytes: [UInt8], title: String, damaged: Bool) throws {
+    for pieces in [1, 7, 4096] {
+      let document = Data(Self.document(Self.declaration(declared), bytes))
+      let feed = try FeedSample.read(document, pieces: pieces)
+      #expect(feed.podcast.title == title)
+      #expect(feed.podcast.damaged == damaged)
+    }
+  }
+
+  @Test func declarationWinsAgainstAServerThatSaysUTF8() throws {
+    let document = Self.document(Self.declaration("windows-1251"), [0xCC, 0xE8, 0xF0])
+    #expect(try FeedReader.read(document, contentType: "text/xml; charset=utf-8").podcast.title == "Мир")
+  }
+
+  @Test func markWinsAgainstEverything() throws {
+    let document = [0xEF, 0xBB, 0xBF] + Self.document(Self.declaration("koi8-r"), Array("é".utf8))
+    #expect(try FeedReader.read(document, contentType: "text/xml; charset=big5").podcast.title == "é")
+  }
+
+  @Test func whiteSpaceAndJunkBeforeTheDeclaration() throws {
+    for junk in ["\n\n  ", "\u{FEFF}\n", "Notice: undefined index\n", "<br />\n<b>Warning</b>: x in <b>y.php</b>\n"] {
+      let document = Self.document(junk + Self.declaration("iso-8859-2"), [0xB3])
+      #expect(try FeedReader.read(document).podcast.title == "ł" || junk.hasPrefix("\u{FEFF}"))
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Model
+import Testing
+
+@testable import FeedKit
+
+@Suite struct FeedHostileTests {
+  @Test func brokenFeedsAreReadAsFarAsPossible() throws {
+    let feed = try FeedReader.read(FeedSample.fixture("broken.xml"))
+    #expect(feed.podcast.damaged)
+    #expect(feed.podcast.title == "Café & Crème")
+    #expect(feed.podcast.iTunesAuthor == "Ada")
+    #expect(feed.podcast.categories == ["Arts"])
+    #expect(feed.podcast.link == "http://broken.example/?a=1&b=2")
+    #expect(feed.episodes.map(\.title) == ["One <3 two", "Two", "Three"])
+    let first = try #require(feed.episodes.first)
+    #expect(first.guid == "one")
+    #expect(first.mediaURL == "http://broken.example/1.mp3?x=1&y=2")
+    #expect(first.summary == "line one<br />line <b>two</b>")
+    #expect(first.duration == 754)
+    #expect(feed.episodes[1].chaptersURL == "http://broken.example/2.json")
+    #expect(feed.episodes[2].mediaURL == "http://broken.example/3.mp3")
+    #expect(feed.episodes[2].guid == nil, "half a guid is another guid")
+  }
+
+  /// Cut off after any byte: what was complete before is there, and the feed says that it is damaged.
+  @Test func cutOffAnywhere() throws {
+    let data = try FeedSample.fixture("everything.xml")
+    let whole = try FeedReader.read(data)
+    let text = try #require(String(bytes: data, encoding: .utf8))
+    let secondItem = try #require(text.range(of: "<title>1: No media")?.lowerBound).utf16Offset(in: text)
+    for end in stride(from: 800, to: data.count - 10, by: 7) {
+      let feed = try FeedReader.read(data.prefix(end))
+      #expect(feed.podcast.damaged)
+      if end > secondItem { #expect(feed.episodes.first == whole.episodes.first) }
+    }
+  }
+
+  @Test func entityBombs() throws {
+    var dtd = "<!DOCTYPE rss [<!ENTITY a0 \"ha\">"
+    for level in 1...60 {
+      dtd += "<!ENTITY a\(level) \"&a\(level - 1);&a\(level - 1);&a\(level - 1);&a\(level - 1);\">"
+    }
+    let feed = try FeedSample.read(dtd + "]><rss><channel><title>x&a60;</title></channel></rss>")
+    #expect((feed.podcast.title ?? "").utf8.count < 2000)
+    let large = "<!DOCTYPE rss [<!ENTITY a \"\(String(repeating: "a", count: 100_000))\">]>"
+    let quadratic = large + "<rss><channel><title>x\(String(repeating: "&a;", count: 10000))</title></channel></rss>"
+    #expect((try FeedSample.read(quadratic).podcast.title ?? "").utf8.count < 100)
+  }
+
+  @Test func ownEntitiesAreResolved() throws {
+    let dtd = "<!DOCTYPE rss [ <!ENTITY show \"Night &amp; <b>Day</b> &#233;\"> <!ELEMENT rss ANY> ]>"
+    #expect(
+      try FeedSample.read(dtd + "<rss><channel><description>&show;</description></channel></rss>").podcast.summary
+        == "Night & <b>Day</b> é")
+  }
+
+  @Test func externalEntitiesAreNeverRead() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "earshot-\(UUID().uuidString)")
+    try Data("secret".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    for declaration in [
+      "<!ENTITY x SYSTEM \"file://\(file.path)\">", "<!ENTITY % p SYSTEM \"file://\(file.path)\"> %p;",
+    ] {
+      let dtd = "<!DOCTYPE rss SYSTEM \"file://\(file.path)\" [\(declaration)]>"
+      let feed = try FeedSample.read(dtd + "<rss><channel><title>a&x;b</title></channel></rss>")
+      #expect(feed.podcast.title?.contains("secret") == false)
+      #expect(feed.podcast.title?.hasPrefix("a") == true)
+    }
+  }
+
+  @Test func deepNesting() throws {
+    let deep = String(repeating: "<x>", count: 200_000)
+    let feed = try FeedSample.read("<rss><channel><title>T</title>\(deep)</channel></rss>")
+    #expect(feed.podcast.title == "T")
+    let names = (0..<2000).map { "<n\($0) xmlns:p\($0)='urn:\($0)'>" }.joined()
+    #expect(try FeedSample.read("<rss><channel><title>T</title>\(names)</channel></rss>").podcast.title == "T")
+  }
+
+  @Test func hugeAttributesAndTagsAndTexts() throws {
+    let megabyte = String(repeating: "a", count: 1 << 20)
+    let item = try FeedSample.item("<title>T</title><enclosure url='http://x.example/\(megabyte)' type='audio/mpeg'/>")
+    #expect(item.title == "T")
+    #expect(item.mediaURL == nil)
+    let attributes = (0..<5000).map { " a\($0)='1'" }.joined()
+    #expect(try FeedSample.item("<title>T</title><x\(attributes)/><guid>g</guid>").guid == "g")
+    let long = try FeedSample.item("<description>\(String(repeating: megabyte, count: 3))</description><guid>g</guid>")
+    #expect((long.summary ?? "").utf8.count == FeedLimits.standard.textBytes)
+    #expect(long.guid == "g")
+    #expect(try FeedSample.item("<title>\"\(megabyte)</title><x y=\"\(megabyte)\(megabyte)").title != nil)
+  }
+
+  @Test func manyItemsAndManyValues() throws {
+    let items = String(repeating: "<item><title>T</title><guid>g</guid></item>", count: 100_000)
+    #expect(try FeedSample.read("<rss><channel>\(items)</channel></rss>").episodes.count == 100_000)
+    var limits = FeedLimits()
+    limits.items = 10
+    limits.listEntries = 5
+    let few = String(repeating: "<item><category>a</category></item>", count: 12)
+    let feed = try FeedReader.read(Array("<rss><channel>\(few)</channel></rss>".utf8), limits: limits)
+    #expect(feed.episodes.count == 10)
+    #expect(feed.podcast.damaged)
+    let enclosures = String(repeating: "<enclosure url='http://x.example/'/>", count: 100)
+    let crowded = "<rss><channel><item>\(enclosures)</item></channel></rss>"
+    #expect(try FeedReader.read(Array(crowded.utf8), limits: limits).episodes.first?.enclosures.count == 5)
+  }
+
+  @Test func tooLarge() {
+    var limits = FeedLimits()
+    limits.documentBytes = 1000
+    let text = "<rss><channel><title>\(String(repeating: "a", count: 2000))</title></channel></rss>"
+    #expect(throws: FeedReadError.tooLarge(bytes: 1000)) { try FeedReader.read(Array(text.utf8), limits: limits) }
+  }
+
+  @Test func controlCharactersAndEscapesAreGone() throws {
+    let escape = "\u{1B}[2J\u{0}\u{7}\u{8}&#27;]0;x&#x0;&#7;"
+    let inside = "<title>a\(escape)b</title><guid>c\(escape)d</guid><description><![CDATA[e\(escape)f]]></description>"
+    let item = try FeedSample.item(inside + "<enclosure url='http://x.example/\(escape)'/>")
+    for text in [item.title, item.guid, item.summary, item.mediaURL].compactMap({ $0 }) {
+      #expect(!text.unicodeScalars.contains { $0.value < 0x20 })
+    }
+    #expect(item.title == "a[2J]0;xb")
+  }
+
+  @Test func sections() throws {
+    #expect(try FeedSample.item("<description><![CDATA[a]]b]]]>c]]&gt;d</description>").summary == "a]]b]c]]>d")
+    #expect(
+      try FeedSample.item("<description>a]]>b<![CDATA[<p>]]>c<!-- no -- >--><?php no ?>d</description>").summary
+        == "a]]>b<p>cd")
+    #expect(
+      try FeedSample.item("<description>1 < 2 & 3 > 2 &unknown; &amp</description>").summary
+        == "1 < 2 & 3 > 2 &unknown; &amp")
+    #expect(try FeedSample.item("<title a=\"1 < 2\" a='2' b=c d>T</title>").title == "T")
+    #expect(
+      try FeedSample.item("<link a=\"never closed>http://x.example/</link><guid isPermaLink=\"false\">g</guid>").guid
+        == "g")
+  }
+
+  @Test func documentsThatAreNoFeeds() {
+    #expect(throws: FeedReadError.empty) { try FeedSample.read("") }
+    #expect(throws: FeedReadError.empty) { try FeedSample.read(" \n\t ") }
+    #expect(throws: FeedReadError.self) { try FeedSample.read("{\"version\": \"https://jsonfeed.org/version/1.1\"}") }
+    #expect(throws: FeedReadError.self) { try FeedSample.read("<opml><body/></opml>") }
+    #expect(throws: FeedReadError.self) { try FeedSample.read("<a:b xmlns:a='urn:x'><a:c/></a:b>") }
+    #expect(throws: FeedReadError.self) { try FeedReader.read([UInt8](repeating: 0, count: 5000)) }
+    #expect(throws: FeedReadError.self) { try FeedReader.read([UInt8](repeating: 0xFF, count: 5000)) }
+    #expect(throws: FeedReadError.self) { try FeedReader.read([UInt8](repeating: UInt8(ascii: "<"), count: 5000)) }
+  }
+
+  @Test func webPagesNameTheirFeeds() {
+    let page = """
+      <!doctype html><html><head><title>A & B</title><base href="/shows/"><script>if (a<b) {}</script>
+      <link rel=alternate type="application/atom+xml" href="atom.xml">
+      <LINK REL="alternate home" TYPE="application/rss+xml" HREF="night?a=1&amp;b=2">
+      <link rel="stylesheet" href="x.css"><link rel="alternate" hreflang="de" href="/de">
+      </head><body><p>Hello<br></body></html>
+      """
+    let found = ["https://h.example/shows/night?a=1&b=2", "https://h.example/shows/atom.xml"]
+    #expect(throws: FeedReadError.isHTML(alternates: found)) { try FeedSample.read(page, url: "https://h.example/x/y") }
+    #expect(throws: FeedReadError.isHTML(alternates: [])) { try FeedSample.read("<html><body>x</body></html>") }
+  }
+
+  @Test func messagesNameTheCause() {
+    #expect("\(FeedReadError.empty)" == "the document is empty")
+    #expect("\(FeedReadError.notAFeed(found: "it begins with <opml>"))" == "this is not a feed: it begins with <opml>")
+    #expect("\(FeedReadError.tooLarge(bytes: 512 << 20))" == "the feed is larger than 512 MiB")
+  }
+}
