@@ -173,7 +173,6 @@ struct HTTPClientTests {
   @Test func aClosedPortRefuses() async {
     let url = server.url("/a")
     server.stop()
-    while await client.result(url).value != nil {}  // The accepting thread closes its socket a moment later.
     #expect(await client.result(url).error == .noConnectivity(.connectionRefused("127.0.0.1")))
   }
 

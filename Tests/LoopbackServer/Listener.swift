@@ -18,6 +18,8 @@ final class Listener: Sendable {
     var bytesSent = 0
     var open: Set<Int32> = []
     var isStopped = false
+    /// The port refuses connections.
+    var isClosed = false
   }
 
   let port: UInt16
@@ -47,19 +49,23 @@ final class Listener: Sendable {
   }
 
   func stop() {
-    let open = state.withLock { state -> Set<Int32>? in
-      guard !state.isStopped else { return nil }
+    let isFirst = state.withLock { state -> Bool in
+      guard !state.isStopped else { return false }
       state.isStopped = true
       for connection in state.open { Socket.interrupt(connection) }
-      return state.open
+      return true
     }
-    if open != nil { _ = write(stopPipe.1, [0], 1) }
+    if isFirst { _ = write(stopPipe.1, [0], 1) }
+    _ = state.wait(within: 20) { $0.isClosed }
   }
 
   func handler(for path: String) -> LoopbackServer.Handler { state.withLock { $0.routes[path] } ?? fallback }
 
   private func acceptConnections() {
-    defer { close(descriptor) }  // From here on the kernel refuses connections to the port.
+    defer {
+      close(descriptor)
+      state.withLock { $0.isClosed = true }
+    }
     while Socket.waitForFirst(descriptor, orStop: stopPipe.0) {
       guard let connection = Socket.accept(descriptor) else { continue }
       let number = state.withLock { state -> Int? in

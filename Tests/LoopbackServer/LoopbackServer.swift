@@ -63,6 +63,7 @@ public final class LoopbackServer: Sendable {
     }
   }
 
-  /// Ends all connections, also the ones in the middle of an answer. Harmless when repeated.
+  /// Ends all connections, also the ones in the middle of an answer; afterwards the port refuses new ones.
+  /// Harmless when repeated.
   public func stop() { listener.stop() }
 }

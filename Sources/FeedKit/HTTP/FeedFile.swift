@@ -8,20 +8,22 @@ extension FeedClient {
   public static func read(
     file path: String, url: String? = nil, contentType: String? = nil
   ) throws(FeedError) -> Feed {
-    let data: Data
+    let file: FileHandle
     do {
-      // Mapped, so that a file of gigabytes costs no memory before the reader has refused it.
-      data = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
-    } catch {
-      throw .unreadableFile(path: path, reason: Self.reason(error))
-    }
+      file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    } catch { throw .unreadableFile(path: path, reason: Self.reason(error)) }
     let reader = FeedReader(feedURL: url, contentType: contentType)
-    do throws(FeedReadError) {
-      for start in stride(from: 0, to: data.count, by: 64 * 1024) {
-        try reader.feed([UInt8](data[start..<min(data.count, start + 64 * 1024)]))
-      }
-      return try reader.finish()
-    } catch { throw FeedError(error) }
+    while let piece = try Self.read(file, path: path) {
+      do { try reader.feed(piece) } catch { throw FeedError(error) }
+    }
+    do { return try reader.finish() } catch { throw FeedError(error) }
+  }
+
+  /// The next piece, in bounded memory and from pipes too; nil at the end.
+  private static func read(_ file: FileHandle, path: String) throws(FeedError) -> [UInt8]? {
+    do {
+      return try file.read(upToCount: 64 * 1024).flatMap { $0.isEmpty ? nil : [UInt8]($0) }
+    } catch { throw .unreadableFile(path: path, reason: reason(error)) }
   }
 
   /// The words of the system rather than Foundation's sentence, which repeats the path.
