@@ -10,11 +10,11 @@ final class MpvCore {
   /// Starts a core with these options. Throws what keeps it from starting.
   init(library: MpvLibrary, options: [MpvOption]) throws(PlaybackError) {
     mpv = library.functions
-    guard let handle = mpv.create() else {
-      // The locale is the whole process's, so it is not set from this thread: the program sets LC_CTYPE only.
-      let locale = setlocale(LC_NUMERIC, nil).map { String(cString: $0) } ?? "unknown"
-      throw locale.hasPrefix("C") ? .coreFailed("out of memory") : .numericLocale(locale)
-    }
+    // Looked at first, because mpv prints its complaint on the terminal. The locale is the whole process's, so it is not
+    // set from this thread: the program sets LC_CTYPE only.
+    let locale = setlocale(LC_NUMERIC, nil).map { String(cString: $0) } ?? "unknown"
+    guard ["C", "POSIX"].contains(locale.prefix { $0 != "." }) else { throw .numericLocale(locale) }
+    guard let handle = mpv.create() else { throw .coreFailed("no memory, or LC_NUMERIC is not C but \(locale)") }
     self.handle = handle
     alarm = MpvAlarm(wakeup: mpv.wakeup, handle: handle)
     for option in options {
