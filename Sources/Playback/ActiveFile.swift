@@ -11,6 +11,8 @@ struct ActiveFile {
   /// The server does not give out parts of the file (no byte ranges): a place ahead is read up to, and for a place
   /// behind, outside the buffer, the file is opened again.
   private(set) var isReadThrough = false
+  /// False for a live stream: what mpv calls its duration is how much of it has arrived.
+  var hasLength = true
   /// Asked for while the file was being opened, when mpv would refuse or forget it.
   var pendingSeek: Double?
   var isPaused: Bool

@@ -26,7 +26,7 @@ extension PlayerThread {
   private func handle(_ property: MpvProperty, _ value: MpvValue, on core: MpvCore) {
     switch property {
     case .position: if let seconds = value.number { tell(active?.tracker.changedPosition(seconds, now: now)) }
-    case .duration: tell(active?.tracker.changedDuration(value.number, now: now))
+    case .duration: if active?.hasLength == true { tell(active?.tracker.changedDuration(value.number, now: now)) }
     case .isPaused:
       guard let isPaused = value.bool else { return }
       tell(active?.tracker.changedPause(isPaused, at: core.value(of: .position).number, now: now))
@@ -48,7 +48,8 @@ extension PlayerThread {
       return
     }
     let isStream = if case .http = file.source { true } else { false }
-    let duration = core.value(of: .duration).number
+    let duration = Self.length(of: file, on: core)
+    active?.hasLength = duration != nil
     let isSeekable = core.value(of: "seekable").bool ?? false
     tell(
       active?.tracker.opened(
@@ -60,6 +61,14 @@ extension PlayerThread {
     } else {
       settle(file, on: core)
     }
+  }
+
+  /// The duration, if the file says it or its size does. For a stream of unknown size mpv takes the end of what has
+  /// arrived: a duration of the container lies far behind that.
+  private static func length(of file: ActiveFile, on core: MpvCore) -> Double? {
+    guard let duration = core.value(of: .duration).number else { return nil }
+    guard case .http = file.source, core.value(of: "file-size").number == nil else { return duration }
+    return duration > (core.value(of: .bufferedUntil).number ?? 0) + 1 ? duration : nil
   }
 
   /// Does what was asked for while the file was being opened.
@@ -78,7 +87,8 @@ extension PlayerThread {
     guard let file = active else { return }
     var position = file.tracker.position ?? file.request.start
     if !file.tracker.isSeeking, let seconds = core.value(of: .position).number { position = seconds }
-    var evidence = EndEvidence(position: position, duration: core.value(of: .duration).number)
+    let duration = file.hasLength ? core.value(of: .duration).number : nil
+    var evidence = EndEvidence(position: position, duration: duration)
     if case .integer(let bytes) = core.value(of: "stream-pos") { evidence.bytesRead = bytes }
     if case .integer(let bytes) = core.value(of: "file-size") { evidence.size = bytes }
     conclude(evidence, of: file)

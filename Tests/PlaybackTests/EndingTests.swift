@@ -96,7 +96,25 @@ extension RealCore {
       test.load(server.url("/live.mp3"))
       let outcome = await test.next { Outcome($0) }
       #expect(outcome == .ended(generation: 1, atEnd: true))
+      #expect(test.seen.last?.endSeconds.map { abs($0 - 10) < 0.5 } == true)
+    }
+
+    @Test func aStreamThatGoesOnHasNoLength() async throws {
+      guard Encoder.path != nil else { return }
+      let directory = try TemporaryDirectory()
+      let wave = try directory.write(TestAudio.minute, as: "a.wav")
+      let file = "\(directory.path)/a.mp3"
+      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
+      let server = try LoopbackServer()
+      // Neither a length nor an end: the connection stays open.
+      let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nConnection: close\r\n\r\n"
+      server.route("/live.mp3", .raw([UInt8](head.utf8) + (try TestAudio.bytes(of: file)), closes: false))
+      let test = ListeningTest(.null(isTimed: true))
+      test.load(server.url("/live.mp3"))
+      _ = await test.next(\.positionSeconds)
       #expect(test.seen.contains { if case .started(1, nil, _) = $0 { true } else { false } })
+      _ = await test.next { if case .buffered = $0 { true } else { nil } }
+      #expect(!test.seen.contains { if case .duration = $0 { true } else { false } })
     }
 
     @Test func aDrippingStreamStallsAndGoesOn() async throws {

@@ -46,7 +46,8 @@ extension RealCore {
       _ = await test.next { $0 == .paused(generation: 1, true) ? true : nil }
       let position = await test.next(\.positionSeconds)
       #expect(position.map { $0 >= 2.99 && $0 < 20 } == true)
-      #expect(test.player.currentPosition?.seconds == position)
+      // mpv corrects itself by a fraction when the device has stopped.
+      #expect(abs((test.player.currentPosition?.seconds ?? -1) - (position ?? 0)) < 0.1)
       test.player.setPaused(false)
       let isGoingOn: Bool? = await test.next { $0 == .paused(generation: 1, false) ? true : nil }
       #expect(isGoingOn == true)
