@@ -18,10 +18,9 @@ extension State {
     switch event.kind {
     case .wheelDown: scroll(place, by: 3)
     case .wheelUp: scroll(place, by: -3)
-    case .press: select(place, at: event.at)
+    case .press: _ = select(place, at: event.at)
     case .doubleClick:
-      select(place, at: event.at)
-      return perform(.open)
+      return select(place, at: event.at) ? perform(.open) : []
     case .release, .drag: break
     }
     return []
@@ -40,14 +39,21 @@ extension State {
     }
   }
 
-  private mutating func select(_ place: Layout.Place, at point: Point) {
+  /// False when there is no row: a double click below the last one opens nothing.
+  private mutating func select(_ place: Layout.Place, at point: Point) -> Bool {
     if !screen.isReading { screen.focus = place.pane }
-    guard place.content.contains(point) else { return }
+    guard place.content.contains(point) else { return false }
     let row = point.y - place.content.y
     switch place.pane {
-    case .podcasts: screen.podcasts.moveTo(screen.podcasts.top + row)
-    case .episodes: screen.episodes.list.moveTo(screen.episodes.list.top + row)
-    case .detail: break
+    case .podcasts: return Self.select(&screen.podcasts, row)
+    case .episodes: return Self.select(&screen.episodes.list, row)
+    case .detail: return false
     }
+  }
+
+  private static func select(_ list: inout ListState, _ row: Int) -> Bool {
+    guard list.top + row < list.count else { return false }
+    list.moveTo(list.top + row)
+    return true
   }
 }

@@ -47,7 +47,15 @@ extension State {
       let request = self.request()
       effects.append(screen.episodes.load(request, height: height))
     }
-    guard screen.episodes.awaited == nil else { return effects }
+    // What a search found is not a query that can be asked again; its rows are.
+    if tab == .find, !screen.episodes.ids.isEmpty, screen.question.ask() {
+      screen.question.answered()
+      let shown = Array(screen.episodes.wanted(height: height))
+      awaitedRows.formUnion(shown)
+      effects.append(.loadRows(shown))
+      effects += screen.detail.reload(request: self.request())
+    }
+    guard screen.episodes.awaited == nil || !screen.question.isAwaited else { return effects }
     let missing = screen.episodes.wanted(height: height).filter { rows[$0] == nil && !awaitedRows.contains($0) }
     if !missing.isEmpty {
       awaitedRows.formUnion(missing)
@@ -88,12 +96,12 @@ extension State {
     case .podcasts(let podcasts):
       receive(podcasts)
     case .episodes(let request, let query, let ids, let rows):
-      for row in rows { self.rows[row.id] = row }
       if screen.search?.awaited == request {
         receiveMatches(request, ids)
       } else if let tab = screens.first(where: { $0.value.episodes.awaited == request })?.key {
         screens[tab]!.episodes.receive(request, query, ids: ids, height: layout.height(.episodes))
         screens[tab]!.question.answered()
+        for row in rows { self.rows[row.id] = row }
         forgetRows(except: rows)
         let request = self.request()
         return screens[tab]!.detail.reload(request: request)
@@ -121,6 +129,9 @@ extension State {
       playing(generation, row, chapters: chapters, from: second)
     case .failed(let error):
       say(.error, error.text)
+      // Nobody says which question failed: none is waited for, so that the next change of the library asks anew.
+      podcastsQuestion.gaveUp()
+      for tab in Tab.allCases { screens[tab]!.question.gaveUp() }
     }
     return []
   }

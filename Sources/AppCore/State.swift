@@ -130,6 +130,9 @@ public struct Question: Equatable, Sendable {
     isAwaited = false
     hasAnswer = true
   }
+
+  /// No answer will come.
+  mutating func gaveUp() { isAwaited = false }
 }
 
 /// A refresh that is under way.

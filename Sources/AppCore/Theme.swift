@@ -88,6 +88,7 @@ public struct Theme: Equatable, Sendable {
         throw .badStyle(role: role, word: word)
       }
     }
+    guard !isBackground else { throw .badStyle(role: role, word: "on") }
     return style
   }
 
@@ -98,7 +99,9 @@ public struct Theme: Equatable, Sendable {
   private static func color(_ word: String, palette: [String: Color]) -> Color? {
     if let named = palette[word] { return named }
     if word == "default" { return .standard }
-    if word.hasPrefix("#"), word.utf8.count == 7, let value = UInt32(word.dropFirst(), radix: 16) {
+    if word.hasPrefix("#"), word.utf8.count == 7, word.dropFirst().allSatisfy(\.isHexDigit),
+      let value = UInt32(word.dropFirst(), radix: 16)
+    {
       return .rgb(UInt8(value >> 16 & 0xFF), UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF))
     }
     return UInt8(word).map(Color.palette)

@@ -164,13 +164,15 @@ enum TimeArgument: Equatable {
 
   init?(_ text: String) {
     let sign: Double? = text.hasPrefix("+") ? 1 : text.hasPrefix("-") ? -1 : nil
-    let parts = text.drop { $0 == "+" || $0 == "-" }.split(separator: ":", omittingEmptySubsequences: false)
+    let parts = text.dropFirst(sign == nil ? 0 : 1).split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }
     var seconds = 0.0
     for part in parts {
-      guard let number = Double(part), number.isFinite, number >= 0 else { return nil }
+      // `Double` reads more than people write: signs, exponents, hexadecimal, nan.
+      guard part.allSatisfy({ "0123456789.".contains($0) }), let number = Double(part) else { return nil }
       seconds = seconds * 60 + number
     }
+    guard seconds.isFinite else { return nil }
     self = sign.map { .relative($0 * seconds) } ?? .absolute(seconds)
   }
 }

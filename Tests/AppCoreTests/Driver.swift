@@ -10,6 +10,8 @@ struct Driver {
   var state: State
   var library: FakeLibrary
   private(set) var effects: [Effect] = []
+  /// The last action asked question upon question, with no end in sight.
+  private(set) var isRestless = false
 
   static let now = Date(timeIntervalSince1970: 1_763_726_400)  // 2025-11-21 12:00 UTC
 
@@ -54,6 +56,7 @@ struct Driver {
       }
       pending = next + settle(&state)
     }
+    isRestless = !pending.isEmpty
   }
 }
 
@@ -63,6 +66,8 @@ struct FakeLibrary {
   var episodes: [EpisodeRow]
   var notes: [EpisodeID: Document] = [:]
   var queue: [EpisodeID] = []
+  /// How many rows each `.loadRows` asked for.
+  var rowQuestions: [Int] = []
 
   mutating func answer(_ effect: Effect) -> LibraryAnswer? {
     switch effect {
@@ -71,7 +76,9 @@ struct FakeLibrary {
     case .loadEpisodes(let request, let query, _, let rows):
       let found = episodes.filter { matches($0, query) }
       return .episodes(request, query, ids: found.map(\.id), rows: Array(found.prefix(rows)))
-    case .loadRows(let ids): return .rows(ids.compactMap(row))
+    case .loadRows(let ids):
+      rowQuestions.append(ids.count)
+      return .rows(ids.compactMap(row))
     case .loadEpisode(let request, let id):
       guard let row = row(id) else { return nil }
       return .episode(request, EpisodeDetail(row: row, feed: FeedEpisode()), notes[id] ?? Document())
@@ -85,7 +92,10 @@ struct FakeLibrary {
   }
 
   func row(_ id: EpisodeID) -> EpisodeRow? {
-    guard var row = episodes.first(where: { $0.id == id }) else { return nil }
+    // In a long library the row stands where its number says.
+    let index = Int(id.rawValue)
+    let near = episodes.indices.contains(index) && episodes[index].id == id ? episodes[index] : nil
+    guard var row = near ?? episodes.first(where: { $0.id == id }) else { return nil }
     row.isQueued = queue.contains(id)
     return row
   }
@@ -93,7 +103,7 @@ struct FakeLibrary {
   private func matches(_ row: EpisodeRow, _ query: EpisodeQuery) -> Bool {
     if row.status == .deleted { return false }
     if query.unplayedOnly, row.status == .played { return false }
-    if let words = query.titleContains, !row.title.lowercased().contains(words.lowercased()) { return false }
+    if let words = query.titleContains, !SearchText.matches(row.title, SearchText.fold(words)) { return false }
     switch query.scope {
     case .podcast(let id): return row.podcast == id
     case .new: return row.status != .played

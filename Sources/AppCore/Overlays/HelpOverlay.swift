@@ -62,7 +62,8 @@ extension State {
       replaceTop(.help(help))
       return
     }
-    let height = OverlayLayout.page(in: size).content.height
+    // The filter takes a row of its own.
+    let height = max(1, OverlayLayout.page(in: size).content.height - (help.filter.isEmpty ? 0 : 1))
     switch scrollStep(command, height: height) {
     case .close: overlays.removeLast()
     case .rows(let rows):

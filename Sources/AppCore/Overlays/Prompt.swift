@@ -120,6 +120,8 @@ extension State {
     guard prompt.purpose == .command, !history.lines.isEmpty else { return }
     let index = (prompt.recalled ?? history.lines.count) + step
     guard index >= 0 else { return }
+    prompt.completions = []
+    prompt.completion = nil
     prompt.recalled = index < history.lines.count ? index : nil
     prompt.editor = LineEditor(index < history.lines.count ? history.lines[index] : "")
   }
@@ -133,9 +135,11 @@ extension State {
     case .prompt(var prompt):
       prompt.editor.insert(text)
       prompt.completions = []
+      prompt.completion = nil
       replaceTop(.prompt(prompt))
     case .help(var help):
       help.filter.insert(text)
+      help.top = 0
       replaceTop(.help(help))
     case nil: overlays.append(.prompt(Prompt(.add, text)))
     default: break

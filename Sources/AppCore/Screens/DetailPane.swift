@@ -38,6 +38,7 @@ public struct DetailPane: Equatable, Sendable {
     self.subject = subject
     top = 0
     guard let subject else {
+      awaited = nil
       content = nil
       lines = []
       return []

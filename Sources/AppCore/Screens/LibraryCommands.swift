@@ -224,17 +224,25 @@ extension State {
       return [.dequeue(id)]
     }
     rows[id]?.isQueued = true
-    say(.note, next ? "Plays next" : "Queued as number \(queue.count + 1)")
+    // At once, for the next key; the store's answer will say the same.
+    queue.removeAll { $0 == id }
+    queue.insert(id, at: next ? 0 : queue.count)
+    say(.note, next ? "Plays next" : "Queued as number \(queue.count)")
     if focusedPane == .episodes { screen.episodes.list.move(by: 1) }
     return [.enqueue(id, next: next)]
   }
 
   private mutating func moveInQueue(by step: Int) -> [Effect] {
-    guard tab == .queue, let id = screen.episodes.selected, let from = queue.firstIndex(of: id) else { return [] }
+    guard tab == .queue else {
+      say(.note, "Only episodes of the queue can be moved: 3 shows it")
+      return []
+    }
+    guard let id = screen.episodes.selected, let from = queue.firstIndex(of: id) else { return [] }
     let target = from + step
     guard queue.indices.contains(target) else { return [] }
     queue.swapAt(from, target)
-    screen.episodes.swap(from, target)
+    let row = screen.episodes.list.selected
+    screen.episodes.swap(row, row + step)
     return [.moveInQueue(id, to: target)]
   }
 }

@@ -78,7 +78,7 @@ public struct Screen: Equatable, Sendable {
 
   /// What the keys mean here.
   var context: Context {
-    switch focus {
+    switch isReading ? .detail : focus {
     case .podcasts: .podcasts
     case .detail: .detail
     case .episodes: tab == .queue ? .queue : .episodes

@@ -76,8 +76,11 @@ extension State {
   mutating func find(_ words: String) -> [Effect] {
     let words = words.trimmingCharacters(in: .whitespaces)
     screens[.find]!.words = words
-    screens[.find]!.question.spoil()
-    guard !words.isEmpty else { return [] }
+    guard !words.isEmpty else {
+      screens[.find]!.findRequest = nil
+      screens[.find]!.episodes.fill([])
+      return []
+    }
     let request = self.request()
     screens[.find]!.findRequest = request
     return [.find(request, words)]
@@ -85,6 +88,9 @@ extension State {
 
   mutating func receiveHits(_ request: RequestID, words: String, _ hits: [SearchHit]) {
     guard screens[.find]!.findRequest == request else { return }
+    screens[.find]!.findRequest = nil
+    // These rows are as fresh as an answer to the list's own question.
+    if screens[.find]!.question.ask() { screens[.find]!.question.answered() }
     for hit in hits { rows[hit.row.id] = hit.row }
     screens[.find]!.snippets = Dictionary(hits.map { ($0.row.id, $0.snippet) }, uniquingKeysWith: { first, _ in first })
     screens[.find]!.episodes.fill(hits.map(\.row.id))

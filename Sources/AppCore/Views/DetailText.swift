@@ -111,7 +111,7 @@ struct DetailText {
     case .paragraph(let spans):
       return wrap(spans.flatMap { styled($0, .text) }, width)
     case .item(let depth, let ordinal, let spans):
-      let indent = min(depth, 5) * 2
+      let indent = min(max(0, depth), 5) * 2
       let mark = ordinal.map { "\($0). " } ?? (ascii ? "* " : "• ")
       let first = StyledLine.Span(String(repeating: " ", count: indent) + mark, .accent)
       return wrap(
