@@ -13,9 +13,11 @@ import CLibXML2
 final class XMLReader {
   private let translator: XMLTranslator
   private let parser: XMLPushParser
-  private let repair: XMLRepair
+  private var repair: XMLRepair
   private let decoder: TextDecoder
   private var finished = false
+  /// Set by `stop`, which may be called while `repair` is at work and so cannot tell it.
+  private var stopped = false
 
   /// - Parameters:
   ///   - sink: is told what the document says; the reader keeps it alive.
@@ -38,7 +40,7 @@ final class XMLReader {
   /// The document broke a rule of XML or of its encoding, or it ended early; what was readable has been told.
   var isDamaged: Bool { repair.isDamaged || parser.isDamaged || decoder.isDamaged }
   /// The root element has ended, or a limit was passed: more bytes change nothing.
-  var isDone: Bool { repair.isDone }
+  var isDone: Bool { stopped || repair.isDone }
   /// The document was larger than its limit.
   var isTooLarge: Bool { repair.isTooLarge }
 
@@ -66,7 +68,7 @@ final class XMLReader {
 
   /// Stops at once, from within a sink or between chunks: the rest of the document is not looked at.
   func stop() {
-    repair.stop()
+    stopped = true
     parser.stop()
   }
 

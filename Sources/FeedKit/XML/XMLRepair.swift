@@ -6,8 +6,9 @@
 /// external entities), reads bytes that are no UTF-8 as Windows-1252, and enforces `XMLLimits`. Text that needs any of
 /// this goes on as a CDATA section, which the parser passes through fastest.
 ///
-/// Input is UTF-8 in pieces of any size; a token cut by the end of a piece waits for the next one.
-final class XMLRepair {
+/// Input is UTF-8 in pieces of any size; a token cut by the end of a piece waits for the next one. A struct that is never
+/// copied, because the exclusivity checks of a class's properties took an eighth of the whole reading time.
+struct XMLRepair: ~Copyable {
   typealias Output = (UnsafeBufferPointer<UInt8>) -> Void
   typealias Bytes = UnsafePointer<UInt8>
 
@@ -47,7 +48,7 @@ final class XMLRepair {
     entities = XMLEntities(limits: limits)
   }
 
-  func feed(_ bytes: UnsafeBufferPointer<UInt8>, to output: Output) {
+  mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, to output: Output) {
     guard !isDone, let start = bytes.baseAddress, !bytes.isEmpty else { return }
     total &+= bytes.count
     guard total <= limits.documentBytes else {
@@ -70,7 +71,7 @@ final class XMLRepair {
   }
 
   /// Takes what is pending as the end of the document. True when elements are open: the document was cut off.
-  func finish(to output: Output) -> Bool {
+  mutating func finish(to output: Output) -> Bool {
     if !isDone {
       _ = consume(pending.start, pending.start + pending.count, final: true, to: output)
       pending.removeAll()
@@ -82,22 +83,20 @@ final class XMLRepair {
   }
 
   /// Ends what is open, so that the parser sees a whole document.
-  func closeAll(to output: Output) {
+  mutating func closeAll(to output: Output) {
     closeText()
     while !open.isEmpty { writeEnd() }
     isDone = true
     flush(to: output)
   }
 
-  func stop() { isDone = true }
-
-  private func flush(to output: Output) {
+  private mutating func flush(to output: Output) {
     guard !out.isEmpty else { return }
     output(out.bytes)
     out.removeAll()
   }
 
-  private func consume(_ start: Bytes, _ end: Bytes, final: Bool, to output: Output) -> Int {
+  private mutating func consume(_ start: Bytes, _ end: Bytes, final: Bool, to output: Output) -> Int {
     var at = start
     while at < end, !isDone {
       let before = at
@@ -114,7 +113,7 @@ final class XMLRepair {
     return at - start
   }
 
-  private func rest() {
+  private mutating func rest() {
     mode = !open.isEmpty ? .content : rootName == nil ? .prolog : .epilog
     if mode == .epilog { isDone = true }
   }
@@ -123,7 +122,7 @@ final class XMLRepair {
 // MARK: - Outside the root
 extension XMLRepair {
   /// Everything before the root: declaration, DTD, junk. Only entity declarations and the root itself mean anything.
-  private func prolog(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
+  private mutating func prolog(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
     guard let at = ByteScan.find(UInt8(ascii: "<"), start, end) else {
       noteJunk(start, end)
       return end
@@ -146,7 +145,7 @@ extension XMLRepair {
     }
   }
 
-  private func noteJunk(_ start: Bytes, _ end: Bytes) {
+  private mutating func noteJunk(_ start: Bytes, _ end: Bytes) {
     guard !inDoctype, !isDamaged else { return }
     if UnsafeBufferPointer(start: start, count: end - start).contains(where: { $0 > 0x20 && $0 < 0x80 }) {
       isDamaged = true
@@ -154,7 +153,7 @@ extension XMLRepair {
   }
 
   /// `<!…` before the root: comment, DOCTYPE and what stands within its brackets.
-  private func declaration(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
+  private mutating func declaration(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
     if ByteScan.has("<!--", at, end) {
       mode = .comment
       return .next(at + 4)
@@ -173,7 +172,7 @@ extension XMLRepair {
   }
 
   /// `<?…?>`, dropped. One that forgets its `?` ends at the first `>`.
-  private func instruction(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
+  private mutating func instruction(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
     let window = min(end, at + 2048)
     var scan = at + 2
     var first: Bytes?
@@ -187,7 +186,7 @@ extension XMLRepair {
     return .next(first.map { $0 + 1 } ?? at + 2)
   }
 
-  private func comment(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
+  private mutating func comment(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
     var scan = start
     while let close = ByteScan.find(UInt8(ascii: ">"), scan, end) {
       if close - start >= 2, close[-1] == UInt8(ascii: "-"), close[-2] == UInt8(ascii: "-") {
@@ -203,7 +202,7 @@ extension XMLRepair {
 
 // MARK: - Text
 extension XMLRepair {
-  private func content(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
+  private mutating func content(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
     var at = start
     while at < end {
       let run = ByteScan.text(at, end, throughHigh: wrapped)
@@ -239,20 +238,20 @@ extension XMLRepair {
     return at
   }
 
-  private func openText() {
+  private mutating func openText() {
     guard !wrapped else { return }
     out.append("<![CDATA[")
     wrapped = true
   }
 
-  private func closeText() {
+  private mutating func closeText() {
     guard wrapped else { return }
     out.append("]]>")
     wrapped = false
   }
 
   /// Writes a byte of text that may be special to XML.
-  private func writeText(_ byte: UInt8) {
+  private mutating func writeText(_ byte: UInt8) {
     if byte == UInt8(ascii: ">"), out.last() == UInt8(ascii: "]") {
       openText()
       // `]]>` would end the section: `]]` in this one, `>` in the next.
@@ -264,7 +263,7 @@ extension XMLRepair {
   }
 
   /// The inside of a CDATA section.
-  private func cdata(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
+  private mutating func cdata(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
     var at = start
     while at < end {
       let run = ByteScan.cdata(at, end)
@@ -293,10 +292,10 @@ extension XMLRepair {
     return at
   }
 
-  private func endCDATA() { out.append("]]>") }
+  private mutating func endCDATA() { out.append("]]>") }
 
   /// A byte of 0x80 or more: a UTF-8 sequence, or something in Windows-1252.
-  private func sequence(_ at: Bytes, _ end: Bytes, _ final: Bool, quote: UInt8?) -> Outcome {
+  private mutating func sequence(_ at: Bytes, _ end: Bytes, _ final: Bool, quote: UInt8?) -> Outcome {
     switch ByteScan.sequence(at, end) {
     case .valid(let length):
       let isC1 = at[0] == 0xC2 && at[1] < 0xA0
@@ -319,7 +318,7 @@ extension XMLRepair {
   }
 
   /// `&…;`: resolved here, in text and in attribute values alike. `quote` is set within an attribute value.
-  private func reference(_ at: Bytes, _ end: Bytes, _ final: Bool, quote: UInt8?) -> Outcome {
+  private mutating func reference(_ at: Bytes, _ end: Bytes, _ final: Bool, quote: UInt8?) -> Outcome {
     var scan = at + 1
     let window = min(end, at + 40)
     while scan < window, ByteScan.isReferenceByte(scan.pointee) { scan += 1 }
@@ -344,7 +343,7 @@ extension XMLRepair {
     return .next(scan + 1)
   }
 
-  private func write(_ byte: UInt8, quote: UInt8?) {
+  private mutating func write(_ byte: UInt8, quote: UInt8?) {
     guard let quote else {
       if byte >= 0x80 { openText() }
       return writeText(byte)
@@ -360,7 +359,7 @@ extension XMLRepair {
 
 // MARK: - Tags
 extension XMLRepair {
-  private func markup(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
+  private mutating func markup(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
     guard at + 1 < end else { return .more }
     switch at[1] {
     case UInt8(ascii: "/"): return endTag(at, end, final)
@@ -383,7 +382,7 @@ extension XMLRepair {
     }
   }
 
-  private func startTag(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
+  private mutating func startTag(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
     if end - at > limits.tagBytes, ByteScan.find(UInt8(ascii: ">"), at, at + limits.tagBytes) == nil { return .literal }
     let mark = out.count
     let wasWrapped = wrapped
@@ -437,7 +436,9 @@ extension XMLRepair {
   }
 
   /// Takes back what was written of a tag that turned out to be incomplete or unwanted.
-  private func tagOutcome(_ at: Bytes, _ end: Bytes, _ outcome: Outcome, _ mark: Int, _ wasWrapped: Bool) -> Outcome {
+  private mutating func tagOutcome(
+    _ at: Bytes, _ end: Bytes, _ outcome: Outcome, _ mark: Int, _ wasWrapped: Bool
+  ) -> Outcome {
     out.truncate(to: mark)
     wrapped = wasWrapped
     if case .more = outcome, end - at > limits.tagBytes {
@@ -447,7 +448,7 @@ extension XMLRepair {
     return outcome
   }
 
-  private func mayBeRoot(_ name: Bytes, _ length: Int) -> Bool {
+  private mutating func mayBeRoot(_ name: Bytes, _ length: Int) -> Bool {
     let local = ByteScan.local(name, length)
     if firstName == nil { firstName = local }
     guard let roots else { return true }
@@ -460,7 +461,7 @@ extension XMLRepair {
   }
 
   /// Reads `name="value"` in any of its misspellings and writes it properly. Nil: more bytes are needed.
-  private func attribute(_ at: Bytes, _ end: Bytes, _ tally: inout AttributeTally) -> Bytes? {
+  private mutating func attribute(_ at: Bytes, _ end: Bytes, _ tally: inout AttributeTally) -> Bytes? {
     guard let nameEnd = ByteScan.name(at, end) else { return nil }
     guard nameEnd > at, ByteScan.isNameStart(at.pointee) else {
       isDamaged = true
@@ -493,7 +494,9 @@ extension XMLRepair {
   }
 
   /// Keeps or takes back the attribute just written.
-  private func count(_ name: Bytes, _ nameEnd: Bytes, _ length: Int, _ mark: Int, _ tally: inout AttributeTally) {
+  private mutating func count(
+    _ name: Bytes, _ nameEnd: Bytes, _ length: Int, _ mark: Int, _ tally: inout AttributeTally
+  ) {
     let isNamespace = ByteScan.has("xmlns", name, nameEnd)
     let tooMany = tally.count >= limits.attributes
     let tooManyNames = isNamespace && open.namespaces + tally.namespaces >= limits.namespaces
@@ -506,7 +509,7 @@ extension XMLRepair {
     }
   }
 
-  private func attributeText(_ start: Bytes, _ end: Bytes, _ quote: UInt8) {
+  private mutating func attributeText(_ start: Bytes, _ end: Bytes, _ quote: UInt8) {
     var at = start
     while at < end {
       let run = ByteScan.text(at, end, throughHigh: true)
@@ -533,7 +536,7 @@ extension XMLRepair {
     }
   }
 
-  private func endTag(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
+  private mutating func endTag(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
     guard let nameEnd = ByteScan.name(at + 2, end) else { return final ? .next(end) : .more }
     var close = ByteScan.blanks(nameEnd, end)
     if close == end, !final { return end - at > 4096 ? .literal : .more }
@@ -561,9 +564,9 @@ extension XMLRepair {
     return .next(close)
   }
 
-  private func writeEnd() {
+  private mutating func writeEnd() {
     out.append("</")
-    open.popName { out.append($0, $1) }
+    open.popName(into: &out)
     out.append(UInt8(ascii: ">"))
   }
 }
