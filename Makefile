@@ -1,0 +1,83 @@
+# Earshot's commands. `make` alone lists them. Works with GNU make 3.81 (macOS) and newer.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+ARGS ?=
+FUZZ_SECONDS ?= 60
+
+# The release build. On Linux the Swift libraries are linked into the program: it then starts without loading them,
+# and runs on machines that have no Swift toolchain.
+RELEASE_FLAGS = -c release
+# What every build needs: on macOS the wide ncurses is Homebrew's, which is kept out of the usual search paths.
+SWIFT_FLAGS =
+ifeq ($(shell uname -s),Darwin)
+  NCURSES := $(shell brew --prefix ncurses 2>/dev/null)
+  SWIFT_FLAGS += -Xcc -I$(NCURSES)/include -Xlinker -L$(NCURSES)/lib
+  export PKG_CONFIG_PATH := $(shell brew --prefix libxml2 2>/dev/null)/lib/pkgconfig:$(PKG_CONFIG_PATH)
+else
+  RELEASE_FLAGS += --static-swift-stdlib
+endif
+
+BINARY = .build/release/earshot
+SOURCES = Sources Tests Package.swift
+SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/install-files .ci/run
+
+.DEFAULT_GOAL = help
+.PHONY: help run test build bootstrap lint format install uninstall bench fuzz conformance welcome clean
+
+help: ## lists these commands
+	@echo "Earshot, a podcast player for the terminal. Commands:"
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
+
+run: build ## installs what is missing, builds, opens the player (ARGS="doctor" runs a verb)
+	@exec $(BINARY) $(ARGS)
+
+# The last lines of this target are `swift test`'s own counts: nothing may be printed after them.
+test: ## installs what is missing, lints, builds, runs every test
+	@scripts/bootstrap test
+	@scripts/test-bootstrap
+	@$(MAKE) --no-print-directory lint
+	swift build --build-tests $(SWIFT_FLAGS)
+	swift test --skip-build --disable-xctest $(SWIFT_FLAGS)
+
+build: bootstrap ## builds the release program, .build/release/earshot
+	swift build $(RELEASE_FLAGS) $(SWIFT_FLAGS) --product earshot
+
+bootstrap: ## installs what is missing to build, and nothing else
+	@scripts/bootstrap
+
+lint: ## checks the layout of the Swift code, and the themes' contrast where python3 is
+	swift format lint --strict --parallel --recursive $(SOURCES)
+	@if command -v python3 >/dev/null; then scripts/theme-contrast; fi
+	@if command -v shellcheck >/dev/null; then shellcheck $(SCRIPTS); fi
+
+format: ## lays the Swift code out
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+# Under sudo nothing is built: root may lack the toolchain, and files of root in .build would be in the way later.
+install: $(if $(SUDO_USER),,build) ## program, themes, welcome podcast, man page, completions (PREFIX=/usr/local, DESTDIR=)
+	@test -x $(BINARY) || { echo "make: build first, without sudo: make build" >&2; exit 1; }
+	scripts/install-files $(BINARY) "$(DESTDIR)$(PREFIX)"
+
+uninstall: ## removes what install put there (same PREFIX and DESTDIR)
+	scripts/install-files --remove "$(DESTDIR)$(PREFIX)"
+
+bench: build ## measures start-up, memory, idle, parsing; beside other players where ../shared/perf is
+	@scripts/bootstrap python
+	scripts/bench $(BINARY)
+
+fuzz: ## feeds the readers mutated input for FUZZ_SECONDS=60
+	@scripts/bootstrap test
+	EARSHOT_FUZZ_SECONDS=$(FUZZ_SECONDS) swift test $(SWIFT_FLAGS) --disable-xctest --filter Fuzz
+
+conformance: build ## scores the feed reader on ../shared/corpora and writes docs/CONFORMANCE.md
+	@scripts/bootstrap python
+	scripts/conformance $(BINARY) > docs/CONFORMANCE.md.new
+	mv docs/CONFORMANCE.md.new docs/CONFORMANCE.md
+
+welcome: ## speaks the built-in podcast again from scripts/welcome
+	@scripts/bootstrap welcome
+	scripts/make-welcome
+
+clean: ## removes what was built
+	rm -rf .build

@@ -1,0 +1,89 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// Numbers the questions that State asks, so that a late answer can be told from the one that is awaited.
+public typealias RequestID = Int
+
+/// Everything that can happen to the program. Time arrives beside it; see `update`.
+public enum Action: Sendable {
+  case input(InputEvent)
+  case player(PlayerEvent)
+  case library(LibraryAnswer)
+  case refresh(RefreshReport)
+  /// A podcast was added, or why not. `request` is the one of `Effect.add`.
+  case added(RequestID, Result<AddedPodcast, ReportedError>)
+  /// The theme that was asked for.
+  case theme(Theme)
+  case message(Message)
+  /// A signal, or the terminal hung up: save and go.
+  case terminate
+  /// The terminal is ours again after a suspension.
+  case resumed
+}
+
+/// Answers of the store.
+public enum LibraryAnswer: Sendable {
+  case podcasts([PodcastRow])
+  case episodes(RequestID, EpisodeQuery, ids: [EpisodeID], rows: [EpisodeRow])
+  case rows([EpisodeRow])
+  case episode(RequestID, EpisodeDetail, Document)
+  case podcast(RequestID, PodcastDetail, Document)
+  case queue([EpisodeRow])
+  case found(RequestID, words: String, [SearchHit])
+  /// What `undo` brought back, in words; nil when there was nothing.
+  case undone(String?)
+  /// Something was written: what is shown must be asked for again.
+  case changed
+  /// `Effect.play` found the episode and hands it to the player from this second.
+  case playing(generation: Int, EpisodeRow, [Chapter], from: Double)
+  case failed(ReportedError)
+}
+
+/// How a refresh gets on.
+public enum RefreshReport: Equatable, Sendable {
+  case started(total: Int)
+  /// `fresh` counts new episodes of this podcast.
+  case podcast(title: String, done: Int, total: Int, fresh: Int)
+  case failed(title: String, ReportedError, done: Int, total: Int)
+  case finished(new: Int, unchanged: Int, failed: Int)
+}
+
+public struct AddedPodcast: Equatable, Sendable {
+  public var id: PodcastID
+  public var title: String
+  public var episodes: Int
+  public init(id: PodcastID, title: String, episodes: Int) {
+    self.id = id
+    self.title = title
+    self.episodes = episodes
+  }
+}
+
+/// An error in words for people. Modules make the words; AppCore shows them.
+public struct ReportedError: Error, Equatable, Sendable {
+  public var text: String
+  public init(_ text: String) { self.text = text }
+}
+
+/// A line for the status bar and the log.
+public struct Message: Equatable, Sendable {
+  public enum Kind: Equatable, Sendable { case note, success, warning, error }
+  public var kind: Kind
+  public var text: String
+  public init(_ kind: Kind, _ text: String) {
+    self.kind = kind
+    self.text = text
+  }
+}
+
+/// An episode that a search of the whole library found.
+public struct SearchHit: Equatable, Sendable {
+  public var row: EpisodeRow
+  /// The place that matched, with the words between \u{2} and \u{3}.
+  public var snippet: String
+  public init(row: EpisodeRow, snippet: String) {
+    self.row = row
+    self.snippet = snippet
+  }
+}

@@ -1,0 +1,95 @@
+import TerminalKit
+
+/// Which keys mean which command, and where. Made from the command table and the user's own bindings.
+public struct Keymap: Equatable, Sendable {
+  /// What a sequence of keys means so far.
+  public enum Match: Equatable, Sendable {
+    case command(CommandName)
+    /// A longer binding begins like this: wait for the next key.
+    case prefix
+    case none
+  }
+
+  /// What is wrong with a line of the `[keys]` table of `config.toml`.
+  public enum BindingError: Error, Equatable, CustomStringConvertible {
+    case unknownCommand(String)
+    case unknownKey(command: String, key: String)
+    case conflict(key: String, first: String, second: String)
+
+    public var description: String {
+      switch self {
+      case .unknownCommand(let name): "there is no command named “\(name)”"
+      case .unknownKey(let command, let key): "“\(key)” is no key (for \(command)); write j, <Enter>, <C-d>, <S-Left>"
+      case .conflict(let key, let first, let second): "\(key) is bound to both \(first) and \(second)"
+      }
+    }
+  }
+
+  private var bindings: [Context: [[Key]: CommandName]] = [:]
+
+  /// The default keys.
+  public init() {
+    for command in Command.table {
+      for key in command.keys { bind(key, to: command) }
+    }
+  }
+
+  /// Gives `command` these keys in place of its default ones; a key that another command had by default is taken
+  /// from it. Conflicts among the user's own bindings are reported. An empty list unbinds.
+  public mutating func rebind(_ command: String, to keys: [String], taken: inout [String: String]) throws(BindingError)
+  {
+    guard let name = CommandName(rawValue: command) else { throw .unknownCommand(command) }
+    let row = Command.row(name)
+    var sequences: [[Key]] = []
+    for key in keys {
+      guard let sequence = KeyNotation.parse(key), !sequence.isEmpty else {
+        throw .unknownKey(command: command, key: key)
+      }
+      if let other = taken["\(row.context):\(key)"], other != command {
+        throw .conflict(key: key, first: other, second: command)
+      }
+      sequences.append(sequence)
+    }
+    for (context, map) in bindings { bindings[context] = map.filter { $0.value != name } }
+    for (key, sequence) in zip(keys, sequences) {
+      taken["\(row.context):\(key)"] = command
+      // A longer default binding that begins with this key would swallow it, so it goes too.
+      bindings[row.context] = bindings[row.context, default: [:]].filter { !$0.key.starts(with: sequence) }
+      bindings[row.context, default: [:]][sequence] = name
+    }
+  }
+
+  /// Looks `keys` up in `context` first, then everywhere.
+  public func match(_ keys: [Key], in context: Context) -> Match {
+    var isPrefix = false
+    for place in [context, .everywhere] {
+      guard let map = bindings[place] else { continue }
+      if let name = map[keys] { return .command(name) }
+      isPrefix = isPrefix || map.keys.contains { $0.count > keys.count && $0.starts(with: keys) }
+    }
+    return isPrefix ? .prefix : .none
+  }
+
+  /// The keys of a command as the help shows them.
+  public func keys(of name: CommandName) -> [String] {
+    let row = Command.row(name)
+    let bound = bindings.values.flatMap { map in map.filter { $0.value == name }.map(\.key) }
+    let texts = Set(bound.map { sequence in sequence.map(\.description).joined() })
+    // In the order of the table, then the user's own.
+    return row.keys.filter(texts.contains) + texts.subtracting(row.keys).sorted()
+  }
+
+  /// The first key of a command as a hint shows it: `Enter`, `^D`, `j`.
+  public func hint(_ name: CommandName) -> String? {
+    guard let key = keys(of: name).first else { return nil }
+    guard key.hasPrefix("<"), key.hasSuffix(">"), key.filter({ $0 == "<" }).count == 1 else { return key }
+    let inner = key.dropFirst().dropLast()
+    if inner == "lt" { return "<" }
+    return inner.hasPrefix("C-") ? "^" + inner.dropFirst(2).uppercased() : String(inner)
+  }
+
+  private mutating func bind(_ notation: String, to command: Command) {
+    guard let sequence = KeyNotation.parse(notation) else { return }
+    bindings[command.context, default: [:]][sequence] = command.name
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Model
+
+/// What `update` wants done in the world. Data, never closures, so that tests compare it.
+public enum Effect: Equatable, Sendable {
+  // Questions to the store; each is answered by a `LibraryAnswer`.
+  case loadPodcasts
+  /// `rows` says how many rows around `selected` come with the ids.
+  case loadEpisodes(RequestID, EpisodeQuery, selected: EpisodeID?, rows: Int)
+  case loadRows([EpisodeID])
+  case loadEpisode(RequestID, EpisodeID)
+  case loadPodcast(RequestID, PodcastID)
+  case loadQueue
+  case find(RequestID, String)
+
+  // Writes; each is answered by `.changed` (but for the position, which is written every second).
+  case setStatus([EpisodeID], EpisodeStatus)
+  /// What the player does by itself, which `undo` passes over.
+  case setPlayerStatus(EpisodeID, EpisodeStatus)
+  case markAllPlayed(PodcastID)
+  case unsubscribe(PodcastID)
+  case undo
+  case enqueue(EpisodeID, next: Bool)
+  case dequeue(EpisodeID)
+  case moveInQueue(EpisodeID, to: Int)
+  case savePosition(EpisodeID, seconds: Double, total: Double?)
+  case record(ListeningEvent)
+  case saveSetting(Setting, String)
+
+  // The network.
+  case add(RequestID, String)
+  /// nil refreshes all that are due.
+  case refresh([PodcastID]?)
+
+  // The player. `from` nil resumes where the store says.
+  case play(EpisodeID, from: Double?, generation: Int, speed: Double, volume: Double)
+  case setPaused(Bool)
+  case seek(to: Double)
+  case setSpeed(Double)
+  case setVolume(Double)
+  case stopPlayer
+
+  // The rest of the world.
+  case openLink(String)
+  case loadTheme(String)
+  case setTitle(String)
+  case redraw
+  case suspend
+  case quit
+}
+
+/// Small things that are remembered from one run to the next. The raw value is the key in the store.
+public enum Setting: String, Equatable, Sendable, CaseIterable {
+  case volume, speed, theme
+  case lastPlayed = "last-played"
+}

@@ -1,0 +1,59 @@
+import Model
+import TerminalKit
+
+/// The mouse: click selects, a double click opens, the wheel scrolls what is under it, the progress bar seeks.
+extension State {
+  mutating func handle(_ event: MouseEvent) -> [Effect] {
+    guard overlays.isEmpty else { return [] }
+    let layout = self.layout
+    if layout.player.contains(event.at) {
+      return event.kind == .press || event.kind == .drag ? seekByMouse(event.at, layout.player) : []
+    }
+    if layout.tabs.contains(event.at), event.kind == .press {
+      let hit = TabsView.places(width: size.width, shown: tab).first { $0.columns.contains(event.at.x) }
+      if let hit { tab = hit.tab }
+      return []
+    }
+    guard let place = layout.places.first(where: { $0.rect.contains(event.at) }) else { return [] }
+    switch event.kind {
+    case .wheelDown: scroll(place, by: 3)
+    case .wheelUp: scroll(place, by: -3)
+    case .press: _ = select(place, at: event.at)
+    case .doubleClick:
+      return select(place, at: event.at) ? perform(.open) : []
+    case .release, .drag: break
+    }
+    return []
+  }
+
+  private mutating func seekByMouse(_ point: Point, _ bar: Rect) -> [Effect] {
+    guard point.y == bar.maxY - 1, bar.width > 0, let duration = player.duration, player.isActive else { return [] }
+    return seek(to: duration * Double(point.x - bar.x) / Double(bar.width))
+  }
+
+  private mutating func scroll(_ place: Layout.Place, by rows: Int) {
+    switch place.pane {
+    case .podcasts: screen.podcasts.move(by: rows)
+    case .episodes: screen.episodes.list.move(by: rows)
+    case .detail: screen.detail.scroll(by: rows, height: place.content.height)
+    }
+  }
+
+  /// False when there is no row: a double click below the last one opens nothing.
+  private mutating func select(_ place: Layout.Place, at point: Point) -> Bool {
+    if !screen.isReading { screen.focus = place.pane }
+    guard place.content.contains(point) else { return false }
+    let row = point.y - place.content.y
+    switch place.pane {
+    case .podcasts: return Self.select(&screen.podcasts, row)
+    case .episodes: return Self.select(&screen.episodes.list, row)
+    case .detail: return false
+    }
+  }
+
+  private static func select(_ list: inout ListState, _ row: Int) -> Bool {
+    guard list.top + row < list.count else { return false }
+    list.moveTo(list.top + row)
+    return true
+  }
+}

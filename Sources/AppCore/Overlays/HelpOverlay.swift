@@ -1,0 +1,74 @@
+import TerminalKit
+
+/// The help: the command table with the listener's own keys; typing after `/` narrows it.
+public struct HelpOverlay: Equatable, Sendable {
+  public var filter = LineEditor()
+  public var isFiltering = false
+  public var top = 0
+  public init() {}
+
+  /// A line of the help: a group's heading, or a command with its keys.
+  public enum Line: Equatable, Sendable {
+    case heading(String)
+    case command(keys: String, name: String, help: String)
+  }
+
+  public func lines(_ keymap: Keymap) -> [Line] {
+    let words = SearchText.fold(filter.text)
+    var lines: [Line] = []
+    for group in Command.Group.allCases {
+      let rows = Command.table.filter { command in
+        command.group == group
+          && (words.isEmpty || SearchText.matches(command.help + " " + command.name.rawValue, words))
+      }
+      guard !rows.isEmpty else { continue }
+      lines.append(.heading(group.rawValue))
+      lines += rows.map { command in
+        .command(
+          keys: keymap.keys(of: command.name).joined(separator: " "),
+          name: command.name.rawValue + Self.argument(command.argument), help: command.help)
+      }
+    }
+    return lines
+  }
+
+  private static func argument(_ argument: Command.Argument) -> String {
+    switch argument {
+    case .none: ""
+    case .number(let word), .text(let word): " \(word)"
+    case .time: " TIME"
+    case .theme: " THEME"
+    }
+  }
+}
+
+extension State {
+  mutating func handle(_ help: HelpOverlay, _ key: Key) {
+    var help = help
+    if help.isFiltering {
+      switch key {
+      case Key(.escape):
+        help.isFiltering = false
+        help.filter = LineEditor()
+      case Key(.enter): help.isFiltering = false
+      default: if help.filter.handle(key) { help.top = 0 }
+      }
+      replaceTop(.help(help))
+      return
+    }
+    let command = overlayCommand(key)
+    if command == .search {
+      help.isFiltering = true
+      replaceTop(.help(help))
+      return
+    }
+    // The filter takes a row of its own.
+    let height = max(1, OverlayLayout.page(in: size).content.height - (help.filter.isEmpty ? 0 : 1))
+    switch scrollStep(command, height: height) {
+    case .close: overlays.removeLast()
+    case .rows(let rows):
+      help.top = min(max(0, help.top + rows), max(0, help.lines(keymap).count - height))
+      replaceTop(.help(help))
+    }
+  }
+}

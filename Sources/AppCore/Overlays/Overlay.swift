@@ -1,0 +1,151 @@
+import Model
+import TerminalKit
+
+/// What lies over the screen and takes the keys: a value on `state.overlays`, never a nested loop.
+public enum Overlay: Equatable, Sendable {
+  case prompt(Prompt)
+  case confirm(Confirm)
+  case picker(Picker)
+  case help(HelpOverlay)
+  case log(LogOverlay)
+}
+
+/// A yes-or-no question.
+public struct Confirm: Equatable, Sendable {
+  public var question: String
+  public var yes: [Effect]
+  /// What the status line says after yes.
+  public var done: String
+}
+
+/// A list to choose one of.
+public struct Picker: Equatable, Sendable {
+  public enum Purpose: Equatable, Sendable { case chapters, sleep, theme, link }
+  public var purpose: Purpose
+  public var title: String
+  public var items: [String]
+  public var list: ListState
+  public init(_ purpose: Purpose, title: String, items: [String], selected: Int) {
+    self.purpose = purpose
+    self.title = title
+    self.items = items
+    list = ListState(count: items.count)
+    list.moveTo(selected)
+  }
+}
+
+/// What the sleep timer offers.
+enum SleepChoice {
+  static let table: [(title: String, timer: PlayerState.SleepTimer?)] = [
+    ("15 minutes", .seconds(15 * 60)), ("30 minutes", .seconds(30 * 60)), ("45 minutes", .seconds(45 * 60)),
+    ("60 minutes", .seconds(60 * 60)), ("End of this chapter", .endOfChapter),
+    ("End of this episode", .endOfEpisode), ("Off", nil),
+  ]
+}
+
+/// Messages so far, the newest first.
+public struct LogOverlay: Equatable, Sendable {
+  public var top = 0
+  public init() {}
+}
+
+extension State {
+  /// The topmost overlay gets every key.
+  mutating func handleOverlay(_ key: Key) -> [Effect] {
+    switch overlays.last {
+    case .prompt(let prompt): return handle(prompt, key)
+    case .confirm(let confirm): return handle(confirm, key)
+    case .picker(let picker): return handle(picker, key)
+    case .help(let help): handle(help, key)
+    case .log(let log): handle(log, key)
+    case nil: break
+    }
+    return []
+  }
+
+  mutating func replaceTop(_ overlay: Overlay) { overlays[overlays.count - 1] = overlay }
+
+  /// What a key means in a list that lies over the screen: the user's own keys for moving count here too.
+  func overlayCommand(_ key: Key) -> CommandName? {
+    if case .command(let name) = keymap.match([key], in: .everywhere) { return name }
+    return nil
+  }
+
+  private mutating func handle(_ confirm: Confirm, _ key: Key) -> [Effect] {
+    let isYes = key == Key("y") || key == Key("Y")
+    let isNo = [Key("n"), Key("N"), Key(.escape), Key("q"), Key("c", .control)].contains(key)
+    guard isYes || isNo else { return [] }
+    overlays.removeLast()
+    say(.note, isYes ? confirm.done : "Nothing was changed")
+    return isYes ? confirm.yes : []
+  }
+
+  private mutating func handle(_ picker: Picker, _ key: Key) -> [Effect] {
+    var picker = picker
+    let height = OverlayLayout.list(rows: picker.items.count, title: picker.title, in: size).content.height
+    switch overlayCommand(key) {
+    case .down, .nextPane: picker.list.move(by: 1)
+    case .up, .previousPane: picker.list.move(by: -1)
+    case .first: picker.list.first()
+    case .last: picker.list.last()
+    case .halfPageDown: picker.list.halfPage(by: 1, height: height)
+    case .halfPageUp: picker.list.halfPage(by: -1, height: height)
+    case .pageDown: picker.list.page(by: 1, height: height)
+    case .pageUp: picker.list.page(by: -1, height: height)
+    case .back, .quitScreen, .quit:
+      overlays.removeLast()
+      return []
+    case .open:
+      overlays.removeLast()
+      return chosen(picker)
+    case .pause: return togglePause()
+    default: break
+    }
+    picker.list.fit(count: picker.items.count, height: max(1, height))
+    replaceTop(.picker(picker))
+    return []
+  }
+
+  private mutating func chosen(_ picker: Picker) -> [Effect] {
+    guard picker.items.indices.contains(picker.list.selected) else { return [] }
+    let index = picker.list.selected
+    switch picker.purpose {
+    case .chapters:
+      guard player.chapters.indices.contains(index) else { return [] }
+      return seek(to: player.chapters[index].start)
+    case .sleep:
+      setSleep(SleepChoice.table[index].timer)
+      return []
+    case .theme: return choose(theme: picker.items[index])
+    case .link: return [.openLink(picker.items[index])]
+    }
+  }
+
+  private mutating func handle(_ log: LogOverlay, _ key: Key) {
+    var log = log
+    let height = OverlayLayout.page(in: size).content.height
+    switch scrollStep(overlayCommand(key), height: height) {
+    case .close: overlays.removeLast()
+    case .rows(let rows):
+      log.top = min(max(0, log.top + rows), max(0, self.log.count - 1))
+      replaceTop(.log(log))
+    }
+  }
+
+  enum ScrollStep { case close, rows(Int) }
+
+  func scrollStep(_ command: CommandName?, height: Int) -> ScrollStep {
+    switch command {
+    case .down: .rows(1)
+    case .up: .rows(-1)
+    case .halfPageDown: .rows(max(1, height / 2))
+    case .halfPageUp: .rows(-max(1, height / 2))
+    case .pageDown: .rows(max(1, height - 1))
+    case .pageUp: .rows(-max(1, height - 1))
+    case .first: .rows(-1_000_000)
+    case .last: .rows(1_000_000)
+    case .back, .quitScreen, .quit, .help, .open: .close
+    default: .rows(0)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import TerminalKit
+
+/// Where a box over the screen stands. Shared by handling and drawing.
+struct OverlayLayout {
+  /// With its frame.
+  var box: Rect
+  /// Within the frame.
+  var content: Rect
+
+  /// A box as large as the screen allows, for text.
+  static func page(in size: Size) -> OverlayLayout {
+    centered(width: min(size.width, 84), height: size.height - (size.height > 16 ? 4 : 0), in: size)
+  }
+
+  /// A box for a list of `rows` lines.
+  static func list(rows: Int, title: String, in size: Size) -> OverlayLayout {
+    centered(width: min(size.width, 64), height: min(rows + 2, size.height - (size.height > 16 ? 6 : 0)), in: size)
+  }
+
+  static func centered(width: Int, height: Int, in size: Size) -> OverlayLayout {
+    let width = min(width, size.width)
+    let height = min(max(3, height), size.height)
+    let box = Rect(x: (size.width - width) / 2, y: (size.height - height) / 2, width: width, height: height)
+    return OverlayLayout(box: box, content: box.inset(left: 2, top: 1, right: 2, bottom: 1))
+  }
+}

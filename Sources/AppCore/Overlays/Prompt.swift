@@ -1,0 +1,170 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// A line to type into, at the foot of the screen.
+public struct Prompt: Equatable, Sendable {
+  public enum Purpose: Equatable, Sendable { case command, search, add, find }
+
+  public var purpose: Purpose
+  public var editor: LineEditor
+  /// What Tab offers, and which of them is in the line.
+  public var completions: [String] = []
+  public var completion: Int?
+  /// Where Up and Down are in the history; nil on the line that is being typed.
+  var recalled: Int?
+
+  public init(_ purpose: Purpose, _ text: String = "") {
+    self.purpose = purpose
+    editor = LineEditor(text)
+    // The editor cleans what it is given and would cut the blank that an argument follows.
+    if text.hasSuffix(" "), !editor.text.hasSuffix(" ") { editor.insert(" ") }
+  }
+
+  public var label: String {
+    switch purpose {
+    case .command: ":"
+    case .search: "/"
+    case .add: "Address: "
+    case .find: "Search: "
+    }
+  }
+}
+
+/// What was typed after `:`, the newest last.
+public struct CommandHistory: Equatable, Sendable {
+  public private(set) var lines: [String] = []
+  public init() {}
+  mutating func add(_ line: String) {
+    lines.removeAll { $0 == line }
+    lines.append(line)
+    if lines.count > 200 { lines.removeFirst() }
+  }
+}
+
+extension State {
+  mutating func handle(_ prompt: Prompt, _ key: Key) -> [Effect] {
+    var prompt = prompt
+    switch key {
+    case Key(.escape), Key("c", .control), Key("g", .control):
+      overlays.removeLast()
+      return []
+    case Key(.enter):
+      overlays.removeLast()
+      return finish(prompt)
+    case Key(.tab): complete(&prompt, by: 1)
+    case Key(.tab, .shift): complete(&prompt, by: -1)
+    case Key(.up), Key("p", .control): recall(&prompt, by: -1)
+    case Key(.down), Key("n", .control): recall(&prompt, by: 1)
+    case Key(.backspace) where prompt.editor.isEmpty:
+      overlays.removeLast()
+      return []
+    default:
+      if prompt.editor.handle(key) {
+        prompt.completions = []
+        prompt.completion = nil
+      }
+    }
+    replaceTop(.prompt(prompt))
+    return []
+  }
+
+  private mutating func finish(_ prompt: Prompt) -> [Effect] {
+    let text = prompt.editor.text.trimmingCharacters(in: .whitespaces)
+    switch prompt.purpose {
+    case .command: return run(text)
+    case .search: return search(text)
+    case .add: return add(text)
+    case .find: return find(text)
+    }
+  }
+
+  /// A line of the command line: a name, or its unambiguous beginning, and an argument.
+  mutating func run(_ line: String) -> [Effect] {
+    guard !line.isEmpty else { return [] }
+    history.add(line)
+    let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+    let argument = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : nil
+    let matches = CommandLineText.commands(beginningWith: parts[0])
+    guard let name = CommandName(rawValue: parts[0]) ?? (matches.count == 1 ? matches[0] : nil) else {
+      let hint = matches.isEmpty ? "; ? lists them" : ": it could be " + matches.map(\.rawValue).joined(separator: ", ")
+      say(.error, "There is no command “\(parts[0])”\(hint)")
+      return []
+    }
+    if argument != nil, Command.row(name).argument == .none {
+      say(.error, "\(name.rawValue) takes nothing after its name")
+      return []
+    }
+    return perform(name, argument?.isEmpty == true ? nil : argument)
+  }
+
+  private func complete(_ prompt: inout Prompt, by step: Int) {
+    guard prompt.purpose == .command else { return }
+    if prompt.completions.isEmpty {
+      prompt.completions = CommandLineText.completions(of: prompt.editor.head, themes: themes)
+      prompt.completion = nil
+    }
+    guard !prompt.completions.isEmpty else { return }
+    let count = prompt.completions.count
+    let index = prompt.completion.map { ($0 + step + count) % count } ?? (step > 0 ? 0 : count - 1)
+    prompt.completion = index
+    prompt.editor = LineEditor(prompt.completions[index])
+    if prompt.completions.count == 1 {
+      if CommandLineText.takesArgument(prompt.completions[0]) { prompt.editor.insert(" ") }
+      prompt.completions = []
+      prompt.completion = nil
+    }
+  }
+
+  private func recall(_ prompt: inout Prompt, by step: Int) {
+    guard prompt.purpose == .command, !history.lines.isEmpty else { return }
+    let index = (prompt.recalled ?? history.lines.count) + step
+    guard index >= 0 else { return }
+    prompt.completions = []
+    prompt.completion = nil
+    prompt.recalled = index < history.lines.count ? index : nil
+    prompt.editor = LineEditor(index < history.lines.count ? history.lines[index] : "")
+  }
+
+  /// Pasted text goes into the prompt; on a screen an address means "add this podcast".
+  mutating func paste(_ text: String) -> [Effect] {
+    // A megabyte of paste is an accident; an address is short.
+    let text = Sanitize.line(String(text.prefix(4096))).trimmingCharacters(in: .whitespaces)
+    guard !text.isEmpty else { return [] }
+    switch overlays.last {
+    case .prompt(var prompt):
+      prompt.editor.insert(text)
+      prompt.completions = []
+      prompt.completion = nil
+      replaceTop(.prompt(prompt))
+    case .help(var help):
+      help.filter.insert(text)
+      help.top = 0
+      replaceTop(.help(help))
+    case nil: overlays.append(.prompt(Prompt(.add, text)))
+    default: break
+    }
+    return []
+  }
+}
+
+/// Completion of the command line, from the command table.
+enum CommandLineText {
+  static func commands(beginningWith text: String) -> [CommandName] {
+    CommandName.allCases.filter { $0.rawValue.hasPrefix(text) }
+  }
+
+  static func completions(of head: String, themes: [String]) -> [String] {
+    guard let space = head.firstIndex(of: " ") else {
+      return commands(beginningWith: head).map(\.rawValue).sorted()
+    }
+    let name = String(head[..<space])
+    let rest = head[head.index(after: space)...]
+    guard let command = CommandName(rawValue: name), Command.row(command).argument == .theme else { return [] }
+    return themes.filter { $0.hasPrefix(rest) }.map { "\(name) \($0)" }
+  }
+
+  static func takesArgument(_ name: String) -> Bool {
+    CommandName(rawValue: name).map { Command.row($0).argument != .none } ?? false
+  }
+}

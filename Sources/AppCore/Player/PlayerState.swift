@@ -1,0 +1,90 @@
+import Foundation
+import Model
+
+/// What is playing, and how. Times in seconds.
+public struct PlayerState: Equatable, Sendable {
+  public enum Phase: Equatable, Sendable {
+    /// Nothing loaded; an episode may stand ready to be resumed.
+    case stopped
+    /// Asked for, no sound yet.
+    case loading
+    case playing
+    case paused
+  }
+
+  /// When the player falls silent by itself.
+  public enum SleepTimer: Equatable, Sendable {
+    /// Seconds of playing time that are left.
+    case seconds(Double)
+    case endOfChapter
+    case endOfEpisode
+  }
+
+  public var phase: Phase = .stopped
+  /// Waiting for data while `playing`.
+  public var isStalled = false
+  /// Counts loads. Events of an older load are dropped.
+  public var generation = 0
+  public var episode: EpisodeRow?
+  public var position: Double = 0
+  public var duration: Double?
+  /// The buffer holds the file up to here.
+  public var bufferedUntil: Double?
+  /// Visible chapters, in order of time.
+  public var chapters: [Chapter] = []
+  public var speed: Double
+  /// Percent.
+  public var volume: Double
+  public var sleep: SleepTimer?
+  /// Up to here all that was heard has been recorded; nil while nothing is loaded. A pause leaves it where it is, since
+  /// the player reports the exact place only after it.
+  var stretchStart: Double?
+  /// What the player was asked for and has not yet reported: a second press of the key means the opposite.
+  var wantedPause: Bool?
+  /// A seek that the player has not yet reported; shown at once, so that keys never feel late.
+  var pendingSeek: Double?
+  /// Reports that came since the seek and were not yet of it.
+  var lateReports = 0
+
+  public init(speed: Double = 1, volume: Double = 100) {
+    self.speed = speed
+    self.volume = volume
+  }
+
+  public var isActive: Bool { phase == .playing || phase == .paused || phase == .loading }
+
+  /// Heard so far, 0 to 1; nil without a duration.
+  public var fraction: Double? {
+    guard let duration, duration > 0 else { return nil }
+    return min(1, max(0, position / duration))
+  }
+
+  /// Seconds by which the position may miss a chapter that it was sent to.
+  static let chapterTolerance = 0.05
+
+  /// The chapter at the position, as an index; nil before the first.
+  public var chapterIndex: Int? { chapters.lastIndex { $0.start <= position + Self.chapterTolerance } }
+
+  public var chapter: Chapter? { chapterIndex.map { chapters[$0] } }
+
+  /// The chapters that are listed, in order of time; files and feeds promise neither.
+  static func visible(_ chapters: [Chapter]) -> [Chapter] {
+    chapters.filter { !$0.hidden && $0.start.isFinite && $0.start >= 0 }.sorted { $0.start < $1.start }
+  }
+
+  /// The wish to be elsewhere is fulfilled, or no longer there.
+  mutating func forgetSeek() {
+    pendingSeek = nil
+    lateReports = 0
+  }
+
+  /// Nothing is loaded any more, and nothing of what was loaded is left but its name and place.
+  mutating func fallSilent() {
+    phase = .stopped
+    isStalled = false
+    bufferedUntil = nil
+    stretchStart = nil
+    wantedPause = nil
+    forgetSeek()
+  }
+}

@@ -1,0 +1,248 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// What the listener does with podcasts, episodes and the queue.
+extension State {
+  mutating func library(_ name: CommandName, _ argument: String?) -> [Effect] {
+    switch name {
+    case .add:
+      guard let argument else {
+        overlays.append(.prompt(Prompt(.add)))
+        return []
+      }
+      return add(argument)
+    case .refresh: return refreshSelected()
+    case .refreshAll: return refreshAll()
+    case .played: return togglePlayed()
+    case .allPlayed: return markAllPlayed()
+    case .delete: return deleteSelected()
+    case .unsubscribe: return unsubscribeSelected()
+    case .undo: return [.undo]
+    case .unplayedOnly: return toggleUnplayedOnly()
+    case .openLink: return openLink(argument)
+    case .queueLast: return enqueue(next: false)
+    case .queueNext: return enqueue(next: true)
+    case .next: return playNext()
+    case .moveDown: return moveInQueue(by: 1)
+    case .moveUp: return moveInQueue(by: -1)
+    default: return []
+    }
+  }
+
+  // MARK: What is selected
+
+  /// The episode that a command means: the one of the list, or of the details.
+  var selectedEpisode: EpisodeID? {
+    switch focusedPane {
+    case .podcasts: return nil
+    case .episodes: return screen.episodes.selected
+    case .detail:
+      if case .episode(let id) = screen.detail.subject { return id }
+      return nil
+    }
+  }
+
+  /// The podcast that a command means: the one of the list, or that of the selected episode.
+  var selectedPodcast: PodcastRow? {
+    if tab == .podcasts {
+      return podcasts.indices.contains(screen.podcasts.selected) ? podcasts[screen.podcasts.selected] : nil
+    }
+    guard let id = selectedEpisode, let row = rows[id] else { return nil }
+    return podcasts.first { $0.id == row.podcast }
+  }
+
+  private mutating func needEpisode() -> EpisodeID? {
+    if let id = selectedEpisode { return id }
+    say(.note, "Choose an episode first")
+    return nil
+  }
+
+  mutating func playSelected() -> [Effect] {
+    guard let id = needEpisode() else { return [] }
+    if let row = rows[id], !row.hasMedia {
+      say(.warning, "“\(row.title)” has nothing to play")
+      return []
+    }
+    return play(id)
+  }
+
+  // MARK: Podcasts
+
+  mutating func add(_ address: String) -> [Effect] {
+    let address = address.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !address.isEmpty else { return [] }
+    say(.note, "Asking \(address)…")
+    return [.add(request(), address)]
+  }
+
+  mutating func added(_ request: RequestID, _ result: Result<AddedPodcast, ReportedError>) -> [Effect] {
+    switch result {
+    case .success(let podcast):
+      say(.success, "Added “\(podcast.title)” with \(podcast.episodes) episodes")
+      selectWhenLoaded = podcast.id
+      return spoil()
+    case .failure(let error):
+      say(.error, error.text)
+      return []
+    }
+  }
+
+  private mutating func refreshSelected() -> [Effect] {
+    guard let podcast = selectedPodcast else {
+      say(.note, "Choose a podcast first; R refreshes all")
+      return []
+    }
+    return [.refresh([podcast.id])]
+  }
+
+  private mutating func refreshAll() -> [Effect] {
+    guard refresh == nil else {
+      say(.note, "A refresh is under way")
+      return []
+    }
+    return [.refresh(nil)]
+  }
+
+  mutating func receive(_ report: RefreshReport) -> [Effect] {
+    switch report {
+    case .started(let total):
+      refresh = RefreshState(total: total)
+      return []
+    case .podcast(let title, let done, let total, let fresh):
+      refresh = RefreshState(done: done, total: total, title: title)
+      return fresh > 0 ? spoil() : []
+    case .failed(_, let error, let done, let total):
+      refresh?.done = done
+      refresh?.total = total
+      say(.error, error.text)
+      return spoil()
+    case .finished(let new, let unchanged, let failed):
+      refresh = nil
+      guard new + unchanged + failed > 0 else { return [] }
+      var parts: [String] = []
+      if new > 0 { parts.append("\(new) new \(new == 1 ? "episode" : "episodes")") }
+      if unchanged > 0 { parts.append("\(unchanged) unchanged") }
+      if failed > 0 { parts.append("\(failed) failed (:log says why)") }
+      // A single failure has said more than the count could.
+      if failed != 1 || new + unchanged > 0 {
+        say(
+          failed > 0 ? .warning : .success,
+          "Refreshed: " + parts.joined(separator: ", "))
+      }
+      return spoil()
+    }
+  }
+
+  private mutating func unsubscribeSelected() -> [Effect] {
+    guard let podcast = selectedPodcast else {
+      say(.note, "Choose a podcast first")
+      return []
+    }
+    overlays.append(
+      .confirm(
+        Confirm(
+          question: "Unsubscribe from “\(podcast.title)”? What you heard is kept; U brings it back.",
+          yes: [.unsubscribe(podcast.id)], done: "Unsubscribed from “\(podcast.title)”: U undoes")))
+    return []
+  }
+
+  // MARK: Episodes
+
+  private mutating func togglePlayed() -> [Effect] {
+    guard let id = needEpisode() else { return [] }
+    let isPlayed = rows[id]?.status == .played
+    let effects = isPlayed ? [] : letGo(of: id)
+    rows[id]?.status = isPlayed ? .new : .played
+    screen.episodes.list.move(by: focusedPane == .episodes && screen.episodes.query.unplayedOnly == false ? 1 : 0)
+    say(.note, isPlayed ? "Unplayed again" : "Played: U undoes")
+    return effects + [.setStatus([id], isPlayed ? .new : .played)]
+  }
+
+  private mutating func deleteSelected() -> [Effect] {
+    guard let id = needEpisode() else { return [] }
+    let effects = letGo(of: id)
+    let title = rows[id]?.title ?? "the episode"
+    say(.note, "Deleted “\(title)”: U brings it back")
+    return effects + [.setStatus([id], .deleted)]
+  }
+
+  /// An episode that is played or deleted while it is heard falls silent first, so that its place is written before
+  /// its new status.
+  private mutating func letGo(of id: EpisodeID) -> [Effect] {
+    player.episode?.id == id && player.isActive ? stop() : []
+  }
+
+  private mutating func markAllPlayed() -> [Effect] {
+    guard let podcast = selectedPodcast else {
+      say(.note, "Choose a podcast first")
+      return []
+    }
+    overlays.append(
+      .confirm(
+        Confirm(
+          question: "Mark all \(podcast.unplayed) unplayed episodes of “\(podcast.title)” as played?",
+          yes: [.markAllPlayed(podcast.id)], done: "All of “\(podcast.title)” is played: U undoes")))
+    return []
+  }
+
+  private mutating func toggleUnplayedOnly() -> [Effect] {
+    guard tab == .podcasts else {
+      say(.note, "u works in the list of a podcast")
+      return []
+    }
+    unplayedOnly.toggle()
+    say(.note, unplayedOnly ? "Unplayed episodes only: u shows all" : "All episodes")
+    return []
+  }
+
+  private mutating func openLink(_ argument: String?) -> [Effect] {
+    let links = screen.detail.links
+    if let argument {
+      guard let number = Int(argument), links.indices.contains(number - 1) else {
+        say(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
+        return []
+      }
+      return [.openLink(links[number - 1])]
+    }
+    guard !links.isEmpty else {
+      say(.note, "There are no links here")
+      return []
+    }
+    overlays.append(.picker(Picker(.link, title: "Open a link", items: links, selected: 0)))
+    return []
+  }
+
+  // MARK: The queue
+
+  private mutating func enqueue(next: Bool) -> [Effect] {
+    guard let id = needEpisode() else { return [] }
+    if !next, queue.contains(id) {
+      queue.removeAll { $0 == id }
+      rows[id]?.isQueued = false
+      say(.note, "Taken out of the queue")
+      return [.dequeue(id)]
+    }
+    rows[id]?.isQueued = true
+    // At once, for the next key; the store's answer will say the same.
+    queue.removeAll { $0 == id }
+    queue.insert(id, at: next ? 0 : queue.count)
+    say(.note, next ? "Plays next" : "Queued as number \(queue.count)")
+    if focusedPane == .episodes { screen.episodes.list.move(by: 1) }
+    return [.enqueue(id, next: next)]
+  }
+
+  private mutating func moveInQueue(by step: Int) -> [Effect] {
+    guard tab == .queue else {
+      say(.note, "Only episodes of the queue can be moved: 3 shows it")
+      return []
+    }
+    guard let id = screen.episodes.selected, let from = queue.firstIndex(of: id) else { return [] }
+    let target = from + step
+    guard queue.indices.contains(target) else { return [] }
+    queue.swapAt(from, target)
+    let row = screen.episodes.list.selected
+    screen.episodes.swap(row, row + step)
+    return [.moveInQueue(id, to: target)]
+  }
+}

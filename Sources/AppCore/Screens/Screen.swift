@@ -1,0 +1,102 @@
+import Model
+import TerminalKit
+
+/// The screens behind the keys 1–7. To add one: a case, and a row in each of these tables.
+public enum Tab: Int, CaseIterable, Sendable {
+  case podcasts = 1
+  case new = 2
+  case queue = 3
+  case history = 6
+  case find = 7
+
+  public var title: String {
+    switch self {
+    case .podcasts: "Podcasts"
+    case .new: "New"
+    case .queue: "Queue"
+    case .history: "History"
+    case .find: "Search"
+    }
+  }
+
+  /// What the screen is made of, from left to right.
+  var panes: [Pane] { self == .podcasts ? [.podcasts, .episodes, .detail] : [.episodes, .detail] }
+
+  /// What its list asks of the store; nil when something else fills it.
+  var scope: EpisodeQuery.Scope? {
+    switch self {
+    case .podcasts, .find: nil
+    case .new: .new
+    case .queue: .queue
+    case .history: .history
+    }
+  }
+
+  /// Whose episodes these are must be said in a list that mixes podcasts.
+  var namesPodcasts: Bool { self != .podcasts }
+
+  /// What an empty list says: what would be here, and which key brings it.
+  var emptyText: [String] {
+    switch self {
+    case .podcasts: ["No episodes here.", "u shows the played ones, r asks the feed."]
+    case .new: ["Everything is heard.", "R asks all podcasts for more."]
+    case .queue: ["The queue is empty.", "e on an episode adds it at the end, E plays it next."]
+    case .history: ["Nothing was played yet.", "Enter on an episode plays it."]
+    case .find: ["Type words and press Enter to search the library."]
+    }
+  }
+}
+
+/// The parts of a screen that can have the focus.
+public enum Pane: Equatable, Sendable { case podcasts, episodes, detail }
+
+/// What is shown behind one of the keys 1–7, and where the listener is in it.
+public struct Screen: Equatable, Sendable {
+  public let tab: Tab
+  public var focus: Pane
+  /// Only on the podcasts screen.
+  public var podcasts = ListState()
+  public var episodes: EpisodeList
+  public var detail = DetailPane()
+  /// The details have the whole screen.
+  public var isReading = false
+  /// The words of the last `/`, and what they match.
+  public var search: ListSearch?
+  /// Search screen: the words that were looked for, and the place that matched in each episode.
+  public var words = ""
+  public var snippets: [EpisodeID: String] = [:]
+  /// The search of the library that is awaited.
+  var findRequest: RequestID?
+  /// Asked again when the library has changed.
+  var question = Question()
+
+  public init(_ tab: Tab) {
+    self.tab = tab
+    focus = tab.panes[0]
+    episodes = EpisodeList(EpisodeQuery(tab.scope ?? .podcast(PodcastID(0))))
+  }
+
+  /// What the keys mean here.
+  var context: Context {
+    switch isReading ? .detail : focus {
+    case .podcasts: .podcasts
+    case .detail: .detail
+    case .episodes: tab == .queue ? .queue : .episodes
+    }
+  }
+}
+
+/// A search in a list: `/`, then n and N.
+public struct ListSearch: Equatable, Sendable {
+  public var words: String
+  /// Ids of the episodes that match, in no order; nil until the store has said. Podcasts and details are searched
+  /// in place.
+  public var matches: Set<EpisodeID>?
+  public var awaited: RequestID?
+  /// Where the search began, to go back there on Esc.
+  public var origin: Int
+  public init(words: String, origin: Int) {
+    self.words = words
+    self.origin = origin
+  }
+}

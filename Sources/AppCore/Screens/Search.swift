@@ -1,0 +1,99 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// `/`, n and N: searching in the pane that has the focus. Podcasts and details are in memory; episodes are asked of
+/// the store, since only the rows near the window are here.
+extension State {
+  mutating func openSearch() { overlays.append(.prompt(Prompt(.search))) }
+
+  /// Looks for `words` and goes to the first match from where the listener is.
+  mutating func search(_ words: String) -> [Effect] {
+    let words = words.trimmingCharacters(in: .whitespaces)
+    guard !words.isEmpty else {
+      screen.search = nil
+      return []
+    }
+    screen.search = ListSearch(words: words, origin: 0)
+    guard focusedPane == .episodes else { return goToMatch(forward: true, fromHere: true) }
+    let request = self.request()
+    screen.search?.awaited = request
+    var query = screen.episodes.query
+    query.titleContains = words
+    return [.loadEpisodes(request, query, selected: nil, rows: 0)]
+  }
+
+  /// The store's answer to a search: the ids that match.
+  mutating func receiveMatches(_ request: RequestID, _ ids: [EpisodeID]) {
+    guard screen.search?.awaited == request else { return }
+    screen.search?.awaited = nil
+    screen.search?.matches = Set(ids)
+    _ = goToMatch(forward: true, fromHere: true)
+  }
+
+  mutating func searchAgain(forward: Bool) -> [Effect] {
+    guard let search = screen.search else {
+      say(.note, "Nothing was searched for yet: / searches")
+      return []
+    }
+    // The focus has moved to the episodes since: their matches are not known yet.
+    if focusedPane == .episodes, search.matches == nil { return self.search(search.words) }
+    return goToMatch(forward: forward, fromHere: false)
+  }
+
+  private mutating func goToMatch(forward: Bool, fromHere: Bool) -> [Effect] {
+    guard let search = screen.search else { return [] }
+    let words = SearchText.fold(search.words)
+    var found = false
+    switch focusedPane {
+    case .podcasts:
+      let hits = podcasts.indices.filter { SearchText.matches(podcasts[$0].title, words) }
+      found = Self.go(&screen.podcasts, hits, forward: forward, fromHere: fromHere)
+    case .episodes:
+      let matches = search.matches ?? []
+      let hits = screen.episodes.ids.indices.filter { matches.contains(screen.episodes.ids[$0]) }
+      found = Self.go(&screen.episodes.list, hits, forward: forward, fromHere: fromHere)
+      if found { say(.note, "\(hits.count) \(hits.count == 1 ? "match" : "matches") for “\(search.words)”: n, N") }
+    case .detail:
+      found = screen.detail.find(search.words, forward: forward)
+    }
+    if !found { say(.warning, "“\(search.words)” was not found here") }
+    return []
+  }
+
+  private static func go(_ list: inout ListState, _ hits: [Int], forward: Bool, fromHere: Bool) -> Bool {
+    let here = list.selected
+    let target =
+      forward
+      ? hits.first { fromHere ? $0 >= here : $0 > here } ?? hits.first
+      : hits.last { $0 < here } ?? hits.last
+    guard let target else { return false }
+    list.moveTo(target)
+    return true
+  }
+
+  /// Searches the whole library.
+  mutating func find(_ words: String) -> [Effect] {
+    let words = words.trimmingCharacters(in: .whitespaces)
+    screens[.find]!.words = words
+    guard !words.isEmpty else {
+      screens[.find]!.findRequest = nil
+      screens[.find]!.episodes.fill([])
+      return []
+    }
+    let request = self.request()
+    screens[.find]!.findRequest = request
+    return [.find(request, words)]
+  }
+
+  mutating func receiveHits(_ request: RequestID, words: String, _ hits: [SearchHit]) {
+    guard screens[.find]!.findRequest == request else { return }
+    screens[.find]!.findRequest = nil
+    // These rows are as fresh as an answer to the list's own question.
+    if screens[.find]!.question.ask() { screens[.find]!.question.answered() }
+    for hit in hits { rows[hit.row.id] = hit.row }
+    screens[.find]!.snippets = Dictionary(hits.map { ($0.row.id, $0.snippet) }, uniquingKeysWith: { first, _ in first })
+    screens[.find]!.episodes.fill(hits.map(\.row.id))
+    if hits.isEmpty { say(.warning, "“\(words)” was not found in the library") }
+  }
+}

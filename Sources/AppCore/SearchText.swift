@@ -1,0 +1,10 @@
+import Foundation
+
+/// How a search in a list compares: without case, accents and width.
+enum SearchText {
+  static func fold(_ text: String) -> String {
+    text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+  }
+
+  static func matches(_ text: String, _ foldedWords: String) -> Bool { fold(text).contains(foldedWords) }
+}

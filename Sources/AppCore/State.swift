@@ -1,0 +1,148 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// All that the program knows while it runs. Changed by `update` alone; drawn by `render` alone.
+/// The durable truth is the store's; what is here is what is shown.
+public struct State: Sendable {
+  public var size: Size
+  /// When the last action happened.
+  public var now: Date
+  /// Where "today" and the dates of the list are.
+  public var calendar: CalendarRules
+  public var preferences: Preferences
+  public var keymap: Keymap
+  public var theme: Theme
+  /// Names of the themes that can be chosen.
+  public var themes: [String]
+
+  public var podcasts: [PodcastRow] = []
+  public var podcastsQuestion = Question()
+  /// Rows that lists have asked for, by id: a cache over the store.
+  public var rows: [EpisodeID: EpisodeRow] = [:]
+  /// Rows that were asked for and are not here yet.
+  var awaitedRows: Set<EpisodeID> = []
+  public var queue: [EpisodeID] = []
+  public var refresh: RefreshState?
+  public var player: PlayerState
+
+  public var tab: Tab = .podcasts
+  /// `u`: the lists of podcasts show what is not played.
+  public var unplayedOnly = false
+  /// A podcast that was just added is selected once it is in the list.
+  var selectWhenLoaded: PodcastID?
+  public var screens: [Tab: Screen] = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, Screen($0)) })
+  /// The topmost is the last; it alone gets the keys.
+  public var overlays: [Overlay] = []
+
+  public var message: Message?
+  /// The newest last; what `:log` shows.
+  public var log: [Message] = []
+  public var pendingKeys: [Key] = []
+  public var history = CommandHistory()
+  var lastRequest: RequestID = 0
+
+  public init(
+    size: Size, now: Date, calendar: CalendarRules = .utc, preferences: Preferences = Preferences(),
+    keymap: Keymap = Keymap(), theme: Theme = .fallback, themes: [String] = []
+  ) {
+    self.size = size
+    self.now = now
+    self.calendar = calendar
+    self.preferences = preferences
+    self.keymap = keymap
+    self.theme = theme
+    self.themes = themes
+    player = PlayerState(speed: preferences.speed, volume: preferences.volume)
+  }
+
+  /// The screen that is shown.
+  public var screen: Screen {
+    get { screens[tab]! }
+    _modify { yield &screens[tab]! }
+  }
+
+  /// A fresh number for a question.
+  mutating func request() -> RequestID {
+    lastRequest += 1
+    return lastRequest
+  }
+
+  /// A message from outside `update`: what went wrong before the first screen.
+  public mutating func note(_ message: Message) { say(message) }
+
+  /// The episode that was heard last stands ready in the player bar: Space goes on with it.
+  public mutating func offer(_ row: EpisodeRow) {
+    player.episode = row
+    player.position = row.position
+    player.duration = row.duration
+    rows[row.id] = row
+  }
+
+  mutating func say(_ kind: Message.Kind, _ text: String) { say(Message(kind, text)) }
+
+  mutating func say(_ message: Message) {
+    self.message = message
+    log.append(message)
+    if log.count > 500 { log.removeFirst(log.count - 500) }
+  }
+}
+
+/// What `config.toml` can say that concerns State. Steps in seconds.
+public struct Preferences: Equatable, Sendable {
+  public var seekBack: Double = 10
+  public var seekForward: Double = 30
+  public var seekBackLong: Double = 60
+  public var seekForwardLong: Double = 60
+  public var volumeStep: Double = 5
+  public var speedStep: Double = 0.1
+  public var speed: Double = 1
+  public var volume: Double = 100
+  public var refreshOnStart = true
+  /// Only ASCII on the screen, but for what feeds say.
+  public var ascii = false
+  public init() {}
+}
+
+/// A question to the store whose answer replaces the last one. It is asked again only when the answer is here, however
+/// often the library changes meanwhile.
+public struct Question: Equatable, Sendable {
+  public private(set) var hasAnswer = false
+  public private(set) var isAwaited = false
+  public private(set) var isStale = true
+  public init() {}
+
+  /// What is known may be wrong now.
+  mutating func spoil() { isStale = true }
+
+  /// True when the question must be put now.
+  mutating func ask() -> Bool {
+    guard isStale, !isAwaited else { return false }
+    isStale = false
+    isAwaited = true
+    return true
+  }
+
+  /// Another question takes its place: an answer that is under way no longer counts.
+  mutating func reset() { self = Question() }
+
+  mutating func answered() {
+    isAwaited = false
+    hasAnswer = true
+  }
+
+  /// No answer will come.
+  mutating func gaveUp() { isAwaited = false }
+}
+
+/// A refresh that is under way.
+public struct RefreshState: Equatable, Sendable {
+  public var done: Int
+  public var total: Int
+  public var title: String
+  public init(done: Int = 0, total: Int, title: String = "") {
+    self.done = done
+    self.total = total
+    self.title = title
+  }
+}

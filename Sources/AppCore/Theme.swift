@@ -1,0 +1,132 @@
+import TerminalKit
+
+/// What a colour is for. A theme gives each role a style; screens name roles, never colours.
+public enum Role: String, CaseIterable, Sendable {
+  case text, dim, title, accent, border
+  case borderFocused = "border-focused"
+  case selection
+  case selectionUnfocused = "selection-unfocused"
+  case header, status, error, warning, success
+  case new, progress, played, downloaded, queued, gone
+  case link, heading, code, quote
+  case player
+  case playerTitle = "player-title"
+  case barFilled = "bar-filled"
+  case barBuffered = "bar-buffered"
+  case barEmpty = "bar-empty"
+  case chapterTick = "chapter-tick"
+  case match, key, overlay
+  case overlayTitle = "overlay-title"
+  case input
+}
+
+/// A style for every role.
+public struct Theme: Equatable, Sendable {
+  /// dark, light, contrast or mono.
+  public enum Kind: String, Sendable { case dark, light, contrast, mono }
+
+  public enum ThemeError: Error, Equatable, CustomStringConvertible {
+    case unknownRole(String)
+    case badStyle(role: String, word: String)
+    case badColor(name: String, value: String)
+    case badKind(String)
+
+    public var description: String {
+      switch self {
+      case .unknownRole(let role): "[roles] \(role): there is no such role"
+      case .badStyle(let role, let word):
+        "[roles] \(role): “\(word)” is no colour of [palette], no #rrggbb, no number 0–255 and no attribute"
+      case .badColor(let name, let value): "[palette] \(name): “\(value)” is not #rrggbb, 0–255 or default"
+      case .badKind(let kind): "kind: “\(kind)” is not dark, light, contrast or mono"
+      }
+    }
+  }
+
+  public var name: String
+  public var kind: Kind
+  private var styles: [Role: Style]
+
+  public init(name: String, kind: Kind, styles: [Role: Style]) {
+    self.name = name
+    self.kind = kind
+    self.styles = styles
+  }
+
+  public subscript(role: Role) -> Style { styles[role] ?? .plain }
+
+  /// Reads the tables of a theme file. `base` is the theme it inherits from; what the file does not say is the base's.
+  public init(
+    name: String, kind: String?, palette: [String: String], roles: [String: String], base: Theme?
+  ) throws(ThemeError) {
+    var colors: [String: Color] = [:]
+    for (name, value) in palette {
+      guard let color = Self.color(value, palette: [:]) else { throw .badColor(name: name, value: value) }
+      colors[name] = color
+    }
+    var styles = base?.styles ?? Self.fallback.styles
+    for (key, text) in roles {
+      guard let role = Role(rawValue: key) else { throw .unknownRole(key) }
+      styles[role] = try Self.style(text, role: key, palette: colors)
+    }
+    if let kind, Kind(rawValue: kind) == nil { throw .badKind(kind) }
+    self.init(name: name, kind: kind.flatMap(Kind.init) ?? base?.kind ?? .dark, styles: styles)
+  }
+
+  /// `FG [on BG] [bold] [dim] [italic] [underline] [reverse]`.
+  static func style(_ text: String, role: String, palette: [String: Color]) throws(ThemeError) -> Style {
+    var style = Style.plain
+    var isBackground = false
+    for word in text.split(separator: " ").map(String.init) {
+      if word == "on" {
+        isBackground = true
+      } else if let attribute = attributes[word] {
+        style.attributes.insert(attribute)
+      } else if let color = color(word, palette: palette) {
+        if isBackground { style.background = color } else { style.foreground = color }
+        isBackground = false
+      } else {
+        throw .badStyle(role: role, word: word)
+      }
+    }
+    guard !isBackground else { throw .badStyle(role: role, word: "on") }
+    return style
+  }
+
+  private static let attributes: [String: Style.Attributes] = [
+    "bold": .bold, "dim": .dim, "italic": .italic, "underline": .underline, "reverse": .reverse,
+  ]
+
+  private static func color(_ word: String, palette: [String: Color]) -> Color? {
+    if let named = palette[word] { return named }
+    if word == "default" { return .standard }
+    if word.hasPrefix("#"), word.utf8.count == 7, word.dropFirst().allSatisfy(\.isHexDigit),
+      let value = UInt32(word.dropFirst(), radix: 16)
+    {
+      return .rgb(UInt8(value >> 16 & 0xFF), UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF))
+    }
+    return UInt8(word).map(Color.palette)
+  }
+
+  /// The terminal's own sixteen colours: what is used before a theme is loaded, and where none can be.
+  public static let fallback = Theme(
+    name: "terminal", kind: .dark,
+    styles: [
+      .dim: Style(.standard, .dim), .title: Style(.standard, .bold), .accent: Style(.palette(6), .bold),
+      .border: Style(.standard, .dim), .borderFocused: Style(.palette(6)),
+      .selection: Style(.standard, .reverse), .selectionUnfocused: Style(.standard, .underline),
+      .header: Style(.standard, .reverse), .error: Style(.palette(1), .bold), .warning: Style(.palette(3)),
+      .success: Style(.palette(2)), .new: Style(.palette(6), .bold), .progress: Style(.palette(3)),
+      .played: Style(.standard, .dim), .downloaded: Style(.palette(2)), .queued: Style(.palette(5)),
+      .gone: Style(.standard, .dim), .link: Style(.palette(4), .underline), .heading: Style(.standard, .bold),
+      .code: Style(.palette(3)), .quote: Style(.standard, .italic), .playerTitle: Style(.standard, .bold),
+      .barFilled: Style(.palette(6)), .barBuffered: Style(.standard), .barEmpty: Style(.standard, .dim),
+      .chapterTick: Style(.palette(3)), .match: Style(.palette(3), .reverse), .key: Style(.palette(6), .bold),
+      .overlayTitle: Style(.standard, .bold), .input: Style(.standard, .underline),
+    ])
+}
+
+extension Style {
+  fileprivate init(_ foreground: Color, _ attributes: Attributes) {
+    self.init(foreground, on: .standard, attributes)
+  }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// Folds one action into the state. The only place where State changes; it routes, and the screens, overlays and the
+/// player handle what is theirs. `now` is when the action happened.
+public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {
+  state.now = now
+  switch action {
+  case .input(.key(let key)): return state.handle(key)
+  case .input(.paste(let text)): return state.paste(text)
+  case .input(.mouse(let event)): return state.handle(event)
+  case .input(.resize(let size)):
+    state.size = size
+    return []
+  case .player(let event): return state.handle(event)
+  case .library(let answer): return state.receive(answer)
+  case .refresh(let report): return state.receive(report)
+  case .added(let request, let result): return state.added(request, result)
+  case .theme(let theme):
+    state.theme = theme
+    return []
+  case .message(let message):
+    state.say(message)
+    return []
+  case .terminate: return state.farewell()
+  case .resumed: return [.redraw]
+  }
+}
+
+extension State {
+  mutating func handle(_ key: Key) -> [Effect] {
+    if !overlays.isEmpty {
+      pendingKeys = []
+      return handleOverlay(key)
+    }
+    pendingKeys.append(key)
+    switch keymap.match(pendingKeys, in: screen.context) {
+    case .command(let name):
+      pendingKeys = []
+      message = nil
+      return perform(name)
+    case .prefix:
+      return []
+    case .none:
+      let typed = pendingKeys.map(\.description).joined()
+      pendingKeys = []
+      message = nil
+      if key.base != .escape { say(.note, "\(typed) is bound to nothing; ? shows the keys") }
+      return []
+    }
+  }
+
+  /// Does what a command says; `argument` is what was typed after its name.
+  mutating func perform(_ name: CommandName, _ argument: String? = nil) -> [Effect] {
+    switch Command.row(name).group {
+    case .move: move(name, argument)
+    case .playback: playback(name, argument)
+    case .library, .queue: library(name, argument)
+    case .view: view(name, argument)
+    case .program: program(name)
+    }
+  }
+
+  private mutating func playback(_ name: CommandName, _ argument: String?) -> [Effect] {
+    switch name {
+    case .pause: return togglePause()
+    case .play: return playSelected()
+    case .stop: return stop()
+    case .seekForward: return seek(by: preferences.seekForward)
+    case .seekBack: return seek(by: -preferences.seekBack)
+    case .seekForwardLong: return seek(by: preferences.seekForwardLong)
+    case .seekBackLong: return seek(by: -preferences.seekBackLong)
+    case .seek: return seek(argument)
+    case .nextChapter: return seekChapter(1)
+    case .previousChapter: return seekChapter(-1)
+    case .volumeUp: return setVolume(player.volume + preferences.volumeStep)
+    case .volumeDown: return setVolume(player.volume - preferences.volumeStep)
+    case .volume: return number(argument, of: name).map { setVolume($0) } ?? []
+    case .faster: return setSpeed(player.speed + preferences.speedStep)
+    case .slower: return setSpeed(player.speed - preferences.speedStep)
+    case .normalSpeed: return setSpeed(1)
+    case .speed: return number(argument, of: name).map { setSpeed($0) } ?? []
+    case .chapters: return openChapters()
+    case .sleep: return sleep(argument)
+    default: return []
+    }
+  }
+
+  private mutating func program(_ name: CommandName) -> [Effect] {
+    switch name {
+    case .help: overlays.append(.help(HelpOverlay()))
+    case .command: overlays.append(.prompt(Prompt(.command)))
+    case .log: overlays.append(.log(LogOverlay()))
+    case .redraw: return [.redraw]
+    case .suspend: return [.suspend]
+    case .quitScreen: return back() ? [] : farewell()
+    case .quit: return farewell()
+    default: break
+    }
+    return []
+  }
+
+  private mutating func seek(_ argument: String?) -> [Effect] {
+    guard let argument, let target = TimeArgument(argument) else {
+      if argument != nil { say(.error, "“\(argument!)” is no time: write 93, 1:33, +30 or -10") }
+      if argument == nil { overlays.append(.prompt(Prompt(.command, "seek "))) }
+      return []
+    }
+    switch target {
+    case .absolute(let second): return seek(to: second)
+    case .relative(let delta): return seek(by: delta)
+    }
+  }
+
+  /// The number after a command; when there is none the command line is opened to ask for it.
+  mutating func number(_ argument: String?, of name: CommandName) -> Double? {
+    guard let argument else {
+      overlays.append(.prompt(Prompt(.command, name.rawValue + " ")))
+      return nil
+    }
+    guard let number = Double(argument), number.isFinite else {
+      say(.error, "“\(argument)” is no number")
+      return nil
+    }
+    return number
+  }
+
+  private mutating func openChapters() -> [Effect] {
+    guard !player.chapters.isEmpty else {
+      say(.note, player.isActive ? "This episode has no chapters" : "Nothing is playing")
+      return []
+    }
+    let items = player.chapters.map { chapter in
+      "\(TimeText.clock(chapter.start))  \(chapter.title ?? "Untitled")"
+    }
+    overlays.append(.picker(Picker(.chapters, title: "Chapters", items: items, selected: player.chapterIndex ?? 0)))
+    return []
+  }
+
+  private mutating func sleep(_ argument: String?) -> [Effect] {
+    if let argument {
+      guard let minutes = Double(argument), minutes.isFinite, minutes >= 0, minutes <= 1440 else {
+        say(.error, "“\(argument)” is no number of minutes")
+        return []
+      }
+      setSleep(minutes > 0 ? .seconds(minutes * 60) : nil)
+      return []
+    }
+    overlays.append(.picker(Picker(.sleep, title: "Sleep timer", items: SleepChoice.table.map(\.title), selected: 0)))
+    return []
+  }
+
+  mutating func setSleep(_ timer: PlayerState.SleepTimer?) {
+    player.sleep = timer
+    say(.note, timer.map { "Sleep timer: \(PlayerText.sleep($0).dropFirst(6))" } ?? "Sleep timer off")
+  }
+}
+
+/// `93`, `1:33`, `1:02:03`, `+30`, `-1:00`.
+enum TimeArgument: Equatable {
+  case absolute(Double)
+  case relative(Double)
+
+  init?(_ text: String) {
+    let sign: Double? = text.hasPrefix("+") ? 1 : text.hasPrefix("-") ? -1 : nil
+    let parts = text.dropFirst(sign == nil ? 0 : 1).split(separator: ":", omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count) else { return nil }
+    var seconds = 0.0
+    for part in parts {
+      // `Double` reads more than people write: signs, exponents, hexadecimal, nan.
+      guard part.allSatisfy({ "0123456789.".contains($0) }), let number = Double(part) else { return nil }
+      seconds = seconds * 60 + number
+    }
+    guard seconds.isFinite else { return nil }
+    self = sign.map { .relative($0 * seconds) } ?? .absolute(seconds)
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// The podcasts, each with its count of unplayed episodes.
+struct PodcastsView {
+  let state: State
+  let isFocused: Bool
+
+  func draw(into frame: inout Frame, _ rect: Rect) {
+    guard !state.podcasts.isEmpty else {
+      let lines =
+        state.podcastsQuestion.hasAnswer
+        ? ["No podcasts yet.", "a adds one by its address,", "earshot import FILE", "takes an OPML file."] : []
+      return EmptyText(theme: state.theme, lines: lines).draw(into: &frame, rect)
+    }
+    let list = state.screen.podcasts
+    let words = state.screen.search.map { SearchText.fold($0.words) }
+    for (line, index) in list.visibleRange(height: rect.height).enumerated()
+    where state.podcasts.indices.contains(index) {
+      draw(
+        state.podcasts[index], isSelected: index == list.selected, words: words, into: &frame, rect.row(line))
+    }
+  }
+
+  private func draw(_ podcast: PodcastRow, isSelected: Bool, words: String?, into frame: inout Frame, _ row: Rect) {
+    let theme = state.theme
+    let base = RowStyle(theme: theme, isSelected: isSelected, isFocused: isFocused)
+    frame.fill(row, style: base.background)
+    let count = podcast.unplayed > 0 ? String(podcast.unplayed) : ""
+    let isBroken = if case .failed = podcast.health { true } else { podcast.health == .gone }
+    let mark = isBroken ? "!" : ""
+    let right = [mark, count].filter { !$0.isEmpty }.joined(separator: " ")
+    let room = row.width - 1 - (right.isEmpty ? 0 : right.count + 1)
+    let isMatch = words.map { !$0.isEmpty && SearchText.matches(podcast.title, $0) } ?? false
+    let role: Role = isMatch ? .match : podcast.unplayed > 0 ? .title : .text
+    frame.put(podcast.title, x: row.x + 1, y: row.y, width: room, style: base.style(role))
+    var x = row.maxX - right.count
+    if !mark.isEmpty { x += frame.put(mark + " ", x: x, y: row.y, style: base.style(.error)) }
+    frame.put(count, x: x, y: row.y, style: base.style(.new))
+  }
+}
+
+/// The episodes: state, title, date, duration. A title that needs the room of the date or the duration takes it.
+struct EpisodesView {
+  let state: State
+  let isFocused: Bool
+
+  private static let dateWidth = 10
+  private static let durationWidth = 7
+
+  func draw(into frame: inout Frame, _ rect: Rect) {
+    let screen = state.screen
+    guard !screen.episodes.ids.isEmpty else {
+      return EmptyText(theme: state.theme, lines: emptyText).draw(into: &frame, rect)
+    }
+    for (line, index) in screen.episodes.list.visibleRange(height: rect.height).enumerated()
+    where screen.episodes.ids.indices.contains(index) {
+      let id = screen.episodes.ids[index]
+      draw(id, isSelected: index == screen.episodes.list.selected, into: &frame, rect.row(line))
+    }
+  }
+
+  private var emptyText: [String] {
+    let screen = state.screen
+    if state.tab == .podcasts {
+      guard !state.podcasts.isEmpty, screen.episodes.hasLoaded else { return [] }
+      if state.unplayedOnly { return ["Everything here is heard.", "u shows the played ones."] }
+    } else if state.tab == .find, !screen.words.isEmpty {
+      return ["Nothing was found for “\(screen.words)”.", "7 searches again."]
+    } else if state.tab != .find, !screen.episodes.hasLoaded {
+      return []
+    }
+    return state.tab.emptyText
+  }
+
+  private func draw(_ id: EpisodeID, isSelected: Bool, into frame: inout Frame, _ row: Rect) {
+    let base = RowStyle(theme: state.theme, isSelected: isSelected, isFocused: isFocused)
+    frame.fill(row, style: base.background)
+    guard let episode = state.rows[id] else { return }
+    let glyphs = Glyphs(ascii: state.preferences.ascii)
+    let isPlaying = state.player.isActive && state.player.episode?.id == id
+    let sign = glyphs.state(episode, isPlaying: isPlaying)
+    frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role))
+
+    let title = RowText.title(episode, namesPodcast: state.tab.namesPodcasts, separator: glyphs.separator)
+    let marks = glyphs.marks(episode)
+    let left = row.x + 3
+    let needed = Clusters.width(title.text) + (marks.isEmpty ? 0 : marks.count + 1)
+    let columns = columns(of: episode, from: left, needed: needed, row: row)
+    let isMatch = state.screen.search?.matches?.contains(id) ?? false
+    let isDone = episode.status == .played || episode.status == .deleted
+    let role: Role = isMatch ? .match : isPlaying ? .accent : isDone ? .played : .text
+    let room = columns.titleEnd - left - (marks.isEmpty ? 0 : marks.count + 1)
+    var x =
+      left + frame.put(title.text, x: left, y: row.y, width: room, style: base.style(role), ellipsis: glyphs.ellipsis)
+    if title.podcastWidth > 0, !isMatch {
+      frame.restyle(Rect(x: left, y: row.y, width: min(title.podcastWidth, x - left), height: 1)) {
+        Style(base.style(.dim).foreground, on: $0.background, $0.attributes.union(base.style(.dim).attributes))
+      }
+    }
+    if !marks.isEmpty { x += 1 }
+    for mark in marks { x += frame.put(mark.glyph, x: x, y: row.y, width: 1, style: base.style(mark.role)) }
+    for column in columns.shown {
+      frame.put(column.text, x: column.x, y: row.y, style: base.style(.dim))
+    }
+  }
+
+  private struct Columns {
+    var titleEnd: Int
+    var shown: [(text: String, x: Int)]
+  }
+
+  /// Date and duration stand in columns at the right. A title runs over them where it needs to: the date gives way
+  /// first, then the duration.
+  private func columns(of episode: EpisodeRow, from left: Int, needed: Int, row: Rect) -> Columns {
+    let end = row.maxX
+    let durationText = RowText.duration(episode)
+    let dateText = episode.pubDate.map { state.calendar.listDay($0, now: state.now) } ?? ""
+    let durationX = end - Self.durationWidth
+    let dateX = durationX - Self.dateWidth - 1
+    if left + needed < dateX {
+      return Columns(
+        titleEnd: dateX - 1,
+        shown: [(dateText, dateX + Self.dateWidth - dateText.count), (durationText, end - durationText.count)])
+    }
+    if left + needed < durationX {
+      return Columns(titleEnd: durationX - 1, shown: [(durationText, end - durationText.count)])
+    }
+    return Columns(titleEnd: end, shown: [])
+  }
+}
+
+/// What a row says of an episode.
+enum RowText {
+  /// The title, after the podcast's where the list mixes podcasts; both clean.
+  static func title(
+    _ episode: EpisodeRow, namesPodcast: Bool, separator: String
+  ) -> (text: String, podcastWidth: Int) {
+    let title = Sanitize.line(episode.title)
+    guard namesPodcast, !episode.podcastTitle.isEmpty else { return (title, 0) }
+    let podcast = Sanitize.line(episode.podcastTitle)
+    return (podcast + separator + title, Clusters.width(podcast + separator))
+  }
+
+  /// The time left of an episode that was begun, else its length.
+  static func duration(_ episode: EpisodeRow) -> String {
+    guard let duration = episode.duration, duration > 0 else { return "" }
+    let isBegun = episode.status != .played && episode.position >= 1 && episode.position < duration
+    return isBegun ? "-" + TimeText.clock(duration - episode.position) : TimeText.clock(duration)
+  }
+}
+
+/// The styles of a row that may be selected.
+struct RowStyle {
+  let theme: Theme
+  let isSelected: Bool
+  let isFocused: Bool
+
+  var background: Style {
+    guard isSelected else { return theme[.text] }
+    return isFocused ? theme[.selection] : theme[.selectionUnfocused]
+  }
+
+  /// A role's style on this row. On the focused selection the selection's own foreground wins, for contrast.
+  func style(_ role: Role) -> Style {
+    let own = theme[role]
+    guard isSelected else { return own.over(theme[.text]) }
+    if isFocused { return background.with(own.attributes.subtracting(.dim)) }
+    return Style(
+      own.foreground == .standard ? background.foreground : own.foreground, on: background.background,
+      own.attributes.union(background.attributes))
+  }
+}
+
+/// What an empty pane says.
+struct EmptyText {
+  let theme: Theme
+  let lines: [String]
+
+  func draw(into frame: inout Frame, _ rect: Rect) {
+    let flowed = lines.flatMap { TextFlow.wrap($0, width: max(1, rect.width - 2)) }
+    for (index, line) in flowed.enumerated() where index + 1 < rect.height {
+      frame.put(
+        line, x: rect.x + 1, y: rect.y + 1 + index, width: rect.width - 1,
+        style: theme[.dim].over(theme[.text]))
+    }
+  }
+}

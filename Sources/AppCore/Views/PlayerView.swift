@@ -1,0 +1,190 @@
+import Model
+import TerminalKit
+
+/// The player bar: what plays and how, and the progress with chapter ticks and the buffered part.
+struct PlayerView {
+  let state: State
+
+  func draw(into frame: inout Frame, _ rect: Rect) {
+    let theme = state.theme
+    let player = state.player
+    frame.fill(rect, style: theme[.player])
+    guard rect.height >= 2 else { return }
+    guard let episode = player.episode else {
+      if player.phase == .loading {
+        frame.put("Opening…", x: rect.x + 1, y: rect.y, style: theme[.dim].over(theme[.player]))
+      } else {
+        frame.put(
+          "Nothing playing: Enter plays the selected episode", x: rect.x + 1, y: rect.y, width: rect.width - 1,
+          style: theme[.dim].over(theme[.player]))
+      }
+      drawBar(into: &frame, rect.row(1))
+      return
+    }
+    let figures = figures(width: rect.width)
+    let figuresWidth = Clusters.width(figures)
+    let sign = sign(player)
+    var x = rect.x + 1
+    x += frame.put(sign.glyph, x: x, y: rect.y, style: theme[sign.role].over(theme[.player])) + 1
+    let end = rect.maxX - figuresWidth - 2
+    x += frame.put(
+      episode.title, x: x, y: rect.y, width: max(0, end - x), style: theme[.playerTitle].over(theme[.player]))
+    var more = ""
+    if let chapter = player.chapter?.title { more += separator + chapter }
+    if !episode.podcastTitle.isEmpty { more += separator + episode.podcastTitle }
+    if end - x > 8 {
+      frame.put(more, x: x, y: rect.y, width: end - x, style: theme[.dim].over(theme[.player]))
+    }
+    frame.put(figures, x: rect.maxX - figuresWidth - 1, y: rect.y, style: theme[.player])
+    drawBar(into: &frame, rect.row(1))
+  }
+
+  private var separator: String { Glyphs(ascii: state.preferences.ascii).separator }
+
+  private func sign(_ player: PlayerState) -> (glyph: String, role: Role) {
+    let glyphs = Glyphs(ascii: state.preferences.ascii)
+    switch player.phase {
+    case .loading: return (glyphs.waiting, .warning)
+    case .playing: return player.isStalled ? (glyphs.waiting, .warning) : (glyphs.play, .accent)
+    case .paused: return (glyphs.pause, .progress)
+    case .stopped: return (glyphs.stopped, .dim)
+    }
+  }
+
+  /// The figures at the right; the least needed go first where there is no room.
+  private func figures(width: Int) -> String {
+    let player = state.player
+    let total = player.duration.map { " / " + TimeText.clock($0) } ?? ""
+    var parts = [TimeText.clock(player.position) + total]
+    if player.phase == .loading { parts = ["opening"] }
+    if player.isStalled { parts.insert("buffering", at: 0) }
+    var optional: [String] = []
+    if let sleep = player.sleep { optional.append(PlayerText.sleep(sleep)) }
+    if player.speed != 1 || width >= 60 {
+      optional.append(state.preferences.ascii ? asciiSpeed : PlayerText.speed(player.speed))
+    }
+    if player.volume != 100 || width >= 70 { optional.append("vol \(Int(player.volume))%") }
+    if width >= 100, player.phase == .playing, let ahead = bufferedAhead { optional.append("cache \(ahead)") }
+    let room = width / 2
+    for part in optional where parts.joined(separator: "  ").count + part.count + 2 <= room { parts.append(part) }
+    return parts.joined(separator: "  ")
+  }
+
+  private var asciiSpeed: String { PlayerText.speed(state.player.speed).replacing("×", with: "x") }
+
+  private var bufferedAhead: String? {
+    guard let until = state.player.bufferedUntil, until > state.player.position else { return nil }
+    return TimeText.clock(until - state.player.position)
+  }
+
+  private func drawBar(into frame: inout Frame, _ row: Rect) {
+    let player = state.player
+    let theme = state.theme
+    let duration = player.duration ?? 0
+    let ticks = duration > 0 ? player.chapters.map { $0.start / duration } : []
+    let buffered = duration > 0 ? (player.bufferedUntil ?? 0) / duration : 0
+    let bar = ProgressBar(
+      width: row.width, fraction: player.fraction ?? 0, buffered: buffered, ticks: ticks,
+      glyphs: state.preferences.ascii ? .ascii : .blocks)
+    for (index, piece) in bar.pieces.enumerated() {
+      let role: Role =
+        switch piece.kind {
+        case .played, .head: .barFilled
+        case .buffered: .barBuffered
+        case .rest: .barEmpty
+        }
+      var style = theme[role].over(theme[.player])
+      if piece.isTick { style.foreground = theme[.chapterTick].foreground }
+      frame.set(Cell(piece.glyph, style: style), x: row.x + index, y: row.y)
+    }
+  }
+}
+
+/// The line above the player: the last message, else the refresh that is under way, else the keys that matter here.
+struct StatusView {
+  let state: State
+
+  func draw(into frame: inout Frame, _ rect: Rect) {
+    let theme = state.theme
+    frame.fill(rect, style: theme[.status])
+    var end = rect.maxX
+    if let refresh = state.refresh {
+      let text = "refreshing \(refresh.done)/\(refresh.total)"
+      let bar = rect.width >= 70 ? " " + self.bar(refresh) : ""
+      let width = Clusters.width(text + bar)
+      end -= width + 1
+      frame.put(text + bar, x: max(rect.x, end), y: rect.y, style: theme[.progress].over(theme[.status]))
+      end -= 1
+    }
+    let room = end - rect.x - 1
+    guard room > 0 else { return }
+    if let message = state.message {
+      frame.put(sign(message.kind) + message.text, x: rect.x + 1, y: rect.y, width: room, style: style(message.kind))
+    } else {
+      drawHints(into: &frame, x: rect.x + 1, y: rect.y, room: room)
+    }
+  }
+
+  /// A message's kind in words, so that colour is never alone.
+  private func sign(_ kind: Message.Kind) -> String {
+    switch kind {
+    case .note, .success: ""
+    case .warning: "! "
+    case .error: "Error: "
+    }
+  }
+
+  private func style(_ kind: Message.Kind) -> Style {
+    let role: Role =
+      switch kind {
+      case .note: .status
+      case .success: .success
+      case .warning: .warning
+      case .error: .error
+      }
+    return state.theme[role].over(state.theme[.status])
+  }
+
+  private func bar(_ refresh: RefreshState) -> String {
+    let fraction = refresh.total > 0 ? Double(refresh.done) / Double(refresh.total) : 0
+    let glyphs: ProgressBar.Glyphs = state.preferences.ascii ? .ascii : .blocks
+    return "[" + ProgressBar(width: 12, fraction: fraction, glyphs: glyphs).text + "]"
+  }
+
+  /// As many hints as fit, the most needed first.
+  private func drawHints(into frame: inout Frame, x: Int, y: Int, room: Int) {
+    let keyStyle = state.theme[.key].over(state.theme[.status])
+    let textStyle = state.theme[.status]
+    var x = x
+    let end = x + room
+    for (name, word) in hints {
+      guard let key = state.keymap.hint(name) else { continue }
+      let width = Clusters.width(key) + 1 + Clusters.width(word)
+      guard x + width <= end else { continue }
+      x += frame.put(key, x: x, y: y, style: keyStyle) + 1
+      x += frame.put(word, x: x, y: y, style: textStyle) + 2
+    }
+  }
+
+  private var hints: [(CommandName, String)] {
+    switch state.focusedPane {
+    case .podcasts:
+      [
+        (.open, "open"), (.add, "add"), (.refreshAll, "refresh"), (.help, "help"), (.pause, "play"),
+        (.search, "search"),
+        (.unsubscribe, "unsubscribe"), (.quitScreen, "quit"),
+      ]
+    case .episodes:
+      [
+        (.open, "play"), (.details, "read"), (.help, "help"), (.queueLast, "queue"), (.delete, "delete"),
+        (.played, "played"), (.search, "search"), (.back, "back"), (.undo, "undo"),
+      ]
+    case .detail:
+      [
+        (.back, "back"), (.down, "down"), (.pageDown, "page"), (.help, "help"), (.openLink, "links"),
+        (.search, "search"),
+        (.pause, "play"),
+      ]
+    }
+  }
+}

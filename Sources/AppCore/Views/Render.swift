@@ -1,0 +1,153 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// Draws the whole screen from the state, and changes nothing. Any state can be drawn at any size.
+public func render(_ state: State) -> Frame {
+  var frame = Frame(state.size, style: state.theme[.text])
+  let layout = state.layout
+  guard !layout.isTooSmall else {
+    frame.put("Earshot needs more room", x: 0, y: 0, style: state.theme[.warning])
+    return frame
+  }
+  TabsView(state: state).draw(into: &frame, layout.tabs)
+  for place in layout.places { PaneView(state: state, place: place).draw(into: &frame) }
+  StatusView(state: state).draw(into: &frame, layout.status)
+  PlayerView(state: state).draw(into: &frame, layout.player)
+  for overlay in state.overlays { OverlayView(state: state).draw(overlay, into: &frame) }
+  return frame
+}
+
+/// The symbols of the screen, with their ASCII stand-ins.
+struct Glyphs {
+  let ascii: Bool
+
+  var vertical: String { ascii ? "|" : "│" }
+  var play: String { ascii ? ">" : "▶" }
+  var pause: String { ascii ? "=" : "Ⅱ" }
+  var stopped: String { ascii ? "." : "■" }
+  var waiting: String { ascii ? "~" : "◌" }
+  var separator: String { ascii ? " - " : " · " }
+  var ellipsis: String { ascii ? "~" : "…" }
+
+  /// The state of an episode at a glance: a glyph, never a colour alone.
+  func state(_ row: EpisodeRow, isPlaying: Bool) -> (glyph: String, role: Role) {
+    if isPlaying { return (play, .accent) }
+    switch row.status {
+    case .deleted: return (ascii ? "X" : "✗", .played)
+    case .played: return (ascii ? "v" : "✓", .played)
+    case .new, .playing, .paused:
+      if row.position < 1 { return row.hasMedia ? (ascii ? "*" : "●", .new) : (ascii ? "-" : "–", .dim) }
+      return (progress(row), .progress)
+    }
+  }
+
+  /// How much was heard, in quarters.
+  private func progress(_ row: EpisodeRow) -> String {
+    guard let duration = row.duration, duration > 0 else { return ascii ? "%" : "◐" }
+    let quarter = Int(min(0.99, max(0, row.position / duration)) * 4)
+    return ascii ? ["1", "2", "3", "4"][quarter] : ["◔", "◑", "◕", "◕"][quarter]
+  }
+
+  /// Marks behind the title.
+  func marks(_ row: EpisodeRow) -> [(glyph: String, role: Role)] {
+    var marks: [(String, Role)] = []
+    if row.isQueued { marks.append((ascii ? "Q" : "≡", .queued)) }
+    if row.isDownloaded { marks.append((ascii ? "D" : "↓", .downloaded)) }
+    if row.isGoneFromFeed { marks.append((ascii ? "!" : "∅", .gone)) }
+    return marks
+  }
+}
+
+/// Draws one pane: its title line, the line to its left, and what it holds.
+struct PaneView {
+  let state: State
+  let place: Layout.Place
+
+  func draw(into frame: inout Frame) {
+    let theme = state.theme
+    let isFocused = state.focusedPane == place.pane
+    if place.content.x > place.rect.x {
+      let line = Glyphs(ascii: state.preferences.ascii).vertical
+      frame.fill(
+        Rect(x: place.rect.x, y: place.rect.y, width: 1, height: place.rect.height), with: line,
+        style: theme[.border].over(theme[.text]))
+    }
+    let title = Rect(x: place.content.x, y: place.rect.y, width: place.content.width, height: 1)
+    let style = (isFocused ? theme[.borderFocused].with(.bold) : theme[.dim]).over(theme[.text])
+    let right = note
+    let room = title.width - Clusters.width(right) - 3
+    frame.put(self.title, x: title.x + 1, y: title.y, width: max(0, room), style: style)
+    if !right.isEmpty, Clusters.width(right) < title.width {
+      frame.put(right, x: title.maxX - Clusters.width(right), y: title.y, style: theme[.dim].over(theme[.text]))
+    }
+    switch place.pane {
+    case .podcasts: PodcastsView(state: state, isFocused: isFocused).draw(into: &frame, place.content)
+    case .episodes: EpisodesView(state: state, isFocused: isFocused).draw(into: &frame, place.content)
+    case .detail: DetailView(state: state).draw(into: &frame, place.content)
+    }
+  }
+
+  private var title: String {
+    switch place.pane {
+    case .podcasts: return "Podcasts"
+    case .episodes:
+      switch state.tab {
+      case .podcasts: return state.selectedPodcast?.title ?? "Episodes"
+      case .find: return state.screen.words.isEmpty ? "Search" : "“\(state.screen.words)”"
+      default: return state.tab.title
+      }
+    case .detail: return "Details"
+    }
+  }
+
+  /// What stands at the right of the title line: how much there is.
+  private var note: String {
+    switch place.pane {
+    case .podcasts: return state.podcasts.isEmpty ? "" : "\(state.podcasts.count)"
+    case .episodes:
+      let list = state.screen.episodes
+      guard !list.ids.isEmpty else { return "" }
+      let filter = state.tab == .podcasts && state.unplayedOnly ? "unplayed " : ""
+      return "\(filter)\(list.list.selected + 1)/\(list.ids.count)"
+    case .detail:
+      let detail = state.screen.detail
+      let height = place.content.height
+      guard detail.lines.count > height, height > 0 else { return "" }
+      return "\(min(100, (detail.top + height) * 100 / detail.lines.count)) %"
+    }
+  }
+}
+
+/// The first row: the screens with their keys, and where there is room, the program's name.
+struct TabsView {
+  let state: State
+
+  func draw(into frame: inout Frame, _ rect: Rect) {
+    let theme = state.theme
+    let header = theme[.header].over(theme[.text])
+    frame.fill(rect, style: header)
+    let places = Self.places(width: rect.width, shown: state.tab)
+    for place in places {
+      let isShown = place.tab == state.tab
+      let style = isShown ? theme[.accent].over(header).with([.bold, .underline]) : header
+      frame.put(place.text, x: place.columns.lowerBound, y: rect.y, style: style)
+    }
+    let used = places.last?.columns.upperBound ?? 0
+    if rect.width - used > 12 {
+      frame.put("Earshot", x: rect.maxX - 8, y: rect.y, style: header.with(.dim))
+    }
+  }
+
+  /// Where each screen's name stands; where they do not all fit, the others are their keys only.
+  static func places(width: Int, shown: Tab) -> [(tab: Tab, text: String, columns: Range<Int>)] {
+    let whole = Tab.allCases.map { "\($0.rawValue) \($0.title)" }
+    let isRoomy = whole.reduce(1) { $0 + $1.count + 2 } <= width
+    var x = 1
+    return zip(Tab.allCases, whole).compactMap { tab, name in
+      let text = isRoomy || tab == shown ? name : String(tab.rawValue)
+      defer { x += text.count + 2 }
+      return x + text.count <= width ? (tab, text, x..<x + text.count) : nil
+    }
+  }
+}

@@ -1,0 +1,33 @@
+#pragma once
+// libcurl's setters are variadic, which Swift cannot import: one typed inline function for each kind of value.
+// The type checks of curl.h want a constant option, which an inline function cannot give.
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+
+typedef size_t (*earshot_curl_callback)(char *bytes, size_t size, size_t count, void *context);
+
+static inline CURLcode earshot_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+static inline CURLcode earshot_curl_set_long(CURL *easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode earshot_curl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode earshot_curl_set_string(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode earshot_curl_set_pointer(CURL *easy, CURLoption option, void *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode earshot_curl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode earshot_curl_set_callback(CURL *easy, CURLoption option, earshot_curl_callback value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLMcode earshot_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+// The result is a member of a union.
+static inline CURLcode earshot_curl_message_result(const CURLMsg *message) { return message->data.result; }

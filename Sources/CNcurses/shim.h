@@ -1,0 +1,86 @@
+// What Swift cannot import of ncurses: macros, variadic functions and global variables, as inline wrappers.
+#ifndef EARSHOT_CNCURSES_SHIM_H
+#define EARSHOT_CNCURSES_SHIM_H
+
+#define NCURSES_WIDECHAR 1
+#include <ncurses.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <wchar.h>
+
+// Hidden by <wchar.h> unless _XOPEN_SOURCE is set, which Swift's importer does not do everywhere.
+extern int wcwidth(wchar_t);
+
+static const uint32_t CN_BOLD = A_BOLD;
+static const uint32_t CN_DIM = A_DIM;
+static const uint32_t CN_ITALIC = A_ITALIC;
+static const uint32_t CN_UNDERLINE = A_UNDERLINE;
+static const uint32_t CN_REVERSE = A_REVERSE;
+
+// What cn_read found.
+static const int CN_NONE = 0;
+static const int CN_CHARACTER = 1;
+static const int CN_FUNCTION_KEY = 2;
+
+// Reads one character or function key into *code. The kind comes from get_wch's return code, because function keys and
+// characters share their numbers: KEY_RESIZE is also a letter.
+static inline int cn_read(uint32_t *code) {
+  wint_t value = 0;
+  int result = wget_wch(stdscr, &value);
+  *code = (uint32_t)value;
+  return result == KEY_CODE_YES ? CN_FUNCTION_KEY : result == OK ? CN_CHARACTER : CN_NONE;
+}
+
+// raw, no echo, function keys decoded, reading never waits, CR told from LF, nothing scrolls.
+static inline void cn_prepare(void) {
+  raw();
+  noecho();
+  nonl();
+  keypad(stdscr, TRUE);
+  nodelay(stdscr, TRUE);
+  meta(stdscr, TRUE);
+  intrflush(stdscr, FALSE);
+  scrollok(stdscr, FALSE);
+  idlok(stdscr, FALSE);
+}
+
+// One cell. The pair travels in `opts` (ncurses 6.1), since the short parameter holds no more than 32,767.
+static inline int cn_set_cell(cchar_t *cell, const wchar_t *text, uint32_t attributes, int pair) {
+  return setcchar(cell, text, (attr_t)attributes, 0, &pair);
+}
+
+static inline int cn_set_simple_cell(cchar_t *cell, wchar_t character, uint32_t attributes, int pair) {
+  const wchar_t text[2] = {character, 0};
+  return cn_set_cell(cell, text, attributes, pair);
+}
+
+// Writes cells from column x on without moving the cursor; a wide one counts once.
+static inline int cn_write(int y, int x, const cchar_t *cells, int count) {
+  return mvwadd_wchnstr(stdscr, y, x, cells, count);
+}
+
+static inline void cn_erase(void) { werase(stdscr); }
+static inline void cn_move(int y, int x) { wmove(stdscr, y, x); }
+static inline void cn_stage(void) { wnoutrefresh(stdscr); }
+
+// The next doupdate clears the terminal and writes everything.
+static inline void cn_redraw_all(void) { clearok(curscr, TRUE); }
+
+static inline int cn_color_pairs(void) { return COLOR_PAIRS; }
+
+// Whether the terminal description has a string capability: tigetstr returns -1 for "no such name".
+static inline bool cn_has_string(const char *name) {
+  char *value = tigetstr((char *)name);
+  return value != (char *)-1 && value != NULL;
+}
+
+static inline bool cn_window_size(int fd, int *width, int *height) {
+  struct winsize size;
+  if (ioctl(fd, TIOCGWINSZ, &size) != 0) return false;
+  *width = size.ws_col;
+  *height = size.ws_row;
+  return true;
+}
+
+#endif

@@ -1,0 +1,65 @@
+import Foundation
+import Model
+
+/// JSON chapters of the podcast namespace, version 1.2
+/// (github.com/Podcastindex-org/podcast-namespace, docs/examples/chapters/jsonChapters.md).
+///
+/// Read leniently: times may be strings, a bare list is taken too, an entry without a time is left out.
+public enum ChaptersJSON {
+  static let longest = 8_000_000
+  static let mostChapters = 10_000
+
+  /// The chapters in order of time. Chapters with `"toc": false` are hidden, not dropped. A chapter ends at its
+  /// `endTime`, else where the next visible one starts; the last has no end.
+  public static func parse(_ data: Data) throws(ChaptersError) -> [Chapter] {
+    guard data.count <= longest else { throw .tooLarge(bytes: data.count) }
+    let value: Any
+    do {
+      value = try JSONSerialization.jsonObject(with: Data(TextBytes.string(data).utf8), options: [.fragmentsAllowed])
+    } catch {
+      throw .notJSON
+    }
+    guard let list = ((value as? [String: Any])?["chapters"] ?? value) as? [Any] else { throw .noChapters }
+    let chapters = list.prefix(mostChapters).compactMap { ($0 as? [String: Any]).flatMap(chapter) }
+    return ChapterTimes.completed(chapters)
+  }
+
+  private static func chapter(_ entry: [String: Any]) -> Chapter? {
+    guard let start = seconds(entry["startTime"] ?? entry["start"]) else { return nil }
+    let title = (entry["title"] as? String).map(CleanText.line)
+    return Chapter(
+      start: max(start, 0), end: seconds(entry["endTime"]).flatMap { $0 > start ? $0 : nil },
+      title: title?.isEmpty == false ? title : nil, url: address(entry["url"]),
+      image: address(entry["img"] ?? entry["image"]),
+      hidden: (entry["toc"] as? Bool) == false)
+  }
+
+  /// Seconds from a number or from text ("12.5", "1:02:03").
+  static func seconds(_ value: Any?) -> Double? {
+    if let number = value as? NSNumber {
+      let seconds = number.doubleValue
+      return seconds.isFinite && abs(seconds) <= NormalPlayTime.longest ? seconds : nil
+    }
+    return (value as? String).flatMap(NormalPlayTime.parse)
+  }
+
+  private static func address(_ value: Any?) -> String? {
+    guard let text = value as? String, let address = LinkResolver(baseURL: nil).resolve(text) else { return nil }
+    return address.hasPrefix("mailto:") ? nil : address
+  }
+}
+
+/// Order and ends of chapters.
+enum ChapterTimes {
+  /// Sorted by start (equal starts in the order given), with an end for each chapter that has a visible one after it.
+  static func completed(_ chapters: [Chapter]) -> [Chapter] {
+    var result = chapters.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+      .map(\.element)
+    var nextStart: Double?
+    for index in result.indices.reversed() {
+      if result[index].end == nil, let nextStart, nextStart > result[index].start { result[index].end = nextStart }
+      if !result[index].hidden { nextStart = result[index].start }
+    }
+    return result
+  }
+}

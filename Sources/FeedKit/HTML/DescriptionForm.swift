@@ -1,0 +1,54 @@
+/// What kind of text a feed put into a description: nothing in a feed says so, and half of them do it their own way.
+enum DescriptionForm: Equatable {
+  /// No tags at all: line ends mean line ends.
+  case plain
+  /// Tags inside lines only (`<a>`, `<b>`), and line ends that mean line ends.
+  case inlineHTML
+  case html
+  /// HTML escaped once too often: `&lt;p&gt;`.
+  case escapedHTML
+
+  static func of(_ bytes: [UInt8]) -> DescriptionForm {
+    var tags = 0
+    var breaks = false
+    var escapedTags = 0
+    var hasLineEnd = false
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "<"):
+        if let element = tagElement(bytes[(index + 1)...]) {
+          tags += 1
+          breaks = breaks || element.breaksLine
+          if breaks { return .html }
+        }
+      case UInt8(ascii: "&") where bytes[index...].starts(with: Self.escapedLess):
+        if tagElement(bytes[(index + 4)...]) != nil { escapedTags += 1 }
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"): hasLineEnd = true
+      default: break
+      }
+      index += 1
+    }
+    if tags > 0 { return hasLineEnd ? .inlineHTML : .html }
+    return escapedTags > 0 ? .escapedHTML : .plain
+  }
+
+  private static let escapedLess = Array("&lt;".utf8)
+
+  /// The element whose tag begins after a `<`.
+  private static func tagElement(_ rest: ArraySlice<UInt8>) -> HTMLElement? {
+    let name = (rest.first == UInt8(ascii: "/") ? rest.dropFirst() : rest).prefix(12).prefix(while: isNameByte)
+    guard !name.isEmpty else { return nil }
+    let after = rest[name.endIndex...].first
+    switch after {
+    case UInt8(ascii: ">"), UInt8(ascii: "/"), UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\t"),
+      UInt8(ascii: "\r"), UInt8(ascii: "&"):
+      return HTMLElement.named(bytes: name)
+    default: return nil
+    }
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || (0x31...0x36).contains(byte)
+  }
+}

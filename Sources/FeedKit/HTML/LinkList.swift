@@ -1,0 +1,81 @@
+import Foundation
+
+/// The addresses of a document, each once, numbered by first mention.
+struct LinkList {
+  private(set) var addresses: [String] = []
+  private var numbers: [String: Int] = [:]
+  /// More links than anybody reads; the rest stays text.
+  private static let most = 5_000
+
+  /// The index of an address, which is new or was mentioned before.
+  mutating func index(of address: String) -> Int? {
+    if let known = numbers[address] { return known }
+    guard addresses.count < Self.most else { return nil }
+    addresses.append(address)
+    numbers[address] = addresses.count - 1
+    return addresses.count - 1
+  }
+}
+
+/// Reads the address of a link as a browser does, and lets only `http`, `https` and `mailto` through: a description
+/// must not make anybody run `javascript:`, open `file:` or start a program.
+struct LinkResolver {
+  private let base: URL?
+  private static let longest = 8_192
+
+  init(baseURL: String?) {
+    base = baseURL.flatMap { URL(string: $0) }
+  }
+
+  /// The absolute address, nil when there is nothing to open.
+  func resolve(_ reference: String) -> String? {
+    let clean = Self.cleaned(reference)
+    guard !clean.isEmpty, clean.utf8.count <= Self.longest, !clean.hasPrefix("#") else { return nil }
+    if let scheme = Self.scheme(of: clean) {
+      guard ["http", "https", "mailto"].contains(scheme) else { return nil }
+      let rest = clean.dropFirst(scheme.count + 1)
+      if scheme == "mailto" { return rest.contains("@") ? scheme + ":" + rest : nil }
+      // "http:/host" and "http:host" do turn up; browsers read them as "http://host".
+      let host = rest.drop { $0 == "/" || $0 == "\\" }
+      return host.isEmpty ? nil : scheme + "://" + host
+    }
+    if clean.hasPrefix("//") { return clean.count > 2 ? (base?.scheme ?? "https") + ":" + clean : nil }
+    // An address whose author forgot the scheme, in feeds far more often than a relative one.
+    if clean.lowercased().hasPrefix("www.") { return "https://" + clean }
+    guard let base, let url = URL(string: clean, relativeTo: base) else { return nil }
+    guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return nil }
+    return url.absoluteString
+  }
+
+  /// Without the characters that a browser ignores, and with blanks, quotes and angles escaped.
+  private static func cleaned(_ reference: String) -> String {
+    let scrubbed = CleanText.scrubbed(reference).unicodeScalars
+    var result: [UInt8] = []
+    result.reserveCapacity(reference.utf8.count)
+    let end = scrubbed.lastIndex { !CleanText.isSpace($0) }.map(scrubbed.index(after:)) ?? scrubbed.startIndex
+    for scalar in scrubbed[..<end].drop(while: CleanText.isSpace) {
+      switch scalar {
+      case "\n", "\t": continue
+      case "\"": result += "%22".utf8
+      case "<": result += "%3C".utf8
+      case ">": result += "%3E".utf8
+      case _ where CleanText.isSpace(scalar): result += "%20".utf8
+      default: result.append(utf8: scalar)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The scheme in lower case (RFC 3986, 3.1); nil for a relative reference, and for `host:8080/…`.
+  private static func scheme(of reference: String) -> String? {
+    guard let colon = reference.utf8.prefix(24).firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let name = reference[..<colon]
+    guard let first = name.first, first.isASCII, first.isLetter,
+      name.utf8.allSatisfy({
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+          || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains($0)
+      })
+    else { return nil }
+    return name.lowercased()
+  }
+}

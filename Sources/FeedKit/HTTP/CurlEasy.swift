@@ -1,0 +1,91 @@
+import CCurl
+import Foundation
+
+/// One libcurl easy handle, set up for one exchange. Used on the client's thread alone.
+final class CurlEasy {
+  let handle: UnsafeMutableRawPointer
+  private var headers: UnsafeMutablePointer<curl_slist>?
+  private let errorText: UnsafeMutablePointer<CChar>
+
+  init?() {
+    guard let handle = curl_easy_init() else { return nil }
+    self.handle = handle
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    earshot_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
+  }
+
+  deinit {
+    curl_easy_cleanup(handle)
+    curl_slist_free_all(headers)
+    errorText.deallocate()
+  }
+
+  /// What libcurl says of the failure, for people; empty when it says nothing.
+  var failureText: String { String(cString: errorText) }
+
+  /// `authorization`: the whole header value, made by us.
+  func prepare(_ request: HTTPRequest, url: WebAddress, authorization: String?, options: HTTPOptions) {
+    set(CURLOPT_URL, url.text)
+    setManners(options)
+    setLimits(options, deadline: request.deadline ?? options.deadline)
+    set(CURLOPT_ACCEPT_ENCODING, request.encoding == .compressed ? "" : nil)
+    if request.method == "HEAD" {
+      set(CURLOPT_NOBODY, 1)
+    } else if let body = request.body {
+      set(CURLOPT_POST, 1)
+      earshot_curl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+      // COPYPOSTFIELDS copies, and must come after the size.
+      body.withUnsafeBufferPointer {
+        _ = earshot_curl_set_pointer(
+          handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: $0.baseAddress))
+      }
+      if request.method != "POST" { set(CURLOPT_CUSTOMREQUEST, request.method) }
+    } else if request.method != "GET" {
+      set(CURLOPT_CUSTOMREQUEST, request.method)
+    }
+    var lines = (request.headers + request.validators.headers(for: url)).map { "\($0.name): \($0.value)" }
+    if let authorization { lines.append("Authorization: \(authorization)") }
+    for line in lines where !line.utf8.contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) {
+      headers = curl_slist_append(headers, line)
+    }
+    earshot_curl_set_list(handle, CURLOPT_HTTPHEADER, headers)
+  }
+
+  /// Hands headers and body to `transfer`, which must live as long as the exchange.
+  func deliver(to transfer: HTTPTransfer) {
+    let context = Unmanaged.passUnretained(transfer).toOpaque()
+    earshot_curl_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      HTTPTransfer.take(bytes, size, count, context) { $0.receiveHeader($1) }
+    }
+    earshot_curl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+    earshot_curl_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      HTTPTransfer.take(bytes, size, count, context) { $0.receiveBody($1) }
+    }
+    earshot_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+  }
+
+  private func setManners(_ options: HTTPOptions) {
+    set(CURLOPT_NOSIGNAL, 1)  // No SIGALRM for name look-ups: signals belong to the terminal.
+    set(CURLOPT_USERAGENT, options.userAgent)
+    set(CURLOPT_PROTOCOLS_STR, "http,https")
+    set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+    set(CURLOPT_FOLLOWLOCATION, 0)  // RedirectChain does it.
+    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    set(CURLOPT_NETRC, 0)
+    if options.ignoresProxies { set(CURLOPT_PROXY, "") }
+  }
+
+  private func setLimits(_ options: HTTPOptions, deadline: Double) {
+    set(CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(options.connectTimeout))
+    if deadline.isFinite { set(CURLOPT_TIMEOUT_MS, Self.milliseconds(deadline)) }
+    set(CURLOPT_LOW_SPEED_LIMIT, options.lowSpeedLimit)
+    set(CURLOPT_LOW_SPEED_TIME, options.lowSpeedTime)
+  }
+
+  /// libcurl reads 0 as "no limit": at least one. No more than a C int, as it checks.
+  private static func milliseconds(_ seconds: Double) -> Int { Int(min(max(seconds * 1000, 1), 2_000_000_000)) }
+
+  private func set(_ option: CURLoption, _ value: Int) { earshot_curl_set_long(handle, option, value) }
+  private func set(_ option: CURLoption, _ value: String?) { earshot_curl_set_string(handle, option, value) }
+}

@@ -1,0 +1,31 @@
+import CCurl
+
+/// What libcurl's error codes mean for a listener.
+enum CurlFailure {
+  /// `detail`: libcurl's own words, used where they tell more than the code.
+  static func error(_ code: CURLcode, host: String, detail: String) -> FeedError {
+    let reason = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST: return .noConnectivity(.hostNotFound(host))
+    case CURLE_COULDNT_RESOLVE_PROXY: return .noConnectivity(.other(host, reason: reason))
+    case CURLE_COULDNT_CONNECT: return .noConnectivity(.connectionRefused(host))
+    case CURLE_OPERATION_TIMEDOUT: return .noConnectivity(.timedOut(host))
+    case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+      return .noConnectivity(.cut(host))
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+      CURLE_SSL_CACERT_BADFILE, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ISSUER_ERROR:
+      return .noConnectivity(.notSecure(host, reason: reason))
+    case CURLE_BAD_CONTENT_ENCODING: return .invalidData(.badCompression)
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: return .invalidData(.notHTTP)
+    default: return .noConnectivity(.other(host, reason: reason))
+    }
+  }
+
+  /// Worth one more try: the line broke or was slow. A name that does not exist will not exist in a second.
+  static func isPassing(_ error: FeedError) -> Bool {
+    switch error {
+    case .noConnectivity(.timedOut), .noConnectivity(.cut): true
+    default: false
+    }
+  }
+}

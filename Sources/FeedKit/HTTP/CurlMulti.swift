@@ -1,0 +1,67 @@
+import CCurl
+import Synchronization
+
+/// The multi handle, and the commands on their way to the thread that drives it.
+///
+/// `@unchecked`: `handle` is used by the client's thread alone, but for `curl_multi_wakeup`, which libcurl allows
+/// from any thread. The object lives until the last user of either has gone.
+final class CurlMulti: @unchecked Sendable {
+  enum Command {
+    case send(
+      HTTPRequestID, HTTPRequest, any HTTPSink, @Sendable (Result<HTTPResponse, FeedError>) -> Void)
+    case cancel(HTTPRequestID)
+  }
+
+  private struct Inbox {
+    var commands: [Command] = []
+    var isClosed = false
+    var lastID: UInt64 = 0
+  }
+
+  let handle: UnsafeMutableRawPointer
+  private let inbox = Mutex(Inbox())
+
+  /// Once a process, before any thread uses libcurl.
+  private static let libraryIsReady = earshot_curl_global_init() == CURLE_OK
+
+  init() {
+    guard Self.libraryIsReady, let handle = curl_multi_init() else {
+      preconditionFailure("libcurl could not be started: out of memory")
+    }
+    self.handle = handle
+    // Connections kept open for the next request; the default follows the running transfers and may drop them.
+    earshot_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, 64)
+  }
+
+  deinit { curl_multi_cleanup(handle) }
+
+  func makeID() -> HTTPRequestID {
+    inbox.withLock {
+      $0.lastID += 1
+      return HTTPRequestID(rawValue: $0.lastID)
+    }
+  }
+
+  /// False when the client has been shut down.
+  func post(_ command: Command) -> Bool {
+    let isOpen = inbox.withLock { inbox in
+      if !inbox.isClosed { inbox.commands.append(command) }
+      return !inbox.isClosed
+    }
+    curl_multi_wakeup(handle)
+    return isOpen
+  }
+
+  func close() {
+    inbox.withLock { $0.isClosed = true }
+    curl_multi_wakeup(handle)
+  }
+
+  /// What was posted since the last call.
+  func take() -> (commands: [Command], isClosed: Bool) {
+    inbox.withLock { inbox in
+      defer { inbox.commands = [] }
+      return (inbox.commands, inbox.isClosed)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Model
+
+/// The older pages of a feed (RFC 5005), as far as they were walked.
+public struct FeedArchive: Sendable {
+  public enum Stop: Sendable, Equatable {
+    /// The last page names no further one.
+    case end
+    /// A page pointed to one that was read before, or had nothing new: pages move while one walks them.
+    case nothingNew
+    case limit
+    case failed(FeedError)
+  }
+
+  /// How far to walk.
+  public struct Limit: Sendable {
+    public var pages = 100
+    public var episodes = 50_000
+    public init(pages: Int = 100, episodes: Int = 50_000) {
+      self.pages = pages
+      self.episodes = episodes
+    }
+  }
+
+  /// Episodes that the first page does not have, newest page first, each once. A newer page's version wins.
+  public var episodes: [FeedEpisode]
+  public var pages: Int
+  public var stop: Stop
+}
+
+extension FeedClient {
+  /// Walks from a feed's first page to its older ones: `prev-archive` where there is one, else `next`.
+  /// What was read before an error is kept.
+  public func fetchArchive(
+    from feed: Feed, url: String, limit: FeedArchive.Limit = FeedArchive.Limit(), credentials: Credentials? = nil,
+    onPage: @escaping @Sendable ([FeedEpisode]) -> Void = { _ in }
+  ) async -> FeedArchive {
+    var archive = FeedArchive(episodes: [], pages: 0, stop: .end)
+    var seenEpisodes = Set(feed.episodes.map(\.archiveKey))
+    var page = feed.podcast
+    do throws(FeedError) {
+      var base = try WebAddress(url)
+      var seenPages: Set<String> = [base.text]
+      while let link = page.previousArchiveURL ?? page.nextPageURL {
+        let next = try WebAddress(link, relativeTo: base)
+        guard seenPages.insert(next.text).inserted else { return archive.stopping(.nothingNew) }
+        guard archive.pages < limit.pages, archive.episodes.count < limit.episodes else {
+          return archive.stopping(.limit)
+        }
+        let request = FeedRequest(
+          url: url, credentials: credentials, followsAlternates: false, followsNewFeedURL: false)
+        guard
+          case .feed(let older, let info) = try await ask(
+            next, request, validators: FeedValidators(), onEpisodes: { _, _ in })
+        else { throw FeedError.invalidData(.html) }
+        archive.pages += 1
+        let new = older.episodes.filter { seenEpisodes.insert($0.archiveKey).inserted }
+        guard !new.isEmpty else { return archive.stopping(.nothingNew) }
+        archive.episodes += new.prefix(limit.episodes - archive.episodes.count)
+        onPage(new)
+        page = older.podcast
+        base = try WebAddress(info.finalURL)
+        seenPages.insert(base.text)
+      }
+      return archive
+    } catch { return archive.stopping(.failed(error)) }
+  }
+}
+
+extension FeedArchive {
+  fileprivate func stopping(_ stop: Stop) -> FeedArchive {
+    FeedArchive(episodes: episodes, pages: pages, stop: stop)
+  }
+}
+
+extension FeedEpisode {
+  /// What makes it the same episode on another page: guid, else enclosure, else title and date.
+  fileprivate var archiveKey: String {
+    if let guid { return "g" + guid }
+    if let mediaURL { return "m" + mediaURL }
+    return "t\(title ?? "")\u{0}\(pubDate.map { "\($0.timeIntervalSince1970)" } ?? link ?? "")"
+  }
+}

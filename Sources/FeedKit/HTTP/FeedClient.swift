@@ -1,0 +1,189 @@
+import Foundation
+import Model
+
+/// Fetches feeds, and what belongs to them, over an `HTTPClient`.
+public final class FeedClient: Sendable {
+  public struct Options: Sendable {
+    /// Of a feed's body, after decompression.
+    public var maxFeedBytes: Int64 = 128 * 1024 * 1024
+    /// Where Apple's look-up is (PROTOCOLS §4); tests put a loopback server here.
+    public var lookupBase = "https://itunes.apple.com"
+    /// Bytes of a body that are kept until it is known whether they are new; what is longer is read as it comes.
+    /// With 32 requests at once the spools must stay small beside the program.
+    var spoolLimit = 4 * 1024 * 1024
+    public init() {}
+  }
+
+  static let feedAccept =
+    "application/rss+xml, application/atom+xml, application/rdf+xml;q=0.9, application/xml;q=0.8, text/xml;q=0.8, */*;q=0.5"
+
+  let http: HTTPClient
+  let options: Options
+  private let makeReader: MakeFeedBodyReader
+
+  public convenience init(http: HTTPClient, options: Options = Options()) {
+    self.init(http: http, options: options, makeReader: Self.read)
+  }
+
+  /// The real reader: relative addresses refer to where the document came from.
+  static let read: MakeFeedBodyReader = { url, contentType, onEpisodes in
+    FeedReader(feedURL: url, contentType: contentType, onEpisodes: onEpisodes)
+  }
+
+  init(http: HTTPClient, options: Options, makeReader: @escaping MakeFeedBodyReader) {
+    self.http = http
+    self.options = options
+    self.makeReader = makeReader
+  }
+
+  /// Fetches one feed. `onEpisodes` is called from the network's thread (be quick) with episodes as they are read:
+  /// a preview, which may start anew after a broken attempt or a move; the result holds the whole.
+  public func fetch(
+    _ request: FeedRequest, onEpisodes: @escaping EpisodePreview = { _, _ in }
+  ) async -> FetchResult {
+    do {
+      let address = try WebAddress(request.url)
+      let answer = try await ask(address, request, validators: request.validators, onEpisodes: onEpisodes)
+      switch answer {
+      case .unchanged(let info): return .unchanged(info)
+      case .html(let alternates, let page):
+        return try await followAlternate(alternates, page: page, request, onEpisodes: onEpisodes)
+      case .feed(let feed, let info):
+        return await followNewFeedURL(of: feed, info, request, onEpisodes: onEpisodes)
+      }
+    } catch { return .failed(error) }
+  }
+
+  /// `fetch` for callers that do not wait; `completion` is called once, from some thread.
+  @discardableResult
+  public func fetch(
+    _ request: FeedRequest, onEpisodes: @escaping EpisodePreview = { _, _ in },
+    completion: @escaping @Sendable (FetchResult) -> Void
+  ) -> FetchHandle {
+    FetchHandle(task: Task { completion(await fetch(request, onEpisodes: onEpisodes)) })
+  }
+
+  /// Fetches chapters, transcripts, pictures, lists: the whole body, kept in memory.
+  public func get(
+    _ url: String, accept: String = "*/*", maxBytes: Int64 = 16 * 1024 * 1024, credentials: Credentials? = nil
+  ) async throws(FeedError) -> FetchedBody {
+    var request = HTTPRequest(url: try WebAddress(url), headers: [("Accept", accept)])
+    request.maxBytes = maxBytes
+    request.credentials = credentials
+    let sink = BytesBody()
+    let response = try await http.perform(request, sink: sink)
+    if let error = FeedError(response) { throw error }
+    guard response.status != 304 else { throw .refused(status: 304) }
+    return FetchedBody(bytes: sink.bytes, contentType: response.head.contentType, finalURL: response.url.text)
+  }
+}
+
+/// A fetch under way.
+public struct FetchHandle: Sendable {
+  let task: Task<Void, Never>
+  /// Ends the fetch, which then completes with `.cancelled`. Harmless when it has completed already.
+  public func cancel() { task.cancel() }
+}
+
+// MARK: - One address
+
+extension FeedClient {
+  enum Answer {
+    case unchanged(FetchInfo)
+    case feed(Feed, FetchInfo)
+    case html(alternates: [String], page: WebAddress)
+  }
+
+  /// Asks one address, through its redirects.
+  func ask(
+    _ address: WebAddress, _ request: FeedRequest, validators: FeedValidators,
+    onEpisodes: @escaping EpisodePreview
+  ) async throws(FeedError) -> Answer {
+    var question = HTTPRequest(url: address, headers: [("Accept", Self.feedAccept)])
+    question.maxBytes = options.maxFeedBytes
+    question.validators = validators
+    // A password belongs to the host it was given for, not to the one a feed or page points to.
+    if (try? WebAddress(request.url).host) == address.host { question.credentials = request.credentials }
+    let body = FeedBody(
+      knownDigest: validators.bodyDigest, spoolLimit: options.spoolLimit, makeReader: makeReader, onEpisodes: onEpisodes
+    )
+    let response = try await http.perform(question, sink: body)
+    if let error = FeedError(response) { throw error }
+    var info = FetchInfo(response, asked: address)
+    if response.status == 304 {
+      guard validators.etag != nil || validators.lastModified != nil else { throw .refused(status: 304) }
+      info.validators = validators.refreshed(by: response)
+      return .unchanged(info)
+    }
+    info.validators.bodyDigest = body.digestText
+    if response.isPermanentMove { info.movedTo = response.url.text(with: address) }
+    switch body.outcome() {
+    case .unchanged: return .unchanged(info)
+    case .feed(var feed):
+      feed.podcast.feedURL = request.url
+      return .feed(feed, info)
+    case .failed(.isHTML(let alternates)): return .html(alternates: alternates, page: response.url)
+    case .failed(let error): throw response.bytes == 0 ? .invalidData(.empty) : FeedError(error)
+    }
+  }
+
+  /// The feed that a web page names, once: a page behind a page is not followed.
+  private func followAlternate(
+    _ alternates: [String], page: WebAddress, _ request: FeedRequest,
+    onEpisodes: @escaping EpisodePreview
+  ) async throws(FeedError) -> FetchResult {
+    let addresses = alternates.compactMap { try? WebAddress($0, relativeTo: page) }
+    guard request.followsAlternates, let first = addresses.first(where: { $0.text != page.text }) else {
+      throw .invalidData(.html)
+    }
+    switch try await ask(first, request, validators: FeedValidators(), onEpisodes: onEpisodes) {
+    case .feed(let feed, var info):
+      info.discoveredURL = info.movedTo ?? first.text
+      info.movedTo = nil
+      return .feed(feed, info)
+    case .unchanged, .html: throw .invalidData(.html)
+    }
+  }
+
+  /// Where itunes:new-feed-url points, if a feed is there that does not point back. An HTTP redirect wins over it.
+  private func followNewFeedURL(
+    of feed: Feed, _ info: FetchInfo, _ request: FeedRequest,
+    onEpisodes: @escaping EpisodePreview
+  ) async -> FetchResult {
+    let stay = FetchResult.feed(feed, info)
+    guard request.followsNewFeedURL, info.movedTo == nil, let text = feed.podcast.newFeedURL,
+      let target = try? WebAddress(text, relativeTo: try? WebAddress(info.finalURL)),
+      let asked = try? WebAddress(request.url), target.text != asked.text, target.text != info.finalURL,
+      case .feed(let newFeed, var newInfo) = try? await ask(
+        target, request, validators: FeedValidators(), onEpisodes: onEpisodes),
+      newInfo.finalURL != info.finalURL, newInfo.finalURL != asked.text
+    else { return stay }
+    if let back = newFeed.podcast.newFeedURL.flatMap({ try? WebAddress($0, relativeTo: target) }),
+      back.text == asked.text || back.text == info.finalURL
+    {
+      return stay
+    }
+    newInfo.movedTo = newInfo.movedTo ?? target.text(with: asked)
+    return .feed(newFeed, newInfo)
+  }
+}
+
+extension FetchInfo {
+  /// Of an answer, with its validators but for the digest.
+  init(_ response: HTTPResponse, asked: WebAddress) {
+    self.init(
+      finalURL: response.url.text,
+      validators: FeedValidators(
+        etag: response.head["ETag"], lastModified: response.head["Last-Modified"], url: response.url.text),
+      bytes: response.status == 304 ? 0 : response.bytes, date: response.head.date)
+  }
+}
+
+extension FeedValidators {
+  /// A 304 may renew them (RFC 9111 §4.3.4); what it does not name stays.
+  fileprivate func refreshed(by response: HTTPResponse) -> FeedValidators {
+    FeedValidators(
+      etag: response.head["ETag"] ?? etag, lastModified: response.head["Last-Modified"] ?? lastModified,
+      bodyDigest: bodyDigest, url: response.url.text)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+extension FeedError {
+  /// A line for people that names the podcast (or, when it has no name yet, its address) and the cause:
+  /// "Radiolab: no connectivity: the name feeds.example.org could not be found".
+  public func message(podcast: String) -> String { "\(podcast): \(cause)" }
+
+  /// The cause alone, in plain words. A server's own words in it (a realm, an address) are scrubbed.
+  public var cause: String {
+    let isPrintable = { (scalar: Unicode.Scalar) in
+      // Control and format characters: terminal escapes, and marks that turn the direction of text.
+      scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
+    }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: words.unicodeScalars.lazy.filter(isPrintable).prefix(500))
+    return String(text)
+  }
+
+  private var words: String {
+    switch self {
+    case .noConnectivity(let reason): "no connectivity: \(reason.cause)"
+    case .refused(let status): "the server refused: \(Self.statusText(status))"
+    case .unauthorized(let realm?): "the server asks for a user name and password (\(realm))"
+    case .unauthorized(nil): "the server asks for a user name and password"
+    case .notFound: "the server has nothing at this address (404)"
+    case .gone: "the publisher has ended this feed (410)"
+    case .rateLimited(let until, let host): "\(host) asks to be left alone until \(Self.clock(until))"
+    case .invalidData(let reason): "invalid data: \(reason.cause)"
+    case .tooLarge(let limit): "invalid data: more than \(Self.size(limit))"
+    case .redirectLoop(let url): "the server redirects in a circle, back to \(url)"
+    case .tooManyRedirects(let limit): "the server redirects more than \(limit) times"
+    case .unsupportedScheme(let scheme): "\(scheme): addresses cannot be read, only http and https"
+    case .badAddress(let text): "not an address: \(text)"
+    case .unreadableFile(let path, let reason): "\(path) cannot be read: \(reason)"
+    case .cancelled: "cancelled"
+    }
+  }
+
+  private static let statusNames: [Int: String] = [
+    400: "bad request", 403: "forbidden", 406: "not acceptable", 429: "too many requests", 451: "barred by law",
+    500: "internal error", 502: "bad gateway", 503: "unavailable", 504: "gateway timed out",
+  ]
+
+  private static func statusText(_ status: Int) -> String {
+    statusNames[status].map { "\($0) (\(status))" } ?? "status \(status)"
+  }
+
+  private static func clock(_ date: Date) -> String {
+    date.formatted(.dateTime.year().month(.twoDigits).day(.twoDigits).hour().minute())
+  }
+
+  private static func size(_ bytes: Int64) -> String {
+    bytes < 1_000_000 ? "\(bytes / 1000) kB" : "\(bytes / 1_000_000) MB"
+  }
+}
+
+extension FeedError.Connectivity {
+  var cause: String {
+    switch self {
+    case .hostNotFound(let host): "the name \(host) could not be found"
+    case .connectionRefused(let host): "\(host) does not accept connections"
+    case .timedOut(let host): "\(host) did not answer in time"
+    case .notSecure(let host, let reason): "no secure connection to \(host): \(reason)"
+    case .cut(let host): "the connection to \(host) broke"
+    case .other(let host, let reason): "\(host): \(reason)"
+    }
+  }
+}
+
+extension FeedError.InvalidData {
+  var cause: String {
+    switch self {
+    case .html: "a web page came instead of a feed"
+    case .notAFeed(let reason): "not a feed: \(reason)"
+    case .empty: "the answer is empty"
+    case .notHTTP: "the answer is not HTTP"
+    case .headTooLarge(let limit): "the head of the answer is larger than \(limit / 1024) kB"
+    case .badCompression: "the answer's compression is damaged"
+    case .malformed(let reason): reason
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Model
+
+/// What makes a conditional request, kept from the last answer. Verbatim, and tied to the address they came from.
+public struct FeedValidators: Sendable, Equatable, Codable {
+  /// With quotes and `W/`, as the server sent it.
+  public var etag: String?
+  public var lastModified: String?
+  /// Of the last body, for servers that give neither or ignore them.
+  public var bodyDigest: String?
+  /// The address that gave them, after redirects. nil: send them wherever the request goes.
+  public var url: String?
+
+  public init(etag: String? = nil, lastModified: String? = nil, bodyDigest: String? = nil, url: String? = nil) {
+    self.etag = etag
+    self.lastModified = lastModified
+    self.bodyDigest = bodyDigest
+    self.url = url
+  }
+
+  /// Both, where both are known (RFC 9110 §13.1): servers differ in which they understand.
+  func headers(for address: WebAddress) -> [(name: String, value: String)] {
+    guard url == nil || url == address.text else { return [] }
+    return [("If-None-Match", etag), ("If-Modified-Since", lastModified)].compactMap { name, value in
+      value.map { (name, $0) }
+    }
+  }
+}
+
+/// One feed to fetch.
+public struct FeedRequest: Sendable {
+  /// http or https; userinfo in it is used as credentials.
+  public var url: String
+  public var validators: FeedValidators
+  public var credentials: Credentials?
+  /// A web page in place of a feed: go to the feed that it names. For adding; a known feed that suddenly answers
+  /// with a page (a captive portal, a parked domain) must not become another feed.
+  public var followsAlternates: Bool
+  /// Go where itunes:new-feed-url points.
+  public var followsNewFeedURL: Bool
+
+  public init(
+    url: String, validators: FeedValidators = FeedValidators(), credentials: Credentials? = nil,
+    followsAlternates: Bool = true, followsNewFeedURL: Bool = true
+  ) {
+    self.url = url
+    self.validators = validators
+    self.credentials = credentials
+    self.followsAlternates = followsAlternates
+    self.followsNewFeedURL = followsNewFeedURL
+  }
+}
+
+/// How a fetch went, beside the feed itself.
+public struct FetchInfo: Sendable, Equatable {
+  /// Where the answer came from, without userinfo.
+  public var finalURL: String
+  /// Store this address in place of the one asked for: every redirect was permanent (or the feed says
+  /// itunes:new-feed-url) and what is there was read as a feed.
+  public var movedTo: String?
+  /// The feed that the web page at the address asked for names. Store it when adding.
+  public var discoveredURL: String?
+  /// For the next request.
+  public var validators: FeedValidators
+  /// Of the body, after decompression; 0 for a 304.
+  public var bytes: Int64
+  /// The server's `Date`.
+  public var date: Date?
+
+  /// The address to keep, when `asked` was asked for.
+  public func addressToStore(asked: String) -> String { movedTo ?? discoveredURL ?? asked }
+}
+
+/// The outcome of fetching one feed.
+public enum FetchResult: Sendable {
+  /// 304, or the same body as last time.
+  case unchanged(FetchInfo)
+  case feed(Feed, FetchInfo)
+  case failed(FeedError)
+}
+
+/// A body of another kind: chapters, a transcript, a picture, an OPML list.
+public struct FetchedBody: Sendable {
+  public var bytes: [UInt8]
+  public var contentType: String?
+  public var finalURL: String
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// Puts the header lines that libcurl hands over together to one head.
+///
+/// A 1xx answer and the answer of a proxy come first as heads of their own; only the last one counts.
+/// Lines after the body (trailers) are ignored.
+struct HTTPHeadReader {
+  enum Step: Equatable { case more, done, tooLarge }
+
+  private(set) var head = HTTPHead(status: 0)
+  private var bytes = 0
+  private(set) var isDone = false
+  private let limit: Int
+
+  /// `limit`: bytes of all lines.
+  init(limit: Int) { self.limit = limit }
+
+  mutating func add(_ line: UnsafeRawBufferPointer) -> Step {
+    if isDone { return .done }
+    bytes += line.count
+    guard bytes <= limit else { return .tooLarge }
+    // Header values are ISO-8859-1 or UTF-8 (RFC 9110 §5.5): repaired, never rejected.
+    let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    if text.isEmpty {
+      isDone = head.status >= 200
+      return isDone ? .done : .more
+    }
+    if text.hasPrefix("HTTP/") {
+      let status = text.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) } ?? 0
+      head = HTTPHead(status: status)
+    } else if let colon = text.firstIndex(of: ":") {
+      let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      head.headers.append((String(text[..<colon]), value))
+    }
+    return .more
+  }
+}

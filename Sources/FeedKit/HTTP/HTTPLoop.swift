@@ -1,0 +1,169 @@
+import CCurl
+import Foundation
+
+/// What the client's thread does: takes commands, starts what may start, drives libcurl, sleeps.
+final class HTTPLoop {
+  private let multi: CurlMulti
+  private let options: HTTPOptions
+  private var transfers: [HTTPRequestID: HTTPTransfer] = [:]
+  private var running: [UnsafeMutableRawPointer: HTTPTransfer] = [:]
+  private var queue: HostQueue<HTTPRequestID>
+  /// Repeats that wait for their time.
+  private var delayed: [(due: ContinuousClock.Instant, id: HTTPRequestID)] = []
+
+  init(multi: CurlMulti, options: HTTPOptions) {
+    self.multi = multi
+    self.options = options
+    queue = HostQueue(perHost: options.requestsPerHost, atOnce: options.requestsAtOnce)
+  }
+
+  /// Returns after `close()`, when every request has been answered with `.cancelled`.
+  func run() {
+    blockPipeSignal()
+    while true {
+      let (commands, isClosed) = multi.take()
+      for command in commands { perform(command) }
+      if isClosed { break }
+      queueDelayed()
+      startWaiting()
+      var count: Int32 = 0
+      curl_multi_perform(multi.handle, &count)
+      if finishDone() { continue }
+      curl_multi_poll(multi.handle, nil, 0, timeout, nil)
+    }
+    for id in transfers.keys { cancel(id) }
+  }
+
+  /// Milliseconds to the next repeat; libcurl shortens it for its own timers, and a command ends it.
+  private var timeout: Int32 {
+    guard let due = delayed.map(\.due).min() else { return 3_600_000 }
+    let left = ContinuousClock.now.duration(to: due)
+    return Int32(
+      clamping: max(0, left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1))
+  }
+
+  /// With NOSIGNAL libcurl leaves SIGPIPE alone, and OpenSSL writes with `write`: a server that has gone would end
+  /// the program. The signal goes to the writing thread, so blocking it here leaves the program's handlers alone.
+  private func blockPipeSignal() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  // MARK: Commands
+
+  private func perform(_ command: CurlMulti.Command) {
+    switch command {
+    case .send(let id, let request, let sink, let completion):
+      let transfer = HTTPTransfer(id: id, request: request, sink: sink, options: options, completion: completion)
+      transfers[id] = transfer
+      enqueue(transfer)
+    case .cancel(let id): cancel(id)
+    }
+  }
+
+  private func cancel(_ id: HTTPRequestID) {
+    guard let transfer = transfers[id] else { return }
+    if let easy = transfer.easy {
+      release(easy)
+      queue.finish(host: transfer.host)
+    } else {
+      queue.remove(id, host: transfer.host)
+      delayed.removeAll { $0.id == id }
+    }
+    complete(transfer, .failure(.cancelled))
+  }
+
+  // MARK: Starting
+
+  private func enqueue(_ transfer: HTTPTransfer) {
+    if let until = queue.rest(of: transfer.host, now: options.now()) {
+      complete(transfer, .failure(.rateLimited(until: until, host: transfer.chain.current.host)))
+    } else {
+      queue.add(transfer.id, host: transfer.host)
+    }
+  }
+
+  private func queueDelayed() {
+    guard !delayed.isEmpty else { return }
+    let now = ContinuousClock.now
+    let due = delayed.filter { $0.due <= now }
+    delayed.removeAll { $0.due <= now }
+    for entry in due {
+      if let transfer = transfers[entry.id] { enqueue(transfer) }
+    }
+  }
+
+  private func startWaiting() {
+    while let id = queue.next() {
+      guard let transfer = transfers[id] else { continue }
+      guard let easy = transfer.prepare(), curl_multi_add_handle(multi.handle, easy.handle) == CURLM_OK else {
+        queue.finish(host: transfer.host)
+        complete(transfer, .failure(.noConnectivity(.other(transfer.host, reason: "out of memory"))))
+        continue
+      }
+      running[easy.handle] = transfer
+    }
+  }
+
+  // MARK: Finishing
+
+  /// True when something finished: there may be more to start.
+  private func finishDone() -> Bool {
+    var some = false
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(multi.handle, &left) {
+      // The message dies with the handle's removal: read it first.
+      let result = earshot_curl_message_result(message)
+      guard message.pointee.msg == CURLMSG_DONE, let transfer = running[message.pointee.easy_handle],
+        let easy = transfer.easy
+      else { continue }
+      some = true
+      release(easy)
+      let host = transfer.host
+      let displayHost = transfer.chain.current.host
+      queue.finish(host: host)
+      follow(transfer.conclude(result), of: transfer, host: host, displayHost: displayHost)
+    }
+    return some
+  }
+
+  private func release(_ easy: CurlEasy) {
+    curl_multi_remove_handle(multi.handle, easy.handle)
+    running[easy.handle] = nil
+  }
+
+  private func follow(_ step: HTTPTransfer.Step, of transfer: HTTPTransfer, host: String, displayHost: String) {
+    switch step {
+    case .done(let result):
+      if case .success = result { queue.answered(by: host) }
+      complete(transfer, result)
+    case .again:
+      queue.answered(by: host)
+      enqueue(transfer)
+    case .mayRepeat(let result):
+      guard transfer.isRepeatable, transfer.attempts < options.requestRetry.repeats else {
+        return complete(transfer, result)
+      }
+      transfer.attempts += 1
+      let delay = options.requestRetry.delay(afterFailures: transfer.attempts, random: options.random())
+      delayed.append((ContinuousClock.now + .seconds(delay), transfer.id))
+    case .rest(let until):
+      let now = options.now()
+      let failures = queue.refused(by: host)
+      let own = now.addingTimeInterval(options.hostRetry.delay(afterFailures: failures, random: options.random()))
+      let end = min(until ?? own, now.addingTimeInterval(options.hostRetry.longest))
+      let error = FeedError.rateLimited(until: end, host: displayHost)
+      for id in queue.rest(host: host, until: end) {
+        if let waiting = transfers[id] { complete(waiting, .failure(error)) }
+      }
+      complete(transfer, .failure(error))
+    }
+  }
+
+  private func complete(_ transfer: HTTPTransfer, _ result: Result<HTTPResponse, FeedError>) {
+    transfers[transfer.id] = nil
+    transfer.complete(result)
+  }
+}

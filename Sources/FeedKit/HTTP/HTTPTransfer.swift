@@ -1,0 +1,157 @@
+import CCurl
+import Foundation
+
+/// One request on its way: its hops, its attempts, and what has arrived. Used on the client's thread alone.
+final class HTTPTransfer {
+  /// What to do after libcurl has finished with an exchange.
+  enum Step {
+    case done(Result<HTTPResponse, FeedError>)
+    /// Ask again now, at `chain.current`: a redirect, or other credentials.
+    case again
+    /// The line broke, or a 5xx: may be repeated, else this is the outcome.
+    case mayRepeat(Result<HTTPResponse, FeedError>)
+    /// The host wants to be left alone; `until` as it said.
+    case rest(until: Date?)
+  }
+
+  private enum Stop { case sink, tooLarge, headTooLarge, enough }
+
+  let id: HTTPRequestID
+  private(set) var chain: RedirectChain
+  var attempts = 0
+  private(set) var easy: CurlEasy?
+  /// The host whose lane this transfer stands in.
+  var host: String { chain.current.hostAndPort }
+
+  private var request: HTTPRequest
+  private let sink: any HTTPSink
+  private let completion: @Sendable (Result<HTTPResponse, FeedError>) -> Void
+  private let options: HTTPOptions
+  private var headReader: HTTPHeadReader
+  private var bytes: Int64 = 0
+  private var stop: Stop?
+  private var encoding = Credentials.Encoding.utf8
+  /// Of an answer that is no success so much is read and thrown away, to keep the connection.
+  private static let drainLimit: Int64 = 64 * 1024
+
+  init(
+    id: HTTPRequestID, request: HTTPRequest, sink: any HTTPSink, options: HTTPOptions,
+    completion: @escaping @Sendable (Result<HTTPResponse, FeedError>) -> Void
+  ) {
+    self.id = id
+    self.request = request
+    self.sink = sink
+    self.options = options
+    self.completion = completion
+    chain = RedirectChain(request.url)
+    headReader = HTTPHeadReader(limit: options.maxHeadBytes)
+  }
+
+  func complete(_ result: Result<HTTPResponse, FeedError>) {
+    easy = nil
+    completion(result)
+  }
+
+  /// A fresh handle for the current hop; nil when memory is out.
+  func prepare() -> CurlEasy? {
+    headReader = HTTPHeadReader(limit: options.maxHeadBytes)
+    bytes = 0
+    stop = nil
+    guard let easy = CurlEasy() else { return nil }
+    let authorization = chain.credentials(request.credentials)?.basicHeader(encoding)
+    easy.prepare(request, url: chain.current, authorization: authorization, options: options)
+    easy.deliver(to: self)
+    self.easy = easy
+    return easy
+  }
+
+  // MARK: Called by libcurl
+
+  /// Wraps a C callback: anything but `size * count` as the answer makes libcurl end the exchange.
+  static func take(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?,
+    _ body: (HTTPTransfer, UnsafeRawBufferPointer) -> Bool
+  ) -> Int {
+    guard let context else { return 0 }
+    let length = size * count
+    let transfer = Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
+    // 0xFFFFFFFF is CURL_WRITEFUNC_ERROR: unlike 0 it also stops an empty write.
+    return body(transfer, UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0xFFFF_FFFF
+  }
+
+  func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    let wasDone = headReader.isDone
+    switch headReader.add(line) {
+    case .tooLarge: return end(.headTooLarge)
+    case .more: return true
+    case .done:
+      guard !wasDone, isSuccess else { return true }
+      return sink.begin(headReader.head, from: chain.current) || end(.sink)
+    }
+  }
+
+  func receiveBody(_ body: UnsafeRawBufferPointer) -> Bool {
+    bytes += Int64(body.count)
+    guard isSuccess else { return bytes <= Self.drainLimit || end(.enough) }
+    guard bytes <= request.maxBytes else { return end(.tooLarge) }
+    return sink.receive(body) || end(.sink)
+  }
+
+  private var isSuccess: Bool { (200..<300).contains(headReader.head.status) }
+
+  private func end(_ reason: Stop) -> Bool {
+    stop = reason
+    return false
+  }
+
+  // MARK: After libcurl
+
+  /// Decides what follows. Changes `chain` or the credentials' encoding when the answer is `.again`.
+  func conclude(_ code: CURLcode) -> Step {
+    let failureText = easy?.failureText ?? ""
+    easy = nil
+    switch stop {
+    case .tooLarge: return .done(.failure(.tooLarge(limit: request.maxBytes)))
+    case .headTooLarge: return .done(.failure(.invalidData(.headTooLarge(limit: options.maxHeadBytes))))
+    case .sink: return .done(.success(response))
+    case .enough: return step(for: headReader.head)
+    case nil:
+      // A refusal whose body broke off is a refusal all the same.
+      if code == CURLE_OK || (headReader.isDone && !isSuccess) { return step(for: headReader.head) }
+      let error = CurlFailure.error(code, host: chain.current.host, detail: failureText)
+      return CurlFailure.isPassing(error) ? .mayRepeat(.failure(error)) : .done(.failure(error))
+    }
+  }
+
+  private func step(for head: HTTPHead) -> Step {
+    if RedirectChain.isRedirect(head.status), let location = head["Location"] {
+      do {
+        try chain.follow(status: head.status, location: location, limit: options.maxRedirects)
+      } catch { return .done(.failure(error)) }
+      // RFC 9110 §15.4.4: after a 303 the new address is fetched with GET; browsers do so after 301 and 302 too.
+      if request.body != nil, head.status < 307 { (request.method, request.body) = ("GET", nil) }
+      encoding = .utf8
+      return .again
+    }
+    let now = options.now()
+    let retryAfter = head.retryAfter(now: now)
+    switch head.status {
+    case 401 where encoding == .utf8 && chain.credentials(request.credentials)?.dependsOnEncoding == true:
+      encoding = .latin1
+      return .again
+    case 429: return .rest(until: retryAfter)
+    case 503 where retryAfter != nil: return .rest(until: retryAfter)
+    case 500...599: return .mayRepeat(.success(response))
+    default: return .done(.success(response))
+    }
+  }
+
+  private var response: HTTPResponse {
+    HTTPResponse(
+      head: headReader.head, url: chain.current, isPermanentMove: chain.isPermanent, bytes: bytes,
+      wasStopped: stop == .sink)
+  }
+
+  /// Repeating is safe only for what changes nothing.
+  var isRepeatable: Bool { request.body == nil && (request.method == "GET" || request.method == "HEAD") }
+}

@@ -1,0 +1,107 @@
+import CCurl
+import Foundation
+
+/// An absolute http or https address as libcurl reads it, so that what is checked is what is asked.
+///
+/// Userinfo is taken out and kept apart, the fragment dropped, spaces and bytes above ASCII percent-encoded.
+public struct WebAddress: Sendable, Hashable {
+  /// The address without userinfo and fragment: fit for logs and for storing.
+  public let text: String
+  /// "http" or "https".
+  public let scheme: String
+  /// Lower case; an IPv6 address in brackets.
+  public let host: String
+  public let port: Int
+  /// From `user:password@`.
+  public let credentials: Credentials?
+
+  /// Bytes; what is longer is a joke or an attack.
+  private static let longest = 16 * 1024
+
+  /// Reads an address, relative to another when one is given (RFC 3986 §5).
+  public init(_ text: String, relativeTo base: WebAddress? = nil) throws(FeedError) {
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !trimmed.isEmpty, trimmed.utf8.count <= Self.longest,
+      !trimmed.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+    else {
+      throw .badAddress(Self.shortened(trimmed))
+    }
+    if let scheme = Self.scheme(of: trimmed), scheme != "http", scheme != "https" { throw .unsupportedScheme(scheme) }
+    guard let url = curl_url() else { throw .badAddress(Self.shortened(trimmed)) }
+    defer { curl_url_cleanup(url) }
+    if let base, curl_url_set(url, CURLUPART_URL, base.text, 0) != CURLUE_OK {
+      throw .badAddress(Self.shortened(base.text))
+    }
+    guard curl_url_set(url, CURLUPART_URL, trimmed, UInt32(CURLU_URLENCODE)) == CURLUE_OK else {
+      throw .badAddress(Self.shortened(trimmed))
+    }
+    let user = Self.part(CURLUPART_USER, of: url, flags: CURLU_URLDECODE)
+    let password = Self.part(CURLUPART_PASSWORD, of: url, flags: CURLU_URLDECODE)
+    for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_FRAGMENT] { _ = curl_url_set(url, part, nil, 0) }
+    guard let scheme = Self.part(CURLUPART_SCHEME, of: url)?.lowercased(), scheme == "http" || scheme == "https",
+      let host = Self.part(CURLUPART_HOST, of: url), !host.isEmpty,
+      let port = Self.part(CURLUPART_PORT, of: url, flags: CURLU_DEFAULT_PORT).flatMap({ Int($0) })
+    else { throw .badAddress(Self.shortened(trimmed)) }
+    let asciiHost = Self.asciiHost(host)
+    if asciiHost != host { _ = curl_url_set(url, CURLUPART_HOST, asciiHost, 0) }
+    guard let whole = Self.part(CURLUPART_URL, of: url) else { throw .badAddress(Self.shortened(trimmed)) }
+    self.text = whole
+    self.scheme = scheme
+    self.host = asciiHost
+    self.port = port
+    self.credentials =
+      user == nil && password == nil ? nil : Credentials(user: user ?? "", password: password ?? "")
+  }
+
+  /// The address with the userinfo that `other` had, when both are on the same host: a subscription that keeps its
+  /// password in its address keeps it when the feed moves.
+  func text(with other: WebAddress) -> String {
+    guard let credentials = other.credentials, other.host == host else { return text }
+    let parts = [credentials.user, credentials.password].map {
+      $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+    return "\(scheme)://\(parts.joined(separator: ":"))@\(text.dropFirst(scheme.count + 3))"
+  }
+
+  /// Host and port: what a limit or a rest holds for.
+  public var hostAndPort: String { "\(host):\(port)" }
+
+  /// The scheme of an absolute address in lower case; nil for a relative one.
+  static func scheme(of text: String) -> String? {
+    guard let colon = text.firstIndex(of: ":"), let first = text.unicodeScalars.first, first.isASCIILetter else {
+      return nil
+    }
+    let scheme = text[..<colon]
+    guard scheme.unicodeScalars.allSatisfy({ $0.isASCIILetter || "0123456789+-.".unicodeScalars.contains($0) }) else {
+      return nil
+    }
+    return scheme.lowercased()
+  }
+
+  /// Lower case, and in Punycode when it has other than ASCII characters: libcurl 7.88 converts names from the
+  /// locale's encoding, which is not UTF-8 for a program that never called `setlocale`.
+  private static func asciiHost(_ host: String) -> String {
+    if host.utf8.allSatisfy({ $0 < 0x80 }) { return host.lowercased() }
+    return URLComponents(string: "http://\(host)/")?.encodedHost?.lowercased() ?? host.lowercased()
+  }
+
+  private static func part(_ part: CURLUPart, of url: OpaquePointer, flags: Int32 = 0) -> String? {
+    var bytes: UnsafeMutablePointer<CChar>?
+    guard curl_url_get(url, part, &bytes, UInt32(flags)) == CURLUE_OK, let bytes else { return nil }
+    defer { curl_free(bytes) }
+    return String(cString: bytes)
+  }
+
+  /// An address that could not be read may hold a password: its userinfo is not repeated in the error.
+  private static func shortened(_ text: String) -> String {
+    var shown = text
+    if let at = shown.lastIndex(of: "@"), let slashes = shown.range(of: "//"), slashes.upperBound <= at {
+      shown.removeSubrange(slashes.upperBound...at)
+    }
+    return shown.count > 200 ? shown.prefix(200) + "…" : shown
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
+}

@@ -1,0 +1,76 @@
+import Model
+
+/// SRT and WebVTT (W3C TR webvtt1), which differ less than the files that call themselves one or the other: a line
+/// with `-->` starts a cue, the text goes on to a blank line or the next cue.
+enum CueReader {
+  static func lines(_ text: String) -> [Transcript.Line] {
+    var result: [Transcript.Line] = []
+    var times: (start: Double, end: Double?)?
+    var body: [Substring] = []
+    var skipsBlock = false
+    /// The speaker of an SRT's turn; a WebVTT voice holds for its cue only.
+    var turn: String?
+
+    func endCue() {
+      guard let cue = times else { return }
+      times = nil
+      let (speaker, text) = content(body)
+      body = []
+      guard !text.isEmpty else { return }
+      let (named, spoken) = speaker == nil ? TranscriptLines.speakerAndText(text) : (nil, text)
+      if let named { turn = named }
+      if speaker != nil { turn = nil }
+      result.append(Transcript.Line(start: cue.start, end: cue.end, speaker: speaker ?? named ?? turn, text: spoken))
+    }
+
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      guard result.count < TranscriptReader.mostLines else { break }
+      let isBlank = line.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+      if let found = timing(line) {
+        // A cue that follows without a blank line has its number as the last line of the one before.
+        if times != nil, let last = body.last, !last.isEmpty, last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+          body.removeLast()
+        }
+        endCue()
+        times = found
+        skipsBlock = false
+      } else if isBlank {
+        // Some writers put a blank line between the times and the text.
+        if !body.isEmpty { endCue() }
+        skipsBlock = false
+      } else if times != nil {
+        if body.count < 64 { body.append(line) }
+      } else if !skipsBlock, ["NOTE", "STYLE", "REGION", "WEBVTT"].contains(where: line.hasPrefix) {
+        skipsBlock = true
+      }
+    }
+    endCue()
+    return result
+  }
+
+  /// `[HH:]MM:SS.mmm --> [HH:]MM:SS.mmm settings`, with a comma too.
+  private static func timing(_ line: Substring) -> (start: Double, end: Double?)? {
+    guard line.utf8.count <= 400, let arrow = line.firstRange(of: "-->") else { return nil }
+    guard let start = NormalPlayTime.parse(line[..<arrow.lowerBound].utf8) else { return nil }
+    let rest = line[arrow.upperBound...].split(whereSeparator: { $0 == " " || $0 == "\t" })
+    let end = rest.first.flatMap { NormalPlayTime.parse($0.utf8) }
+    return (start, end.flatMap { $0 >= start ? $0 : nil })
+  }
+
+  /// The voice (`<v Name>`, `<v.loud Name>`) and the text of a cue without its tags.
+  private static func content(_ lines: [Substring]) -> (speaker: String?, text: String) {
+    let text = lines.joined(separator: " ")
+    var speaker: String?
+    if let tag = text.firstRange(of: "<v"), let close = text[tag.upperBound...].firstIndex(of: ">") {
+      let inside = text[tag.upperBound..<close]
+      if let first = inside.first, first == " " || first == "." || first == "\t" {
+        let name = inside.drop { $0 != " " && $0 != "\t" }
+        speaker = CleanText.line(HTMLEntities.decoded(String(name)))
+      }
+    }
+    // "{\an8}" places a subtitle, "<00:00:01.000>" times a word.
+    let isTagged = text.utf8.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "{") }
+    let untimed = isTagged ? text.replacing(/<\d[\d:.]*>|\{\\[^}]{0,40}\}/, with: "") : text
+    return (speaker?.isEmpty == false ? speaker : nil, HTMLDocument.plainText(untimed))
+  }
+}

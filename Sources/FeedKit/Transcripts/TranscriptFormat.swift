@@ -1,0 +1,41 @@
+/// The formats of podcast:transcript, best first (AntennaPod's order, then the ones without exact times).
+enum TranscriptFormat: Int, CaseIterable {
+  case json, webVTT, subRip, html, plain
+
+  /// By media type; several are in use for SRT.
+  private static let types: [String: TranscriptFormat] = [
+    "application/json": .json, "text/json": .json, "text/vtt": .webVTT, "application/vtt": .webVTT,
+    "application/x-subrip": .subRip, "application/srt": .subRip, "text/srt": .subRip, "application/srr": .subRip,
+    "text/x-subrip": .subRip, "text/html": .html, "application/xhtml+xml": .html, "text/plain": .plain,
+    "text/markdown": .plain,
+  ]
+
+  private static let extensions: [String: TranscriptFormat] = [
+    "json": .json, "vtt": .webVTT, "srt": .subRip, "html": .html, "htm": .html, "txt": .plain, "md": .plain,
+  ]
+
+  /// By a media type, with or without parameters.
+  static func ofType(_ type: String?) -> TranscriptFormat? {
+    guard let essence = type?.split(separator: ";").first else { return nil }
+    return types[CleanText.line(String(essence)).lowercased()]
+  }
+
+  /// By the extension of an address's path.
+  static func ofAddress(_ address: String?) -> TranscriptFormat? {
+    guard let path = address?.prefix(while: { $0 != "?" && $0 != "#" }), let dot = path.lastIndex(of: ".") else {
+      return nil
+    }
+    return extensions[path[path.index(after: dot)...].lowercased()]
+  }
+
+  /// By what the text begins with.
+  static func sniffed(_ text: Substring) -> TranscriptFormat? {
+    let head = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    if head.hasPrefix("WEBVTT") { return .webVTT }
+    if head.hasPrefix("{") || head.hasPrefix("[{") { return .json }
+    if head.hasPrefix("<") { return .html }
+    // "1\n00:00:01,000 --> …", also without the number.
+    let lines = head.split(maxSplits: 3, omittingEmptySubsequences: true, whereSeparator: \.isNewline).prefix(2)
+    return lines.contains { $0.prefix(120).contains("-->") } ? .subRip : nil
+  }
+}

@@ -1,0 +1,82 @@
+import Model
+
+/// HTML transcripts: `<cite>Name:</cite><time>0:09</time><p>…</p>`; any other page as its paragraphs.
+enum TranscriptHTML {
+  static func lines(_ text: String) -> [Transcript.Line] {
+    var collector = Collector()
+    let guarded = HTMLGuard.guarded(Array(text.utf8.prefix(HTMLDocument.longest)))
+    _ = guarded.withUnsafeBufferPointer { buffer in
+      HTMLTokens.read(buffer) { token in
+        switch token {
+        case .start(let name, _): collector.start(name)
+        case .end(let name): collector.end(name)
+        case .text(let bytes): collector.bytes.append(contentsOf: bytes)
+        }
+        return collector.lines.count < TranscriptReader.mostLines
+      }
+    }
+    collector.flush()
+    return collector.completed()
+  }
+
+  private struct Collector {
+    var lines: [Transcript.Line] = []
+    var bytes: [UInt8] = []
+    private var speaker: String?
+    private var start: Double?
+    private var dropped = 0
+
+    mutating func start(_ name: String) {
+      switch name {
+      case "cite", "time": flush()
+      case _ where HTMLElement.named[name].map(\.isDropped) == true:
+        flush()
+        dropped += 1
+      case _ where HTMLElement.named[name]?.breaksLine == true: flush()
+      default: break
+      }
+    }
+
+    mutating func end(_ name: String) {
+      switch name {
+      case "cite":
+        let name = take()
+        speaker = name.last == ":" || name.last == "：" ? String(name.dropLast()) : name
+        if speaker?.isEmpty == true { speaker = nil }
+        start = nil
+      case "time":
+        start = NormalPlayTime.parse(take())
+      case _ where HTMLElement.named[name].map(\.isDropped) == true:
+        bytes = []
+        dropped = max(0, dropped - 1)
+      case _ where HTMLElement.named[name]?.breaksLine == true: flush()
+      default: break
+      }
+    }
+
+    mutating func flush() {
+      let text = take()
+      guard dropped == 0, !text.isEmpty else { return }
+      let (named, spoken) = speaker == nil ? TranscriptLines.speakerAndText(text) : (nil, text)
+      lines.append(Transcript.Line(start: start, speaker: speaker ?? named, text: spoken))
+      start = nil
+    }
+
+    /// Ends of lines: where the next one starts.
+    mutating func completed() -> [Transcript.Line] {
+      for index in lines.indices.dropLast() where lines[index].start != nil {
+        lines[index].end = lines[index + 1].start
+      }
+      return lines
+    }
+
+    private mutating func take() -> String {
+      defer { bytes.removeAll(keepingCapacity: true) }
+      return CleanText.line(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}
+
+extension HTMLElement {
+  fileprivate var isDropped: Bool { if case .dropped = self { true } else { false } }
+}

@@ -1,0 +1,79 @@
+import Model
+
+/// What the readers of all formats do with their lines.
+enum TranscriptLines {
+  /// Seconds after which a joined line may end at a full stop, and those after which it ends anyway.
+  private static let comfortable = 5.0
+  private static let longest = 8.0
+  /// The pause that always ends a line, in seconds.
+  private static let pause = 1.5
+  private static let mostCharacters = 160
+
+  /// Speech recognisers write a segment a word: such segments become lines of five to eight seconds. Lines that were
+  /// made by people stay as they are.
+  static func joined(_ lines: [Transcript.Line]) -> [Transcript.Line] {
+    guard isWordByWord(lines) else { return lines }
+    var result: [Transcript.Line] = []
+    for line in lines {
+      if let last = result.last, continues(last, line) {
+        result[result.count - 1].text += (needsBlank(last.text, line.text) ? " " : "") + line.text
+        result[result.count - 1].end = line.end ?? line.start
+      } else {
+        result.append(line)
+      }
+    }
+    return result
+  }
+
+  /// Splits "Name: text" as transcribers mark a speaker's turn. A name is short, capitalised and not a clock time.
+  static func speakerAndText(_ text: String) -> (speaker: String?, text: String) {
+    guard let colon = text.unicodeScalars.prefix(40).firstIndex(where: { $0 == ":" || $0 == "：" }) else {
+      return (nil, text)
+    }
+    let name = text[..<colon]
+    let rest = text[text.unicodeScalars.index(after: colon)...]
+    guard let first = name.first, first.isLetter || first == "[",
+      text.unicodeScalars[colon] == "：" || rest.isEmpty || rest.first == " ",
+      isName(name), !name.contains(where: { ".,;!?\"“”".contains($0) && $0 != "." }),
+      !name.hasSuffix("http"), !name.hasSuffix("https")
+    else { return (nil, text) }
+    let body = CleanText.line(String(rest))
+    return body.isEmpty ? (nil, text) : (CleanText.line(String(name)), body)
+  }
+
+  /// At most four words, none of them in small letters.
+  private static func isName(_ text: Substring) -> Bool {
+    let words = text.split(separator: " ")
+    return words.count <= 4 && words.allSatisfy { $0.first?.isLowercase == false }
+  }
+
+  /// Three quarters of the lines are a word or two, in writing that has blanks.
+  private static func isWordByWord(_ lines: [Transcript.Line]) -> Bool {
+    let sample = lines.prefix(400)
+    guard sample.count >= 4, sample.allSatisfy({ $0.start != nil }) else { return false }
+    let short = sample.count { $0.text.utf8.count <= 24 && $0.text.split(separator: " ").count <= 2 }
+    return short * 4 >= sample.count * 3
+  }
+
+  private static func continues(_ last: Transcript.Line, _ next: Transcript.Line) -> Bool {
+    guard let start = last.start, let nextStart = next.start, last.speaker == next.speaker else { return false }
+    if startsWithMark(next.text) { return true }
+    let length = (next.end ?? nextStart) - start
+    if length > longest || nextStart - (last.end ?? nextStart) > pause { return false }
+    if last.text.count + next.text.count > mostCharacters { return false }
+    let ended = last.text.last.map { ".!?。！？…".contains($0) } ?? false
+    return !(ended && nextStart - start >= comfortable)
+  }
+
+  private static func startsWithMark(_ text: String) -> Bool {
+    text.first.map { ".,;:!?)]}’”…%、。，！？；：".contains($0) } ?? false
+  }
+
+  private static func needsBlank(_ left: String, _ right: String) -> Bool {
+    guard let last = left.unicodeScalars.last, let first = right.unicodeScalars.first else { return false }
+    if startsWithMark(right) || "([{“‘¿¡".unicodeScalars.contains(last) { return false }
+    // "it" + "'s", "twenty-" + "one"
+    if first == "'" && right.unicodeScalars.count <= 3 || last == "-" { return false }
+    return !(CleanText.isUnspaced(last) && CleanText.isUnspaced(first))
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Model
+
+/// Reads transcripts of every format that podcast:transcript knows into one value.
+public enum TranscriptReader {
+  /// A day of talk is under 4 MB of SRT; JSON with a segment a word is ten times that.
+  static let longest = 48_000_000
+  static let mostLines = 200_000
+
+  /// Reads a transcript. The text itself tells the format when it is unmistakable; else `type` (a media type) does,
+  /// then the extension of `url`, and what is left is plain text.
+  ///
+  /// The lines are clean (see `CleanText`), in order of time, none empty.
+  public static func read(_ data: Data, type: String? = nil, url: String? = nil) throws(TranscriptError) -> Transcript {
+    guard data.count <= longest else { throw .tooLarge(bytes: data.count) }
+    let text = TextBytes.string(data)
+    var lines: [Transcript.Line]
+    switch format(of: text, type: type, url: url) {
+    case .json: lines = try TranscriptJSON.lines(text)
+    case .webVTT, .subRip: lines = CueReader.lines(text)
+    case .html: lines = TranscriptHTML.lines(text)
+    case .plain: lines = TranscriptText.lines(text)
+    }
+    lines = Array(lines.prefix(mostLines))
+    if lines.allSatisfy({ $0.start != nil }) {
+      lines = lines.enumerated().sorted { ($0.element.start ?? 0, $0.offset) < ($1.element.start ?? 0, $1.offset) }
+        .map(\.element)
+    }
+    lines = TranscriptLines.joined(lines)
+    guard !lines.isEmpty else { throw .empty }
+    return Transcript(lines: lines)
+  }
+
+  /// The transcript to fetch: in the listener's language if there is one, in the best format.
+  /// `language` as BCP 47 ("de", "pt-BR"); only its first part counts.
+  public static func preferred(_ links: [TranscriptLink], language: String? = nil) -> TranscriptLink? {
+    let wanted = primary(language)
+    func rank(_ link: TranscriptLink) -> (Int, Int) {
+      let own = primary(link.language)
+      let speaks = wanted == nil || own == wanted ? 0 : own == nil ? 1 : 2
+      let format = TranscriptFormat.ofType(link.type) ?? TranscriptFormat.ofAddress(link.url)
+      return (speaks, format?.rawValue ?? TranscriptFormat.allCases.count)
+    }
+    return links.enumerated().min { one, other in
+      let (left, right) = (rank(one.element), rank(other.element))
+      return (left.0, left.1, one.offset) < (right.0, right.1, other.offset)
+    }?.element
+  }
+
+  private static func primary(_ language: String?) -> String? {
+    guard let part = language?.split(whereSeparator: { $0 == "-" || $0 == "_" }).first else { return nil }
+    return CleanText.line(String(part)).lowercased()
+  }
+
+  private static func format(of text: String, type: String?, url: String?) -> TranscriptFormat {
+    // Servers send SRT and VTT as text/plain, and error pages as anything: what is seen counts most.
+    if let seen = TranscriptFormat.sniffed(text[...]) { return seen }
+    let named = TranscriptFormat.ofType(type) ?? TranscriptFormat.ofAddress(url) ?? .plain
+    return named == .json ? .plain : named
+  }
+}

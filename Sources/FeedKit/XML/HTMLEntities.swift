@@ -1,0 +1,119 @@
+import CLibXML2
+
+/// HTML's named and numeric character references (HTML Standard 13.5; names: libxml2's table of HTML 4 and a few of
+/// HTML 5 that editors write).
+enum HTMLEntities {
+  /// Longest reference looked at, without `&` and `;`.
+  static let longest = 32
+
+  /// The character of a reference's inside, such as `amp`, `#8217` or `#x2019`.
+  static func scalar(_ name: some Collection<UInt8>) -> Unicode.Scalar? {
+    guard let first = name.first else { return nil }
+    return first == UInt8(ascii: "#") ? numeric(name.dropFirst()) : named(name)
+  }
+
+  /// Resolves every reference that ends in `;`, once. Unknown ones stay as they are.
+  static func decoded(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    guard bytes.contains(UInt8(ascii: "&")) else { return text }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "&"), let (scalar, length) = reference(in: bytes[index...]) {
+        result.append(contentsOf: UTF8.encode(scalar) ?? .init())
+        index += length
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The reference at the start of some bytes, and its length with `&` and `;`.
+  static func reference(in bytes: some Collection<UInt8>) -> (Unicode.Scalar, length: Int)? {
+    var length = 0
+    for byte in bytes.dropFirst().prefix(longest + 1) {
+      if byte == UInt8(ascii: ";") {
+        return scalar(bytes.dropFirst().prefix(length)).map { ($0, length + 2) }
+      }
+      guard isNameByte(byte) || (length == 0 && byte == UInt8(ascii: "#")) else { return nil }
+      length += 1
+    }
+    return nil
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: false
+    }
+  }
+
+  private static func numeric(_ digits: some Collection<UInt8>) -> Unicode.Scalar? {
+    let isHex = digits.first == UInt8(ascii: "x") || digits.first == UInt8(ascii: "X")
+    let body = isHex ? digits.dropFirst() : digits.dropFirst(0)
+    guard !body.isEmpty else { return nil }
+    var value: UInt32 = 0
+    for byte in body {
+      let digit: UInt32
+      switch byte {
+      case 0x30...0x39: digit = UInt32(byte) - 0x30
+      case 0x41...0x46 where isHex: digit = UInt32(byte) - 0x37
+      case 0x61...0x66 where isHex: digit = UInt32(byte) - 0x57
+      default: return nil
+      }
+      value = value * (isHex ? 16 : 10) + digit
+      guard value <= 0x10FFFF else { return "\u{FFFD}" }
+    }
+    return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"
+  }
+
+  private static func named(_ name: some Collection<UInt8>) -> Unicode.Scalar? {
+    guard let key = packed(name) else { return nil }
+    return table[key]
+  }
+
+  /// A name of at most ten letters as a number: every name we know is that short.
+  private static func packed(_ name: some Collection<UInt8>) -> UInt64? {
+    var key: UInt64 = 0
+    var count = 0
+    for byte in name {
+      guard count < 10 else { return nil }
+      // Six bits a character: digits, capitals and small letters are 62.
+      let code: UInt64
+      switch byte {
+      case 0x30...0x39: code = UInt64(byte) - 0x30 + 1
+      case 0x41...0x5A: code = UInt64(byte) - 0x41 + 11
+      case 0x61...0x7A: code = UInt64(byte) - 0x61 + 37
+      default: return nil
+      }
+      key = key << 6 | code
+      count += 1
+    }
+    return key
+  }
+
+  private static let table: [UInt64: Unicode.Scalar] = {
+    var table: [UInt64: Unicode.Scalar] = [:]
+    // libxml2 shows its table by code point only; the last one of HTML 4 is &diams;, U+2666.
+    for value in UInt32(34)...0x2666 {
+      guard let entry = htmlEntityValueLookup(value), let name = entry.pointee.name, let scalar = Unicode.Scalar(value),
+        let key = packed(String(cString: name).utf8)
+      else { continue }
+      table[key] = scalar
+    }
+    for (name, scalar) in html5 { if let key = packed(name.utf8) { table[key] = scalar } }
+    return table
+  }()
+
+  private static let html5: [(String, Unicode.Scalar)] = [
+    ("apos", "'"), ("NewLine", "\n"), ("Tab", "\t"), ("excl", "!"), ("num", "#"), ("dollar", "$"), ("percnt", "%"),
+    ("lpar", "("), ("rpar", ")"), ("ast", "*"), ("plus", "+"), ("comma", ","), ("period", "."), ("sol", "/"),
+    ("colon", ":"), ("semi", ";"), ("equals", "="), ("quest", "?"), ("commat", "@"), ("lsqb", "["), ("bsol", "\\"),
+    ("rsqb", "]"), ("lowbar", "_"), ("grave", "`"), ("lbrace", "{"), ("vert", "|"), ("rbrace", "}"), ("hyphen", "‐"),
+    ("dash", "‐"), ("check", "✓"), ("cross", "✗"), ("star", "☆"), ("starf", "★"), ("phone", "☎"), ("AMP", "&"),
+    ("LT", "<"), ("GT", ">"), ("QUOT", "\""), ("COPY", "©"), ("REG", "®"),
+  ]
+}

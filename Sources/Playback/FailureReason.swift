@@ -1,0 +1,80 @@
+import Foundation
+
+/// Finds out why a file could not be played. mpv's error codes say only that it failed; the reason is in the warnings
+/// that FFmpeg logged just before.
+struct FailureReason {
+  private var lines: [LogLine] = []
+  private(set) var isDurationEstimated = false
+  /// A complaint about the connection, since `soundCame()`.
+  private(set) var hasStreamError = false
+  /// FFmpeg has tried to open the address several times in vain and would go on for `reconnectSeconds`. Right in the
+  /// middle of an episode; at its beginning the listener wants to know now.
+  private(set) var hasTriedEnough = false
+
+  mutating func note(_ line: LogLine) {
+    lines.append(line)
+    if lines.count > 20 { lines.removeFirst() }
+    // libavformat/utils.c, libavformat/http.c (4.4 to 7).
+    if line.text.contains("Estimating duration from bitrate") { isDurationEstimated = true }
+    if line.text.contains("Stream ends prematurely") || line.text.contains("Will reconnect at") {
+      hasStreamError = true
+    }
+    if let delay = line.text.range(of: " in [0-9]+ second", options: .regularExpression),
+      line.text.contains("Will reconnect at"), let seconds = Int(line.text[delay].filter(\.isNumber)), seconds >= 3
+    {
+      hasTriedEnough = true
+    }
+  }
+
+  /// What was complained about before has been overcome.
+  mutating func soundCame() {
+    hasStreamError = false
+    hasTriedEnough = false
+  }
+
+  /// The most telling line, newest first; else what the code says.
+  func error(code: Int32, text: String) -> PlaybackError {
+    for line in lines.reversed() {
+      for sign in Self.signs {
+        if let found = line.text.range(of: sign.phrase) {
+          return sign.error(String(line.text[found.upperBound...]).trimmed)
+        }
+      }
+    }
+    return Self.errors[code] ?? .other(lines.last?.text.trimmed ?? text)
+  }
+
+  /// The words of FFmpeg 4 to 7 and mpv 0.33 to 0.40, with what follows them in the line.
+  private static let signs: [(phrase: String, error: @Sendable (String) -> PlaybackError)] = [
+    (
+      "HTTP error ",
+      { rest in
+        let words = rest.split(separator: " ", maxSplits: 1)
+        return .httpStatus(words.first.flatMap { Int($0) } ?? 0, words.count > 1 ? String(words[1]) : "")
+      }
+    ),
+    ("Failed to resolve hostname ", { .unknownHost($0.prefix(upTo: ":")) }),
+    ("ertificate", { _ in .insecure("its certificate is not valid") }),
+    ("Error in the pull function", { .unreachable($0.isEmpty ? "the connection was closed" : $0) }),
+    ("TLS", { .insecure($0) }),
+    ("Connection refused", { _ in .unreachable("it refuses connections") }),
+    ("timed out", { _ in .unreachable("it does not answer") }),
+    ("Network is unreachable", { _ in .unreachable("no network") }),
+    ("No route to host", { _ in .unreachable("no way to it") }),
+    ("Could not open/initialize audio device", { _ in .noSoundDevice }),
+    ("Failed to initialize audio driver", { _ in .noSoundDevice }),
+    ("Failed to recognize file format", { _ in .notAudio }),
+  ]
+
+  /// `mpv_error` of client.h.
+  private static let errors: [Int32: PlaybackError] = [
+    -14: .noSoundDevice,  // MPV_ERROR_AO_INIT_FAILED
+    -16: .notAudio,  // MPV_ERROR_NOTHING_TO_PLAY
+    -17: .notAudio,  // MPV_ERROR_UNKNOWN_FORMAT
+  ]
+}
+
+extension String {
+  fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+  fileprivate func prefix(upTo separator: Character) -> String { String(prefix { $0 != separator }) }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// An address that may reach mpv. mpv understands far more (`edl://`, `lavf://`, `-`, shell-like prefixes, web pages),
+/// and feeds are written by strangers.
+enum MediaSource: Equatable {
+  case http(String)
+  /// An absolute path of a regular file.
+  case file(String)
+  /// Of a test.
+  case trusted(String)
+
+  var address: String {
+    switch self {
+    case .http(let address), .file(let address), .trusted(let address): address
+    }
+  }
+
+  init(_ request: PlayRequest) throws(PlaybackError) {
+    if request.isTrusted {
+      self = .trusted(request.address)
+    } else if request.address.hasPrefix("/") {
+      self = try Self.file(at: request.address)
+    } else {
+      self = try Self.stream(at: request.address)
+    }
+  }
+
+  private static func stream(at address: String) throws(PlaybackError) -> MediaSource {
+    guard let colon = address.range(of: "://") else { throw .addressRefused("it is no http or https address") }
+    let scheme = address[..<colon.lowerBound].lowercased()
+    guard scheme == "http" || scheme == "https" else {
+      throw .addressRefused("it begins with \(LogLine(source: "", text: scheme.prefix(20) + "://").text)")
+    }
+    guard address.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+      throw .addressRefused("it holds control characters")
+    }
+    guard let first = address[colon.upperBound...].first, !"/?#:@".contains(first) else {
+      throw .addressRefused("it names no host")
+    }
+    // mpv escapes spaces and letters beyond ASCII itself, and compares schemes in lower case only.
+    return .http(scheme + address[colon.lowerBound...])
+  }
+
+  private static func file(at path: String) throws(PlaybackError) -> MediaSource {
+    guard !path.utf8.contains(0) else { throw .addressRefused("the path holds a NUL") }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw errno == ENOENT || errno == ENOTDIR
+        ? .noSuchFile(path) : .unreadable(path, why: String(cString: strerror(errno)))
+    }
+    // A pipe or device would block, or never end.
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path) }
+    guard access(path, R_OK) == 0 else { throw .unreadable(path, why: String(cString: strerror(errno))) }
+    return .file(path)
+  }
+
+  /// Options of mpv for this source alone.
+  var options: [(key: String, value: String)] {
+    switch self {
+    // A manifest (HLS) may name further addresses, but no file of this machine.
+    case .http: [("demuxer-lavf-o", "protocol_whitelist=[http,https,httpproxy,tls,tcp,crypto]")]
+    // A local file is one file: references to others (MP4's, a manifest's) are not followed.
+    case .file: [("access-references", "no")]
+    case .trusted: []
+    }
+  }
+}

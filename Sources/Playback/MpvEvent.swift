@@ -1,0 +1,95 @@
+import CMpv
+
+/// What the core told us, without its pointers.
+enum MpvEvent: Equatable {
+  /// Nothing: the wait was woken up or ran out.
+  case none
+  case startFile(entry: Int64)
+  case fileLoaded
+  /// Sound comes, at the start or after a seek: positions are true again.
+  case playbackRestart
+  case endFile(entry: Int64, EndReason)
+  case property(MpvProperty, MpvValue)
+  case log(LogLine)
+  case shutDown
+  case other
+
+  enum EndReason: Equatable {
+    case endOfFile
+    case stopped
+    /// mpv's error code (`MPV_ERROR_…`) and its text.
+    case error(Int32, String)
+    /// The file was a playlist. None of ours is.
+    case redirected
+  }
+}
+
+/// The properties that are watched, or read when a file has been opened.
+enum MpvProperty: String, CaseIterable {
+  case position = "time-pos"
+  case duration
+  case isPaused = "pause"
+  case isPausedForCache = "paused-for-cache"
+  /// The second up to which the buffer holds the stream without a hole.
+  case bufferedUntil = "demuxer-cache-time"
+  case speed
+  case volume
+  /// With keep-open: the file is at its end, and still there to be asked how that came.
+  case isAtEnd = "eof-reached"
+  case chapters = "chapter-list"
+
+  /// mpv gives the number back with each change; 0 is what it uses for "none".
+  var tag: UInt64 { UInt64(Self.allCases.firstIndex(of: self) ?? 0) + 1 }
+  init?(tag: UInt64) {
+    guard tag > 0, tag <= UInt64(Self.allCases.count) else { return nil }
+    self = Self.allCases[Int(tag) - 1]
+  }
+}
+
+extension MpvEvent {
+  init(_ event: mpv_event, errorText: (Int32) -> String) {
+    switch event.event_id {
+    case MPV_EVENT_NONE: self = .none
+    case MPV_EVENT_SHUTDOWN: self = .shutDown
+    case MPV_EVENT_FILE_LOADED: self = .fileLoaded
+    case MPV_EVENT_PLAYBACK_RESTART: self = .playbackRestart
+    case MPV_EVENT_START_FILE:
+      let data = event.data?.assumingMemoryBound(to: mpv_event_start_file.self).pointee
+      self = .startFile(entry: data?.playlist_entry_id ?? 0)
+    case MPV_EVENT_END_FILE: self = Self.endFile(event, errorText: errorText)
+    case MPV_EVENT_PROPERTY_CHANGE: self = Self.property(event)
+    case MPV_EVENT_LOG_MESSAGE: self = Self.log(event)
+    default: self = .other
+    }
+  }
+
+  private static func endFile(_ event: mpv_event, errorText: (Int32) -> String) -> MpvEvent {
+    guard let data = event.data?.assumingMemoryBound(to: mpv_event_end_file.self).pointee else { return .other }
+    let reason: EndReason =
+      switch data.reason {
+      case MPV_END_FILE_REASON_EOF: .endOfFile
+      case MPV_END_FILE_REASON_ERROR: .error(data.error, errorText(data.error))
+      case MPV_END_FILE_REASON_REDIRECT: .redirected
+      default: .stopped
+      }
+    return .endFile(entry: data.playlist_entry_id, reason)
+  }
+
+  private static func property(_ event: mpv_event) -> MpvEvent {
+    guard let property = MpvProperty(tag: event.reply_userdata),
+      let data = event.data?.assumingMemoryBound(to: mpv_event_property.self).pointee
+    else { return .other }
+    // The format is NONE when the property is unavailable, as most are between two files.
+    guard data.format == MPV_FORMAT_NODE, let node = data.data?.assumingMemoryBound(to: mpv_node.self) else {
+      return .property(property, .none)
+    }
+    return .property(property, MpvValue(node.pointee))
+  }
+
+  private static func log(_ event: mpv_event) -> MpvEvent {
+    guard let data = event.data?.assumingMemoryBound(to: mpv_event_log_message.self).pointee,
+      let prefix = data.prefix, let text = data.text
+    else { return .other }
+    return .log(LogLine(source: String(cString: prefix), text: String(cString: text)))
+  }
+}

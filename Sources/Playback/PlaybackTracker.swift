@@ -1,0 +1,145 @@
+import Model
+
+/// Turns what the core says about one file into what the listener needs to know, not more than about twice a second.
+/// Pure: the time (`now`, seconds of a clock that does not run backwards) comes with each call.
+struct PlaybackTracker {
+  let generation: Int
+  /// The last true position, or the target of a seek under way. Nil until the file is open.
+  private(set) var position: Double?
+  private(set) var duration: Double?
+  private(set) var isPaused: Bool
+  private(set) var isSeeking = true
+
+  private var isWaitingForData = false
+  private var isSilent = false
+  private var reportedStall = false
+  private var lastSignOfLife = 0.0
+  private var reportedPosition: (seconds: Double, at: Double)?
+  private var reportedChapters: [Chapter] = []
+  private var durations = Throttled(interval: 1, step: 0.5)
+  private var buffer = Throttled(interval: 1, step: 1)
+
+  /// Playing for that long without a new position counts as stalled: a dead sound device, a seek that reads through
+  /// half a file. mpv itself reports 13 positions a second.
+  static let patience = 3.0
+  /// At 4× the shown second changes four times a second: every second one is enough.
+  static let positionInterval = 0.45
+
+  init(generation: Int, isPaused: Bool) {
+    self.generation = generation
+    self.isPaused = isPaused
+  }
+
+  /// The file is open. `bufferedUntil` is its length when it needs no buffer.
+  mutating func opened(
+    at start: Double, duration: Double?, isSeekable: Bool, isPaused: Bool, chapters: [Chapter], isLocal: Bool,
+    now: Double
+  ) -> [PlayerEvent] {
+    position = start
+    self.duration = duration
+    self.isPaused = isPaused
+    lastSignOfLife = now
+    reportedChapters = chapters
+    if let duration { _ = durations.offer(duration, now: now) }
+    var events: [PlayerEvent] = [.started(generation: generation, duration: duration, seekable: isSeekable)]
+    events.append(.paused(generation: generation, isPaused))
+    if !chapters.isEmpty { events.append(.chapters(generation: generation, chapters)) }
+    if isLocal, let duration { events.append(.buffered(generation: generation, until: duration)) }
+    return events
+  }
+
+  /// Sound comes, at the start or after a seek.
+  mutating func restarted(at seconds: Double?, now: Double) -> [PlayerEvent] {
+    isSeeking = false
+    return moved(to: seconds ?? position ?? 0, now: now, isForced: true)
+  }
+
+  /// A seek is under way. Its target is shown at once.
+  mutating func sought(to seconds: Double, now: Double) -> [PlayerEvent] {
+    isSeeking = true
+    lastSignOfLife = now
+    position = seconds
+    return report(now: now)
+  }
+
+  mutating func changedPosition(_ seconds: Double, now: Double) -> [PlayerEvent] {
+    // Until sound comes, positions are the old place's, or stations on the way.
+    isSeeking ? [] : moved(to: seconds, now: now, isForced: false)
+  }
+
+  mutating func changedPause(_ isPaused: Bool, at seconds: Double?, now: Double) -> [PlayerEvent] {
+    guard isPaused != self.isPaused else { return [] }
+    self.isPaused = isPaused
+    lastSignOfLife = now
+    if !isSeeking, let seconds { position = seconds }
+    return [.paused(generation: generation, isPaused)] + report(now: now) + stallEvents()
+  }
+
+  mutating func changedWaiting(_ isWaiting: Bool) -> [PlayerEvent] {
+    isWaitingForData = isWaiting
+    return stallEvents()
+  }
+
+  mutating func changedDuration(_ seconds: Double?, now: Double) -> [PlayerEvent] {
+    duration = seconds
+    guard let seconds, let value = durations.offer(seconds, now: now) else { return [] }
+    return [.duration(generation: generation, seconds: value)]
+  }
+
+  mutating func changedBuffer(until seconds: Double, now: Double) -> [PlayerEvent] {
+    buffer.offer(seconds, now: now).map { [.buffered(generation: generation, until: $0)] } ?? []
+  }
+
+  mutating func changedChapters(_ chapters: [Chapter]) -> [PlayerEvent] {
+    guard chapters != reportedChapters else { return [] }
+    reportedChapters = chapters
+    return [.chapters(generation: generation, chapters)]
+  }
+
+  // MARK: Time
+
+  /// What is due although the core says nothing.
+  mutating func timePassed(now: Double) -> [PlayerEvent] {
+    var events: [PlayerEvent] = []
+    if let value = buffer.due(now: now) { events.append(.buffered(generation: generation, until: value)) }
+    if let value = durations.due(now: now) { events.append(.duration(generation: generation, seconds: value)) }
+    if position != nil, !isPaused, !isSilent, now >= lastSignOfLife + Self.patience {
+      isSilent = true
+      events += stallEvents()
+    }
+    return events
+  }
+
+  /// When `timePassed` should be called; nil: not before the core speaks. Paused and with a full buffer there is none,
+  /// so that the thread sleeps.
+  var deadline: Double? {
+    let silence = position != nil && !isPaused && !isSilent ? lastSignOfLife + Self.patience : nil
+    return [buffer.deadline, durations.deadline, silence].compactMap { $0 }.min()
+  }
+
+  // MARK: Reports
+
+  private mutating func moved(to seconds: Double, now: Double, isForced: Bool) -> [PlayerEvent] {
+    position = max(0, seconds)
+    lastSignOfLife = now
+    isSilent = false
+    let isDue =
+      reportedPosition.map {
+        $0.seconds.rounded(.down) != seconds.rounded(.down) && now - $0.at >= Self.positionInterval
+      } ?? true
+    return stallEvents() + (isForced || isDue ? report(now: now) : [])
+  }
+
+  private mutating func report(now: Double) -> [PlayerEvent] {
+    guard let position else { return [] }
+    reportedPosition = (position, now)
+    return [.position(generation: generation, seconds: position)]
+  }
+
+  private mutating func stallEvents() -> [PlayerEvent] {
+    let isStalled = !isPaused && (isWaitingForData || isSilent)
+    guard isStalled != reportedStall else { return [] }
+    reportedStall = isStalled
+    return [.stalled(generation: generation, isStalled)]
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Model
+
+/// Plays one address at a time through libmpv. Knows nothing of podcasts.
+///
+/// Making one costs nothing: libmpv is opened, and the thread that owns it started, by the first `load`. No method
+/// waits, except `shutDown`; all may be called from any thread. What happens is told through `deliver`, on the player's
+/// thread and in order, which must not wait either.
+///
+/// Every event carries the generation of its load. After `load` the events of earlier loads are dropped here; one may
+/// already be on its way, so the receiver compares generations as well. `currentPosition` asked just before a `load`
+/// is the newest position of what was playing.
+public final class Player: Sendable {
+  private let options: PlayerOptions
+  private let deliver: @Sendable (PlayerEvent) -> Void
+  private let mailbox = PlayerMailbox()
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  public init(options: PlayerOptions = PlayerOptions(), deliver: @escaping @Sendable (PlayerEvent) -> Void) {
+    self.options = options
+    self.deliver = deliver
+  }
+
+  deinit { _ = mailbox.post(.shutDown) }
+
+  /// Plays this instead of what was playing. Ends in `.started`, then `.ended`; or in `.failed`, which says why.
+  public func load(_ request: PlayRequest) { send(.load(request)) }
+
+  // What follows concerns the file that is loaded. Before the first load nothing is playing and nothing happens:
+  // each request brings its own speed, volume and pause.
+
+  public func setPaused(_ isPaused: Bool) { send(.setPaused(isPaused)) }
+
+  /// To this second, exactly. Beyond the end is the end.
+  public func seek(to seconds: Double) { send(.seek(seconds)) }
+
+  /// From the present position, or from the target of the last seek when that is still under way.
+  public func seek(by seconds: Double) { send(.seekBy(seconds)) }
+
+  /// 0.25 to 4.
+  public func setSpeed(_ speed: Double) { send(.setSpeed(speed)) }
+
+  /// Percent, 0 to 150.
+  public func setVolume(_ percent: Double) { send(.setVolume(percent)) }
+
+  /// Ends what is playing: `.ended` with its last position follows.
+  public func stop() { send(.stop) }
+
+  /// The newest position of the newest load, at most a tenth of a second old while playing: for a last write before
+  /// the program goes. Stays after the end of the file. Nil until a file was open.
+  public var currentPosition: PlaybackPosition? { mailbox.position }
+
+  /// Ends playback and the core. Waits at most that many seconds; false when the core was still busy then (a name
+  /// server that does not answer cannot be interrupted). `.shutDown` is the last event.
+  @discardableResult
+  public func shutDown(waitingAtMost seconds: Double = 2) -> Bool {
+    let before = mailbox.phase
+    send(.shutDown)
+    switch before {
+    case .shutDown: return true
+    case .cold:
+      deliver(.shutDown)
+      return true
+    case .running: return hasEnded.wait(timeout: .now() + seconds) == .success
+    }
+  }
+
+  private func send(_ command: PlayerCommand) {
+    guard mailbox.post(command) else { return }
+    let thread = Thread { [options, mailbox, deliver, hasEnded] in
+      PlayerThread(options: options, mailbox: mailbox, deliver: deliver).run()
+      hasEnded.signal()
+    }
+    thread.name = "player"
+    thread.start()
+  }
+}

@@ -1,0 +1,36 @@
+/// How the player is set up. Fixed for the life of a `Player`.
+public struct PlayerOptions: Sendable {
+  /// Where sound goes.
+  public enum Output: Sendable, Equatable {
+    /// The machine's own.
+    case system
+    /// Nowhere: in real time, or as fast as it can be decoded.
+    case null(isTimed: Bool)
+    /// Into a WAVE file of 16 bits, as fast as it can be decoded: what would be heard.
+    case wave(path: String)
+  }
+
+  public var output: Output
+  /// Seconds without data after which a connection is given up.
+  public var networkTimeout: Int
+  /// How long a broken stream is asked for again, in seconds: the longest pause between two attempts.
+  public var reconnectSeconds: Int
+  /// How many bytes of a stream are held ahead; half as many behind. 8 MiB are 9 minutes at 128 kbit/s.
+  public var bufferBytes: Int
+  public var userAgent: String
+  /// What libmpv is called; tests name one that is not there.
+  var libraryNames = MpvLibrary.names
+  /// Further options of mpv, for tests.
+  var overrides: [MpvOption] = []
+
+  public init(
+    output: Output = .system, networkTimeout: Int = 20, reconnectSeconds: Int = 10,
+    bufferBytes: Int = 8 * 1024 * 1024, userAgent: String = "Earshot"
+  ) {
+    self.output = output
+    self.networkTimeout = networkTimeout
+    self.reconnectSeconds = reconnectSeconds
+    self.bufferBytes = bufferBytes
+    self.userAgent = userAgent
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Model
+
+extension PlayerThread {
+  /// False when the player is to end.
+  func carryOut(_ commands: [PlayerCommand], on core: MpvCore) -> Bool {
+    for command in commands {
+      switch command {
+      case .load(let request): load(request, on: core)
+      case .setPaused(let isPaused): setPaused(isPaused, on: core)
+      case .seek(let seconds): seek(to: seconds, on: core)
+      case .seekBy(let seconds):
+        guard let file = active else { continue }
+        seek(to: (file.pendingSeek ?? file.tracker.position ?? file.request.start) + seconds, on: core)
+      case .setSpeed(let speed):
+        guard let speed = speed.clamped(to: PlayRequest.speeds) else { continue }
+        active?.speed = speed
+        guard active?.isLoaded == true else { continue }
+        core.set(.speed, to: .double(speed))
+        tellSpeed(speed)
+      case .setVolume(let percent):
+        guard let percent = percent.clamped(to: PlayRequest.volumes) else { continue }
+        active?.volume = percent
+        guard active?.isLoaded == true else { continue }
+        core.set(.volume, to: .double(percent))
+        tellVolume(percent)
+      case .stop: stop(on: core)
+      case .shutDown:
+        noteExactPosition(on: core)
+        return false
+      }
+    }
+    return true
+  }
+
+  private func load(_ request: PlayRequest, on core: MpvCore) {
+    active = nil
+    do throws(PlaybackError) {
+      let source = try MediaSource(request)
+      let entry = try Self.open(LoadArguments.make(request, source), on: core)
+      active = ActiveFile(request: request, source: source, entry: entry)
+    } catch {
+      core.stop()
+      give(.failed(generation: request.generation, seconds: nil, message: "\(error)"))
+    }
+  }
+
+  /// mpv's number for the file, which it opens in the background.
+  private static func open(
+    _ arguments: [(key: String, value: MpvValue)], on core: MpvCore
+  ) throws(PlaybackError) -> Int64 {
+    guard case .integer(let entry) = try core.command("loadfile", arguments)["playlist_entry_id"] else {
+      throw .coreFailed("loadfile gave no entry")
+    }
+    return entry
+  }
+
+  /// Opens the active file once more, at another place: the way to seek where the server gives no byte ranges.
+  func reopen(at seconds: Double, on core: MpvCore) {
+    guard let file = active else { return }
+    let request = file.request(from: seconds)
+    do throws(PlaybackError) {
+      let entry = try Self.open(LoadArguments.make(request, file.source, isReadThrough: true), on: core)
+      active?.reopened(with: request, entry: entry)
+      tell(active?.tracker.sought(to: seconds, now: now))
+    } catch {
+      tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
+    }
+  }
+
+  private func setPaused(_ isPaused: Bool, on core: MpvCore) {
+    active?.isPaused = isPaused
+    guard active?.isLoaded == true else { return }
+    core.set(.isPaused, to: .flag(isPaused))
+    // mpv tells no change that it took back before we looked, so what we set is told from here.
+    tell(active?.tracker.changedPause(isPaused, at: core.value(of: .position).number, now: now))
+    // A seek to the end while paused does not end the file: going on does.
+    if !isPaused, core.value(of: .isAtEnd).bool == true { fileHasEnded(on: core) }
+  }
+
+  func seek(to seconds: Double, on core: MpvCore) {
+    guard let file = active else { return }
+    guard file.isLoaded else {
+      active?.pendingSeek = PlayRequest.position(seconds)
+      return
+    }
+    let target = min(PlayRequest.position(seconds), file.tracker.duration ?? .infinity)
+    guard canReach(target, of: file, on: core) else {
+      reopen(at: target, on: core)
+      return
+    }
+    do throws(PlaybackError) {
+      _ = try core.command(
+        "seek",
+        [(key: "target", value: .string(LoadArguments.text(target))), (key: "flags", value: .string("absolute+exact"))])
+      tell(active?.tracker.sought(to: target, now: now))
+    } catch {
+      // The place stays; saying so puts the shown position right.
+      tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
+    }
+  }
+
+  /// Whether mpv can seek there in the file as it is open. A live stream has no place to reopen it at, so it may try.
+  private func canReach(_ target: Double, of file: ActiveFile, on core: MpvCore) -> Bool {
+    guard case .http = file.source, file.tracker.duration != nil else { return true }
+    if file.isReadThrough {
+      let isAhead = target >= file.tracker.position ?? 0
+      return isAhead
+        || core.value(of: "demuxer-cache-state")["seekable-ranges"].elements.contains {
+          ($0["start"].number ?? .infinity) <= target && target <= ($0["end"].number ?? -.infinity)
+        }
+    }
+    return core.value(of: "seekable").bool == true
+  }
+
+  private func stop(on core: MpvCore) {
+    noteExactPosition(on: core)
+    if let file = active {
+      let seconds = file.tracker.position ?? file.request.start
+      finish(with: .ended(generation: file.request.generation, seconds: seconds, atEnd: false), at: seconds)
+    }
+    core.stop()
+  }
+
+  /// Takes down where playback is at this very moment, for the last word about a file.
+  private func noteExactPosition(on core: MpvCore) {
+    guard active?.isLoaded == true, let seconds = core.value(of: .position).number else { return }
+    _ = active?.tracker.changedPosition(seconds, now: now)
+    tell(nil)
+  }
+}

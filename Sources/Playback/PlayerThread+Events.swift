@@ -1,0 +1,135 @@
+import Foundation
+import Model
+
+extension PlayerThread {
+  func handle(_ event: MpvEvent, on core: MpvCore) {
+    guard let file = active else { return }
+    switch event {
+    case .startFile(let entry): if entry == file.entry { active?.isStarted = true }
+    case .fileLoaded: if file.isStarted, !file.isLoaded { fileHasOpened(file, on: core) }
+    case .playbackRestart:
+      guard file.isLoaded else { return }
+      active?.reason.soundCame()
+      tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
+    case .property(let property, let value): if file.isLoaded { handle(property, value, on: core) }
+    case .log(let line):
+      active?.reason.note(line)
+      if !file.isLoaded, active?.reason.hasTriedEnough == true {
+        fail(code: 0, text: line.text)
+        core.stop()
+      }
+    case .endFile(let entry, let reason): if entry == file.entry { fileHasEnded(reason, on: core) }
+    case .none, .shutDown, .other: break
+    }
+  }
+
+  private func handle(_ property: MpvProperty, _ value: MpvValue, on core: MpvCore) {
+    switch property {
+    case .position: if let seconds = value.number { tell(active?.tracker.changedPosition(seconds, now: now)) }
+    case .duration: if active?.hasLength == true { tell(active?.tracker.changedDuration(value.number, now: now)) }
+    case .isPaused:
+      guard let isPaused = value.bool else { return }
+      tell(active?.tracker.changedPause(isPaused, at: core.value(of: .position).number, now: now))
+    case .isPausedForCache: tell(active?.tracker.changedWaiting(value.bool ?? false))
+    case .bufferedUntil:
+      guard let seconds = value.number, case .http = active?.source else { return }
+      tell(active?.tracker.changedBuffer(until: seconds, now: now))
+    case .chapters: tell(active?.tracker.changedChapters(FileChapters.read(value)))
+    case .speed: if let speed = value.number { tellSpeed(speed) }
+    case .volume: if let percent = value.number { tellVolume(percent) }
+    case .isAtEnd: if value.bool == true, active?.isPaused == false { fileHasEnded(on: core) }
+    }
+  }
+
+  private func fileHasOpened(_ file: ActiveFile, on core: MpvCore) {
+    active?.isLoaded = true
+    guard !file.isReadThrough else {
+      settle(file, on: core)
+      return
+    }
+    let isStream = if case .http = file.source { true } else { false }
+    let duration = Self.length(of: file, on: core)
+    active?.hasLength = duration != nil
+    let isSeekable = core.value(of: "seekable").bool ?? false
+    tell(
+      active?.tracker.opened(
+        at: file.request.start, duration: duration, isSeekable: isSeekable || isStream && duration != nil,
+        isPaused: file.isPaused, chapters: FileChapters.read(core.value(of: .chapters)), isLocal: !isStream, now: now))
+    if isStream, !isSeekable, duration != nil, file.request.start > 0 {
+      // mpv ignores the start then, and would play from the beginning.
+      reopen(at: file.pendingSeek ?? file.request.start, on: core)
+    } else {
+      settle(file, on: core)
+    }
+  }
+
+  /// The duration, if the file says it or its size does. For a stream of unknown size mpv takes the end of what has
+  /// arrived: a duration of the container lies far behind that.
+  private static func length(of file: ActiveFile, on core: MpvCore) -> Double? {
+    guard let duration = core.value(of: .duration).number else { return nil }
+    guard case .http = file.source, core.value(of: "file-size").number == nil else { return duration }
+    return duration > (core.value(of: .bufferedUntil).number ?? 0) + 1 ? duration : nil
+  }
+
+  /// Does what was asked for while the file was being opened.
+  private func settle(_ file: ActiveFile, on core: MpvCore) {
+    if file.isPaused != file.request.isPaused { core.set(.isPaused, to: .flag(file.isPaused)) }
+    if file.speed != file.request.speed { core.set(.speed, to: .double(file.speed)) }
+    if file.volume != file.request.volume { core.set(.volume, to: .double(file.volume)) }
+    active?.pendingSeek = nil
+    if let speed = core.value(of: .speed).number { tellSpeed(speed) }
+    if let percent = core.value(of: .volume).number { tellVolume(percent) }
+    if let seconds = file.pendingSeek { seek(to: seconds, on: core) }
+  }
+
+  /// No more sound comes, and the file is still open: keep-open.
+  func fileHasEnded(on core: MpvCore) {
+    guard let file = active else { return }
+    var position = file.tracker.position ?? file.request.start
+    if !file.tracker.isSeeking, let seconds = core.value(of: .position).number { position = seconds }
+    let duration = file.hasLength ? core.value(of: .duration).number : nil
+    var evidence = EndEvidence(position: position, duration: duration)
+    if case .integer(let bytes) = core.value(of: "stream-pos") { evidence.bytesRead = bytes }
+    if case .integer(let bytes) = core.value(of: "file-size") { evidence.size = bytes }
+    conclude(evidence, of: file)
+    core.stop()
+  }
+
+  private func fileHasEnded(_ reason: MpvEvent.EndReason, on core: MpvCore) {
+    guard let file = active else { return }
+    switch reason {
+    case .endOfFile, .stopped:
+      // Not from our `stop`, after which there is no active file; and keep-open should have held it.
+      conclude(
+        EndEvidence(position: file.tracker.position ?? file.request.start, duration: file.tracker.duration), of: file)
+    case .error(let code, let text): fail(code: code, text: text)
+    case .redirected: fail(code: 0, text: "this is a playlist, not audio")
+    }
+  }
+
+  private func conclude(_ known: EndEvidence, of file: ActiveFile) {
+    var evidence = known
+    evidence.requestedEnd = file.request.end
+    evidence.isDurationEstimated = file.reason.isDurationEstimated
+    evidence.hasStreamError = file.reason.hasStreamError
+    let generation = file.request.generation
+    switch evidence.verdict {
+    case .ended(let atEnd):
+      finish(with: .ended(generation: generation, seconds: evidence.position, atEnd: atEnd), at: evidence.position)
+    case .cut:
+      let error: PlaybackError =
+        if case .file = file.source { .incomplete(at: evidence.position, of: evidence.duration) } else {
+          .brokeOff(at: evidence.position, of: evidence.duration)
+        }
+      finish(
+        with: .failed(generation: generation, seconds: evidence.position, message: "\(error)"), at: evidence.position)
+    }
+  }
+
+  private func fail(code: Int32, text: String) {
+    guard let file = active else { return }
+    let error = file.reason.error(code: code, text: text)
+    let seconds = file.tracker.position
+    finish(with: .failed(generation: file.request.generation, seconds: seconds, message: "\(error)"), at: seconds)
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Model
+
+/// The thread that owns the core: it carries out the commands, in order, then waits for the core's events.
+///
+/// Lives on that thread alone, from `run` to its end. `PlayerThread+Commands` and `+Events` hold the two halves.
+final class PlayerThread {
+  private let options: PlayerOptions
+  private let mailbox: PlayerMailbox
+  private let deliver: @Sendable (PlayerEvent) -> Void
+  private let epoch = ContinuousClock.now
+  /// What is being opened or played; nil when that is over or was given up, whatever mpv still says about it.
+  var active: ActiveFile?
+  private var reportedSpeed: Double?
+  private var reportedVolume: Double?
+
+  init(options: PlayerOptions, mailbox: PlayerMailbox, deliver: @escaping @Sendable (PlayerEvent) -> Void) {
+    self.options = options
+    self.mailbox = mailbox
+    self.deliver = deliver
+  }
+
+  func run() {
+    Self.leaveSignalsToOthers()
+    do throws(PlaybackError) {
+      let core = try MpvCore(library: MpvLibrary(names: options.libraryNames), options: MpvOption.table(for: options))
+      for property in MpvProperty.allCases { core.observe(property) }
+      mailbox.setAlarm(core.alarm)
+      while carryOut(mailbox.take(), on: core) {
+        handle(core.wait(timeout: timeout), on: core)
+        if let deadline = active?.tracker.deadline, now >= deadline { tell(active?.tracker.timePassed(now: now)) }
+      }
+      mailbox.setAlarm(nil)
+      core.terminate()
+      deliver(.shutDown)
+    } catch {
+      fail(with: error)
+    }
+  }
+
+  /// Signals are handled where the terminal is: mpv's threads inherit this mask, so none of them is interrupted, and
+  /// none runs a handler. The ones that a fault of the thread itself raises stay.
+  private static func leaveSignalsToOthers() {
+    var signals = sigset_t()
+    sigfillset(&signals)
+    for signal in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT] { sigdelset(&signals, signal) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  /// There is no core. The next load tries again: libmpv may have been installed meanwhile.
+  private func fail(with error: PlaybackError) {
+    repeat {
+      for command in mailbox.take() {
+        switch command {
+        case .load(let request): give(.failed(generation: request.generation, seconds: nil, message: "\(error)"))
+        case .shutDown: deliver(.shutDown)
+        default: break
+        }
+      }
+    } while !mailbox.giveUp()
+  }
+
+  /// Seconds since the thread began.
+  var now: Double { (ContinuousClock.now - epoch) / .seconds(1) }
+
+  /// How long the core may be silent, in seconds; −1: for ever.
+  private var timeout: Double {
+    guard let deadline = active?.tracker.deadline else { return -1 }
+    return max(0, deadline - now)
+  }
+}
+
+// MARK: Telling
+
+extension PlayerThread {
+  /// Delivers what is said about the active file, unless another load has been asked for meanwhile.
+  func tell(_ events: [PlayerEvent]?) {
+    guard let file = active else { return }
+    let generation = file.request.generation
+    if let position = file.tracker.position {
+      mailbox.note(PlaybackPosition(generation: generation, seconds: position))
+    }
+    guard let events, !events.isEmpty, mailbox.isCurrent(generation) else { return }
+    for event in events { deliver(event) }
+  }
+
+  /// The last word about the active file, and the second where it ended.
+  func finish(with event: PlayerEvent, at seconds: Double?) {
+    guard let generation = active?.request.generation else { return }
+    active = nil
+    if let seconds { mailbox.note(PlaybackPosition(generation: generation, seconds: seconds)) }
+    if mailbox.isCurrent(generation) { deliver(event) }
+  }
+
+  /// Something that is not about the active file.
+  func give(_ event: PlayerEvent) { deliver(event) }
+
+  func tellSpeed(_ speed: Double) {
+    if reportedSpeed != speed { deliver(.speed(speed)) }
+    reportedSpeed = speed
+  }
+
+  func tellVolume(_ percent: Double) {
+    if reportedVolume != percent { deliver(.volume(percent)) }
+    reportedVolume = percent
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import GRDB
+import Model
+
+/// A downloaded file, or one on its way.
+public struct Download: Sendable, Equatable {
+  public var episode: EpisodeID
+  /// Within the directory of downloads.
+  public var fileName: String
+  public var downloadComplete: Bool
+  public var bytes: Int64?
+  /// What going on later needs (ETag, length…), in the downloader's own words.
+  public var resumeData: String?
+  public init(
+    episode: EpisodeID, fileName: String, downloadComplete: Bool, bytes: Int64? = nil, resumeData: String? = nil
+  ) {
+    self.episode = episode
+    self.fileName = fileName
+    self.downloadComplete = downloadComplete
+    self.bytes = bytes
+    self.resumeData = resumeData
+  }
+}
+
+extension Library {
+  public func download(_ episode: EpisodeID) throws(StoreError) -> Download? {
+    try read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT \(Self.downloadColumns) FROM download WHERE episodeID = ?", arguments: [episode.rawValue]
+      ).map(Self.download)
+    }
+  }
+
+  /// Those that are not complete, the oldest first.
+  public func unfinishedDownloads() throws(StoreError) -> [Download] {
+    try read { db in
+      try Row.fetchCursor(
+        db, sql: "SELECT \(Self.downloadColumns) FROM download WHERE NOT downloadComplete ORDER BY updated"
+      ).map(Self.download).collect()
+    }
+  }
+
+  /// Stores how far a download is; a complete one is an event.
+  public func saveDownload(_ download: Download, now: Date) throws(StoreError) {
+    try write { db in
+      let wasComplete = try Bool.fetchOne(
+        db, sql: "SELECT downloadComplete FROM download WHERE episodeID = ?", arguments: [download.episode.rawValue])
+      try db.execute(
+        sql: """
+          INSERT OR REPLACE INTO download (\(Self.downloadColumns), updated) VALUES (?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          download.episode.rawValue, download.fileName, download.downloadComplete, download.bytes, download.resumeData,
+          now.seconds,
+        ])
+      guard download.downloadComplete, wasComplete != true else { return }
+      try Self.recordEvents(db, .download, [download.episode], deviceID: self.deviceID, now: now)
+    }
+  }
+
+  /// Forgets the download. The file is the caller's to delete.
+  public func removeDownload(_ episode: EpisodeID) throws(StoreError) {
+    try write { db in try db.execute(sql: "DELETE FROM download WHERE episodeID = ?", arguments: [episode.rawValue]) }
+  }
+
+  private static let downloadColumns = "episodeID, fileName, downloadComplete, bytes, resumeData"
+
+  private static func download(_ row: Row) throws -> Download {
+    let row = CheckedRow(row)
+    return try Download(
+      episode: EpisodeID(row[0]), fileName: row[1], downloadComplete: row[2], bytes: row[3], resumeData: row[4])
+  }
+}

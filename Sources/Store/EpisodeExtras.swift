@@ -1,0 +1,107 @@
+import Foundation
+import Model
+
+/// What a feed says of an episode and no column holds: JSON in `episodeContent.extras`. Every key is optional, so that
+/// a row of an older Earshot can be read.
+struct EpisodeExtras: Codable {
+  var updated: Date?
+  var subtitle: String?
+  var author: String?
+  var seasonName: String?
+  var episodeDisplay: String?
+  var episodeType: String?
+  var explicit: Bool?
+  var block: Bool?
+  var paymentURL: String?
+  var categories: [String]?
+  /// Absent when it is just the episode's own media.
+  var enclosures: [Enclosure]?
+  var chaptersURL: String?
+  var chapters: [Chapter]?
+  var transcripts: [TranscriptLink]?
+  var soundbites: [Soundbite]?
+  var persons: [Person]?
+  var alternateEnclosures: [AlternateEnclosure]?
+  var funding: [Funding]?
+  var value: [ValueBlock]?
+  var texts: [PurposeText]?
+
+  /// The JSON of `episode`'s extras; nil when there are none.
+  static func json(of episode: FeedEpisode) throws -> String? {
+    var json = JSONText()
+    json.field("updated", episode.updated?.timeIntervalSince1970)
+    json.field("subtitle", episode.subtitle)
+    json.field("author", episode.author)
+    json.field("seasonName", episode.seasonName)
+    json.field("episodeDisplay", episode.episodeDisplay)
+    json.field("episodeType", episode.episodeType)
+    json.field("explicit", episode.explicit)
+    json.field("block", episode.block)
+    json.field("paymentURL", episode.paymentURL)
+    json.field("categories", episode.categories)
+    if episode.enclosures != implied(episode) {
+      json.objects("enclosures", episode.enclosures) {
+        $0.field("url", $1.url)
+        $0.field("type", $1.type)
+        $0.field("bytes", $1.bytes)
+      }
+    }
+    json.field("chaptersURL", episode.chaptersURL)
+    try json.encoded("chapters", episode.chapters)
+    json.objects("transcripts", episode.transcripts) {
+      $0.field("url", $1.url)
+      $0.field("type", $1.type)
+      $0.field("language", $1.language)
+    }
+    json.objects("soundbites", episode.soundbites.filter { $0.startTime.isFinite && $0.duration.isFinite }) {
+      $0.field("startTime", $1.startTime)
+      $0.field("duration", $1.duration)
+      $0.field("title", $1.title)
+    }
+    json.objects("persons", episode.persons) {
+      $0.field("name", $1.name)
+      $0.field("role", $1.role)
+      $0.field("group", $1.group)
+      $0.field("href", $1.href)
+      $0.field("img", $1.img)
+    }
+    try json.encoded("alternateEnclosures", episode.alternateEnclosures)
+    try json.encoded("funding", episode.funding)
+    try json.encoded("value", episode.value.map { [$0] } ?? [])
+    try json.encoded("texts", episode.texts)
+    return json.isEmpty ? nil : json.object
+  }
+
+  /// The enclosures of an episode that has just its media.
+  private static func implied(_ episode: FeedEpisode) -> [Enclosure] {
+    guard let url = episode.mediaURL else { return [] }
+    return [Enclosure(url: url, type: episode.mediaType, bytes: episode.mediaBytes)]
+  }
+
+  /// Puts the extras back into an episode that has its columns.
+  static func restore(_ json: String?, into episode: inout FeedEpisode) {
+    episode.enclosures = implied(episode)
+    // A row that this version cannot read is cache: the columns are shown, the next refresh writes it anew.
+    guard let json, let extras = try? JSONCoding.decode(Self.self, json) else { return }
+    episode.updated = extras.updated
+    episode.subtitle = extras.subtitle
+    episode.author = extras.author
+    episode.seasonName = extras.seasonName
+    episode.episodeDisplay = extras.episodeDisplay
+    episode.episodeType = extras.episodeType
+    episode.explicit = extras.explicit
+    episode.block = extras.block
+    episode.paymentURL = extras.paymentURL
+    episode.categories = extras.categories ?? []
+    episode.enclosures = extras.enclosures ?? episode.enclosures
+    episode.chaptersURL = extras.chaptersURL
+    episode.chapters = extras.chapters ?? []
+    episode.transcripts = extras.transcripts ?? []
+    episode.soundbites = extras.soundbites ?? []
+    episode.persons = extras.persons ?? []
+    episode.alternateEnclosures = extras.alternateEnclosures ?? []
+    episode.funding = extras.funding ?? []
+    episode.value = extras.value?.first
+    episode.texts = extras.texts ?? []
+  }
+}

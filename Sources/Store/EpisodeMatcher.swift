@@ -1,0 +1,126 @@
+/// What tells one episode of a podcast from another.
+struct EpisodeKey: Equatable {
+  var guid: String?
+  var mediaURL: String?
+  /// `FeedAddress.mediaKey(mediaURL)`.
+  var mediaKey: String?
+  /// Folded.
+  var title: String?
+  /// Seconds since 1970.
+  var pubDate: Double?
+  /// Seconds.
+  var duration: Int?
+  /// Of all that the feed says.
+  var hash: Int64
+}
+
+/// Finds the stored episode that an item of a feed is: by guid, else by address, else by address without its query,
+/// else by title and date (PRODUCT.md, "Matching on refresh").
+///
+/// Publishers repeat what should be unique: one guid for every item, one address with a query that counts. A key
+/// that occurs twice, in the feed or in the store, says nothing and is passed over; the rule after it decides. Each
+/// rule is tried for the whole feed before the next, so that a weak match never takes an episode from a strong one.
+struct EpisodeMatcher {
+  /// For each item of the feed the index of the stored episode that it is; nil for a new one.
+  private(set) var matches: [Int?]
+  /// Items that say again what an earlier item of the same feed said.
+  private(set) var duplicates: Set<Int> = []
+  private var isTaken: [Bool]
+  private let items: [EpisodeKey]
+  private let stored: [EpisodeKey]
+
+  private struct MediaIdentity: Hashable {
+    var guid: String?
+    var mediaURL: String?
+  }
+  private struct Dated: Hashable {
+    var title: String
+    var pubDate: Double?
+  }
+
+  init(items: [EpisodeKey], stored: [EpisodeKey]) {
+    self.items = items
+    self.stored = stored
+    matches = Array(repeating: nil, count: items.count)
+    isTaken = Array(repeating: false, count: stored.count)
+    matchUnchanged()
+    findDuplicates()
+    if !isDone { matchRepeated { $0.guid == nil ? nil : MediaIdentity(guid: $0.guid, mediaURL: $0.mediaURL) } }
+    if !isDone { matchUnique { $0.guid } }
+    if !isDone { matchUnique { $0.mediaURL } }
+    if !isDone { matchUnique({ $0.mediaKey }, when: Self.isPlausible) }
+    if !isDone { matchUnique { key in key.title.map { Dated(title: $0, pubDate: key.pubDate) } } }
+  }
+
+  /// Stored episodes that no item of the feed is.
+  var leftOver: [Int] { stored.indices.filter { !isTaken[$0] } }
+
+  private var isDone: Bool {
+    !items.indices.contains { matches[$0] == nil && !duplicates.contains($0) } || !isTaken.contains(false)
+  }
+
+  /// Without its query one address may be many files (`play.php?id=1`), so one more sign is asked for.
+  private static func isPlausible(_ item: EpisodeKey, _ stored: EpisodeKey) -> Bool {
+    (item.title != nil && item.title == stored.title) || (item.pubDate != nil && item.pubDate == stored.pubDate)
+      || (item.duration != nil && item.duration == stored.duration)
+  }
+
+  /// The usual case: nearly every item is, to the letter, what is stored.
+  private mutating func matchUnchanged() {
+    matchRepeated { $0.hash }
+  }
+
+  private mutating func findDuplicates() {
+    var seen: Set<MediaIdentity> = []
+    var hashes: Set<Int64> = []
+    // Those that are stored already come first: an edited copy beside its original is no new episode.
+    for index in items.indices where matches[index] != nil {
+      hashes.insert(items[index].hash)
+      seen.insert(MediaIdentity(guid: items[index].guid, mediaURL: items[index].mediaURL))
+    }
+    for index in items.indices where matches[index] == nil {
+      let item = items[index]
+      let isNewHash = hashes.insert(item.hash).inserted
+      let isNewKey =
+        item.guid == nil || seen.insert(MediaIdentity(guid: item.guid, mediaURL: item.mediaURL)).inserted
+      if !isNewHash || !isNewKey { duplicates.insert(index) }
+    }
+  }
+
+  /// Pairs equal keys in order, also those that occur more than once.
+  private mutating func matchRepeated<Key: Hashable>(_ key: (EpisodeKey) -> Key?) {
+    var places: [Key: [Int]] = [:]
+    for index in stored.indices.reversed() where !isTaken[index] {
+      if let key = key(stored[index]) { places[key, default: []].append(index) }
+    }
+    for index in items.indices where matches[index] == nil && !duplicates.contains(index) {
+      guard let key = key(items[index]), let place = places[key]?.popLast() else { continue }
+      take(place, for: index)
+    }
+  }
+
+  /// Pairs keys that occur once in the feed and once in the store.
+  private mutating func matchUnique<Key: Hashable>(
+    _ key: (EpisodeKey) -> Key?, when isPlausible: (EpisodeKey, EpisodeKey) -> Bool = { _, _ in true }
+  ) {
+    var places: [Key: Int?] = [:]
+    for index in stored.indices {
+      if let key = key(stored[index]) { places.updateValue(places[key] == nil ? index : nil, forKey: key) }
+    }
+    var counts: [Key: Int] = [:]
+    for index in items.indices where !duplicates.contains(index) {
+      if let key = key(items[index]) { counts[key, default: 0] &+= 1 }
+    }
+    for index in items.indices where matches[index] == nil && !duplicates.contains(index) {
+      guard let key = key(items[index]), counts[key] == 1, let place = places[key] ?? nil, !isTaken[place],
+        isPlausible(items[index], stored[place])
+      else { continue }
+      take(place, for: index)
+    }
+  }
+
+  private mutating func take(_ place: Int, for index: Int) {
+    matches[index] = place
+    isTaken[place] = true
+  }
+}

@@ -1,0 +1,57 @@
+import GRDB
+import Model
+
+/// An `EpisodeQuery` as SQL. Each scope is written so that an index gives both rows and order; `EpisodeSelectTests`
+/// holds SQLite to that.
+struct EpisodeSelect {
+  var sql: String
+  var arguments = StatementArguments()
+
+  init(_ query: EpisodeQuery) {
+    let scope = Self.scope(query.scope)
+    sql = "SELECT e.id FROM \(scope.from) WHERE \(scope.condition)"
+    arguments += scope.arguments
+    // The plus sign keeps SQLite on the index that gives the order.
+    if query.unplayedOnly { sql += " AND +e.status < 3" }
+    if let part = query.titleContains?.withoutNUL.folded, !part.isEmpty {
+      sql += " AND instr(e.titleKey, ?) > 0"
+      arguments += [part]
+    }
+    sql += " ORDER BY \(scope.order)"
+  }
+
+  private struct Scope {
+    var from: String
+    var condition: String
+    var order: String
+    var arguments: StatementArguments = []
+  }
+
+  private static func scope(_ scope: EpisodeQuery.Scope) -> Scope {
+    switch scope {
+    case .podcast(let id):
+      Scope(
+        from: "episode e INDEXED BY episodeListed", condition: "e.podcastID = ? AND e.status < 4",
+        order: "e.pubDate DESC, e.id DESC", arguments: [id.rawValue])
+    case .new:
+      Scope(
+        from: "episode e INDEXED BY episodeUnplayed",
+        condition: "e.status < 3 AND +e.podcastID IN (SELECT id FROM podcast WHERE isSubscribed)",
+        order: "e.pubDate DESC, e.podcastID DESC, e.id DESC")
+    case .queue:
+      Scope(from: "queue q JOIN episode e ON e.id = q.episodeID", condition: "e.status < 4", order: "q.position")
+    case .downloads:
+      Scope(
+        from: "download d JOIN episode e ON e.id = d.episodeID", condition: "d.downloadComplete AND e.status < 4",
+        order: "d.updated DESC, e.id DESC")
+    case .history:
+      Scope(
+        from: "episode e INDEXED BY episodeHeard", condition: "e.heardAt IS NOT NULL AND e.status < 4",
+        order: "e.heardAt DESC, e.id DESC")
+    case .playlist(let id):
+      Scope(
+        from: "playlistItem i JOIN episode e ON e.id = i.episodeID", condition: "i.playlistID = ? AND e.status < 4",
+        order: "i.position", arguments: [id.rawValue])
+    }
+  }
+}

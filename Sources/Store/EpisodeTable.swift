@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import Model
+
+/// Episodes as lists and as pages. Lists are windows: ask for the ids of all, and for the rows of those on screen.
+extension Library {
+  /// The ids of a list, in its order. Eight bytes an episode: the only part of a list that is held as a whole.
+  public func episodeIDs(_ query: EpisodeQuery) throws(StoreError) -> [EpisodeID] {
+    let select = EpisodeSelect(query)
+    return try read { db in
+      let statement = try db.cachedStatement(sql: select.sql)
+      var ids: [EpisodeID] = []
+      let rows = try Int64.fetchCursor(statement, arguments: select.arguments)
+      while let id = try rows.next() { ids.append(EpisodeID(id)) }
+      return ids
+    }
+  }
+
+  /// The rows of these episodes, in this order. One that is no longer stored is left out.
+  public func episodeRows(_ ids: [EpisodeID]) throws(StoreError) -> [EpisodeRow] {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT \(EpisodeColumns.list) FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?")
+      return try ids.compactMap { id in
+        try Row.fetchOne(statement, arguments: [id.rawValue]).map(EpisodeColumns.row)
+      }
+    }
+  }
+
+  /// Nil when it is not stored.
+  public func episode(_ id: EpisodeID) throws(StoreError) -> EpisodeDetail? {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT \(EpisodeColumns.list), \(EpisodeColumns.detail)
+          FROM episode e JOIN podcast p ON p.id = e.podcastID
+          LEFT JOIN episodeContent c ON c.episodeID = e.id
+          LEFT JOIN podcastContent pc ON pc.podcastID = e.podcastID
+          LEFT JOIN download d ON d.episodeID = e.id
+          WHERE e.id = ?
+          """)
+      guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]) else { return nil }
+      return try EpisodeDetail(
+        row: EpisodeColumns.row(row), feed: EpisodeColumns.feed(row),
+        podcastImageURL: CheckedRow(row)["podcastImageURL"], fileName: CheckedRow(row)["fileName"],
+        tags: try TagTable.episode.tags(db, of: id.rawValue))
+    }
+  }
+
+  /// The episode of a media address or guid; verbs and imports name episodes so.
+  /// - Parameter podcast: look only there.
+  public func episodeID(
+    guid: String? = nil, mediaURL: String? = nil, in podcast: PodcastID
+  ) throws(StoreError) -> EpisodeID? {
+    try read { db in
+      let find = { (column: String, value: String?) throws -> EpisodeID? in
+        guard let value else { return nil }
+        return try Int64.fetchOne(
+          db, sql: "SELECT id FROM episode WHERE podcastID = ? AND \(column) = ? LIMIT 1",
+          arguments: [podcast.rawValue, value]
+        ).map { EpisodeID($0) }
+      }
+      return try find("guid", guid) ?? find("mediaURL", mediaURL)
+        ?? find("mediaKey", mediaURL.map(FeedAddress.mediaKey))
+    }
+  }
+
+  /// Replaces the episode's tags.
+  public func setTags(_ tags: [String], of episode: EpisodeID) throws(StoreError) {
+    try write { db in try TagTable.episode.set(db, tags, of: episode.rawValue) }
+  }
+}
+
+/// The columns of `episode` and `episodeContent`, and the model's values.
+enum EpisodeColumns {
+  /// Of `episode e JOIN podcast p`.
+  static let list = """
+    e.id, e.podcastID, p.title, e.title, e.pubDate, coalesce(e.measuredDuration, e.duration), e.status, e.position,
+    EXISTS (SELECT 1 FROM download WHERE episodeID = e.id AND downloadComplete),
+    EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id), e.isGone, e.mediaURL IS NOT NULL
+    """
+
+  /// Beside `list`, for the page of one episode.
+  static let detail = """
+    e.title AS feedTitle, e.guid, e.mediaURL, e.mediaType, e.mediaBytes, e.duration AS feedDuration, e.season,
+    e.episodeNumber, c.link, c.imageURL, c.extras, c.summary, c.contentHTML,
+    coalesce(pc.imageURLOverride, pc.itunesImageURL, pc.imageURL) AS podcastImageURL,
+    iif(d.downloadComplete, d.fileName, NULL) AS fileName
+    """
+
+  /// A row that begins with `list`.
+  static func row(_ row: Row) throws -> EpisodeRow {
+    let row = CheckedRow(row)
+    return try EpisodeRow(
+      id: EpisodeID(row[0]), podcast: PodcastID(row[1]), podcastTitle: row[2], title: (row[3] as String?) ?? "Untitled",
+      pubDate: Date(seconds: row[4]), duration: row[5], status: EpisodeStatus(code: row[6]), position: row[7],
+      isDownloaded: row[8], isQueued: row[9], isGoneFromFeed: row[10], hasMedia: row[11])
+  }
+
+  /// What the feed last said, of a row with `list` and `detail`.
+  static func feed(_ row: Row) throws -> FeedEpisode {
+    let row = CheckedRow(row)
+    var feed = FeedEpisode()
+    feed.title = try row["feedTitle"]
+    feed.guid = try row["guid"]
+    feed.mediaURL = try row["mediaURL"]
+    feed.mediaType = try row["mediaType"]
+    feed.mediaBytes = try row["mediaBytes"]
+    feed.pubDate = try Date(seconds: row[4])
+    feed.duration = try row["feedDuration"]
+    feed.season = try row["season"]
+    feed.episodeNumber = try row["episodeNumber"]
+    feed.link = try row["link"]
+    feed.imageURL = try row["imageURL"]
+    feed.summary = try row["summary"]
+    feed.contentHTML = try row["contentHTML"]
+    try EpisodeExtras.restore(row["extras"], into: &feed)
+    return feed
+  }
+}

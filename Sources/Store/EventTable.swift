@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+import Model
+
+/// An event as it is stored.
+public struct StoredEvent: Sendable, Equatable {
+  public var id: Int64
+  public var event: ListeningEvent
+  /// The device where it happened.
+  public var deviceID: String
+}
+
+/// What happened to episodes, in order: history, and the outbox that sync will send.
+extension Library {
+  public func record(_ event: ListeningEvent) throws(StoreError) {
+    try write { db in
+      try Self.insert(db, event, deviceID: self.deviceID)
+      switch event.kind {
+      case .start, .play:
+        try db.cachedStatement(sql: "UPDATE episode SET heardAt = max(coalesce(heardAt, 0), ?) WHERE id = ?")
+          .execute(arguments: [event.timestamp.seconds, event.episode.rawValue])
+      case .pause, .delete, .download, .new: break
+      }
+    }
+  }
+
+  /// The newest events first.
+  /// - Parameter episode: only of this one.
+  public func events(limit: Int, of episode: EpisodeID? = nil) throws(StoreError) -> [StoredEvent] {
+    try read { db in
+      try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT id, episodeID, kind, fromTime, toTime, total, timestamp, deviceID FROM event
+          WHERE ?1 IS NULL OR episodeID = ?1 ORDER BY id DESC LIMIT ?2
+          """, arguments: [episode?.rawValue, max(0, limit)]
+      ).map(Self.event).collect()
+    }
+  }
+
+  /// Events that no server has yet, the oldest first.
+  public func unsentEvents(limit: Int) throws(StoreError) -> [StoredEvent] {
+    try read { db in
+      try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT id, episodeID, kind, fromTime, toTime, total, timestamp, deviceID FROM event
+          WHERE NOT sent ORDER BY id LIMIT ?
+          """, arguments: [max(0, limit)]
+      ).map(Self.event).collect()
+    }
+  }
+
+  public func markSent(_ events: [Int64]) throws(StoreError) {
+    try write { db in
+      for id in events {
+        try db.cachedStatement(sql: "UPDATE event SET sent = 1 WHERE id = ?").execute(arguments: [id])
+      }
+    }
+  }
+
+  static func recordEvents(
+    _ db: Database, _ kind: ListeningEvent.Kind, _ episodes: [EpisodeID], deviceID: String, now: Date
+  ) throws {
+    for episode in episodes {
+      try insert(db, ListeningEvent(episode: episode, kind: kind, timestamp: now), deviceID: deviceID)
+    }
+  }
+
+  private static func insert(_ db: Database, _ event: ListeningEvent, deviceID: String) throws {
+    var (from, to, total): (Double?, Double?, Double?) = (nil, nil, nil)
+    if case .play(let start, let end, let length) = event.kind { (from, to, total) = (start, end, length) }
+    // No row for an episode that is no longer stored.
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO event (episodeID, kind, fromTime, toTime, total, timestamp, deviceID)
+        SELECT id, ?, ?, ?, ?, ?, ? FROM episode WHERE id = ?
+        """
+    ).execute(arguments: [
+      event.kind.name, from, to, total, event.timestamp.seconds, deviceID, event.episode.rawValue,
+    ])
+  }
+
+  private static func event(_ row: Row) throws -> StoredEvent {
+    let row = CheckedRow(row)
+    let kind = try ListeningEvent.Kind(name: row[2], from: row[3], to: row[4], total: row[5])
+    return try StoredEvent(
+      id: row[0],
+      event: ListeningEvent(
+        episode: EpisodeID(row[1]), kind: kind, timestamp: Date(timeIntervalSince1970: row[6])),
+      deviceID: row[7])
+  }
+}
+
+extension ListeningEvent.Kind {
+  fileprivate var name: String {
+    switch self {
+    case .play: "play"
+    case .start: "start"
+    case .pause: "pause"
+    case .delete: "delete"
+    case .download: "download"
+    case .new: "new"
+    }
+  }
+
+  fileprivate init(name: String, from: Double?, to: Double?, total: Double?) {
+    switch name {
+    case "play": self = .play(from: from ?? 0, to: to ?? 0, total: total)
+    case "start": self = .start
+    case "pause": self = .pause
+    case "delete": self = .delete
+    case "download": self = .download
+    default: self = .new
+    }
+  }
+}

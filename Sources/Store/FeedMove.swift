@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+import Model
+
+/// Feeds that change their address.
+extension Library {
+  /// The feed has moved for good. When the new address is already that of another podcast, the two become one: that
+  /// one stays, and gets all that the listener did with the old one.
+  /// - Returns: the podcast that has the address now.
+  @discardableResult
+  public func setFeedURL(_ podcast: PodcastID, _ url: String, now: Date) throws(StoreError) -> PodcastID {
+    try write { db in
+      let other = try Self.podcastID(db, feedURL: url)
+      if let other, other != podcast {
+        try FeedMove(db: db, old: podcast.rawValue, new: other.rawValue).merge(now: now)
+        return other
+      }
+      let isSame = other == podcast
+      // Validators belong to an address (RFC 9110, 8.8); http to https of the same address keeps them.
+      try db.execute(
+        sql: """
+          UPDATE podcast SET feedURL = ?1, feedKey = ?2, sourceID = iif(source = 'rss', ?1, sourceID),
+            etag = iif(?3, etag, NULL), lastModified = iif(?3, lastModified, NULL) WHERE id = ?4
+          """, arguments: [url.withoutNUL, FeedAddress.key(url), isSame, podcast.rawValue])
+      guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
+      return podcast
+    }
+  }
+}
+
+/// Makes two podcasts one, inside one transaction.
+struct FeedMove {
+  var db: Database
+  var old: Int64
+  var new: Int64
+
+  func merge(now: Date) throws {
+    guard
+      let wasSubscribed = try Bool.fetchOne(db, sql: "SELECT isSubscribed FROM podcast WHERE id = ?", arguments: [old])
+    else { throw StoreError.unknown("podcast \(old)") }
+    let (oldIDs, oldKeys) = try keys(of: old)
+    let (newIDs, newKeys) = try keys(of: new)
+    let matcher = EpisodeMatcher(items: oldKeys, stored: newKeys)
+    for (index, id) in oldIDs.enumerated() {
+      if let match = matcher.matches[index] {
+        try mergeEpisode(id, into: newIDs[match])
+      } else {
+        try db.cachedStatement(sql: "UPDATE episode SET podcastID = ? WHERE id = ?").execute(arguments: [new, id])
+      }
+    }
+    try db.execute(
+      sql: """
+        UPDATE OR IGNORE podcastTag SET podcastID = ?1 WHERE podcastID = ?2;
+        """, arguments: [new, old])
+    try db.execute(
+      sql: "UPDATE OR IGNORE podcastSettings SET podcastID = ? WHERE podcastID = ?", arguments: [new, old])
+    for table in ["podcastTag", "podcastSettings"] {
+      try db.execute(sql: "DELETE FROM \(table) WHERE podcastID = ?", arguments: [old])
+    }
+    if wasSubscribed { try Library.setSubscribed(db, PodcastID(new), true, now: now) }
+    try db.execute(
+      sql: """
+        UPDATE podcastContent SET imageURLOverride =
+          coalesce(imageURLOverride, (SELECT imageURLOverride FROM podcastContent WHERE podcastID = ?))
+        WHERE podcastID = ?
+        """, arguments: [old, new])
+    try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [old])
+  }
+
+  private func keys(of podcast: Int64) throws -> ([Int64], [EpisodeKey]) {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, guid, mediaURL, mediaKey, titleKey, pubDate, duration, contentHash FROM episode
+        WHERE podcastID = ? ORDER BY id
+        """, arguments: [podcast])
+    let keys = try rows.map(CheckedRow.init).map {
+      try EpisodeKey(
+        guid: $0[1], mediaURL: $0[2], mediaKey: $0[3], title: $0[4], pubDate: $0[5], duration: $0[6], hash: $0[7])
+    }
+    return (try rows.map { try CheckedRow($0)[0] }, keys)
+  }
+
+  /// The state that was changed last wins; lists, clips, tags, downloads and events follow.
+  private func mergeEpisode(_ old: Int64, into new: Int64) throws {
+    let from = "SELECT status, statusUpdated, position, positionUpdated, heardAt FROM episode WHERE id = ?1"
+    try db.cachedStatement(
+      sql: """
+        UPDATE episode SET status = o.status, statusUpdated = o.statusUpdated
+        FROM (\(from)) o WHERE id = ?2 AND coalesce(o.statusUpdated, o.heardAt, 0)
+          > coalesce(episode.statusUpdated, episode.heardAt, 0)
+        """
+    ).execute(arguments: [old, new])
+    try db.cachedStatement(
+      sql: """
+        UPDATE episode SET position = o.position, positionUpdated = o.positionUpdated, heardAt = o.heardAt
+        FROM (\(from)) o WHERE id = ?2 AND coalesce(o.positionUpdated, 0) > coalesce(episode.positionUpdated, 0)
+        """
+    ).execute(arguments: [old, new])
+    for table in ["queue", "playlistItem", "clip", "episodeTag", "download", "event", "chapters", "transcript"] {
+      try db.cachedStatement(sql: "UPDATE OR IGNORE \(table) SET episodeID = ? WHERE episodeID = ?")
+        .execute(arguments: [new, old])
+    }
+    // What the other episode has as well.
+    for table in ["queue", "episodeTag", "download"] {
+      try db.cachedStatement(sql: "DELETE FROM \(table) WHERE episodeID = ?").execute(arguments: [old])
+    }
+    try db.cachedStatement(sql: "DELETE FROM episode WHERE id = ?").execute(arguments: [old])
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import GRDB
+import Model
+
+/// What refreshes write.
+extension Library {
+  /// Subscribes to a feed that was just read: podcast and episodes in one transaction. A podcast that was once
+  /// subscribed gets everything back.
+  /// - Parameter feedURL: the address to ask from now on.
+  @discardableResult
+  public func subscribe(
+    feed: Feed, feedURL: String, source: PodcastSource? = nil, info: RefreshInfo = RefreshInfo(), now: Date
+  ) throws(StoreError) -> PodcastID {
+    let prepared = try prepare(feed)
+    let source = (source ?? .rss(url: feedURL)).columns
+    return try write { db in
+      let known = try Self.podcastID(db, feedURL: feedURL)
+      if known == nil {
+        try db.execute(
+          sql: """
+            INSERT INTO podcast (feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed, subscriptionUpdated)
+            VALUES (?, ?, '', '', ?, ?, 1, ?)
+            """,
+          arguments: [feedURL.withoutNUL, FeedAddress.key(feedURL), source.source, source.id, now.seconds])
+      }
+      let id = known ?? PodcastID(db.lastInsertedRowID)
+      try db.execute(
+        sql: "UPDATE podcast SET isSubscribed = 1, subscriptionUpdated = ? WHERE id = ? AND NOT isSubscribed",
+        arguments: [now.seconds, id.rawValue])
+      try Self.apply(db, feed.podcast, prepared, to: id, info: info, now: now)
+      return id
+    }
+  }
+
+  /// Stores what a refresh brought. One transaction; what the listener did stays.
+  @discardableResult
+  public func apply(
+    feed: Feed, to podcast: PodcastID, info: RefreshInfo = RefreshInfo(), now: Date
+  ) throws(StoreError) -> ApplyResult {
+    let prepared = try prepare(feed)
+    return try write { db in
+      try Self.apply(db, feed.podcast, prepared, to: podcast, info: info, now: now)
+    }
+  }
+
+  /// Stores further pages or archives of a feed (RFC 5005): adds and updates episodes, and changes nothing else.
+  @discardableResult
+  public func applyPage(_ feed: Feed, to podcast: PodcastID, now: Date) throws(StoreError) -> ApplyResult {
+    let prepared = try prepare(feed)
+    return try write { db in
+      var page = feed.podcast
+      page.isArchive = true
+      let result = try FeedWriter(db: db, podcast: podcast, now: now).write(page, prepared)
+      try Self.updateNewestDate(db, podcast)
+      return result
+    }
+  }
+
+  /// 304, or a body with the same digest: the feed is good and says nothing new.
+  public func markUnchanged(
+    _ podcast: PodcastID, info: RefreshInfo = RefreshInfo(), now: Date
+  ) throws(StoreError) {
+    try write { db in try Self.setHealth(db, podcast, .good, info: info, now: now) }
+  }
+
+  /// A refresh failed: only the health changes. `.gone` (410) ends all asking.
+  public func recordFailure(
+    _ podcast: PodcastID, _ health: FeedHealth, info: RefreshInfo = RefreshInfo(), now: Date
+  ) throws(StoreError) {
+    try write { db in try Self.setHealth(db, podcast, health, info: info, now: now) }
+  }
+
+  public func validators(_ podcast: PodcastID) throws(StoreError) -> FeedValidators {
+    try read { db in
+      let row = try Row.fetchOne(
+        db, sql: "SELECT etag, lastModified, digest FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
+      guard let row else { throw StoreError.unknown("podcast \(podcast)") }
+      let checked = CheckedRow(row)
+      return try FeedValidators(etag: checked[0], lastModified: checked[1], digest: checked[2])
+    }
+  }
+
+  /// Subscriptions that may be asked, the longest unasked first. Left out are those that ended (410), those whose
+  /// server wants to be left alone for longer, and built-in ones (`earshot:`), which have no server.
+  /// - Parameter podcasts: ask for these, whatever else holds; nil: all.
+  public func podcastsToRefresh(
+    _ podcasts: [PodcastID]? = nil, now: Date
+  ) throws(StoreError) -> [RefreshCandidate] {
+    let condition =
+      podcasts.map { "id IN (\($0.map(\.description).joined(separator: ",")))" }
+      ?? "health <> 'gone' AND coalesce(notBefore, 0) <= \(now.seconds) AND feedURL NOT LIKE 'earshot:%'"
+    return try read { db in
+      try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT id, feedURL, title, etag, lastModified, digest, lastRefreshed, failures FROM podcast
+          WHERE isSubscribed AND \(condition) ORDER BY lastAsked, id
+          """
+      ).map { row in
+        let row = CheckedRow(row)
+        return try RefreshCandidate(
+          id: PodcastID(row[0]), feedURL: row[1], title: row[2],
+          validators: FeedValidators(etag: row[3], lastModified: row[4], digest: row[5]),
+          lastRefreshed: Date(seconds: row[6]), failures: row[7])
+      }.collect()
+    }
+  }
+
+  /// The costly part of storing a feed, done before the write begins: other threads write meanwhile.
+  private func prepare(_ feed: Feed) throws(StoreError) -> [PreparedEpisode] {
+    do { return try feed.episodes.map(PreparedEpisode.init) } catch { throw StoreError(error, path: path) }
+  }
+}
+
+extension Library {
+  @discardableResult
+  private static func apply(
+    _ db: Database, _ feed: FeedPodcast, _ episodes: [PreparedEpisode], to podcast: PodcastID, info: RefreshInfo,
+    now: Date
+  ) throws -> ApplyResult {
+    try writePodcast(db, feed, podcast)
+    let result = try FeedWriter(db: db, podcast: podcast, now: now).write(feed, episodes)
+    try setHealth(db, podcast, .good, info: info, now: now)
+    try updateNewestDate(db, podcast)
+    return result
+  }
+
+  private static func writePodcast(_ db: Database, _ feed: FeedPodcast, _ podcast: PodcastID) throws {
+    // PRODUCT.md: "Untitled" when the feed does not say.
+    let title = feed.title?.withoutNUL.trimmed ?? ""
+    let shown = title.isEmpty ? "Untitled" : title
+    try db.cachedStatement(sql: "UPDATE podcast SET title = ?, titleKey = ?, iTunesAuthor = ? WHERE id = ?")
+      .execute(arguments: [shown, PodcastColumns.sortKey(shown), feed.iTunesAuthor, podcast.rawValue])
+    guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO podcastContent
+          (podcastID, summary, link, imageURL, itunesImageURL, language, lastBuildDate, extras)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        ON CONFLICT (podcastID) DO UPDATE SET summary = ?2, link = ?3, imageURL = ?4, itunesImageURL = ?5,
+          language = ?6, lastBuildDate = ?7, extras = ?8
+        """
+    ).execute(arguments: [
+      podcast.rawValue, feed.summary?.withoutNUL, feed.link, feed.imageURL, feed.itunesImageURL, feed.language,
+      feed.lastBuildDate?.seconds, try JSONCoding.encode(PodcastExtras(feed)),
+    ])
+  }
+
+  private static func setHealth(
+    _ db: Database, _ podcast: PodcastID, _ health: FeedHealth, info: RefreshInfo, now: Date
+  ) throws {
+    let columns = health.columns
+    let isGood = health == .good
+    try db.cachedStatement(
+      sql: """
+        UPDATE podcast SET health = ?, healthMessage = ?, failures = iif(?3, 0, failures + 1), lastAsked = ?4,
+          lastRefreshed = iif(?3, ?4, lastRefreshed), notBefore = ?5 WHERE id = ?6
+        """
+    ).execute(arguments: [
+      columns.health, columns.message, isGood, now.seconds, info.notBefore?.seconds, podcast.rawValue,
+    ])
+    guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
+    guard let validators = info.validators, isGood else { return }
+    try db.cachedStatement(sql: "UPDATE podcast SET etag = ?, lastModified = ?, digest = ? WHERE id = ?")
+      .execute(arguments: [validators.etag, validators.lastModified, validators.digest, podcast.rawValue])
+  }
+
+  private static func updateNewestDate(_ db: Database, _ podcast: PodcastID) throws {
+    try db.cachedStatement(
+      sql: """
+        UPDATE podcast SET lastPubDate = (SELECT max(pubDate) FROM episode WHERE podcastID = ?1 AND status < 4)
+        WHERE id = ?1
+        """
+    ).execute(arguments: [podcast.rawValue])
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+import Model
+
+/// The listener's library: the whole API of the store. One file a table extends it.
+///
+/// All methods are synchronous and may be called from any thread. Reads never wait for a writer (WAL); writes wait
+/// for each other. A change is one transaction: it happens as a whole or not at all, and is safe from `kill -9` of
+/// the process when the method returns. After a power cut the newest changes may be missing (`synchronous=NORMAL`
+/// flushes at checkpoints, not at every commit), but the file is whole.
+public final class Library: Sendable {
+  /// The database file.
+  public let path: String
+  /// Random, made with the library; names this device in events and clips.
+  public let deviceID: String
+  /// Whether the last player ended with `markCleanStop`. When not, `integrityCheck` is worth its time.
+  public let wasCleanStop: Bool
+  /// True until `finishFirstStart`: the welcome podcast has not been added yet.
+  public let isFirstStart: Bool
+
+  let pool: DatabasePool
+  /// The readable text of show notes, for the search index.
+  let plainText: @Sendable (String) -> String
+
+  /// Opens the library at `path`, made and migrated when needed. Throws `StoreError` and leaves the file alone when
+  /// it is damaged or not ours; `open` sets such a file aside.
+  /// - Parameter plainText: makes readable text of show notes in HTML. Called from any thread.
+  public init(
+    path: String, plainText: @escaping @Sendable (String) -> String = { $0 }
+  ) throws(StoreError) {
+    self.path = path
+    self.plainText = plainText
+    do {
+      try LibraryFile(path: path).check()
+      pool = try Self.retryingWhenBusy { try DatabasePool(path: path, configuration: Self.configuration) }
+      try Self.migrate(pool, path: path)
+      let values = try pool.read { db in
+        // Also walks the list that every start shows, so that damage there is found now.
+        _ = try Int.fetchOne(db, sql: "SELECT sum(unplayed) FROM podcast")
+        return try Self.pairs(db, "SELECT key, value FROM meta")
+      }
+      guard let device = values["deviceID"] else { throw StoreError.damaged(path: path, detail: "no device id") }
+      deviceID = device
+      wasCleanStop = values["cleanStop"] != "0"
+      isFirstStart = values["firstStartDone"] == nil
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// Copies the write-ahead log into the file and closes it. No other call may follow.
+  public func close() throws(StoreError) {
+    do {
+      // GRDB closes the writer before the readers (its issue 739), so SQLite would leave the log behind, and the next
+      // start would have to read it. Busy: another process has it open and will do this.
+      do { _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) } } catch let error
+        as DatabaseError
+        where error.resultCode == .SQLITE_BUSY
+      {}
+      try pool.close()
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// The rows of two columns of text.
+  static func pairs(_ db: Database, _ sql: String) throws -> [String: String] {
+    let rows = try Row.fetchAll(db, sql: sql).map(CheckedRow.init)
+    return Dictionary(try rows.map { (try $0[0], try $0[1]) }, uniquingKeysWith: { $1 })
+  }
+
+  func read<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
+    do { return try pool.read(body) } catch { throw StoreError(error, path: path) }
+  }
+
+  func write<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
+    do { return try pool.write(body) } catch { throw StoreError(error, path: path) }
+  }
+}
+
+extension Library {
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "earshot.library"
+    configuration.foreignKeysEnabled = true
+    // Another process (a verb) writes for moments only.
+    configuration.busyMode = .timeout(5)
+    // The first snapshot on main, and the effect runner.
+    configuration.maximumReaderCount = 2
+    configuration.prepareDatabase { db in
+      // 2 MB a connection; no mmap: it would count as our memory, and a file that shrinks would be a SIGBUS.
+      // Checkpoint at 16 MB instead of 4: a big refresh flushes less often, and recovery after kill -9 still takes
+      // only milliseconds. The temporary b-trees of sorts stay in memory.
+      try db.execute(
+        sql: """
+          PRAGMA cache_size = -2000;
+          PRAGMA mmap_size = 0;
+          PRAGMA wal_autocheckpoint = 4000;
+          PRAGMA temp_store = MEMORY;
+          """)
+    }
+    return configuration
+  }
+
+  private static func migrate(_ pool: DatabasePool, path: String) throws {
+    let migrator = Schema.migrator
+    let isCurrent = try pool.read { db in
+      let id = try Int32.fetchOne(db, sql: "PRAGMA application_id")
+      if id != Schema.applicationID, try db.tableExists("sqlite_sequence") || isForeign(db) {
+        throw StoreError.notALibrary(path: path, detail: "the database of another program")
+      }
+      if try migrator.hasBeenSuperseded(db) { throw StoreError.newer(path: path) }
+      return try migrator.hasCompletedMigrations(db)
+    }
+    guard !isCurrent else { return }
+    do {
+      try migrator.migrate(pool)
+    } catch {
+      // Two first starts at once: the other one has done it.
+      guard try pool.read(migrator.hasCompletedMigrations) else { throw error }
+    }
+  }
+
+  private static func isForeign(_ db: Database) throws -> Bool {
+    let count = try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'grdb_%'")
+    return (count ?? 0) > 0
+  }
+
+  /// Turning on WAL needs the file alone for a moment, and SQLite does not always wait for that by itself.
+  private static func retryingWhenBusy<T>(_ open: () throws -> T) throws -> T {
+    for _ in 0..<20 {
+      do {
+        return try open()
+      } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+    }
+    return try open()
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// The database file as a file: what can be said of it before SQLite opens it, and how it is set aside.
+struct LibraryFile {
+  var path: String
+
+  /// Throws when the file is no SQLite database or shorter than its own header says.
+  /// File format: https://www.sqlite.org/fileformat.html#the_database_header
+  func check() throws(StoreError) {
+    guard let handle = FileHandle(forReadingAtPath: path) else { return }
+    defer { handle.closeFile() }
+    let header = [UInt8](handle.readData(ofLength: 100))
+    guard !header.isEmpty else { return }
+    guard header.starts(with: Array("SQLite format 3\0".utf8)) else {
+      throw .notALibrary(path: path, detail: "no SQLite database")
+    }
+    guard header.count == 100 else { throw .damaged(path: path, detail: "cut off in its header") }
+    // With a write-ahead log the newest pages are there, and a short file is right.
+    guard size(of: path + "-wal") == 0 else { return }
+    let stored = bigEndian(header[16..<18])
+    let pageSize = stored == 1 ? 65536 : stored
+    let expected = pageSize * bigEndian(header[28..<32])
+    let actual = size(of: path)
+    if actual < expected {
+      throw .damaged(path: path, detail: "cut off: \(actual) of \(expected) bytes")
+    }
+  }
+
+  /// Renames the file and its companions; `earshot.db` becomes `earshot.db.damaged-20250131-235959`.
+  /// - Returns: the new path.
+  func setAside(now: Date) throws(StoreError) -> String {
+    let target = freeName(now: now)
+    do {
+      // The log first: should we be killed in between, the database without it is set aside by the next start.
+      for companion in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + companion) {
+        try FileManager.default.moveItem(atPath: path + companion, toPath: target + companion)
+      }
+      try FileManager.default.moveItem(atPath: path, toPath: target)
+    } catch {
+      throw .cannotOpen(path: path, detail: "it is damaged and cannot be set aside: \(error.localizedDescription)")
+    }
+    return target
+  }
+
+  private func freeName(now: Date) -> String {
+    let format = Date.VerbatimFormatStyle(
+      format:
+        "\(year: .padded(4))\(month: .twoDigits)\(day: .twoDigits)-\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased))\(minute: .twoDigits)\(second: .twoDigits)",
+      locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
+    let base = "\(path).damaged-\(now.formatted(format))"
+    guard FileManager.default.fileExists(atPath: base) else { return base }
+    return "\(base)-\(UUID().uuidString.lowercased())"
+  }
+
+  private func size(of path: String) -> Int {
+    // A file that is not there is as good as an empty one.
+    guard let handle = FileHandle(forReadingAtPath: path) else { return 0 }
+    defer { handle.closeFile() }
+    return Int(clamping: handle.seekToEndOfFile())
+  }
+
+  private func bigEndian(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import GRDB
+import Model
+
+/// Starting, stopping, checking and copying the library.
+extension Library {
+  /// Says that a player runs now: until `markCleanStop`, `wasCleanStop` of the next one is false.
+  public func markStarted() throws(StoreError) { try setMeta("cleanStop", "0") }
+
+  /// Says that the player ended as it should. Call before `close`.
+  public func markCleanStop() throws(StoreError) { try setMeta("cleanStop", "1") }
+
+  /// Says that the welcome podcast has been added: `isFirstStart` is false from the next opening on.
+  public func finishFirstStart() throws(StoreError) { try setMeta("firstStartDone", "1") }
+
+  private func setMeta(_ key: String, _ value: String) throws(StoreError) {
+    try write { db in
+      try db.execute(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", arguments: [key, value])
+    }
+  }
+
+  /// What is wrong with the library, in words; empty when nothing is. Reads the whole file: seconds for a large one.
+  public func integrityCheck() throws(StoreError) -> [String] {
+    do {
+      return try pool.read { db in
+        var problems = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+        for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map(CheckedRow.init) {
+          let (child, parent) = (try row[0] as String, try row[2] as String)
+          problems.append("a row of \(child) names a row of \(parent) that is not there")
+        }
+        problems += try String.fetchAll(
+          db,
+          sql: """
+            SELECT 'the counters of podcast ' || id || ' are wrong' FROM podcast p
+            WHERE episodes <> (SELECT count(*) FROM episode WHERE podcastID = p.id AND status < 4)
+            OR unplayed <> (SELECT count(*) FROM episode WHERE podcastID = p.id AND status < 4 AND +status < 3)
+            """)
+        return problems
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      return [error.message ?? "damaged"]
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// Copies the library, whole and compact, to `target`. The copy appears under its name when it is complete; a file
+  /// of that name is replaced.
+  public func backup(to target: String) throws(StoreError) {
+    let temporary = target + ".part"
+    do {
+      if FileManager.default.fileExists(atPath: temporary) { try FileManager.default.removeItem(atPath: temporary) }
+      try pool.vacuum(into: temporary)
+      guard rename(temporary, target) == 0 else {
+        throw StoreError.cannotOpen(path: target, detail: String(cString: strerror(errno)))
+      }
+    } catch {
+      throw StoreError(error, path: target)
+    }
+  }
+}
+
+extension Library {
+  /// For `earshot doctor`.
+  public static func sqliteVersion() -> String {
+    let version = try? DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
+    return version ?? "unknown"
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// How opening the library went.
+public struct OpenOutcome: Sendable {
+  public var library: Library
+  /// Where a file that was damaged or not ours has been put; `library` is a new, empty one then.
+  public var setAside: String?
+  /// What was wrong with it, for people.
+  public var reason: String?
+}
+
+extension Library {
+  /// Opens the library, and makes its directory. A file that is damaged or no library is set aside under a new name,
+  /// never overwritten, and a new library begins.
+  /// - Parameter now: names the file that is set aside.
+  public static func open(
+    path: String, now: Date, plainText: @escaping @Sendable (String) -> String = { $0 }
+  ) throws(StoreError) -> OpenOutcome {
+    let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    do {
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    } catch {
+      throw .cannotOpen(path: path, detail: error.localizedDescription)
+    }
+    do {
+      return OpenOutcome(library: try Library(path: path, plainText: plainText))
+    } catch {
+      switch error {
+      case .damaged, .notALibrary:
+        let setAside = try LibraryFile(path: path).setAside(now: now)
+        let library = try Library(path: path, plainText: plainText)
+        return OpenOutcome(library: library, setAside: setAside, reason: error.description)
+      default: throw error
+      }
+    }
+  }
+}

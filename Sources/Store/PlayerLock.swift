@@ -1,0 +1,50 @@
+import Foundation
+
+/// Who holds the player: a `flock` on a file beside the library. The kernel drops it with the process, however that
+/// ends, so it is never stale.
+public final class PlayerLock: Sendable {
+  private let descriptor: Int32
+
+  /// What asking for the lock came to.
+  public enum Outcome: Sendable {
+    /// Held until the value is released.
+    case held(PlayerLock)
+    /// Another player runs; its process id, when it could be read.
+    case taken(by: Int32?)
+  }
+
+  private init(descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// Asks for the lock of the library at `path`, without waiting.
+  public static func acquire(library path: String) throws(StoreError) -> Outcome {
+    let file = path + ".lock"
+    let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(file) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let isTaken = errno == EWOULDBLOCK
+      defer { close(descriptor) }
+      if isTaken { return .taken(by: holder(descriptor)) }
+      throw failure(file)
+    }
+    let text = Array("\(getpid())\n".utf8)
+    // A failure here costs only the name of the holder.
+    _ = ftruncate(descriptor, 0)
+    _ = pwrite(descriptor, text, text.count, 0)
+    return .held(PlayerLock(descriptor: descriptor))
+  }
+
+  private static func holder(_ descriptor: Int32) -> Int32? {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count > 0 else { return nil }
+    return Int32(String(decoding: bytes.prefix(count), as: UTF8.self).trimmed)
+  }
+
+  private static func failure(_ file: String) -> StoreError {
+    let code = errno
+    if code == EROFS || code == EACCES { return .readOnly(path: file) }
+    return .cannotOpen(path: file, detail: String(cString: strerror(code)))
+  }
+}

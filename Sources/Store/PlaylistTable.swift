@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+import Model
+
+/// Playlists. Each edit is one step of the undo log. "My Episodes" and "My Clips" always exist.
+extension Library {
+  /// "My Episodes" and "My Clips" first, then by title.
+  public func playlists() throws(StoreError) -> [Playlist] {
+    try read { db in
+      let ids = try Int64.fetchAll(
+        db, sql: "SELECT id FROM playlist ORDER BY kind IS NULL, kind DESC, title COLLATE NOCASE, id")
+      return try ids.compactMap { try StoredPlaylist.fetch(db, PlaylistID($0))?.playlist(id: PlaylistID($0)) }
+    }
+  }
+
+  public func playlist(_ id: PlaylistID) throws(StoreError) -> Playlist? {
+    try read { db in try StoredPlaylist.fetch(db, id)?.playlist(id: id) }
+  }
+
+  public func addPlaylist(title: String, now: Date) throws(StoreError) -> PlaylistID {
+    let title = try Self.checked(title)
+    return try write { db in
+      try db.execute(
+        sql: "INSERT INTO playlist (title, slug, lastUpdated) VALUES (?, ?, ?)",
+        arguments: [title, Self.slug(title), now.seconds])
+      let id = PlaylistID(db.lastInsertedRowID)
+      try UndoLog.record(db, label: "Make the playlist “\(title)”", step: .playlist(id: id, before: nil), now: now)
+      return id
+    }
+  }
+
+  /// Writes title, slug, address, permission and items as the value has them; its date becomes now. An item that is
+  /// not stored is left out.
+  public func updatePlaylist(_ playlist: Playlist, now: Date) throws(StoreError) {
+    let title = try Self.checked(playlist.title)
+    try change(playlist.id, "Change the playlist “\(title)”", now: now) { stored in
+      stored.title = title
+      stored.slug = playlist.slug
+      stored.url = playlist.url
+      stored.sharePermission = playlist.sharePermission
+      stored.items = playlist.items.map(StoredPlaylist.Item.init)
+    }
+  }
+
+  /// Puts items at the end; one that is there already keeps its place.
+  public func addToPlaylist(_ id: PlaylistID, _ items: [Playlist.Item], now: Date) throws(StoreError) {
+    try change(id, "Add to a playlist", now: now) { stored in
+      for item in items.map(StoredPlaylist.Item.init) where !stored.items.contains(item) { stored.items.append(item) }
+    }
+  }
+
+  public func removeFromPlaylist(_ id: PlaylistID, _ items: [Playlist.Item], now: Date) throws(StoreError) {
+    let removed = items.map(StoredPlaylist.Item.init)
+    try change(id, "Remove from a playlist", now: now) { $0.items.removeAll(where: removed.contains) }
+  }
+
+  /// Moves an item to a place (0 is the front; beyond the end is the end).
+  public func moveInPlaylist(
+    _ id: PlaylistID, _ item: Playlist.Item, to index: Int, now: Date
+  ) throws(StoreError) {
+    let item = StoredPlaylist.Item(item)
+    try change(id, "Move in a playlist", now: now) { stored in
+      guard let old = stored.items.firstIndex(of: item) else { return }
+      stored.items.remove(at: old)
+      stored.items.insert(item, at: min(max(0, index), stored.items.count))
+    }
+  }
+
+  /// Deletes the playlist, not what is in it. "My Episodes" and "My Clips" stay.
+  public func deletePlaylist(_ id: PlaylistID, now: Date) throws(StoreError) {
+    try write { db in
+      guard let before = try StoredPlaylist.fetch(db, id) else { throw StoreError.unknown("playlist \(id)") }
+      guard before.kind == nil else { throw StoreError.invalid("The playlist “\(before.title)” always exists.") }
+      try UndoLog.record(
+        db, label: "Delete the playlist “\(before.title)”", step: .playlist(id: id, before: before), now: now)
+      try db.execute(sql: "DELETE FROM playlist WHERE id = ?", arguments: [id.rawValue])
+    }
+  }
+
+  private func change(
+    _ id: PlaylistID, _ label: String, now: Date, _ body: (inout StoredPlaylist) -> Void
+  ) throws(StoreError) {
+    try write { db in
+      guard let before = try StoredPlaylist.fetch(db, id) else { throw StoreError.unknown("playlist \(id)") }
+      var after = before
+      body(&after)
+      guard after != before else { return }
+      after.lastUpdated = now.seconds
+      try UndoLog.record(db, label: label, step: .playlist(id: id, before: before), now: now)
+      try StoredPlaylist.restore(db, id, after)
+    }
+  }
+
+  private static func checked(_ title: String) throws(StoreError) -> String {
+    let title = title.withoutNUL.trimmed
+    guard !title.isEmpty else { throw .invalid("A playlist needs a title.") }
+    return title
+  }
+
+  /// "Für den Urlaub!" becomes "fur-den-urlaub".
+  private static func slug(_ title: String) -> String? {
+    let words = title.folded.split { !$0.isLetter && !$0.isNumber }
+    return words.isEmpty ? nil : words.joined(separator: "-")
+  }
+}
+
+/// A playlist with its items, as the undo log keeps it.
+struct StoredPlaylist: Codable, Equatable {
+  struct Item: Codable, Hashable {
+    var episode: Int64?
+    var clip: Int64?
+    init(_ item: Playlist.Item) {
+      switch item {
+      case .episode(let id): episode = id.rawValue
+      case .clip(let id): clip = id.rawValue
+      }
+    }
+    init(episode: Int64?, clip: Int64?) { (self.episode, self.clip) = (episode, clip) }
+  }
+  var title: String
+  var slug: String?
+  var url: String?
+  var sharePermission: SharePermission
+  var lastUpdated: Double
+  var kind: String?
+  var items: [Item]
+
+  static func fetch(_ db: Database, _ id: PlaylistID) throws -> StoredPlaylist? {
+    guard
+      let row = try Row.fetchOne(
+        db, sql: "SELECT title, slug, url, sharePermission, lastUpdated, kind FROM playlist WHERE id = ?",
+        arguments: [id.rawValue])
+    else { return nil }
+    let items = try Row.fetchAll(
+      db, sql: "SELECT episodeID, clipID FROM playlistItem WHERE playlistID = ? ORDER BY position",
+      arguments: [id.rawValue])
+    let playlist = CheckedRow(row)
+    return try StoredPlaylist(
+      title: playlist[0], slug: playlist[1], url: playlist[2],
+      sharePermission: SharePermission(rawValue: playlist[3]) ?? .isPrivate, lastUpdated: playlist[4],
+      kind: playlist[5],
+      items: items.map { try Item(episode: CheckedRow($0)[0], clip: CheckedRow($0)[1]) })
+  }
+
+  func playlist(id: PlaylistID) -> Playlist {
+    Playlist(
+      id: id, title: title, slug: slug, url: url, sharePermission: sharePermission,
+      lastUpdated: Date(timeIntervalSince1970: lastUpdated), isMyEpisodes: kind == "myEpisodes",
+      isMyClips: kind == "myClips",
+      items: items.compactMap { item in
+        item.episode.map { .episode(EpisodeID($0)) } ?? item.clip.map { .clip(ClipID($0)) }
+      })
+  }
+
+  /// Makes the playlist this; nil takes it away. Items that are no longer stored are left out.
+  static func restore(_ db: Database, _ id: PlaylistID, _ value: StoredPlaylist?) throws {
+    guard let value else {
+      return try db.execute(sql: "DELETE FROM playlist WHERE id = ? AND kind IS NULL", arguments: [id.rawValue])
+    }
+    try db.execute(
+      sql: """
+        INSERT INTO playlist (id, title, slug, url, sharePermission, lastUpdated, kind)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        ON CONFLICT (id) DO UPDATE SET title = ?2, slug = ?3, url = ?4, sharePermission = ?5, lastUpdated = ?6
+        """,
+      arguments: [
+        id.rawValue, value.title, value.slug, value.url, value.sharePermission.rawValue, value.lastUpdated, value.kind,
+      ])
+    try db.execute(sql: "DELETE FROM playlistItem WHERE playlistID = ?", arguments: [id.rawValue])
+    let insert = try db.cachedStatement(
+      sql: """
+        INSERT INTO playlistItem (playlistID, position, episodeID, clipID)
+        SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM episode WHERE id = ?3)
+          OR EXISTS (SELECT 1 FROM clip WHERE id = ?4)
+        """)
+    for (position, item) in value.items.enumerated() {
+      try insert.execute(arguments: [id.rawValue, position, item.episode, item.clip])
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Model
+
+/// What a feed says of its podcast and no column holds: JSON in `podcastContent.extras`. Every key is optional, so
+/// that a row of an older Earshot can be read.
+struct PodcastExtras: Codable {
+  var type: String?
+  var copyright: String?
+  var generator: String?
+  var explicit: Bool?
+  var block: Bool?
+  var locked: Bool?
+  var newFeedURL: String?
+  var nextPageURL: String?
+  var firstPageURL: String?
+  var previousArchiveURL: String?
+  var isArchive: Bool?
+  var isComplete: Bool?
+  var paymentURL: String?
+  var ownerName: String?
+  var ownerEmail: String?
+  var guid: String?
+  var medium: String?
+  var categories: [String]?
+  var keywords: [String]?
+  var funding: [Funding]?
+  var persons: [Person]?
+  var podroll: [RemoteItem]?
+  var liveItems: [StoredLiveItem]?
+  var trailers: [Trailer]?
+  var updateFrequency: UpdateFrequency?
+  var value: ValueBlock?
+  var texts: [PurposeText]?
+  var damaged: Bool?
+
+  init(_ podcast: FeedPodcast) throws {
+    type = podcast.type
+    copyright = podcast.copyright
+    generator = podcast.generator
+    explicit = podcast.explicit
+    block = podcast.block
+    locked = podcast.locked
+    newFeedURL = podcast.newFeedURL
+    nextPageURL = podcast.nextPageURL
+    firstPageURL = podcast.firstPageURL
+    previousArchiveURL = podcast.previousArchiveURL
+    isArchive = podcast.isArchive ? true : nil
+    isComplete = podcast.isComplete ? true : nil
+    paymentURL = podcast.paymentURL
+    ownerName = podcast.ownerName
+    ownerEmail = podcast.ownerEmail
+    guid = podcast.guid
+    medium = podcast.medium
+    categories = podcast.categories.orNil
+    keywords = podcast.keywords.orNil
+    funding = podcast.funding.orNil
+    persons = podcast.persons.orNil
+    podroll = podcast.podroll.orNil
+    liveItems = try podcast.liveItems.map(StoredLiveItem.init).orNil
+    trailers = podcast.trailers.orNil
+    updateFrequency = podcast.updateFrequency
+    value = podcast.value
+    texts = podcast.texts.orNil
+    damaged = podcast.damaged ? true : nil
+  }
+
+  /// Puts the extras back into a podcast that has its columns.
+  static func restore(_ json: String?, into podcast: inout FeedPodcast) {
+    // A row that this version cannot read is cache: the columns are shown, the next refresh writes it anew.
+    guard let json, let extras = try? JSONCoding.decode(Self.self, json) else { return }
+    podcast.type = extras.type
+    podcast.copyright = extras.copyright
+    podcast.generator = extras.generator
+    podcast.explicit = extras.explicit
+    podcast.block = extras.block
+    podcast.locked = extras.locked
+    podcast.newFeedURL = extras.newFeedURL
+    podcast.nextPageURL = extras.nextPageURL
+    podcast.firstPageURL = extras.firstPageURL
+    podcast.previousArchiveURL = extras.previousArchiveURL
+    podcast.isArchive = extras.isArchive ?? false
+    podcast.isComplete = extras.isComplete ?? false
+    podcast.paymentURL = extras.paymentURL
+    podcast.ownerName = extras.ownerName
+    podcast.ownerEmail = extras.ownerEmail
+    podcast.guid = extras.guid
+    podcast.medium = extras.medium
+    podcast.categories = extras.categories ?? []
+    podcast.keywords = extras.keywords ?? []
+    podcast.funding = extras.funding ?? []
+    podcast.persons = extras.persons ?? []
+    podcast.podroll = extras.podroll ?? []
+    podcast.liveItems = (extras.liveItems ?? []).map(\.liveItem)
+    podcast.trailers = extras.trailers ?? []
+    podcast.updateFrequency = extras.updateFrequency
+    podcast.value = extras.value
+    podcast.texts = extras.texts ?? []
+    podcast.damaged = extras.damaged ?? false
+  }
+}
+
+extension Array {
+  /// Nil when there is nothing in it, so that its key is left out.
+  fileprivate var orNil: Self? { isEmpty ? nil : self }
+}
+
+/// A live item as JSON: it has no row of its own, for it is over soon.
+struct StoredLiveItem: Codable {
+  var status: String
+  var start: Date?
+  var end: Date?
+  var contentLinks: [String]
+  var title: String?
+  var guid: String?
+  var mediaURL: String?
+  var mediaType: String?
+  var mediaBytes: Int64?
+  var summary: String?
+  var contentHTML: String?
+  var duration: Int?
+  var pubDate: Date?
+  var link: String?
+  var imageURL: String?
+  var season: Int?
+  var episodeNumber: Int?
+  var extras: String?
+
+  init(_ item: LiveItem) throws {
+    let episode = item.episode
+    (status, start, end, contentLinks) = (item.status, item.start, item.end, item.contentLinks)
+    (title, guid, mediaURL, mediaType) = (episode.title, episode.guid, episode.mediaURL, episode.mediaType)
+    (mediaBytes, summary, contentHTML) = (episode.mediaBytes, episode.summary, episode.contentHTML)
+    (duration, pubDate, link, imageURL) = (episode.duration, episode.pubDate, episode.link, episode.imageURL)
+    (season, episodeNumber) = (episode.season, episode.episodeNumber)
+    extras = try EpisodeExtras.json(of: episode)
+  }
+
+  var liveItem: LiveItem {
+    var episode = FeedEpisode()
+    (episode.title, episode.guid, episode.mediaURL, episode.mediaType) = (title, guid, mediaURL, mediaType)
+    (episode.mediaBytes, episode.summary, episode.contentHTML) = (mediaBytes, summary, contentHTML)
+    (episode.duration, episode.pubDate, episode.link, episode.imageURL) = (duration, pubDate, link, imageURL)
+    (episode.season, episode.episodeNumber) = (season, episodeNumber)
+    EpisodeExtras.restore(extras, into: &episode)
+    return LiveItem(status: status, start: start, end: end, contentLinks: contentLinks, episode: episode)
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import GRDB
+import Model
+
+/// Podcasts and subscriptions.
+extension Library {
+  /// The subscribed podcasts in order of title.
+  public func podcasts() throws(StoreError) -> [PodcastRow] {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT \(PodcastColumns.list) FROM podcast WHERE isSubscribed ORDER BY titleKey, id")
+      return try Row.fetchCursor(statement).map(PodcastColumns.row).collect()
+    }
+  }
+
+  /// Nil when there is no such podcast.
+  public func podcastDetail(_ id: PodcastID) throws(StoreError) -> PodcastDetail? {
+    try read { db in
+      guard
+        let row = try Row.fetchOne(
+          db, sql: "SELECT * FROM podcast LEFT JOIN podcastContent ON podcastID = id WHERE id = ?",
+          arguments: [id.rawValue]),
+        let listed = try Row.fetchOne(
+          db, sql: "SELECT \(PodcastColumns.list) FROM podcast WHERE id = ?", arguments: [id.rawValue])
+      else { return nil }
+      let checked = CheckedRow(row)
+      return try PodcastDetail(
+        id: id, row: PodcastColumns.row(listed), feed: PodcastColumns.feed(row),
+        imageURLOverride: checked["imageURLOverride"],
+        source: PodcastSource(source: checked["source"], id: checked["sourceID"]),
+        isSubscribed: checked["isSubscribed"],
+        tags: try String.fetchAll(
+          db, sql: "SELECT tag FROM podcastTag WHERE podcastID = ? ORDER BY tag", arguments: [id.rawValue]),
+        lastRefreshed: Date(seconds: checked["lastRefreshed"]))
+    }
+  }
+
+  /// The podcast of an address, subscribed or not, however the address is written: scheme, host case, trailing slash
+  /// and fragment do not count.
+  public func podcastID(feedURL: String) throws(StoreError) -> PodcastID? {
+    try read { db in try Self.podcastID(db, feedURL: feedURL) }
+  }
+
+  /// Whether the address is one of a subscription.
+  public func isSubscribed(feedURL: String) throws(StoreError) -> Bool {
+    try read { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT isSubscribed FROM podcast WHERE feedKey = ?",
+        arguments: [FeedAddress.key(feedURL)]) ?? false
+    }
+  }
+
+  static func podcastID(_ db: Database, feedURL: String) throws -> PodcastID? {
+    try Int64.fetchOne(db, sql: "SELECT id FROM podcast WHERE feedKey = ?", arguments: [FeedAddress.key(feedURL)])
+      .map { PodcastID($0) }
+  }
+
+  /// Unsubscribes and keeps everything: subscribing again finds all as it was.
+  public func unsubscribe(_ podcast: PodcastID, now: Date) throws(StoreError) {
+    try setSubscribed(podcast, false, verb: "Unsubscribe from", now: now)
+  }
+
+  /// Subscribes again to a podcast that is still stored.
+  public func resubscribe(_ podcast: PodcastID, now: Date) throws(StoreError) {
+    try setSubscribed(podcast, true, verb: "Subscribe to", now: now)
+  }
+
+  private func setSubscribed(_ id: PodcastID, _ isSubscribed: Bool, verb: String, now: Date) throws(StoreError) {
+    try write { db in
+      guard
+        let row = try Row.fetchOne(
+          db, sql: "SELECT title, isSubscribed FROM podcast WHERE id = ?", arguments: [id.rawValue])
+      else { throw StoreError.unknown("podcast \(id)") }
+      let (title, before) = (try CheckedRow(row)[0] as String, try CheckedRow(row)[1] as Bool)
+      guard before != isSubscribed else { return }
+      try UndoLog.record(
+        db, label: "\(verb) “\(title)”", step: .subscription(podcast: id, isSubscribed: before), now: now)
+      try Self.setSubscribed(db, id, isSubscribed, now: now)
+    }
+  }
+
+  static func setSubscribed(_ db: Database, _ id: PodcastID, _ isSubscribed: Bool, now: Date) throws {
+    try db.execute(
+      sql: "UPDATE podcast SET isSubscribed = ?, subscriptionUpdated = ? WHERE id = ?",
+      arguments: [isSubscribed, now.seconds, id.rawValue])
+  }
+
+  /// Replaces the podcast's tags.
+  public func setTags(_ tags: [String], of podcast: PodcastID) throws(StoreError) {
+    try write { db in try TagTable.podcast.set(db, tags, of: podcast.rawValue) }
+  }
+
+  /// A picture of the listener's choice, or of a directory, that wins over the feed's; nil for the feed's own.
+  public func setImageURLOverride(_ url: String?, of podcast: PodcastID) throws(StoreError) {
+    try write { db in
+      try db.execute(
+        sql: "UPDATE podcastContent SET imageURLOverride = ? WHERE podcastID = ?",
+        arguments: [url, podcast.rawValue])
+    }
+  }
+}
+
+/// The columns of `podcast` and `podcastContent`, and the model's values.
+enum PodcastColumns {
+  static let list =
+    "id, feedURL, title, iTunesAuthor, unplayed, episodes, lastPubDate, health, healthMessage"
+
+  /// A row of `list`.
+  static func row(_ row: Row) throws -> PodcastRow {
+    let row = CheckedRow(row)
+    return try PodcastRow(
+      id: PodcastID(row[0]), feedURL: row[1], title: row[2], author: row[3], unplayed: row[4], episodes: row[5],
+      lastPubDate: Date(seconds: row[6]), health: FeedHealth(health: row[7], message: row[8]))
+  }
+
+  /// What the feed last said, of a row with all columns of both tables.
+  static func feed(_ row: Row) throws -> FeedPodcast {
+    let row = CheckedRow(row)
+    var feed = FeedPodcast()
+    feed.feedURL = try row["feedURL"]
+    feed.title = try row["title"]
+    feed.summary = try row["summary"]
+    feed.link = try row["link"]
+    feed.imageURL = try row["imageURL"]
+    feed.itunesImageURL = try row["itunesImageURL"]
+    feed.iTunesAuthor = try row["iTunesAuthor"]
+    feed.language = try row["language"]
+    feed.lastBuildDate = try Date(seconds: row["lastBuildDate"])
+    feed.lastPubDate = try Date(seconds: row["lastPubDate"])
+    try PodcastExtras.restore(row["extras"], into: &feed)
+    return feed
+  }
+
+  /// What lists are sorted by: case and diacritics do not count, nor does a leading "The".
+  static func sortKey(_ title: String) -> String {
+    let folded = title.trimmed.folded
+    return folded.hasPrefix("the ") ? String(folded.dropFirst(4)) : folded
+  }
+}
+
+extension Cursor {
+  /// All elements.
+  func collect() throws -> [Element] {
+    var elements: [Element] = []
+    while let element = try next() { elements.append(element) }
+    return elements
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Model
+
+/// An episode of a feed, ready to be matched and written. Made before the write begins, so that feeds are prepared on
+/// several threads while one writes.
+struct PreparedEpisode {
+  var feed: FeedEpisode
+  var key: EpisodeKey
+  /// Seconds since 1970.
+  var pubDate: Double?
+  var extras: String?
+  /// Names, a line each.
+  var people: String? {
+    let names = feed.persons.map(\.name) + (feed.author.map { [$0] } ?? [])
+    return names.isEmpty ? nil : names.joined(separator: "\n").withoutNUL
+  }
+
+  /// Raise it when the store begins to keep more of what a feed says: every stored hash differs then, and the next
+  /// refresh writes each episode anew.
+  private static let version: UInt64 = 1
+
+  init(_ episode: FeedEpisode) throws {
+    var feed = episode
+    // An empty key would match every other empty one.
+    feed.guid = Self.cleaned(episode.guid)
+    feed.mediaURL = Self.cleaned(episode.mediaURL)
+    feed.title = episode.title?.withoutNUL
+    feed.summary = episode.summary?.withoutNUL
+    feed.contentHTML = episode.contentHTML?.withoutNUL
+    feed.link = episode.link?.withoutNUL
+    feed.imageURL = episode.imageURL?.withoutNUL
+    feed.mediaType = episode.mediaType?.withoutNUL
+    self.feed = feed
+    pubDate = feed.pubDate.flatMap(Self.finite)
+    extras = try EpisodeExtras.json(of: feed)
+    key = EpisodeKey(
+      guid: feed.guid, mediaURL: feed.mediaURL, mediaKey: feed.mediaURL.map(FeedAddress.mediaKey),
+      title: feed.title.map { $0.trimmed.folded }, pubDate: pubDate, duration: feed.duration, hash: 0)
+    key.hash = hash()
+  }
+
+  private func hash() -> Int64 {
+    var hash = StableHash(seed: Self.version)
+    hash.combine(feed.guid)
+    hash.combine(feed.mediaURL)
+    hash.combine(feed.mediaType)
+    hash.combine(feed.mediaBytes)
+    hash.combine(feed.title)
+    hash.combine(pubDate)
+    hash.combine(feed.duration)
+    hash.combine(feed.season)
+    hash.combine(feed.episodeNumber)
+    hash.combine(feed.link)
+    hash.combine(feed.imageURL)
+    hash.combine(feed.summary)
+    hash.combine(feed.contentHTML)
+    hash.combine(extras)
+    return hash.value
+  }
+
+  private static func cleaned(_ text: String?) -> String? {
+    guard let text = text?.withoutNUL.trimmed, !text.isEmpty else { return nil }
+    return text
+  }
+
+  private static func finite(_ date: Date) -> Double? {
+    let seconds = date.timeIntervalSince1970
+    return seconds.isFinite ? seconds : nil
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import GRDB
+import Model
+
+/// The queue. Each edit is one transaction and one step of the undo log.
+extension Library {
+  /// The queued episodes, in order.
+  public func queue() throws(StoreError) -> [EpisodeID] {
+    try read { db in try QueueTable.read(db).map { EpisodeID($0) } }
+  }
+
+  /// Puts episodes at the end. One that is queued already keeps its place.
+  public func enqueue(_ episodes: [EpisodeID], now: Date) throws(StoreError) {
+    try edit("Queue \(Self.count(episodes))", now: now) { ids in
+      let queued = Set(ids)
+      ids += Self.unique(episodes).filter { !queued.contains($0) }
+    }
+  }
+
+  /// Puts episodes at the front, in this order. One that is queued already moves there.
+  public func playNext(_ episodes: [EpisodeID], now: Date) throws(StoreError) {
+    try edit("Play \(Self.count(episodes)) next", now: now) { ids in
+      let front = Self.unique(episodes)
+      let moved = Set(front)
+      ids = front + ids.filter { !moved.contains($0) }
+    }
+  }
+
+  public func dequeue(_ episodes: [EpisodeID], now: Date) throws(StoreError) {
+    try edit("Take \(Self.count(episodes)) out of the queue", now: now) { ids in
+      let removed = Set(episodes.map(\.rawValue))
+      ids.removeAll { removed.contains($0) }
+    }
+  }
+
+  /// Moves an episode to a place of the queue (0 is the front; beyond the end is the end).
+  public func moveInQueue(_ episode: EpisodeID, to index: Int, now: Date) throws(StoreError) {
+    try edit("Move an episode in the queue", now: now) { ids in
+      guard let old = ids.firstIndex(of: episode.rawValue) else { return }
+      ids.remove(at: old)
+      ids.insert(episode.rawValue, at: min(max(0, index), ids.count))
+    }
+  }
+
+  public func clearQueue(now: Date) throws(StoreError) {
+    try edit("Clear the queue", now: now) { $0.removeAll() }
+  }
+
+  /// The episode that follows in the queue; the first when `episode` is not queued; nil when nothing is left.
+  public func queueNext(after episode: EpisodeID?) throws(StoreError) -> EpisodeID? {
+    let ids = try queue()
+    guard let episode, let index = ids.firstIndex(of: episode) else { return ids.first }
+    let next = index + 1
+    return next < ids.count ? ids[next] : nil
+  }
+
+  /// Seconds of the whole queue and seconds of it still unheard, as far as lengths are known.
+  public func queueDuration() throws(StoreError) -> (total: Double, left: Double) {
+    try read { db in
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT total(length), total(max(0, length - position)) FROM (
+            SELECT coalesce(measuredDuration, duration) AS length, e.position AS position
+            FROM queue q JOIN episode e ON e.id = q.episodeID)
+          """)
+      guard let row = row.map(CheckedRow.init) else { return (0, 0) }
+      return (try row[0], try row[1])
+    }
+  }
+
+  /// No step in the log when nothing changed.
+  private func edit(_ label: String, now: Date, _ change: (inout [Int64]) -> Void) throws(StoreError) {
+    try write { db in
+      let before = try QueueTable.read(db)
+      var ids = before
+      change(&ids)
+      // Only what is stored and not deleted can be queued.
+      let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND status < 4")
+      let known = Set(before)
+      ids = try ids.filter { try known.contains($0) || Bool.fetchOne(listed, arguments: [$0]) ?? false }
+      guard ids != before else { return }
+      try UndoLog.record(db, label: label, step: .queue, now: now)
+      try QueueTable.write(db, ids)
+    }
+  }
+
+  private static func unique(_ episodes: [EpisodeID]) -> [Int64] {
+    var seen: Set<Int64> = []
+    return episodes.map(\.rawValue).filter { seen.insert($0).inserted }
+  }
+
+  private static func count(_ episodes: [EpisodeID]) -> String {
+    episodes.count == 1 ? "an episode" : "\(episodes.count) episodes"
+  }
+}
+
+/// The queue's rows: a list of ids, as the Earfed notes have it.
+enum QueueTable {
+  static func read(_ db: Database) throws -> [Int64] {
+    try Int64.fetchAll(db, sql: "SELECT episodeID FROM queue ORDER BY position")
+  }
+
+  static func write(_ db: Database, _ ids: [Int64]) throws {
+    try db.execute(sql: "DELETE FROM queue")
+    let statement = try db.cachedStatement(sql: "INSERT INTO queue (position, episodeID) VALUES (?, ?)")
+    for (position, id) in ids.enumerated() { try statement.execute(arguments: [position, id]) }
+  }
+}

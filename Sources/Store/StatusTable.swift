@@ -1,0 +1,118 @@
+import Foundation
+import GRDB
+import Model
+
+/// How far the listener is: status and position.
+extension Library {
+  /// Sets the status of some episodes, as one step of the undo log.
+  ///
+  /// Played and deleted episodes leave the queue; ask `queueNext(after:)` before. Played starts over at 0. Deleted is
+  /// hidden from every list for good, whatever later refreshes bring.
+  /// - Parameter isUndoable: false for what the player does by itself (playing, paused).
+  public func setStatus(
+    _ episodes: [EpisodeID], _ status: EpisodeStatus, now: Date, isUndoable: Bool = true
+  ) throws(StoreError) {
+    guard !episodes.isEmpty else { return }
+    try write { db in
+      let undoID =
+        isUndoable
+        ? try UndoLog.record(
+          db, label: try Self.label(db, episodes, status), step: .episodes(withQueue: status.leavesQueue), now: now)
+        : nil
+      let queued = try Int.fetchOne(db, sql: "SELECT count(*) FROM queue") ?? 0
+      for episode in episodes {
+        if let undoID { try UndoLog.keepEpisode(db, undoID, episode) }
+        try db.cachedStatement(sql: "UPDATE episode SET \(Self.change(to: status)) WHERE id = ?")
+          .execute(arguments: [status.code, now.seconds, episode.rawValue])
+        if status.leavesQueue, queued > 0 {
+          try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [episode.rawValue])
+        }
+      }
+      if status == .deleted { try Self.recordEvents(db, .delete, episodes, deviceID: self.deviceID, now: now) }
+      if status == .new, isUndoable {
+        try Self.recordEvents(db, .new, episodes, deviceID: self.deviceID, now: now)
+      }
+    }
+  }
+
+  /// Marks every episode of the podcast that is not deleted as played, as one step of the undo log.
+  /// - Returns: how many were not played before.
+  @discardableResult
+  public func markAllPlayed(_ podcast: PodcastID, now: Date) throws(StoreError) -> Int {
+    try write { db in
+      let title = try String.fetchOne(db, sql: "SELECT title FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
+      guard let title else { throw StoreError.unknown("podcast \(podcast)") }
+      let condition = "podcastID = ? AND status < 4 AND +status < 3"
+      let undoID = try UndoLog.record(
+        db, label: "Mark all of “\(title)” as played", step: .episodes(withQueue: true), now: now)
+      try UndoLog.keepEpisodes(db, undoID, where: condition, [podcast.rawValue])
+      try db.execute(
+        sql: "UPDATE episode SET \(Self.change(to: .played)) WHERE \(condition)",
+        arguments: [EpisodeStatus.played.code, now.seconds, podcast.rawValue])
+      let count = db.changesCount
+      try db.execute(
+        sql: """
+          DELETE FROM queue WHERE episodeID IN (SELECT id FROM episode WHERE podcastID = ? AND status < 4)
+          """, arguments: [podcast.rawValue])
+      return count
+    }
+  }
+
+  /// Stores where the listener is; called every second while playing. One small write.
+  ///
+  /// A new episode becomes playing. Other statuses are the caller's to change.
+  /// - Parameters:
+  ///   - seconds: from the start; negative and non-finite values count as 0.
+  ///   - total: the length the player found, nil when it knows none.
+  public func savePosition(
+    _ episode: EpisodeID, seconds: Double, total: Double?, now: Date
+  ) throws(StoreError) {
+    let seconds = seconds.isFinite ? max(0, seconds) : 0
+    let total = total.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    try write { db in
+      try db.cachedStatement(
+        sql: """
+          UPDATE episode SET position = ?1, positionUpdated = ?2, heardAt = ?2,
+            measuredDuration = coalesce(?3, measuredDuration), status = iif(status = 0, 1, status) WHERE id = ?4
+          """
+      ).execute(arguments: [seconds, now.seconds, total, episode.rawValue])
+      guard db.changesCount > 0 else { throw StoreError.unknown("episode \(episode)") }
+    }
+  }
+
+  /// The episode last heard that is neither played nor deleted: the one to offer at start.
+  public func lastPlayed() throws(StoreError) -> EpisodeID? {
+    try read { db in
+      try Int64.fetchOne(
+        db,
+        sql: """
+          SELECT id FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL AND status < 3
+          ORDER BY heardAt DESC, id DESC LIMIT 1
+          """
+      ).map { EpisodeID($0) }
+    }
+  }
+
+  /// Arguments: status, now.
+  private static func change(to status: EpisodeStatus) -> String {
+    let position = ", position = 0, positionUpdated = ?2"
+    return "status = ?1, statusUpdated = ?2" + (status == .played || status == .new ? position : "")
+  }
+
+  private static func label(_ db: Database, _ episodes: [EpisodeID], _ status: EpisodeStatus) throws -> String {
+    let verb: String =
+      switch status {
+      case .deleted: "Delete"
+      case .played: "Mark as played"
+      case .new: "Mark as new"
+      case .playing, .paused: "Mark as begun"
+      }
+    guard episodes.count == 1, let episode = episodes.first else { return "\(verb): \(episodes.count) episodes" }
+    let title = try String.fetchOne(db, sql: "SELECT title FROM episode WHERE id = ?", arguments: [episode.rawValue])
+    return "\(verb) “\(title ?? "Untitled")”"
+  }
+}
+
+extension EpisodeStatus {
+  fileprivate var leavesQueue: Bool { self == .played || self == .deleted }
+}

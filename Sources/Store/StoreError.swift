@@ -1,0 +1,64 @@
+import GRDB
+
+/// All that can go wrong with the library. `description` is the one place where its text is made.
+public enum StoreError: Error, Sendable, Equatable {
+  /// The file is no SQLite database, or that of another program.
+  case notALibrary(path: String, detail: String)
+  /// SQLite found the file damaged. Nothing was overwritten.
+  case damaged(path: String, detail: String)
+  /// A newer Earshot wrote the file; this one must not touch it.
+  case newer(path: String)
+  /// The file or its directory cannot be written. What is stored is safe.
+  case readOnly(path: String)
+  /// The disk is full. The change that failed was undone as a whole.
+  case diskFull(path: String)
+  /// Another process kept the library locked for longer than we wait.
+  case busy(path: String)
+  /// The file cannot be opened or made.
+  case cannotOpen(path: String, detail: String)
+  /// The caller named something that is not there ("podcast 7").
+  case unknown(String)
+  /// The caller asked for something that cannot be ("A clip ends after it starts.").
+  case invalid(String)
+  /// Anything else that SQLite says.
+  case failed(path: String, detail: String)
+
+  /// Sorts an error of GRDB by its result code (https://www.sqlite.org/rescode.html).
+  init(_ error: any Error, path: String) {
+    switch error {
+    case let error as StoreError: self = error
+    case let error as DatabaseError: self = Self.sorted(error, path: path)
+    default: self = .failed(path: path, detail: String(describing: error))
+    }
+  }
+
+  private static func sorted(_ error: DatabaseError, path: String) -> StoreError {
+    let detail = error.message ?? String(describing: error.resultCode)
+    switch error.resultCode {
+    case .SQLITE_NOTADB: return .notALibrary(path: path, detail: detail)
+    case .SQLITE_CORRUPT: return .damaged(path: path, detail: detail)
+    case .SQLITE_READONLY, .SQLITE_PERM: return .readOnly(path: path)
+    case .SQLITE_FULL: return .diskFull(path: path)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
+    case .SQLITE_CANTOPEN: return .cannotOpen(path: path, detail: detail)
+    default: return .failed(path: path, detail: detail)
+    }
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .notALibrary(let path, let detail): "\(path) is not Earshot's library (\(detail))."
+    case .damaged(let path, let detail): "The library \(path) is damaged (\(detail))."
+    case .newer(let path): "The library \(path) was written by a newer Earshot; please update this one."
+    case .readOnly(let path): "The library \(path) cannot be written: the file or its directory is read-only."
+    case .diskFull(let path): "The disk is full: nothing was changed in the library \(path)."
+    case .busy(let path): "The library \(path) is in use by another process."
+    case .cannotOpen(let path, let detail): "The library \(path) cannot be opened (\(detail))."
+    case .unknown(let what): "The library has no \(what)."
+    case .invalid(let why): why
+    case .failed(let path, let detail): "The library \(path) failed (\(detail))."
+    }
+  }
+}

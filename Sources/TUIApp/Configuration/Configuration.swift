@@ -1,0 +1,200 @@
+import AppCore
+import Foundation
+import TOMLKit
+
+/// One thing that is wrong in a file of the listener's: where, and what.
+struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
+  var file: String
+  var line: Int?
+  var text: String
+
+  var description: String { file + (line.map { ":\($0)" } ?? "") + ": " + text }
+}
+
+/// What `config.toml` says. A wrong line is reported and left out; the player starts all the same.
+struct Configuration: Sendable {
+  var preferences = Preferences()
+  var keymap = Keymap()
+  /// nil when the file does not say: then the one that was chosen last.
+  var theme: String?
+  var mouse = true
+  /// Requests at once to one host.
+  var maxPerHost = 4
+  var directories: Directories
+  var problems: [ConfigurationProblem] = []
+  /// Whether the file sets these: then they win over what was remembered.
+  var setsVolume = false
+  var setsSpeed = false
+
+  init(directories: Directories) { self.directories = directories }
+
+  /// Reads the file; a missing one is no problem.
+  static func load(_ directories: Directories) -> Configuration {
+    var configuration = Configuration(directories: directories)
+    let file = directories.configFile
+    guard FileManager.default.fileExists(atPath: file) else { return configuration }
+    do {
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      configuration.read(text, file: file)
+    } catch {
+      configuration.problems.append(
+        ConfigurationProblem(file: file, line: nil, text: "cannot be read: \(error.localizedDescription)"))
+    }
+    return configuration
+  }
+
+  mutating func read(_ text: String, file: String) {
+    let table: TOMLTable
+    do {
+      table = try TOMLTable(string: text)
+    } catch let error as TOMLParseError {
+      problems.append(
+        ConfigurationProblem(file: file, line: error.source.begin.line, text: "is not TOML: \(error.description)"))
+      return
+    } catch {
+      problems.append(ConfigurationProblem(file: file, line: nil, text: "is not TOML: \(error)"))
+      return
+    }
+    let lines = LineFinder(text)
+    for key in table.keys {
+      guard let value = table[key] else { continue }
+      do {
+        if key == "keys" {
+          readKeys(value, lines, file)
+        } else if key == "directories" {
+          try readDirectories(value)
+        } else if let setting = Self.settings[key] {
+          try setting(&self, value)
+        } else {
+          throw Complaint("there is no setting of this name")
+        }
+      } catch {
+        problems.append(
+          ConfigurationProblem(
+            file: file, line: lines.line(of: key), text: "\(key): \((error as? Complaint)?.text ?? "\(error)")"))
+      }
+    }
+  }
+
+  // MARK: Tables
+
+  /// What is wrong with a value, without where.
+  struct Complaint: Error {
+    var text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  private typealias Setting = @Sendable (inout Configuration, any TOMLValueConvertible) throws -> Void
+
+  /// Every setting of the top level. To add one: a row here, a line in docs/CONFIGURATION.md.
+  private static let settings: [String: Setting] = [
+    "theme": { $0.theme = try string($1) },
+    "refresh_on_start": { $0.preferences.refreshOnStart = try bool($1) },
+    "seek_back": { $0.preferences.seekBack = try number($1, in: 1...3600) },
+    "seek_forward": { $0.preferences.seekForward = try number($1, in: 1...3600) },
+    "seek_back_long": { $0.preferences.seekBackLong = try number($1, in: 1...3600) },
+    "seek_forward_long": { $0.preferences.seekForwardLong = try number($1, in: 1...3600) },
+    "volume": {
+      $0.preferences.volume = try number($1, in: 0...150)
+      $0.setsVolume = true
+    },
+    "volume_step": { $0.preferences.volumeStep = try number($1, in: 1...50) },
+    "speed": {
+      $0.preferences.speed = try number($1, in: 0.5...4)
+      $0.setsSpeed = true
+    },
+    "speed_step": { $0.preferences.speedStep = try number($1, in: 0.01...1) },
+    "mouse": { $0.mouse = try bool($1) },
+    "ascii": { $0.preferences.ascii = try bool($1) },
+    "max_per_host": { $0.maxPerHost = Int(try number($1, in: 1...32)) },
+  ]
+
+  private mutating func readKeys(_ value: any TOMLValueConvertible, _ lines: LineFinder, _ file: String) {
+    guard let keys = value.table else {
+      problems.append(ConfigurationProblem(file: file, line: lines.line(of: "keys"), text: "keys: must be a table"))
+      return
+    }
+    var taken: [String: String] = [:]
+    for name in keys.keys {
+      do {
+        var sequences: [String] = []
+        if let one = keys[name]?.string {
+          sequences = [one]
+        } else if let many = keys[name]?.array {
+          sequences = try many.map { try Self.string($0) }
+        } else {
+          throw Complaint("must be a key or a list of keys")
+        }
+        try keymap.rebind(name, to: sequences, taken: &taken)
+      } catch {
+        let text = (error as? Complaint)?.text ?? "\(error)"
+        problems.append(
+          ConfigurationProblem(file: file, line: lines.line(of: name, in: "keys"), text: "[keys] \(name): \(text)"))
+      }
+    }
+  }
+
+  private mutating func readDirectories(_ value: any TOMLValueConvertible) throws {
+    guard let table = value.table else { throw Complaint("must be a table") }
+    let places: [String: WritableKeyPath<Directories, String>] = [
+      "data": \.data, "cache": \.cache, "downloads": \.downloads,
+    ]
+    for key in table.keys {
+      guard let place = places[key] else { throw Complaint("there is no directory named \(key)") }
+      let path = try Self.string(table[key]!)
+      let expanded = path.hasPrefix("~/") ? NSHomeDirectory() + path.dropFirst(1) : path
+      guard expanded.hasPrefix("/") else { throw Complaint("\(key): must begin with / or ~/") }
+      let movesDownloads = place == \.data && directories.downloads == directories.data + "/downloads"
+      directories[keyPath: place] = expanded
+      if movesDownloads { directories.downloads = expanded + "/downloads" }
+    }
+  }
+
+  // MARK: Values
+
+  private static func string(_ value: any TOMLValueConvertible) throws -> String {
+    guard let string = value.string else { throw Complaint("must be a text in quotes") }
+    return string
+  }
+
+  private static func bool(_ value: any TOMLValueConvertible) throws -> Bool {
+    guard let bool = value.bool else { throw Complaint("must be true or false") }
+    return bool
+  }
+
+  private static func number(_ value: any TOMLValueConvertible, in range: ClosedRange<Double>) throws -> Double {
+    guard let number = value.double ?? value.int.map(Double.init) else { throw Complaint("must be a number") }
+    guard range.contains(number) else {
+      throw Complaint("must be from \(plain(range.lowerBound)) to \(plain(range.upperBound))")
+    }
+    return number
+  }
+
+  private static func plain(_ number: Double) -> String {
+    number == number.rounded() ? String(Int(number)) : String(number)
+  }
+}
+
+/// Finds the line of a key, which TOMLKit does not tell of a value that is well formed.
+struct LineFinder {
+  private let lines: [Substring]
+
+  init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+  /// The line, from 1, on which `key` of `table` ("" is the top level) is set, or on which the table itself begins.
+  func line(of key: String, in table: String = "") -> Int? {
+    var current = ""
+    for (index, line) in lines.enumerated() {
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      if text.first == "[" {
+        current = String(text.dropFirst().prefix { $0 != "]" }).trimmingCharacters(in: .whitespaces)
+        if current == key, table.isEmpty { return index + 1 }
+        continue
+      }
+      guard current == table, let equals = text.firstIndex(of: "=") else { continue }
+      let name = text[..<equals].trimmingCharacters(in: CharacterSet(charactersIn: " \t\"'"))
+      if name == key { return index + 1 }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// Where Earshot keeps its files: the XDG base directories, and what `config.toml` says instead. Nothing is written
+/// elsewhere.
+struct Directories: Equatable, Sendable {
+  var config: String
+  var data: String
+  var cache: String
+  var state: String
+  var downloads: String
+
+  /// Source: XDG Base Directory Specification 0.8; a relative path in a variable is ignored, as it says.
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+    func base(_ variable: String, _ fallback: String) -> String {
+      let value = environment[variable] ?? ""
+      return (value.hasPrefix("/") ? value : home + fallback) + "/earshot"
+    }
+    config = base("XDG_CONFIG_HOME", "/.config")
+    data = base("XDG_DATA_HOME", "/.local/share")
+    cache = base("XDG_CACHE_HOME", "/.cache")
+    state = base("XDG_STATE_HOME", "/.local/state")
+    downloads = data + "/downloads"
+  }
+
+  var configFile: String { config + "/config.toml" }
+  var themes: String { config + "/themes" }
+  var database: String { data + "/earshot.db" }
+  var logFile: String { state + "/earshot.log" }
+
+  /// Makes the directories that are written to, for the owner only.
+  func create() throws(SetupError) {
+    for directory in [data, state] {
+      do {
+        try FileManager.default.createDirectory(
+          atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      } catch {
+        throw .cannotCreate(directory, String(cString: strerror(errno)))
+      }
+    }
+  }
+}
+
+/// Why the program cannot begin, or a verb cannot be done; the texts are made here, the exit status is in `ExitStatus`.
+enum SetupError: Error, Equatable, CustomStringConvertible {
+  case cannotCreate(String, String)
+  case configuration([ConfigurationProblem])
+  case library(String)
+  case terminal(String)
+
+  var description: String {
+    switch self {
+    case .cannotCreate(let directory, let reason): "cannot create \(directory): \(reason)"
+    case .configuration(let problems): problems.map(\.description).joined(separator: "\n")
+    case .library(let reason): reason
+    case .terminal(let reason): reason
+    }
+  }
+}

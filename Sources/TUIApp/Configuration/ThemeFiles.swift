@@ -1,0 +1,86 @@
+import AppCore
+import Foundation
+import TOMLKit
+
+/// The themes that can be chosen: `NAME.toml` in the listener's own directory, then in ours.
+struct ThemeFiles: Sendable {
+  /// Where themes are looked for; the first that has a name wins.
+  let directories: [String]
+
+  /// In alphabetical order.
+  var names: [String] {
+    var names = Set<String>()
+    for directory in directories {
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+      names.formUnion(files.filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(5)) })
+    }
+    return names.sorted()
+  }
+
+  func load(_ name: String) throws(ConfigurationProblem) -> Theme {
+    let source = try read(name, heirs: [])
+    do {
+      return try Theme(name: name, kind: source.kind, palette: source.palette, roles: source.roles, base: nil)
+    } catch {
+      let lines = LineFinder(source.text)
+      let line: Int? =
+        switch error {
+        case .unknownRole(let role), .badStyle(let role, _): lines.line(of: role, in: "roles")
+        case .badColor(let color, _): lines.line(of: color, in: "palette")
+        case .badKind: lines.line(of: "kind")
+        }
+      throw ConfigurationProblem(file: source.file, line: line, text: error.description)
+    }
+  }
+
+  /// A theme file over what it inherits. The tables are merged before a role is read, so that a new palette is enough
+  /// for a new theme (docs/THEMES.md).
+  private struct Source {
+    var file: String
+    var text: String
+    var kind: String?
+    var palette: [String: String]
+    var roles: [String: String]
+  }
+
+  private func read(_ name: String, heirs: [String]) throws(ConfigurationProblem) -> Source {
+    guard !name.contains("/"), let file = directories.map({ "\($0)/\(name).toml" }).first(where: exists) else {
+      throw ConfigurationProblem(file: name, line: nil, text: "no such theme in \(directories.joined(separator: ", "))")
+    }
+    guard !heirs.contains(name), heirs.count < 8 else {
+      throw ConfigurationProblem(file: file, line: nil, text: "inherits: these themes inherit from each other")
+    }
+    let text: String
+    let table: TOMLTable
+    do {
+      text = try String(contentsOfFile: file, encoding: .utf8)
+      table = try TOMLTable(string: text)
+    } catch let error as TOMLParseError {
+      throw ConfigurationProblem(file: file, line: error.source.begin.line, text: "is not TOML: \(error.description)")
+    } catch {
+      throw ConfigurationProblem(file: file, line: nil, text: "cannot be read: \(error.localizedDescription)")
+    }
+    var source = Source(
+      file: file, text: text, kind: table["kind"]?.string, palette: Self.strings(table["palette"]),
+      roles: Self.strings(table["roles"]))
+    if let parent = table["inherits"]?.string {
+      let base = try read(parent, heirs: heirs + [name])
+      source.kind = source.kind ?? base.kind
+      source.palette.merge(base.palette) { own, _ in own }
+      source.roles.merge(base.roles) { own, _ in own }
+    }
+    return source
+  }
+
+  private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  private static func strings(_ value: (any TOMLValueConvertible)?) -> [String: String] {
+    guard let table = value?.table else { return [:] }
+    var strings: [String: String] = [:]
+    for key in table.keys {
+      guard let value = table[key] else { continue }
+      strings[key] = value.string ?? value.int.map(String.init) ?? ""
+    }
+    return strings
+  }
+}

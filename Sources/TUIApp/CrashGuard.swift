@@ -1,0 +1,83 @@
+import Foundation
+
+/// Puts the terminal back when the program dies of a crash, then lets it die as it would have.
+///
+/// The handler may only do what is async-signal-safe (signal-safety(7)), so that all it needs lies ready: the bytes that
+/// undo our modes, the terminal's settings from before, a line that says where the log is. `endwin` is not safe there.
+enum CrashGuard {
+  /// A trap is SIGILL on x86-64 and SIGTRAP on arm64; SIGQUIT is how people ask for a core.
+  private static let numbers = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT]
+
+  /// Arms the handler. `farewell` goes to `messages` after the terminal is itself again.
+  static func arm(terminal: Int32, leaving: String, modes: termios, messages: Int32, farewell: String) {
+    disarm()
+    crash.modes = .allocate(capacity: 1)
+    crash.modes?.initialize(to: modes)
+    (crash.leaving, crash.leavingCount) = bytes(leaving)
+    (crash.farewell, crash.farewellCount) = bytes(farewell)
+    crash.messages = messages
+    crash.terminal = terminal
+    useOwnStack()
+    for number in numbers {
+      var action = sigaction()
+      action.setHandler(restoreAndDie)
+      // ONSTACK: a stack overflow leaves no room for the handler. RESETHAND: a crash in it is the last one.
+      action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_ONSTACK) | Int64(SA_NODEFER) | Int64(SA_RESETHAND))
+      sigaction(number, &action, nil)
+    }
+  }
+
+  /// Nothing to undo any more; the signals are back to their defaults.
+  static func disarm() {
+    guard crash.terminal >= 0 else { return }
+    crash.terminal = -1
+    for number in numbers { signal(number, SIG_DFL) }
+    crash.modes?.deallocate()
+    crash.leaving?.deallocate()
+    crash.farewell?.deallocate()
+    crash = CrashState()
+  }
+
+  private static func bytes(_ text: String) -> (UnsafeMutablePointer<UInt8>?, Int) {
+    let bytes = Array(text.utf8)
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
+    copy.initialize(from: bytes, count: bytes.count)
+    return (copy, bytes.count)
+  }
+
+  /// The main thread's alternative stack; it lives as long as the process.
+  private static func useOwnStack() {
+    var current = stack_t()
+    guard sigaltstack(nil, &current) == 0, current.ss_flags & Int32(SS_DISABLE) != 0 else { return }
+    let size = 64 * 1024
+    var stack = stack_t()
+    stack.ss_sp = .allocate(byteCount: size, alignment: 16)
+    stack.ss_size = .init(size)
+    sigaltstack(&stack, nil)
+  }
+}
+
+private struct CrashState {
+  var terminal: Int32 = -1
+  var messages: Int32 = -1
+  var modes: UnsafeMutablePointer<termios>?
+  var leaving: UnsafeMutablePointer<UInt8>?
+  var leavingCount = 0
+  var farewell: UnsafeMutablePointer<UInt8>?
+  var farewellCount = 0
+}
+
+/// Unsafe because a handler takes no argument and may take no lock: written by the main thread while the handlers are
+/// not installed, read only by them.
+private nonisolated(unsafe) var crash = CrashState()
+
+private func restoreAndDie(_ number: Int32) {
+  if crash.terminal >= 0 {
+    if let leaving = crash.leaving { _ = write(crash.terminal, leaving, crash.leavingCount) }
+    if let modes = crash.modes { tcsetattr(crash.terminal, TCSANOW, modes) }
+    if let farewell = crash.farewell { _ = write(crash.messages, farewell, crash.farewellCount) }
+    crash.terminal = -1
+  }
+  signal(number, SIG_DFL)
+  raise(number)
+}

@@ -1,0 +1,212 @@
+import AppCore
+import FeedKit
+import Foundation
+import Logging
+import Model
+import Playback
+import Store
+
+/// Does in the world what `update` wants, off the main thread, and posts what comes of it as actions.
+///
+/// Reads run on one queue and writes on another, each in order; a position that was written is seen by the next play,
+/// because plays are looked up on the writers' queue.
+final class EffectRunner: Sendable {
+  private let mailbox: Mailbox<Action>
+  private let library: Library
+  private let answers: LibraryAnswers
+  private let refresher: Refresher
+  private let player: Player
+  private let resources: Resources
+  private let themes: ThemeFiles
+  /// Why this process must not play and write, when another one does.
+  private let refusal: String?
+  private let log: Logger
+  private let clock: @Sendable () -> Date
+  private let reads = DispatchQueue(label: "earshot.reads", qos: .userInitiated)
+  private let writes = DispatchQueue(label: "earshot.writes", qos: .userInitiated)
+
+  struct Parts {
+    var mailbox: Mailbox<Action>
+    var library: Library
+    var refresher: Refresher
+    var player: Player
+    var resources: Resources
+    var themes: ThemeFiles
+    var refusal: String?
+    var log: Logger
+    var clock: @Sendable () -> Date = { Date() }
+  }
+
+  init(_ parts: Parts) {
+    mailbox = parts.mailbox
+    library = parts.library
+    answers = LibraryAnswers(library: parts.library)
+    refresher = parts.refresher
+    player = parts.player
+    resources = parts.resources
+    themes = parts.themes
+    refusal = parts.refusal
+    log = parts.log
+    clock = parts.clock
+  }
+
+  /// Starts one effect and returns at once. Effects of the terminal (`.redraw`, `.suspend`, `.quit`, `.setTitle`) are
+  /// the event loop's own.
+  func run(_ effect: Effect) {
+    switch effect {
+    case .loadPodcasts, .loadEpisodes, .loadRows, .loadEpisode, .loadPodcast, .loadQueue, .find:
+      reads.async { [self] in
+        if let answer = answers.answer(effect) { mailbox.post(.library(answer)) }
+      }
+    case .add(let request, let address): add(request, address)
+    case .refresh(let podcasts): refresh(podcasts)
+    case .play(let id, let from, let generation, let speed, let volume):
+      play(id, from: from, generation, speed: speed, volume: volume)
+    case .setPaused(let isPaused): player.setPaused(isPaused)
+    case .seek(let second): player.seek(to: second)
+    case .setSpeed(let speed): player.setSpeed(speed)
+    case .setVolume(let percent): player.setVolume(percent)
+    case .stopPlayer: player.stop()
+    case .openLink(let address): LinkOpener(mailbox: mailbox).open(address)
+    case .loadTheme(let name): loadTheme(name)
+    case .redraw, .suspend, .quit, .setTitle: break
+    default: write(effect)
+    }
+  }
+
+  /// Notes that a player runs, so that the next start knows whether this one ended as it should.
+  func markStarted() {
+    writes.async { [self] in
+      do throws(StoreError) { try library.markStarted() } catch { log.error("\(error)") }
+    }
+  }
+
+  /// After a crash, a power cut or a kill: looks whether the library is whole, and says so only when it is not.
+  func checkLibrary() {
+    reads.async { [self] in
+      do throws(StoreError) {
+        let problems = try library.integrityCheck()
+        guard let first = problems.first else { return log.info("the last stop was not clean; the library is whole") }
+        mailbox.post(.message(Message(.error, "The library is damaged (\(first)): see earshot doctor")))
+      } catch {
+        mailbox.post(.library(.failed(ReportedError(error.description))))
+      }
+    }
+  }
+
+  /// Waits until everything that was to be written is written, then ends the player. Called once, at the end.
+  func finish() {
+    writes.sync {}
+    player.shutDown()
+  }
+
+  // MARK: Writes
+
+  private func write(_ effect: Effect) {
+    if let refusal {
+      if case .savePosition = effect { return }
+      if case .saveSetting = effect { return }
+      if case .record = effect { return }
+      mailbox.post(.library(.failed(ReportedError(refusal))))
+      return
+    }
+    writes.async { [self] in
+      do throws(StoreError) {
+        if let answer = try write(effect, now: clock()) { mailbox.post(.library(answer)) }
+      } catch {
+        log.error("\(effect): \(error)")
+        mailbox.post(.library(.failed(ReportedError(error.description))))
+      }
+    }
+  }
+
+  private func write(_ effect: Effect, now: Date) throws(StoreError) -> LibraryAnswer? {
+    switch effect {
+    case .savePosition(let id, let seconds, let total):
+      try library.savePosition(id, seconds: seconds, total: total, now: now)
+      return nil
+    case .record(let event):
+      try library.record(event)
+      return nil
+    case .saveSetting(let setting, let value):
+      try library.setSetting(setting.rawValue, value)
+      return nil
+    case .setStatus(let ids, let status): try library.setStatus(ids, status, now: now)
+    case .setPlayerStatus(let id, let status): try library.setStatus([id], status, now: now, isUndoable: false)
+    case .markAllPlayed(let podcast): try library.markAllPlayed(podcast, now: now)
+    case .unsubscribe(let podcast): try library.unsubscribe(podcast, now: now)
+    case .enqueue(let id, let next):
+      if next { try library.playNext([id], now: now) } else { try library.enqueue([id], now: now) }
+    case .dequeue(let id): try library.dequeue([id], now: now)
+    case .moveInQueue(let id, let index): try library.moveInQueue(id, to: index, now: now)
+    case .undo: return .undone(try library.undo(now: now)?.label)
+    default: return nil
+    }
+    return .changed
+  }
+
+  // MARK: The network
+
+  private func add(_ request: RequestID, _ address: String) {
+    if let refusal { return mailbox.post(.added(request, .failure(ReportedError(refusal)))) }
+    Task { [mailbox, refresher] in
+      let result = await refresher.add(address)
+      mailbox.post(.added(request, result.mapError { ReportedError($0.text) }))
+      await refresher.index()
+    }
+  }
+
+  private func refresh(_ podcasts: [PodcastID]?) {
+    if let refusal { return mailbox.post(.message(Message(.warning, refusal))) }
+    Task { [mailbox, refresher] in await refresher.refresh(podcasts) { mailbox.post(.refresh($0)) } }
+  }
+
+  // MARK: The player
+
+  private func play(_ id: EpisodeID, from second: Double?, _ generation: Int, speed: Double, volume: Double) {
+    @Sendable func fail(_ message: String) {
+      mailbox.post(.player(.failed(generation: generation, seconds: nil, message: message)))
+    }
+    if let refusal { return fail(refusal) }
+    writes.async { [self] in
+      do throws(StoreError) {
+        guard let detail = try library.episode(id) else { return fail("it is no longer in the library") }
+        guard let address = address(of: detail) else { return fail("the feed names no audio for it") }
+        let start = second ?? detail.resumePosition
+        mailbox.post(.library(.playing(generation: generation, detail.row, detail.feed.chapters, from: start)))
+        player.load(
+          PlayRequest(
+            address: address, generation: generation, start: start, speed: speed, volume: volume,
+            title: "\(detail.row.title) – \(detail.row.podcastTitle)"))
+      } catch {
+        fail(error.description)
+      }
+    }
+  }
+
+  /// What mpv is given: the downloaded file, a file of the welcome podcast, or the enclosure's own http address.
+  private func address(of detail: EpisodeDetail) -> String? {
+    if let file = detail.fileName, FileManager.default.fileExists(atPath: file) { return file }
+    guard let address = detail.feed.mediaURL else { return nil }
+    return resources.file(of: address) ?? address
+  }
+
+  private func loadTheme(_ name: String) {
+    reads.async { [self] in
+      do throws(ConfigurationProblem) {
+        mailbox.post(.theme(try themes.load(name)))
+      } catch {
+        mailbox.post(.message(Message(.error, error.description)))
+      }
+    }
+  }
+}
+
+extension EpisodeDetail {
+  /// Where to go on: the place that was left, or the start of an episode that was heard to its end.
+  fileprivate var resumePosition: Double {
+    if row.status == .played { return 0 }
+    if let duration = row.duration, row.position >= duration - 1 { return 0 }
+    return row.position
+  }
+}

@@ -1,0 +1,38 @@
+import AppCore
+import Foundation
+
+/// Opens an address in the listener's browser, through the system's own opener.
+struct LinkOpener: Sendable {
+  let mailbox: Mailbox<Action>
+
+  #if os(macOS)
+    private static let openers = ["/usr/bin/open"]
+  #else
+    private static let openers = ["/usr/bin/xdg-open", "/usr/local/bin/xdg-open", "/usr/bin/gio"]
+  #endif
+
+  func open(_ address: String) {
+    // An address is data from a feed: only these schemes leave the program, and only as one argument of a program,
+    // never through a shell.
+    guard ["http://", "https://", "mailto:"].contains(where: address.lowercased().hasPrefix) else {
+      return say(.warning, "Not opened, being neither http nor https: \(address)")
+    }
+    guard let opener = Self.openers.first(where: FileManager.default.isExecutableFile) else {
+      return say(.warning, "No xdg-open here to open it with: \(address)")
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: opener)
+    process.arguments = (opener.hasSuffix("gio") ? ["open"] : []) + [address]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    do {
+      try process.run()
+      say(.note, "Opening \(address)")
+    } catch {
+      say(.error, "\(opener) did not start: \(error.localizedDescription)")
+    }
+  }
+
+  private func say(_ kind: Message.Kind, _ text: String) { mailbox.post(.message(Message(kind, text))) }
+}

@@ -1,0 +1,257 @@
+import AppCore
+import FeedKit
+import Foundation
+import Model
+import Store
+
+/// Brings feeds into the library: one that is new, or all that are known. The player and the verbs use it alike.
+final class Refresher: Sendable {
+  private let library: Library
+  private let client: FeedClient
+  private let resources: Resources
+  /// The costly part of storing runs here, off Swift's own threads, two at a time: one prepares while the other writes.
+  private let storing: OperationQueue
+  private let clock: @Sendable () -> Date
+
+  /// Feeds that are in memory at once, between the network and the library.
+  private static let window = 24
+
+  init(library: Library, client: FeedClient, resources: Resources, clock: @escaping @Sendable () -> Date = { Date() }) {
+    self.library = library
+    self.client = client
+    self.resources = resources
+    self.clock = clock
+    storing = OperationQueue()
+    storing.maxConcurrentOperationCount = 2
+  }
+
+  /// How one podcast's refresh ended.
+  enum Outcome: Sendable {
+    case new(Int)
+    case unchanged
+    case failed(FeedError)
+    case notStored(StoreError)
+  }
+
+  struct Count: Sendable, Equatable {
+    var new = 0
+    var unchanged = 0
+    var failed = 0
+    /// At least one failure was invalid data, not connectivity.
+    var hasInvalidData = false
+    var hasStoreFailure = false
+  }
+
+  // MARK: Refreshing
+
+  /// Refreshes `podcasts`, or all that are due; a failure changes nothing but the podcast's health.
+  @discardableResult
+  func refresh(_ podcasts: [PodcastID]?, report: @escaping @Sendable (RefreshReport) -> Void) async -> Count {
+    var count = Count()
+    let candidates: [RefreshCandidate]
+    do {
+      candidates = try library.podcastsToRefresh(podcasts, now: clock())
+    } catch {
+      count.failed = 1
+      count.hasStoreFailure = true
+      report(.failed(title: "", ReportedError(String(describing: error)), done: 0, total: 0))
+      report(.finished(new: 0, unchanged: 0, failed: 1))
+      return count
+    }
+    report(.started(total: candidates.count))
+    var done = 0
+    await withTaskGroup(of: (RefreshCandidate, Outcome).self) { group in
+      var waiting = candidates[...]
+      for candidate in waiting.prefix(Self.window) { group.addTask { (candidate, await self.refresh(candidate)) } }
+      waiting = waiting.dropFirst(Self.window)
+      for await (candidate, outcome) in group {
+        done += 1
+        if let next = waiting.popFirst() { group.addTask { (next, await self.refresh(next)) } }
+        let title = candidate.title.isEmpty ? candidate.feedURL : candidate.title
+        switch outcome {
+        case .new(let fresh):
+          if fresh > 0 { count.new += fresh } else { count.unchanged += 1 }
+          report(.podcast(title: title, done: done, total: candidates.count, fresh: fresh))
+        case .unchanged:
+          count.unchanged += 1
+          report(.podcast(title: title, done: done, total: candidates.count, fresh: 0))
+        case .failed(let error):
+          count.failed += 1
+          count.hasInvalidData = count.hasInvalidData || !error.isConnectivity
+          let text = ReportedError(error.message(podcast: title))
+          report(.failed(title: title, text, done: done, total: candidates.count))
+        case .notStored(let error):
+          count.failed += 1
+          count.hasStoreFailure = true
+          let text = ReportedError("\(title): \(error)")
+          report(.failed(title: title, text, done: done, total: candidates.count))
+        }
+      }
+    }
+    report(.finished(new: count.new, unchanged: count.unchanged, failed: count.failed))
+    await index()
+    return count
+  }
+
+  private func refresh(_ candidate: RefreshCandidate) async -> Outcome {
+    if candidate.feedURL.hasPrefix(Resources.welcomeAddress) { return await refreshWelcome(candidate) }
+    var request = FeedRequest(url: candidate.feedURL, validators: FeedKit.FeedValidators(candidate.validators))
+    // A known feed that suddenly answers with a page (a captive portal) must not become another feed.
+    request.followsAlternates = false
+    var result = await client.fetch(request)
+    if case .failed(.unauthorized) = result, let credentials = credentials(of: candidate.id) {
+      request.credentials = credentials
+      result = await client.fetch(request)
+    }
+    return await store { [result] () throws(StoreError) -> Outcome in
+      switch result {
+      case .unchanged(let info):
+        try self.library.markUnchanged(
+          candidate.id, info: RefreshInfo(validators: Store.FeedValidators(info.validators)), now: self.clock())
+        return .unchanged
+      case .feed(let feed, let info):
+        let applied = try self.library.apply(
+          feed: feed, to: candidate.id, info: RefreshInfo(validators: Store.FeedValidators(info.validators)),
+          now: self.clock())
+        if let moved = info.movedTo { try self.library.setFeedURL(candidate.id, moved, now: self.clock()) }
+        return .new(applied.new.count)
+      case .failed(let error):
+        guard error != .cancelled else { return .failed(error) }
+        try self.library.recordFailure(
+          candidate.id, error.health(podcast: candidate.title), info: RefreshInfo(notBefore: error.notBefore),
+          now: self.clock())
+        return .failed(error)
+      }
+    }
+  }
+
+  /// The user name and password that were given when the podcast was added.
+  private func credentials(of podcast: PodcastID) -> Credentials? {
+    // A library that cannot be read answers 401 with the error that the next write meets.
+    (try? library.settings(PodcastSettings.self, of: podcast))?.credentials
+  }
+
+  /// Brings the search index up to date. Storing a feed only notes what waits for it, so that episodes are on screen
+  /// first.
+  func index() async {
+    await withCheckedContinuation { continuation in
+      storing.addOperation {
+        // An index that lags is brought up to date by the next search or refresh.
+        while let count = try? self.library.indexPending(), count > 0 {}
+        continuation.resume()
+      }
+    }
+  }
+
+  private func refreshWelcome(_ candidate: RefreshCandidate) async -> Outcome {
+    guard let feed = readWelcome() else { return .unchanged }
+    return await store { () throws(StoreError) -> Outcome in
+      .new(try self.library.apply(feed: feed, to: candidate.id, now: self.clock()).new.count)
+    }
+  }
+
+  // MARK: Adding
+
+  /// Why a podcast was not added.
+  enum AddFailure: Error, Sendable {
+    case feed(FeedError, address: String)
+    case store(StoreError, address: String)
+
+    var text: String {
+      switch self {
+      case .feed(let error, let address): error.message(podcast: address)
+      case .store(let error, let address): "\(address): \(error)"
+      }
+    }
+  }
+
+  /// Reads the feed at an address in any form that a user may paste, and subscribes to it. A failure leaves nothing.
+  func add(_ text: String) async -> Result<AddedPodcast, AddFailure> {
+    let shown = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    if shown == Resources.welcomeAddress {
+      guard let feed = readWelcome() else { return .failure(.feed(.notFound, address: shown)) }
+      return await subscribe(feed, feedURL: shown, shown: shown, info: RefreshInfo())
+    }
+    do {
+      let address = try FeedAddress.parse(text)
+      let found = try await client.fetchNew(address)
+      return await subscribe(
+        found.feed, feedURL: found.url, credentials: found.credentials, shown: shown,
+        info: RefreshInfo(validators: Store.FeedValidators(found.info.validators)))
+    } catch {
+      return .failure(.feed(error, address: shown))
+    }
+  }
+
+  /// The welcome podcast of the package's resources.
+  func addWelcome() throws(StoreError) {
+    guard let feed = readWelcome() else { return }
+    try library.subscribe(feed: feed, feedURL: Resources.welcomeAddress, now: clock())
+    try library.finishFirstStart()
+  }
+
+  private func subscribe(
+    _ feed: Feed, feedURL: String, credentials: Credentials? = nil, shown: String, info: RefreshInfo
+  ) async -> Result<AddedPodcast, AddFailure> {
+    await withCheckedContinuation { continuation in
+      storing.addOperation {
+        do throws(StoreError) {
+          let id = try self.library.subscribe(feed: feed, feedURL: feedURL, info: info, now: self.clock())
+          if let credentials {
+            let settings = PodcastSettings(user: credentials.user, password: credentials.password)
+            try self.library.setSettings(settings, of: id)
+          }
+          let title = feed.podcast.title ?? "Untitled"
+          continuation.resume(
+            returning: .success(AddedPodcast(id: id, title: title, episodes: feed.episodes.count)))
+        } catch {
+          continuation.resume(returning: .failure(.store(error, address: shown)))
+        }
+      }
+    }
+  }
+
+  private func readWelcome() -> Feed? {
+    guard let directory = resources.welcome,
+      let data = FileManager.default.contents(atPath: directory + "/feed.xml")
+    else { return nil }
+    return try? FeedReader.read(data, feedURL: Resources.welcomeAddress)
+  }
+
+  private func store(_ work: @escaping @Sendable () throws(StoreError) -> Outcome) async -> Outcome {
+    await withCheckedContinuation { continuation in
+      storing.addOperation {
+        do throws(StoreError) {
+          continuation.resume(returning: try work())
+        } catch {
+          continuation.resume(returning: .notStored(error))
+        }
+      }
+    }
+  }
+}
+
+extension FeedError {
+  /// What the library remembers of a failed refresh.
+  fileprivate func health(podcast: String) -> FeedHealth {
+    self == .gone ? .gone : .failed(connectivity: isConnectivity, message: message(podcast: podcast))
+  }
+
+  /// The host is left alone until then.
+  fileprivate var notBefore: Date? {
+    if case .rateLimited(let until, _) = self { return until }
+    return nil
+  }
+}
+
+extension FeedKit.FeedValidators {
+  fileprivate init(_ stored: Store.FeedValidators) {
+    self.init(etag: stored.etag, lastModified: stored.lastModified, bodyDigest: stored.digest)
+  }
+}
+
+extension Store.FeedValidators {
+  fileprivate init(_ fetched: FeedKit.FeedValidators) {
+    self.init(etag: fetched.etag, lastModified: fetched.lastModified, digest: fetched.bodyDigest)
+  }
+}

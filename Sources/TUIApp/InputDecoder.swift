@@ -1,0 +1,165 @@
+import TerminalKit
+
+/// Makes keys, pastes and mouse events of what ncurses reads. Knows no terminal: the codes come from a closure.
+struct InputDecoder {
+  /// One answer of `get_wch`.
+  enum Code: Equatable {
+    case character(UInt32)
+    /// A key that ncurses recognized, by ncurses' number or by one of `KeySequences`.
+    case function(UInt32)
+  }
+
+  /// A paste without end must not take all memory.
+  private static let pasteLimit = 4 << 20
+
+  /// The paste that has begun; its end may come with a later read.
+  private var paste: String?
+  private var clicks = ClickCounter()
+
+  /// Reads until `next` has nothing more. `milliseconds` is a steady clock, to tell a double click.
+  mutating func events(milliseconds: UInt64, next: @escaping () -> Code?) -> [InputEvent] {
+    var events: [InputEvent] = []
+    var source = Lookahead(next: next)
+    while let code = source.take() {
+      if let event = event(code, &source, milliseconds) { events.append(event) }
+    }
+    return events
+  }
+
+  private mutating func event(_ code: Code, _ source: inout Lookahead, _ milliseconds: UInt64) -> InputEvent? {
+    if paste != nil { return pasted(code) }
+    switch code {
+    case .function(KeySequences.pasteBegin):
+      paste = ""
+      return nil
+    case .function(KeySequences.pasteEnd): return nil
+    case .function(KeySequences.mouse): return mouse(&source, milliseconds)
+    case .function(let number): return KeySequences.key(number).map(InputEvent.key)
+    case .character(0x1B): return escape(&source)
+    case .character(let value): return Self.key(value).map(InputEvent.key)
+    }
+  }
+
+  private mutating func pasted(_ code: Code) -> InputEvent? {
+    switch code {
+    case .character(let value):
+      if let scalar = Unicode.Scalar(value) { paste?.unicodeScalars.append(scalar) }
+      if (paste?.utf8.count ?? 0) < Self.pasteLimit { return nil }
+    case .function(KeySequences.pasteEnd): break
+    case .function: return nil
+    }
+    let text = paste ?? ""
+    paste = nil
+    return .paste(text)
+  }
+
+  /// Esc, or Alt with what came in the same breath, or a sequence that nobody knows and that is swallowed whole.
+  private func escape(_ source: inout Lookahead) -> InputEvent? {
+    guard let following = source.take() else { return .key(Key(.escape)) }
+    switch following {
+    case .function(let number):
+      guard KeySequences.isKey(number), var key = KeySequences.key(number) else {
+        source.putBack(following)
+        return .key(Key(.escape))
+      }
+      key.modifiers.insert(.alt)
+      return .key(key)
+    case .character(0x1B):
+      source.putBack(following)
+      return .key(Key(.escape))
+    case .character(UInt32(UInt8(ascii: "["))), .character(UInt32(UInt8(ascii: "O"))):
+      if swallowSequence(&source) { return nil }
+    case .character: break
+    }
+    guard case .character(let value) = following, var key = Self.key(value) else { return nil }
+    key.modifiers.insert(.alt)
+    return .key(key)
+  }
+
+  /// Parameters and intermediates, then a final byte (ECMA-48 §5.4); false when nothing follows: it was Alt-[ or Alt-O.
+  private func swallowSequence(_ source: inout Lookahead) -> Bool {
+    guard let first = source.take() else { return false }
+    var code: Code? = first
+    while case .character(let value) = code, (0x20..<0x40).contains(value) { code = source.take() }
+    if case .character(let value) = code, (0x40..<0x7F).contains(value) { return true }
+    if let code { source.putBack(code) }
+    return true
+  }
+
+  /// What follows ESC [ < in mouse mode 1006: button;column;row, then M for pressed or m for released.
+  private mutating func mouse(_ source: inout Lookahead, _ milliseconds: UInt64) -> InputEvent? {
+    var numbers = [0]
+    while case .character(let value)? = source.take() {
+      switch value {
+      case 0x30...0x39: numbers[numbers.count - 1] = min(9999, numbers[numbers.count - 1] * 10 + Int(value - 0x30))
+      case 0x3B where numbers.count < 3: numbers.append(0)
+      case 0x4D, 0x6D:
+        guard numbers.count == 3 else { return nil }
+        let point = Point(max(0, numbers[1] - 1), max(0, numbers[2] - 1))
+        return kind(button: numbers[0], released: value == 0x6D, at: point, milliseconds).map {
+          .mouse(MouseEvent($0, at: point))
+        }
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  /// Bits 0–1 are the button, 32 is motion, 64 the wheel (xterm's ctlseqs, "Extended coordinates"). Only the left button
+  /// means something here.
+  private mutating func kind(button: Int, released: Bool, at point: Point, _ milliseconds: UInt64) -> MouseEvent.Kind? {
+    switch (button & ~(4 | 8 | 16), released) {
+    case (0, false): clicks.isSecond(at: point, milliseconds) ? .doubleClick : .press
+    case (0, true): .release
+    case (32, _): .drag
+    case (64, _): .wheelUp
+    case (65, _): .wheelDown
+    default: nil
+    }
+  }
+
+  /// A character as typed: control characters become the key with Control, and those with a key of their own that key.
+  private static func key(_ value: UInt32) -> Key? {
+    switch value {
+    case 0x0D, 0x0A: return Key(.enter)
+    case 0x09: return Key(.tab)
+    case 0x1B: return Key(.escape)
+    case 0x7F: return Key(.backspace)
+    case 0: return Key(" ", .control)
+    case 0x01..<0x1B: return Key(Character(Unicode.Scalar(UInt8(value + 0x60))), .control)
+    case 0x1C..<0x20: return Key(Character(Unicode.Scalar(UInt8(value + 0x40))), .control)
+    case 0x80..<0xA0: return nil
+    default: return Unicode.Scalar(value).map { Key(Character($0)) }
+    }
+  }
+}
+
+/// A source of codes that takes back what was read too far.
+private struct Lookahead {
+  let next: () -> InputDecoder.Code?
+  var waiting: InputDecoder.Code?
+
+  init(next: @escaping () -> InputDecoder.Code?) { self.next = next }
+
+  mutating func take() -> InputDecoder.Code? {
+    defer { waiting = nil }
+    return waiting ?? next()
+  }
+
+  mutating func putBack(_ code: InputDecoder.Code) { waiting = code }
+}
+
+/// Tells the second press on a place from the first.
+private struct ClickCounter {
+  private static let within: UInt64 = 400
+  private var last: (point: Point, milliseconds: UInt64)?
+
+  mutating func isSecond(at point: Point, _ milliseconds: UInt64) -> Bool {
+    if let last, last.point == point, milliseconds &- last.milliseconds <= Self.within {
+      self.last = nil
+      return true
+    }
+    last = (point, milliseconds)
+    return false
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Logging
+
+/// The log: one line a message, appended to a file of the state directory. It begins anew when it has grown past a
+/// megabyte; the last one is kept beside it.
+struct LogFile: LogHandler {
+  var metadata: Logger.Metadata = [:]
+  var logLevel: Logger.Level = .info
+  private let descriptor: Int32
+
+  private static let limit = 1_048_576
+
+  /// nil when the file cannot be opened: a log that cannot be written is no reason not to play.
+  init?(path: String) {
+    if let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size > Self.limit {
+      rename(path, path + ".1")
+    }
+    descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return nil }
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let text = "\(event.message)".replacing("\n", with: " ")
+    let line = "\(Date().formatted(.iso8601)) \(event.level) \(text)\n"
+    // One write of one line: lines of several threads do not mix (O_APPEND, write(2)).
+    _ = Array(line.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+  }
+
+  static func logger(_ directories: Directories) -> Logger {
+    guard let file = LogFile(path: directories.logFile) else {
+      return Logger(label: "earshot", factory: { _ in SwiftLogNoOpLogHandler() })
+    }
+    return Logger(label: "earshot", factory: { _ in file })
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Sends what libraries print on stdout and stderr to a file while the screen is ours, and gives both back.
+final class OutputDiversion {
+  /// The real stderr, for a last word in a crash.
+  let messages: Int32
+  private var saved: [(descriptor: Int32, copy: Int32)] = []
+
+  /// Appends to the file at `path`, made for the user alone. Without one, or when it cannot be written, which is no
+  /// reason not to play, the output is dropped.
+  init(to path: String?) throws(POSIXFailure) {
+    fflush(nil)
+    var file = path.map { open($0, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600) } ?? -1
+    if file < 0 { file = open("/dev/null", O_WRONLY | O_CLOEXEC) }
+    guard file >= 0 else { throw POSIXFailure("open /dev/null") }
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+      let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+      guard copy >= 0 else { continue }  // Closed from the start: nothing to divert.
+      dup2(file, descriptor)
+      saved.append((descriptor, copy))
+    }
+    close(file)
+    messages = saved.last?.copy ?? STDERR_FILENO
+  }
+
+  /// Gives stdout and stderr back. May be called again.
+  func end() {
+    fflush(nil)
+    for (descriptor, copy) in saved {
+      dup2(copy, descriptor)
+      close(copy)
+    }
+    saved = []
+  }
+}

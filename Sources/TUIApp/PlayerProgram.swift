@@ -1,0 +1,205 @@
+import AppCore
+import FeedKit
+import Foundation
+import Logging
+import Model
+import Playback
+import Store
+import TerminalKit
+
+/// The full-screen player: one thread, one loop, one poll.
+///
+///     tty, signals, mailbox → actions → update → settle → effects → runner
+///                                            ↘ render → terminal
+struct PlayerProgram {
+  private let terminal: Terminal
+  private let signals: Signals
+  private let mailbox: Mailbox<Action>
+  private let runner: EffectRunner
+  private let answers: LibraryAnswers
+  private let library: Library
+  private let log: Logger
+  private var state: State
+  private var isOver = false
+  /// Keeps other players out for as long as this one runs.
+  private let lock: PlayerLock?
+
+  /// Everything that must stand before the first screen, in the order in which it can fail.
+  init() throws {
+    let directories = Directories()
+    let configuration = Configuration.load(directories)
+    try configuration.directories.create()
+    log = LogFile.logger(configuration.directories)
+    let opened = try Library.open(
+      path: configuration.directories.database, now: Date(), plainText: { HTMLDocument.plainText($0) })
+    library = opened.library
+    let held = try PlayerLock.acquire(library: configuration.directories.database)
+    let resources = Resources()
+    let themes = ThemeFiles(directories: [configuration.directories.themes] + resources.themes)
+    mailbox = try Mailbox<Action>()
+    let refresher = Refresher(
+      library: library, client: FeedClient.standard(configuration), resources: resources)
+    if library.isFirstStart { try refresher.addWelcome() }
+
+    var refusal: String?
+    switch held {
+    case .held(let lock): self.lock = lock
+    case .taken(let holder):
+      lock = nil
+      let who = holder.map { " (process \($0))" } ?? ""
+      refusal = "Another Earshot\(who) holds the player; this one only reads"
+    }
+    let player = Player(options: .standard) { [mailbox] event in mailbox.post(.player(event)) }
+    runner = EffectRunner(
+      EffectRunner.Parts(
+        mailbox: mailbox, library: library, refresher: refresher, player: player, resources: resources, themes: themes,
+        refusal: refusal, log: log))
+    answers = LibraryAnswers(library: library)
+
+    signals = try Signals()
+    terminal = try Terminal(
+      Terminal.Options(mouse: configuration.mouse, log: configuration.directories.logFile))
+    state = try Self.firstState(configuration, library, themes, size: terminal.size)
+    if let refusal { state.note(Message(.warning, refusal)) }
+    if let place = opened.setAside, let reason = opened.reason {
+      state.note(Message(.error, "\(reason) It was kept as \(place), and a new library begins."))
+    }
+    for problem in configuration.problems { state.note(Message(.error, problem.description)) }
+  }
+
+  /// Runs until the listener quits. The terminal is given back on every way out.
+  mutating func run() {
+    defer { terminal.restore() }
+    showFirstScreen()
+    if lock != nil {
+      if !library.wasCleanStop { runner.checkLibrary() }
+      runner.markStarted()
+      if state.preferences.refreshOnStart { runner.run(.refresh(nil)) }
+    }
+    while !isOver {
+      // What is posted while we poll wakes us; what fails here is a broken descriptor, and the terminal is gone.
+      guard
+        let ready = try? Poller.poll(
+          [terminal.fileDescriptor, mailbox.fileDescriptor, signals.fileDescriptor], timeoutMilliseconds: nil)
+      else { break }
+      fold(gather(ready))
+      guard !isOver else { break }
+      terminal.present(render(state))
+    }
+    runner.finish()
+    do {
+      if lock != nil { try library.markCleanStop() }
+      try library.close()
+    } catch {
+      log.error("closing the library: \(error)")
+    }
+  }
+
+  // MARK: The loop
+
+  /// All that is ready, as actions.
+  private func gather(_ ready: [Poller.Readiness]) -> [Action] {
+    var actions: [Action] = []
+    for signal in signals.drain() {
+      switch signal {
+      case .resize: actions.append(.input(.resize(terminal.resize())))
+      case .terminate, .hangUp: actions.append(.terminate)
+      case .suspend: terminal.suspend()
+      case .resume: terminal.resumeAfterSuspend()
+      }
+    }
+    if ready[0].contains(.hangUp) {
+      actions.append(.terminate)
+    } else if ready[0].contains(.readable) {
+      actions += terminal.readEvents().map { .input($0) }
+    }
+    return actions + mailbox.drain()
+  }
+
+  /// Folds a batch of actions and starts what comes of them.
+  private mutating func fold(_ actions: [Action]) {
+    for action in actions {
+      perform(update(&state, action, now: Date()))
+      if isOver { return }
+    }
+    perform(settle(&state))
+  }
+
+  private mutating func perform(_ effects: [Effect]) {
+    for effect in effects {
+      switch effect {
+      case .quit: isOver = true
+      case .suspend:
+        terminal.suspend()
+        fold([.input(.resize(terminal.size)), .resumed])
+      case .redraw: terminal.resize()
+      case .setTitle(let title): terminal.setTitle(title.isEmpty ? "Earshot" : title)
+      default: runner.run(effect)
+      }
+    }
+  }
+
+  /// The stored library, at once: its questions are answered here, on the main thread, and the screen stands.
+  private mutating func showFirstScreen() {
+    var rest: [Effect] = []
+    for _ in 0..<4 {
+      let effects = settle(&state)
+      guard !effects.isEmpty else { break }
+      for effect in effects {
+        if let answer = answers.answer(effect) {
+          rest += update(&state, .library(answer), now: Date())
+        } else {
+          rest.append(effect)
+        }
+      }
+    }
+    terminal.present(render(state))
+    perform(rest)
+  }
+
+  // MARK: What was remembered
+
+  private static func firstState(
+    _ configuration: Configuration, _ library: Library, _ themes: ThemeFiles, size: Size
+  ) throws -> State {
+    let settings = try library.settings()
+    func remembered(_ setting: Setting) -> Double? { settings[setting.rawValue].flatMap(Double.init) }
+    var preferences = configuration.preferences
+    if !configuration.setsVolume, let volume = remembered(.volume) { preferences.volume = min(150, max(0, volume)) }
+    if !configuration.setsSpeed, let speed = remembered(.speed) { preferences.speed = min(4, max(0.5, speed)) }
+    let calendar = CalendarRules { TimeZone.current.secondsFromGMT(for: $0) }
+    var state = State(
+      size: size, now: Date(), calendar: calendar, preferences: preferences, keymap: configuration.keymap,
+      themes: themes.names)
+    let name = configuration.theme ?? settings[Setting.theme.rawValue] ?? "earshot-dark"
+    do throws(ConfigurationProblem) {
+      state.theme = try themes.load(name)
+    } catch {
+      state.note(Message(.error, error.description))
+    }
+    if let id = try library.lastPlayed(), let row = try library.episodeRows([id]).first { state.offer(row) }
+    return state
+  }
+}
+
+extension FeedClient {
+  static func standard(_ configuration: Configuration) -> FeedClient {
+    var options = HTTPOptions()
+    options.requestsPerHost = configuration.maxPerHost
+    options.userAgent = "Earshot/\(EarshotCommand.version) (podcast player)"
+    return FeedClient(http: HTTPClient(options: options))
+  }
+}
+
+extension PlayerOptions {
+  /// `EARSHOT_AO` names another output, for tests and for machines without sound: `null`, or `wav:FILE`.
+  static var standard: PlayerOptions {
+    var options = PlayerOptions()
+    switch ProcessInfo.processInfo.environment["EARSHOT_AO"] {
+    case "null": options.output = .null(isTimed: true)
+    case let output? where output.hasPrefix("wav:"): options.output = .wave(path: String(output.dropFirst(4)))
+    default: break
+    }
+    return options
+  }
+}

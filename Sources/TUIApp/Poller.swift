@@ -1,0 +1,29 @@
+import Foundation
+
+/// Waits for file descriptors.
+enum Poller {
+  struct Readiness: OptionSet, Sendable {
+    let rawValue: UInt8
+    /// There is something to read.
+    static let readable = Readiness(rawValue: 1)
+    /// The other end is gone for good: poll would return at once for ever.
+    static let hangUp = Readiness(rawValue: 2)
+  }
+
+  /// One answer for each descriptor. Waits at most `timeoutMilliseconds`; nil waits for ever. A signal ends the wait early
+  /// and answers nothing; its byte is in the signal pipe.
+  static func poll(_ descriptors: [Int32], timeoutMilliseconds: Int?) throws(POSIXFailure) -> [Readiness] {
+    var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let timeout = timeoutMilliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
+    if Foundation.poll(&entries, nfds_t(entries.count), timeout) < 0 {
+      guard errno == EINTR || errno == EAGAIN else { throw POSIXFailure("poll") }
+      return descriptors.map { _ in [] }
+    }
+    return entries.map { entry in
+      var readiness: Readiness = []
+      if entry.revents & Int16(POLLIN) != 0 { readiness.insert(.readable) }
+      if entry.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { readiness.insert(.hangUp) }
+      return readiness
+    }
+  }
+}

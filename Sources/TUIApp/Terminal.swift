@@ -1,0 +1,191 @@
+import CNcurses
+import Foundation
+import TerminalKit
+
+/// The screen, from the moment the player takes it until it gives it back. Used by one thread, the one that polls.
+///
+/// Install `Signals` first. `restore` must run on every way out; a crash is `CrashGuard`'s.
+final class Terminal {
+  struct Options {
+    var device = "/dev/tty"
+    /// Clicks and the wheel; the terminal's own selection then needs Shift.
+    var mouse = true
+    /// Whether stdout and stderr go elsewhere while the screen is up: to `log`, or nowhere without one.
+    var divertsOutput = true
+    var log: String?
+  }
+
+  private let device: TerminalDevice
+  private let output: OutputDiversion?
+  private let screen: OpaquePointer
+  /// The terminal type in use: TERM, or the relative that stands in for it.
+  let type: String
+  private let options: Options
+  private let hasModes: Bool
+  private var painter: TerminalPainter
+  private var decoder = InputDecoder()
+  private var hasTitle = false
+  private var isUp = false
+  private var isRestored = false
+
+  init(
+    _ options: Options = Options(), environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(TerminalError) {
+    Self.useUTF8()
+    device = try TerminalDevice(path: options.device)
+    // LINES and COLUMNS may be stale copies from a script; the device knows.
+    use_env(false)
+    use_tioctl(true)
+    (screen, type) = try device.start(type: environment["TERM"] ?? "")
+    do {
+      guard cn_has_string("cup") else { throw TerminalError.incapable(type) }
+      output = options.divertsOutput ? try OutputDiversion(to: options.log) : nil
+    } catch {
+      endwin()
+      Self.close(screen, device)
+      throw error as? TerminalError ?? .system("\(error)")
+    }
+    self.options = options
+    hasModes = TerminalMode.understands(type: type)
+    // The default is a second before a lone Esc counts.
+    set_escdelay(25)
+    cn_prepare()
+    for (sequence, number) in KeySequences.definitions { define_key(sequence, Int32(number)) }
+    painter = TerminalPainter(environment: environment)
+    enter()
+    resize()
+    let place = options.log.map { " Its log: \($0)" } ?? ""
+    CrashGuard.arm(
+      terminal: device.fileDescriptor, leaving: hasModes ? TerminalMode.crash : Self.plainCrash,
+      modes: device.savedModes,
+      messages: output?.messages ?? STDERR_FILENO, farewell: "earshot crashed.\(place)\n")
+  }
+
+  deinit { restore() }
+
+  /// For `Poller`.
+  var fileDescriptor: Int32 { device.fileDescriptor }
+
+  var colorDepth: ColorDepth { painter.depth }
+
+  /// As of the last `resize`.
+  private(set) var size = Size(80, 24)
+
+  /// Shows a frame, writing only what differs from the one before.
+  func present(_ frame: Frame) {
+    guard isUp, painter.stage(frame) else { return }
+    cn_stage()
+    if hasModes { device.send(TerminalMode.frameBegin) }
+    doupdate()
+    if hasModes { device.send(TerminalMode.frameEnd) }
+  }
+
+  /// Everything that has arrived, without waiting. `resize` events do not come from here but from SIGWINCH.
+  func readEvents() -> [InputEvent] {
+    guard isUp else { return [] }
+    let now = DispatchTime.now().uptimeNanoseconds / 1_000_000
+    return decoder.events(milliseconds: now) {
+      var code: UInt32 = 0
+      switch cn_read(&code) {
+      case CN_CHARACTER: return .character(code)
+      case CN_FUNCTION_KEY: return .function(code)
+      default: return nil
+      }
+    }
+  }
+
+  /// Takes over the window's size after SIGWINCH and makes the next frame be written in full.
+  @discardableResult
+  func resize() -> Size {
+    guard !isRestored else { return size }
+    if let new = device.size { size = new }
+    resizeterm(Int32(clamping: size.height), Int32(clamping: size.width))
+    painter.invalidate()
+    return size
+  }
+
+  /// Stops the program as ^Z does elsewhere, and returns when it runs again, the screen taken back. The whole process
+  /// group stops, so that `make run` and its shell do too.
+  func suspend() {
+    leave()
+    var (standard, previous) = (sigaction(), sigaction())
+    standard.setHandler(SIG_DFL)
+    sigaction(SIGTSTP, &standard, &previous)
+    kill(0, SIGTSTP)
+    sigaction(SIGTSTP, &previous, nil)
+    resumeAfterSuspend()
+  }
+
+  /// Takes the screen back after somebody else had it: after `leave`, and upon SIGCONT, since a stop that cannot be
+  /// caught (SIGSTOP) has left the terminal in the shell's modes.
+  func resumeAfterSuspend() {
+    guard !isRestored else { return }
+    enter()
+    resize()
+  }
+
+  /// Gives the screen away for a while, to a program that needs it.
+  func leave() {
+    guard isUp else { return }
+    isUp = false
+    if hasModes { device.send((options.mouse ? TerminalMode.mouseOff : "") + TerminalMode.pasteOff) }
+    curs_set(1)
+    if !cn_has_string("smcup") {
+      // No alternate screen to leave: do not leave ours behind.
+      cn_erase()
+      cn_stage()
+      doupdate()
+    }
+    endwin()
+    device.restoreModes()
+  }
+
+  /// The window's title, without what could control the terminal. Types that have none are left alone.
+  func setTitle(_ title: String) {
+    guard isUp, hasModes else { return }
+    if !hasTitle { device.send(TerminalMode.titlePush) }
+    hasTitle = true
+    device.send(TerminalMode.title(Clusters.fit(title, columns: 200, ellipsis: "…").clusters.map(\.text).joined()))
+  }
+
+  /// Gives the terminal back as it was, and stdout and stderr too. May be called again.
+  func restore() {
+    guard !isRestored else { return }
+    isRestored = true
+    if hasTitle { device.send(TerminalMode.title("") + TerminalMode.titlePop) }
+    leave()
+    CrashGuard.disarm()
+    Self.close(screen, device)
+    output?.end()
+  }
+}
+
+extension Terminal {
+  /// Enough for the console and real terminals.
+  fileprivate static let plainCrash = "\u{1B}[0m\u{1B}[?25h\r\n"
+
+  private static func close(_ screen: OpaquePointer, _ device: TerminalDevice) {
+    delscreen(screen)
+    device.restoreModes()
+    device.close()
+  }
+
+  /// Raw modes, alternate screen, and what terminfo does not name.
+  private func enter() {
+    set_term(screen)
+    // After endwin this brings ncurses' own modes back; the first time it changes nothing.
+    reset_prog_mode()
+    cn_stage()
+    doupdate()
+    isUp = true
+    if hasModes { device.send(TerminalMode.pasteOn + (options.mouse ? TerminalMode.mouseOn : "")) }
+  }
+
+  /// Characters are UTF-8 here whatever the environment says; the other categories stay "C", which libmpv insists on
+  /// for numbers.
+  fileprivate static func useUTF8() {
+    for name in ["", "C.UTF-8", "en_US.UTF-8", "UTF-8"] where setlocale(LC_CTYPE, name) != nil {
+      if String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8" { return }
+    }
+  }
+}

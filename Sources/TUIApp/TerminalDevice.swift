@@ -1,0 +1,119 @@
+import CNcurses
+import Foundation
+import TerminalKit
+
+/// The terminal as a file: its modes, its size, and the escape sequences that terminfo has no names for.
+struct TerminalDevice {
+  let path: String
+  let fileDescriptor: Int32
+  /// As the shell had it.
+  let savedModes: termios
+  private let input: UnsafeMutablePointer<FILE>
+  private let output: UnsafeMutablePointer<FILE>
+
+  init(path: String) throws(TerminalError) {
+    let path = Self.pollable(path)
+    func failure() -> TerminalError { .noTerminal(device: path, reason: String(cString: strerror(errno))) }
+    let descriptor = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure() }
+    var modes = termios()
+    guard tcgetattr(descriptor, &modes) == 0, let input = fdopen(descriptor, "r") else {
+      let error = failure()
+      _ = Foundation.close(descriptor)
+      throw error
+    }
+    guard let output = fdopen(fcntl(descriptor, F_DUPFD_CLOEXEC, 3), "w") else {
+      let error = failure()
+      fclose(input)
+      throw error
+    }
+    (self.path, fileDescriptor, savedModes, self.input, self.output) = (path, descriptor, modes, input, output)
+  }
+
+  /// macOS cannot poll /dev/tty, only the device behind it.
+  private static func pollable(_ path: String) -> String {
+    #if canImport(Darwin)
+      if path == "/dev/tty", let name = ttyname(STDIN_FILENO) { return String(cString: name) }
+    #endif
+    return path
+  }
+
+  /// Starts ncurses on the device. A type unknown to the system's terminfo is tried as its well-known relative: Debian
+  /// describes no kitty, alacritty, foot or ghostty, and all of them understand xterm.
+  func start(type: String) throws(TerminalError) -> (screen: OpaquePointer, type: String) {
+    for candidate in [type] + Self.relatives(of: type) {
+      if let screen = newterm(candidate, output, input) { return (screen, candidate) }
+    }
+    close()
+    throw .unknownType(type)
+  }
+
+  private static let families: [(prefixes: [String], relatives: [String])] = [
+    (["tmux", "screen"], ["screen-256color", "screen"]),
+    (
+      [
+        "xterm", "alacritty", "foot", "wezterm", "kitty", "ghostty", "konsole", "vte", "gnome", "contour", "rio", "st-",
+        "iterm",
+      ],
+      ["xterm-256color", "xterm"]
+    ),
+    (["rxvt"], ["rxvt-unicode-256color", "rxvt"]),
+  ]
+
+  private static func relatives(of type: String) -> [String] {
+    families.first { row in row.prefixes.contains { type.hasPrefix($0) } }?.relatives ?? []
+  }
+
+  /// The window's size; nil where the device does not know it (a serial line).
+  var size: Size? {
+    var (width, height): (Int32, Int32) = (0, 0)
+    guard cn_window_size(fileDescriptor, &width, &height), width > 0, height > 0 else { return nil }
+    return Size(Int(width), Int(height))
+  }
+
+  /// Writes past ncurses, which must have flushed before. A terminal that is gone is noticed by whoever polls it.
+  func send(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { write(fileDescriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
+  /// After the screen was deleted.
+  func close() {
+    fclose(input)
+    fclose(output)
+  }
+
+  func restoreModes() {
+    var modes = savedModes
+    tcsetattr(fileDescriptor, TCSADRAIN, &modes)
+  }
+}
+
+/// Modes that terminfo does not name (xterm's ctlseqs, "DEC Private Mode Set").
+enum TerminalMode {
+  static let pasteOn = "\u{1B}[?2004h"
+  static let pasteOff = "\u{1B}[?2004l"
+  /// Presses, releases and drags (1002), in decimal (1006).
+  static let mouseOn = "\u{1B}[?1002h\u{1B}[?1006h"
+  static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l"
+  /// The terminal shows nothing until the end, so that no half-drawn frame is seen. Others ignore it.
+  static let frameBegin = "\u{1B}[?2026h"
+  static let frameEnd = "\u{1B}[?2026l"
+  static let titlePush = "\u{1B}[22;2t"
+  static let titlePop = "\u{1B}[23;2t"
+
+  static func title(_ text: String) -> String { "\u{1B}]2;\(text)\u{7}" }
+
+  /// For a crash, without terminfo: attributes off, keypad off, cursor on, alternate screen off.
+  static let crash = "\(frameEnd)\(mouseOff)\(pasteOff)\u{1B}[0m\u{1B}(B\u{1B}[?1l\u{1B}>\u{1B}[?25h\u{1B}[?1049l\r\n"
+
+  /// Types with the modes above. A real vt100 and the kernel's console know none of them.
+  static func understands(type: String) -> Bool {
+    !["vt", "linux", "ansi", "dumb", "cons25", "sun", "wsvt"].contains { type.hasPrefix($0) }
+  }
+}

@@ -1,0 +1,150 @@
+import CNcurses
+import Foundation
+import TerminalKit
+
+/// Writes frames into ncurses' screen: the changed part of each row, its styles as attributes and colour pairs.
+struct TerminalPainter {
+  let depth: ColorDepth
+  /// What the screen shows; nil when nothing is known of it.
+  private var shown: Frame?
+  private var looks: [Style: Look] = [:]
+  /// The look found last: a row has few, and this saves most look-ups.
+  private var latest: (style: Style, look: Look)?
+  /// The characters of one cell, kept to save allocations.
+  private var scratch: [wchar_t] = []
+  private var isCursorShown: Bool?
+  private let hasDefaultColors: Bool
+
+  private struct Look {
+    var attributes: UInt32
+    var pair: Int32
+  }
+
+  /// Needs the screen to be open.
+  init(environment: [String: String]) {
+    // Asked of the description, since start_color alone makes ncurses paint everything white on black.
+    let wanted = ColorDepth.detect(terminalColors: Int(tigetnum("colors")), environment: environment)
+    depth = wanted > .monochrome && start_color() == OK ? wanted : .monochrome
+    hasDefaultColors = depth > .monochrome && use_default_colors() == OK
+  }
+
+  /// Forgets what is on the screen: the next frame is written in full, over whatever is there.
+  mutating func invalidate() {
+    shown = nil
+    isCursorShown = nil
+    cn_redraw_all()
+  }
+
+  /// Stages what differs from the frame before; false when nothing does.
+  mutating func stage(_ frame: Frame) -> Bool {
+    if looks.count >= pairLimit { forgetLooks() }
+    let previous = shown?.size == frame.size ? shown : nil
+    if previous == nil { cn_erase() }
+    var isChanged = previous == nil || isCursorShown == nil || previous?.cursor != frame.cursor
+    for y in 0..<frame.size.height where stageRow(y, of: frame, over: previous) { isChanged = true }
+    guard isChanged else { return false }
+    stageCursor(frame.cursor)
+    shown = frame
+    return true
+  }
+
+  /// False when the row is as it was.
+  private mutating func stageRow(_ y: Int, of frame: Frame, over previous: Frame?) -> Bool {
+    let row = frame.row(y)
+    var (start, end) = (row.startIndex, row.endIndex)
+    if let previous {
+      let old = previous.row(y)
+      while start < end, row[start] == old[start] { start += 1 }
+      while end > start, row[end - 1] == old[end - 1] { end -= 1 }
+      if start == end { return false }
+      // Whole clusters, of the old row too: half of a wide one cannot be written.
+      while start > row.startIndex, row[start].width == 0 || old[start].width == 0 { start -= 1 }
+      while end < row.endIndex, row[end].width == 0 || old[end].width == 0 { end += 1 }
+    }
+    var cells: [cchar_t] = []
+    cells.reserveCapacity(end - start)
+    for cell in row[start..<end] where cell.width > 0 { append(cell, to: &cells) }
+    cn_write(Int32(y), Int32(start - row.startIndex), cells, Int32(cells.count))
+    return true
+  }
+
+  /// A cluster whose width the C library sees otherwise than `Clusters` would shift the rest of the row in ncurses: a
+  /// character newer than its tables, or unassigned. It is shown as U+FFFD in as many columns.
+  private mutating func append(_ cell: Cell, to cells: inout [cchar_t]) {
+    let look = look(cell.style)
+    let utf8 = cell.text.utf8
+    if utf8.count == 1, let byte = utf8.first, byte >= 0x20, byte < 0x7F {
+      cells.append(made(wchar_t(byte), look))
+      return
+    }
+    scratch.removeAll(keepingCapacity: true)
+    // CCHARW_MAX, and the zero at the end.
+    for scalar in cell.text.unicodeScalars.prefix(5) { scratch.append(wchar_t(scalar.value)) }
+    let isTrusted =
+      !scratch.isEmpty && wcwidth(scratch[0]) == Int32(cell.width)
+      && scratch.dropFirst().allSatisfy { wcwidth($0) == 0 }
+    if isTrusted {
+      scratch.append(0)
+      var made = cchar_t()
+      cn_set_cell(&made, scratch, look.attributes, look.pair)
+      cells.append(made)
+      return
+    }
+    cells.append(made(0xFFFD, look))
+    if cell.width == 2 { cells.append(made(0x20, look)) }
+  }
+
+  private func made(_ character: wchar_t, _ look: Look) -> cchar_t {
+    var cell = cchar_t()
+    cn_set_simple_cell(&cell, character, look.attributes, look.pair)
+    return cell
+  }
+
+  private mutating func stageCursor(_ cursor: Point?) {
+    let isShown = cursor != nil
+    if isShown != isCursorShown {
+      curs_set(isShown ? 1 : 0)
+      isCursorShown = isShown
+    }
+    if let cursor { cn_move(Int32(clamping: cursor.y), Int32(clamping: cursor.x)) }
+  }
+}
+
+extension TerminalPainter {
+  private static let attributes: [(Style.Attributes, UInt32)] = [
+    (.bold, CN_BOLD), (.dim, CN_DIM), (.italic, CN_ITALIC), (.underline, CN_UNDERLINE), (.reverse, CN_REVERSE),
+  ]
+
+  /// More styles than a screen ever has at once; never so many that ncurses would take back a pair that is in use.
+  private var pairLimit: Int { depth == .monochrome ? 1000 : max(8, min(1000, Int(cn_color_pairs()) - 1)) }
+
+  private mutating func forgetLooks() {
+    looks = [:]
+    latest = nil
+    if depth > .monochrome { reset_color_pairs() }
+    invalidate()
+  }
+
+  /// ncurses has no attribute for strikethrough; such text is shown without.
+  private mutating func look(_ style: Style) -> Look {
+    if let latest, latest.style == style { return latest.look }
+    if let known = looks[style] {
+      latest = (style, known)
+      return known
+    }
+    let colors = ColorMap.pair(of: style, depth: depth)
+    var look = Look(attributes: 0, pair: 0)
+    for (attribute, bit) in Self.attributes where colors.attributes.contains(attribute) { look.attributes |= bit }
+    if depth > .monochrome, colors.foreground != ColorMap.standard || colors.background != ColorMap.standard {
+      look.pair = max(0, alloc_pair(number(colors.foreground, or: 7), number(colors.background, or: 0)))
+    }
+    looks[style] = look
+    latest = (style, look)
+    return look
+  }
+
+  /// A terminal that cannot go back to its own colours gets white on black.
+  private func number(_ index: Int, or fallback: Int32) -> Int32 {
+    index == ColorMap.standard && !hasDefaultColors ? fallback : Int32(clamping: index)
+  }
+}

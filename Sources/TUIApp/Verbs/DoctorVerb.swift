@@ -1,0 +1,142 @@
+import AppCore
+import ArgumentParser
+import FeedKit
+import Foundation
+import Playback
+import Store
+
+/// `earshot doctor`: what a listener, or a maintainer who asks, wants to know when something does not work. Leaves with
+/// the status of the first thing that is broken.
+struct DoctorVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Check versions, directories, the library, audio and the terminal.")
+
+  @OptionGroup var output: JSONOption
+
+  /// One finding.
+  struct Check: Encodable {
+    enum Verdict: String, Encodable { case ok, warning, broken }
+    var name: String
+    var verdict: Verdict
+    var detail: String
+    var status = ExitStatus.done
+
+    private enum CodingKeys: CodingKey { case name, verdict, detail }
+  }
+
+  func perform() throws {
+    let configuration = Configuration.load(Directories())
+    let checks =
+      versions() + [configurationCheck(configuration)] + directories(configuration.directories)
+      + [themes(configuration), library(configuration.directories), audio(), terminal()]
+    if output.json {
+      try Report.json(checks)
+    } else {
+      for check in checks {
+        let mark = check.verdict == .ok ? "ok     " : check.verdict == .warning ? "warning" : "BROKEN "
+        for (index, line) in check.detail.split(separator: "\n").enumerated() {
+          let name = index == 0 ? check.name : ""
+          Report.line("\(mark)  \(name.padding(toLength: 14, withPad: " ", startingAt: 0))\(line)")
+        }
+      }
+    }
+    guard let broken = checks.first(where: { $0.verdict == .broken }) else { return }
+    Report.message("\(broken.name): \(broken.detail)")
+    throw broken.status.error
+  }
+
+  // MARK: Checks
+
+  private func versions() -> [Check] {
+    [
+      Check(name: "earshot", verdict: .ok, detail: EarshotCommand.version),
+      Check(name: "libcurl", verdict: .ok, detail: CurlVersion.text),
+      Check(name: "libxml2", verdict: .ok, detail: XMLVersion.text),
+      Check(name: "SQLite", verdict: .ok, detail: Library.sqliteVersion()),
+      Check(name: "ncurses", verdict: .ok, detail: TerminalProbe.version),
+    ]
+  }
+
+  private func configurationCheck(_ configuration: Configuration) -> Check {
+    let file = configuration.directories.configFile
+    if !configuration.problems.isEmpty {
+      let text = configuration.problems.map(\.description).joined(separator: "\n")
+      return Check(name: "configuration", verdict: .broken, detail: text, status: .badConfiguration)
+    }
+    let exists = FileManager.default.fileExists(atPath: file)
+    return Check(name: "configuration", verdict: .ok, detail: exists ? file : "\(file) (none; defaults)")
+  }
+
+  private func directories(_ directories: Directories) -> [Check] {
+    [("data", directories.data), ("state", directories.state), ("cache", directories.cache)].map { name, path in
+      var probe = path
+      while probe.count > 1, !FileManager.default.fileExists(atPath: probe) {
+        probe = (probe as NSString).deletingLastPathComponent
+      }
+      if access(probe, W_OK | X_OK) == 0 { return Check(name: name, verdict: .ok, detail: path) }
+      return Check(
+        name: name, verdict: .broken, detail: "\(path): \(String(cString: strerror(errno)))", status: .cannotCreate)
+    }
+  }
+
+  private func themes(_ configuration: Configuration) -> Check {
+    let files = ThemeFiles(directories: [configuration.directories.themes] + Resources().themes)
+    var problems: [String] = []
+    for name in files.names {
+      do throws(ConfigurationProblem) { _ = try files.load(name) } catch { problems.append(error.description) }
+    }
+    if !problems.isEmpty {
+      return Check(
+        name: "themes", verdict: .broken, detail: problems.joined(separator: "\n"), status: .badConfiguration)
+    }
+    if files.names.isEmpty {
+      return Check(name: "themes", verdict: .warning, detail: "none were found; the terminal's own colours are used")
+    }
+    return Check(name: "themes", verdict: .ok, detail: files.names.joined(separator: ", "))
+  }
+
+  private func library(_ directories: Directories) -> Check {
+    let path = directories.database
+    guard FileManager.default.fileExists(atPath: path) else {
+      return Check(name: "library", verdict: .ok, detail: "\(path) (none yet)")
+    }
+    do throws(StoreError) {
+      // Not `open`, which would set a damaged library aside: a doctor looks and does not touch.
+      let library = try Library(path: path)
+      let problems = try library.integrityCheck()
+      if !problems.isEmpty {
+        let text = "\(path) is damaged: \(problems.prefix(5).joined(separator: "; "))"
+        return Check(name: "library", verdict: .broken, detail: text, status: .invalidData)
+      }
+      let podcasts = try library.podcasts()
+      let episodes = podcasts.reduce(0) { $0 + $1.episodes }
+      let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+      let text = "\(path): whole; \(podcasts.count) podcasts, \(episodes) episodes, \(size / 1024) kB"
+      return Check(name: "library", verdict: .ok, detail: text)
+    } catch {
+      return Check(name: "library", verdict: .broken, detail: error.description, status: Report.status(of: error))
+    }
+  }
+
+  private func audio() -> Check {
+    do {
+      return Check(name: "libmpv", verdict: .ok, detail: "interface \(try MpvProbe.version())")
+    } catch {
+      return Check(name: "libmpv", verdict: .broken, detail: "\(error)", status: .unavailable)
+    }
+  }
+
+  private func terminal() -> Check {
+    let type = ProcessInfo.processInfo.environment["TERM"] ?? ""
+    guard isatty(STDIN_FILENO) == 1 || isatty(STDOUT_FILENO) == 1 else {
+      return Check(name: "terminal", verdict: .ok, detail: "none here (TERM=\(type))")
+    }
+    if let problem = TerminalProbe.problem(of: type) {
+      return Check(name: "terminal", verdict: .broken, detail: problem, status: .unavailable)
+    }
+    let charset = TerminalProbe.isUTF8 ? "UTF-8" : "not UTF-8: start with LC_ALL=C.UTF-8"
+    return Check(
+      name: "terminal", verdict: TerminalProbe.isUTF8 ? .ok : .warning,
+      detail: "\(type), \(TerminalProbe.colors) colours, \(charset)")
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import FeedKit
+import Foundation
+import Model
+import TerminalKit
+
+/// `earshot feed`: reads one feed and prints it. Touches neither library nor configuration.
+struct FeedVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "feed", abstract: "Read one feed and print it; changes nothing.")
+
+  @Argument(help: "A file, - for standard input, or an address.")
+  var source: String
+
+  @Option(help: "Resolve relative addresses against this address.")
+  var url: String?
+
+  @Option(name: .customLong("content-type"), help: "The Content-Type that the file came with.")
+  var contentType: String?
+
+  @OptionGroup var output: JSONOption
+
+  func perform() throws {
+    let feed = try read()
+    if output.json {
+      Report.raw(FeedJSON.encode(feed))
+      return
+    }
+    let podcast = feed.podcast
+    Report.line(podcast.title ?? "Untitled")
+    if let author = podcast.iTunesAuthor { Report.line(author) }
+    if let link = podcast.link { Report.line(link) }
+    if podcast.damaged { Report.message("the feed is damaged; what could be read is shown") }
+    for episode in feed.episodes {
+      let day = episode.pubDate.map { $0.formatted(.iso8601.year().month().day()) } ?? "          "
+      let duration = episode.duration.map { TimeText.clock($0) } ?? ""
+      Report.line("\(day)  \(duration.leftPadded(8))  \(episode.title ?? "Untitled")")
+    }
+  }
+
+  private func read() throws -> Feed {
+    let isAddress = ["http://", "https://", "feed:", "pcast:", "itpc:"].contains { source.lowercased().hasPrefix($0) }
+    guard isAddress else { return try readFile() }
+    let address = source
+    let result: Result<Feed, FeedError> = Blocking.run {
+      do throws(FeedError) {
+        let client = FeedClient(http: HTTPClient())
+        return .success(try await client.fetchNew(try FeedAddress.parse(address)).feed)
+      } catch {
+        return .failure(error)
+      }
+    }
+    do { return try result.get() } catch {
+      Report.message(error.message(podcast: source))
+      throw Report.status(of: error).error
+    }
+  }
+
+  private func readFile() throws -> Feed {
+    let data = try VerbInput.data(source)
+    do {
+      return try FeedReader.read(data, feedURL: url, contentType: contentType)
+    } catch {
+      Report.message("\(source): invalid data: \(error)")
+      throw ExitStatus.invalidData.error
+    }
+  }
+}
+
+extension String {
+  /// Digits and ASCII only: counts characters.
+  func leftPadded(_ width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+}

@@ -1,0 +1,78 @@
+import AppCore
+import ArgumentParser
+import Foundation
+import Model
+import Store
+import Synchronization
+import TerminalKit
+
+/// `earshot refresh`: asks the feeds for what is new. On a terminal a bar shows how far it is; the last line counts.
+struct RefreshVerb: Verb {
+  static let configuration = CommandConfiguration(commandName: "refresh", abstract: "Ask the feeds for new episodes.")
+
+  @Argument(help: "Addresses, numbers or titles of podcasts; all when there are none.")
+  var podcasts: [String] = []
+
+  @OptionGroup var output: JSONOption
+
+  private struct Counts: Encodable {
+    var new: Int
+    var unchanged: Int
+    var failed: Int
+    var errors: [String]
+  }
+
+  func perform() throws {
+    let context = try VerbContext()
+    let ids = try podcasts.isEmpty ? nil : podcasts.map { try context.podcast($0).id }
+    let refresher = context.refresher
+    let bar = RefreshBar(isShown: !output.json && isatty(STDERR_FILENO) == 1)
+    let count = Blocking.run { await refresher.refresh(ids) { bar.show($0) } }
+    bar.end()
+    if output.json {
+      try Report.json(
+        Counts(new: count.new, unchanged: count.unchanged, failed: count.failed, errors: bar.errors))
+    } else {
+      Report.line("\(count.new) new, \(count.unchanged) unchanged, \(count.failed) failed")
+    }
+    try context.library.close()
+    guard count.failed > 0 else { return }
+    // A damaged feed is the graver news; a library that cannot be written the gravest.
+    throw (count.hasStoreFailure ? ExitStatus.cannotWrite : count.hasInvalidData ? .invalidData : .unavailable).error
+  }
+}
+
+/// One line on stderr, drawn over itself.
+final class RefreshBar: Sendable {
+  private let isShown: Bool
+  private let collected = Mutex<[String]>([])
+
+  init(isShown: Bool) { self.isShown = isShown }
+
+  var errors: [String] { collected.withLock { $0 } }
+
+  func show(_ report: RefreshReport) {
+    switch report {
+    case .started, .finished: break
+    case .podcast(let title, let done, let total, _): draw(title, done, total)
+    case .failed(let title, let error, let done, let total):
+      collected.withLock { $0.append(error.text) }
+      clear()
+      Report.message(error.text)
+      draw(title, done, total)
+    }
+  }
+
+  func end() { clear() }
+
+  private func draw(_ title: String, _ done: Int, _ total: Int) {
+    guard isShown, total > 0 else { return }
+    let bar = ProgressBar(width: 24, fraction: Double(done) / Double(total)).text
+    let name = Clusters.fit(title, columns: 40, ellipsis: "…").clusters.map(\.text).joined()
+    FileHandle.standardError.write(Data("\r\u{1B}[K[\(bar)] \(done)/\(total) \(name)".utf8))
+  }
+
+  private func clear() {
+    if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+  }
+}

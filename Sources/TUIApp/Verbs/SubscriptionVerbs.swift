@@ -1,0 +1,111 @@
+import ArgumentParser
+import FeedKit
+import Foundation
+import Model
+import Store
+
+/// `earshot add`: subscribes.
+struct AddVerb: Verb {
+  static let configuration = CommandConfiguration(commandName: "add", abstract: "Subscribe to podcasts.")
+
+  @Argument(help: "Addresses of feeds, of web pages that name a feed, or of a show at podcasts.apple.com.")
+  var urls: [String]
+
+  @OptionGroup var output: JSONOption
+
+  private struct Added: Encodable {
+    var id: Int64
+    var title: String
+    var episodes: Int
+  }
+
+  func perform() throws {
+    let context = try VerbContext()
+    var added: [Added] = []
+    var status = ExitStatus.done
+    for url in urls {
+      let refresher = context.refresher
+      switch Blocking.run({ await refresher.add(url) }) {
+      case .success(let podcast):
+        added.append(Added(id: podcast.id.rawValue, title: podcast.title, episodes: podcast.episodes))
+        if !output.json { Report.line("Added \(podcast.title) (\(podcast.episodes) episodes)") }
+      case .failure(let error): status = Report.failure(error)
+      }
+    }
+    if output.json { try Report.json(added) }
+    if status != .done { throw status.error }
+  }
+}
+
+/// `earshot remove`: unsubscribes. What was heard is kept.
+struct RemoveVerb: Verb {
+  static let configuration = CommandConfiguration(commandName: "remove", abstract: "Unsubscribe from a podcast.")
+
+  @Argument(help: "The feed's address, or the number or title that `earshot list` shows.")
+  var podcast: String
+
+  @OptionGroup var output: JSONOption
+
+  func perform() throws {
+    let context = try VerbContext()
+    let row = try context.podcast(podcast)
+    try context.library.unsubscribe(row.id, now: Date())
+    if output.json {
+      try Report.json(PodcastJSON(row))
+    } else {
+      Report.line("Unsubscribed from \(row.title); what you heard is kept")
+    }
+  }
+}
+
+/// `earshot list`: the subscriptions.
+struct ListVerb: Verb {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "List the podcasts.")
+
+  @OptionGroup var output: JSONOption
+
+  func perform() throws {
+    let podcasts = try VerbContext().library.podcasts()
+    if output.json { return try Report.json(podcasts.map(PodcastJSON.init)) }
+    for row in podcasts {
+      Report.line(
+        "\(String(row.id.rawValue).leftPadded(4))  \(String(row.unplayed).leftPadded(5))  \(row.title)  \(row.feedURL)")
+      if case .failed(_, let message) = row.health { Report.message(message) }
+    }
+  }
+}
+
+/// `earshot episodes`: what is in the subscriptions.
+struct EpisodesVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "episodes", abstract: "List the episodes of one podcast, or the unplayed ones of all.")
+
+  @Argument(help: "The feed's address, or the number or title that `earshot list` shows.")
+  var podcast: String?
+
+  @Flag(help: "Leave out what was played.")
+  var unplayed = false
+
+  @Option(help: "At most so many.")
+  var limit: Int?
+
+  @OptionGroup var output: JSONOption
+
+  func perform() throws {
+    let context = try VerbContext()
+    let scope: EpisodeQuery.Scope = try podcast.map { .podcast(try context.podcast($0).id) } ?? .new
+    var ids = try context.library.episodeIDs(EpisodeQuery(scope, unplayedOnly: unplayed))
+    if let limit { ids = Array(ids.prefix(max(0, limit))) }
+    // In portions: a list of 150,000 need not be in memory at once.
+    var all: [EpisodeJSON] = []
+    for start in stride(from: 0, to: ids.count, by: 500) {
+      let portion = Array(ids[start..<min(ids.count, start + 500)])
+      if output.json {
+        all += try portion.compactMap { try context.library.episode($0).map(EpisodeJSON.init) }
+      } else {
+        for row in try context.library.episodeRows(portion) { Report.line(EpisodeLine.text(row)) }
+      }
+    }
+    if output.json { try Report.json(all) }
+  }
+}

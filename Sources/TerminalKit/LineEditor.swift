@@ -1,0 +1,143 @@
+/// One editable line with readline's keys. The cursor counts graphemes, so that it never stands inside one.
+public struct LineEditor: Equatable, Sendable {
+  private var characters: [Character]
+  /// Graphemes before the cursor.
+  public private(set) var cursor: Int
+  /// What the last kill took, for C-y.
+  private var killed: [Character] = []
+
+  public init(_ text: String = "") {
+    characters = Array(Sanitize.line(text))
+    cursor = characters.count
+  }
+
+  public var isEmpty: Bool { characters.isEmpty }
+
+  public var text: String {
+    get { String(characters) }
+    set {
+      characters = Array(Sanitize.line(newValue))
+      cursor = characters.count
+    }
+  }
+
+  /// The text before the cursor, for completion.
+  public var head: String { String(characters[..<cursor]) }
+
+  /// Puts text in at the cursor, as typed or pasted; line ends become spaces.
+  public mutating func insert(_ text: String) {
+    let tail = characters[cursor...]
+    let head = Array(String(characters[..<cursor]) + Sanitize.line(text))
+    // Joining may merge graphemes (a combining mark typed after its letter), hence the recount.
+    characters = Array(String(head) + String(tail))
+    cursor = min(head.count, characters.count)
+  }
+
+  public mutating func moveTo(_ index: Int) { cursor = min(max(0, index), characters.count) }
+
+  /// Does what the key means; false when it means nothing here.
+  public mutating func handle(_ key: Key) -> Bool {
+    if let edit = Self.edits[key] {
+      edit(&self)
+      return true
+    }
+    guard case .character(let character) = key.base, key.modifiers.isDisjoint(with: [.control, .alt]) else {
+      return false
+    }
+    insert(String(character))
+    return true
+  }
+
+  /// What of the line shows in `width` columns, and the column of the cursor in it. Scrolls by half windows, and keeps the
+  /// grapheme under the cursor whole.
+  public func visible(width: Int) -> (text: String, cursorColumn: Int) {
+    guard width > 0 else { return ("", 0) }
+    let shown = characters.map { Clusters.split(String($0)) }
+    let widths = shown.map { $0.reduce(0) { $0 + $1.width } }
+    let before = widths[..<cursor].reduce(0, +)
+    let under = min(width, cursor < widths.count ? max(1, widths[cursor]) : 1)
+    var start = 0
+    var skipped = 0
+    if before + under > width {
+      let step = max(1, width / 2)
+      let least = before + under - width
+      let wanted = min(before, (least + step - 1) / step * step)
+      while start < cursor, skipped < wanted {
+        skipped += widths[start]
+        start += 1
+      }
+    }
+    let text = shown[start...].joined().reduce(into: "") { $0 += $1.text }
+    let fitted = Clusters.fit(text, columns: width, ellipsis: "")
+    return (fitted.clusters.reduce(into: "") { $0 += $1.text }, min(before - skipped, width - 1))
+  }
+}
+
+extension LineEditor {
+  private typealias Edit = @Sendable (inout LineEditor) -> Void
+
+  private static let edits: [Key: Edit] = [
+    Key("a", .control): { $0.cursor = 0 },
+    Key(.home): { $0.cursor = 0 },
+    Key("e", .control): { $0.cursor = $0.characters.count },
+    Key(.end): { $0.cursor = $0.characters.count },
+    Key("b", .control): { $0.moveTo($0.cursor - 1) },
+    Key(.left): { $0.moveTo($0.cursor - 1) },
+    Key("f", .control): { $0.moveTo($0.cursor + 1) },
+    Key(.right): { $0.moveTo($0.cursor + 1) },
+    Key("b", .alt): { $0.cursor = $0.wordStart },
+    Key(.left, .control): { $0.cursor = $0.wordStart },
+    Key("f", .alt): { $0.cursor = $0.wordEnd },
+    Key(.right, .control): { $0.cursor = $0.wordEnd },
+    Key("h", .control): { $0.remove($0.cursor - 1..<$0.cursor) },
+    Key(.backspace): { $0.remove($0.cursor - 1..<$0.cursor) },
+    Key("d", .control): { $0.remove($0.cursor..<$0.cursor + 1) },
+    Key(.delete): { $0.remove($0.cursor..<$0.cursor + 1) },
+    Key("w", .control): { $0.kill($0.blankStart..<$0.cursor) },
+    Key(.backspace, .alt): { $0.kill($0.wordStart..<$0.cursor) },
+    Key("d", .alt): { $0.kill($0.cursor..<$0.wordEnd) },
+    Key("u", .control): { $0.kill(0..<$0.cursor) },
+    Key("k", .control): { $0.kill($0.cursor..<$0.characters.count) },
+    Key("y", .control): { $0.insert(String($0.killed)) },
+  ]
+
+  /// Where the word before the cursor begins: letters and digits, as M-b has it.
+  private var wordStart: Int {
+    var index = cursor
+    while index > 0, !Self.isWord(characters[index - 1]) { index -= 1 }
+    while index > 0, Self.isWord(characters[index - 1]) { index -= 1 }
+    return index
+  }
+
+  private var wordEnd: Int {
+    var index = cursor
+    while index < characters.count, !Self.isWord(characters[index]) { index += 1 }
+    while index < characters.count, Self.isWord(characters[index]) { index += 1 }
+    return index
+  }
+
+  /// Where the run of non-blanks before the cursor begins, as C-w has it.
+  private var blankStart: Int {
+    var index = cursor
+    while index > 0, characters[index - 1].isWhitespace { index -= 1 }
+    while index > 0, !characters[index - 1].isWhitespace { index -= 1 }
+    return index
+  }
+
+  private static func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+
+  /// Removes what of `range` lies in the text.
+  private mutating func remove(_ range: Range<Int>) {
+    let range = range.clamped(to: 0..<characters.count)
+    let tail = String(characters[range.upperBound...])
+    let head = Array(characters[..<range.lowerBound])
+    characters = Array(String(head) + tail)
+    cursor = min(head.count, characters.count)
+  }
+
+  private mutating func kill(_ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    killed = Array(characters[range])
+    remove(range)
+  }
+}

@@ -1,0 +1,53 @@
+/// Which row of a list is selected and which one is at the top of the window; knows nothing of what the rows are.
+public struct ListState: Equatable, Sendable {
+  /// Rows kept visible above and below the selection where the list has them.
+  public static let scrollOff = 2
+
+  /// Always a valid row, or 0 in an empty list.
+  public private(set) var selected = 0
+  /// The first visible row, as of the last `fit`.
+  public private(set) var top = 0
+  public private(set) var count: Int
+
+  public init(count: Int = 0) { self.count = max(0, count) }
+
+  public var isEmpty: Bool { count == 0 }
+  /// The selected row; nil in an empty list.
+  public var selection: Int? { count == 0 ? nil : selected }
+
+  public mutating func moveTo(_ row: Int) { selected = min(max(0, row), max(0, count - 1)) }
+
+  public mutating func move(by rows: Int) {
+    let (row, overflow) = selected.addingReportingOverflow(rows)
+    moveTo(overflow ? (rows < 0 ? 0 : count) : row)
+  }
+
+  public mutating func first() { moveTo(0) }
+  public mutating func last() { moveTo(count - 1) }
+
+  /// Moves by whole windows of `height` rows, down when `pages` is positive; one row stays in sight.
+  public mutating func page(by pages: Int, height: Int) {
+    move(by: pages.multipliedReportingOverflow(by: max(1, height - 1)).partialValue)
+  }
+
+  public mutating func halfPage(by pages: Int, height: Int) {
+    move(by: pages.multipliedReportingOverflow(by: max(1, height / 2)).partialValue)
+  }
+
+  /// Takes over the list's size and the window's height, and scrolls so that the selection stays visible.
+  public mutating func fit(count: Int, height: Int) {
+    self.count = max(0, count)
+    moveTo(selected)
+    let height = max(1, height)
+    let margin = min(Self.scrollOff, (height - 1) / 2)
+    top = min(top, selected - margin)
+    top = max(top, selected + margin - height + 1)
+    top = max(0, min(top, self.count - height))
+  }
+
+  /// The rows that a window of `height` shows.
+  public func visibleRange(height: Int) -> Range<Int> {
+    let start = min(top, count)
+    return start..<min(count, start + max(0, height))
+  }
+}

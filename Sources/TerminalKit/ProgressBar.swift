@@ -1,0 +1,62 @@
+/// A progress bar as data: what is played, what is loaded beyond it, where chapters begin.
+public struct ProgressBar: Equatable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    case played
+    /// The cell that is partly played: its glyph covers the left part, its background is what comes after it.
+    case head
+    case buffered
+    case rest
+  }
+
+  public struct Piece: Hashable, Sendable {
+    public var glyph: String
+    public var kind: Kind
+    /// A chapter begins here.
+    public var isTick: Bool
+  }
+
+  public enum Glyphs: Sendable { case blocks, ascii }
+
+  /// One piece a column, `width` of them.
+  public let pieces: [Piece]
+
+  /// Fractions are of the whole, 0–1; others (also NaN) are clamped. `buffered` is where the loaded part ends. A tick at
+  /// the very beginning is left out: every recording has that chapter.
+  public init(width: Int, fraction: Double, buffered: Double = 0, ticks: [Double] = [], glyphs: Glyphs = .blocks) {
+    let width = max(0, width)
+    let played = Self.clamped(fraction) * Double(width)
+    let eighths = glyphs == .blocks ? Int(played * 8) : Int(played) * 8
+    let loaded = Int((Self.clamped(buffered) * Double(width)).rounded())
+    var isTick = [Bool](repeating: false, count: width)
+    for tick in ticks where width > 0 && tick > 0 && tick < 1 {
+      isTick[min(width - 1, Int(tick * Double(width)))] = true
+    }
+    pieces = (0..<width).map { column in
+      let filled = min(8, max(0, eighths - column * 8))
+      let kind: Kind = filled == 8 ? .played : filled > 0 ? .head : column < loaded ? .buffered : .rest
+      let glyph = isTick[column] ? Self.tick(glyphs) : Self.glyph(kind, filled: filled, glyphs: glyphs)
+      return Piece(glyph: glyph, kind: kind, isTick: isTick[column])
+    }
+  }
+
+  /// The glyphs in a row.
+  public var text: String { pieces.map(\.glyph).joined() }
+
+  /// U+2588–258F: from a full block down to one eighth.
+  private static let blocks = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
+
+  private static func glyph(_ kind: Kind, filled: Int, glyphs: Glyphs) -> String {
+    switch (kind, glyphs) {
+    case (.played, .blocks), (.head, .blocks): blocks[filled]
+    case (.buffered, .blocks): "░"
+    case (.rest, .blocks): " "
+    case (.played, .ascii), (.head, .ascii): "="
+    case (.buffered, .ascii): "-"
+    case (.rest, .ascii): "."
+    }
+  }
+
+  private static func tick(_ glyphs: Glyphs) -> String { glyphs == .blocks ? "│" : "|" }
+
+  private static func clamped(_ fraction: Double) -> Double { fraction.isNaN ? 0 : min(1, max(0, fraction)) }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import AppCore
+
+@Suite struct CalendarRulesTests {
+  /// Against Foundation, over three centuries.
+  @Test func civilDatesAreFoundations() throws {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<5000 {
+      // 1900-01-01 to 2200-01-01.
+      let date = Date(timeIntervalSince1970: Double.random(in: -2_208_988_800..<7_258_118_400, using: &random))
+      let parts = calendar.dateComponents([.year, .month, .day], from: date)
+      let (year, month, day) = CalendarRules.utc.civil(of: date)
+      #expect(year == parts.year && month == parts.month && day == parts.day, "\(date)")
+    }
+  }
+
+  @Test(arguments: [
+    (-2_208_988_800.0, "1900-01-01"), (-1, "1969-12-31"), (0, "1970-01-01"), (951_782_400, "2000-02-29"),
+    (4_107_456_000, "2100-02-28"), (4_107_542_400, "2100-03-01"), (-62_135_596_800, "0001-01-01"),
+  ]) func isoDays(seconds: Double, text: String) {
+    #expect(CalendarRules.utc.isoDay(Date(timeIntervalSince1970: seconds)) == text)
+  }
+
+  @Test func theTimeZoneMovesTheDay() {
+    let midnight = Date(timeIntervalSince1970: 86_400 * 100)
+    #expect(CalendarRules { _ in -1 }.day(of: midnight) == 99)
+    #expect(CalendarRules { _ in 86_400 }.day(of: midnight) == 101)
+    #expect(CalendarRules.utc.day(of: midnight) == 100)
+  }
+
+  @Test func rowsSayTheDayAsPeopleDo() {
+    let now = Driver.now
+    func text(_ days: Double) -> String {
+      CalendarRules.utc.listDay(now.addingTimeInterval(-days * 86_400), now: now)
+    }
+    #expect(text(0) == "today")
+    #expect(text(0.4) == "today")
+    #expect(text(0.6) == "yesterday")
+    #expect(text(2) == "19 Nov")
+    #expect(text(182) == "23 May")
+    #expect(text(183) == "2025-05-22")
+    #expect(text(-2) == "2025-11-23")
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e13, 9.9e12, -9.9e12])
+  func noDateTraps(seconds: Double) {
+    let date = Date(timeIntervalSince1970: seconds)
+    #expect(!CalendarRules.utc.isoDay(date).isEmpty)
+    #expect(!CalendarRules.utc.listDay(date, now: Driver.now).isEmpty)
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Model
+import TerminalKit
+
+@testable import AppCore
+
+/// The program without the world: keys go in, effects and screens come out. Questions to the library are answered
+/// from values; whatever else `update` wants is kept in `effects` for the test to read.
+struct Driver {
+  var state: State
+  var library: FakeLibrary
+  private(set) var effects: [Effect] = []
+  /// The last action asked question upon question, with no end in sight.
+  private(set) var isRestless = false
+
+  static let now = Date(timeIntervalSince1970: 1_763_726_400)  // 2025-11-21 12:00 UTC
+
+  init(size: Size = Size(80, 24), library: FakeLibrary = .sample) {
+    state = State(size: size, now: Self.now, themes: ["dark", "light"])
+    self.library = library
+    run([])
+    effects = []
+  }
+
+  mutating func send(_ action: Action) { run(update(&state, action, now: Self.now)) }
+
+  /// Does to the state what a command would, where no key says it.
+  mutating func send(_ change: (inout State) -> [Effect]) { run(change(&state)) }
+
+  /// Types keys in the notation of `KeyNotation`: `"jj<Enter>/foo<Enter>"`.
+  mutating func type(_ keys: String) {
+    for key in KeyNotation.parse(keys) ?? [] { send(.input(.key(key))) }
+  }
+
+  var lines: [String] { render(state).lines }
+  var screen: String { lines.joined(separator: "\n") }
+
+  /// What the test has not looked at yet; reading forgets.
+  mutating func takeEffects() -> [Effect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  private mutating func run(_ first: [Effect]) {
+    var pending = first + settle(&state)
+    var rounds = 0
+    while !pending.isEmpty, rounds < 50 {
+      rounds += 1
+      var next: [Effect] = []
+      for effect in pending {
+        if let answer = library.answer(effect) {
+          next += update(&state, .library(answer), now: Self.now)
+        } else {
+          effects.append(effect)
+        }
+      }
+      pending = next + settle(&state)
+    }
+    isRestless = !pending.isEmpty
+  }
+}
+
+/// A library of values.
+struct FakeLibrary {
+  var podcasts: [PodcastRow]
+  var episodes: [EpisodeRow]
+  var notes: [EpisodeID: Document] = [:]
+  var queue: [EpisodeID] = []
+  /// How many rows each `.loadRows` asked for.
+  var rowQuestions: [Int] = []
+
+  mutating func answer(_ effect: Effect) -> LibraryAnswer? {
+    switch effect {
+    case .loadPodcasts: return .podcasts(podcasts)
+    case .loadQueue: return .queue(queue.compactMap(row))
+    case .loadEpisodes(let request, let query, _, let rows):
+      let found = episodes.filter { matches($0, query) }
+      return .episodes(request, query, ids: found.map(\.id), rows: Array(found.prefix(rows)))
+    case .loadRows(let ids):
+      rowQuestions.append(ids.count)
+      return .rows(ids.compactMap(row))
+    case .loadEpisode(let request, let id):
+      guard let row = row(id) else { return nil }
+      return .episode(request, EpisodeDetail(row: row, feed: FeedEpisode()), notes[id] ?? Document())
+    case .loadPodcast(let request, let id):
+      guard let row = podcasts.first(where: { $0.id == id }) else { return nil }
+      let detail = PodcastDetail(
+        id: id, row: row, feed: FeedPodcast(), source: .rss(url: row.feedURL), isSubscribed: true)
+      return .podcast(request, detail, Document(blocks: [.paragraph([.init("All about \(row.title).")])]))
+    default: return nil
+    }
+  }
+
+  func row(_ id: EpisodeID) -> EpisodeRow? {
+    // In a long library the row stands where its number says.
+    let index = Int(id.rawValue)
+    let near = episodes.indices.contains(index) && episodes[index].id == id ? episodes[index] : nil
+    guard var row = near ?? episodes.first(where: { $0.id == id }) else { return nil }
+    row.isQueued = queue.contains(id)
+    return row
+  }
+
+  private func matches(_ row: EpisodeRow, _ query: EpisodeQuery) -> Bool {
+    if row.status == .deleted { return false }
+    if query.unplayedOnly, row.status == .played { return false }
+    if let words = query.titleContains, !SearchText.matches(row.title, SearchText.fold(words)) { return false }
+    switch query.scope {
+    case .podcast(let id): return row.podcast == id
+    case .new: return row.status != .played
+    case .queue: return queue.contains(row.id)
+    case .history: return row.position > 0 || row.status == .played
+    case .downloads: return row.isDownloaded
+    case .playlist: return false
+    }
+  }
+
+  /// Two podcasts with titles of every kind.
+  static var sample: FakeLibrary {
+    let day: TimeInterval = 86_400
+    let titles = [
+      "Ep. 135 流動的資金盛宴", "A café in Zürich", "👨‍👩‍👧 Families and 🇩🇪 flags", "مرحبا بالعالم",
+      "A very long title that goes on and on, well past the right edge of any pane that a listener would call narrow",
+      "Cafe\u{301} with a combining accent", "Short", "\u{1B}[31mNot red\u{7}", "Nine", "Ten", "Eleven", "Twelve",
+    ]
+    var episodes = titles.enumerated().map { index, title in
+      EpisodeRow(
+        id: EpisodeID(Int64(index + 1)), podcast: PodcastID(1), podcastTitle: "Daodu Tech", title: title,
+        pubDate: Driver.now.addingTimeInterval(-Double(index * index) * 4 * day), duration: Double(600 * (index + 1)))
+    }
+    episodes[1].status = .paused
+    episodes[1].position = 300
+    episodes[2].status = .played
+    episodes[3].isDownloaded = true
+    episodes[5].isGoneFromFeed = true
+    episodes.append(
+      EpisodeRow(
+        id: EpisodeID(21), podcast: PodcastID(2), podcastTitle: "Radio Nowhere", title: "Only one", pubDate: Driver.now,
+        duration: 60))
+    let document = Document(
+      blocks: [
+        .heading(level: 1, [.init("What this is")]),
+        .paragraph([
+          .init("現代金融理論加上現代科技，解放資本，將所有人捲入投資市場。"), .init("Read more", link: 0), .init(" at "),
+          .init("1:30", time: 90), .init(".", style: .bold),
+        ]),
+        .item(depth: 0, ordinal: nil, [.init("one thing")]), .item(depth: 1, ordinal: 2, [.init("and another")]),
+        .quote([.init("Said once.")]), .code("let x = 1"), .image(alternative: "a cat", link: 1), .rule,
+      ], links: ["https://example.org/more", "https://example.org/cat.png"])
+    return FakeLibrary(
+      podcasts: [
+        PodcastRow(
+          id: PodcastID(1), feedURL: "https://example.org/daodu", title: "Daodu Tech 科技島讀", author: "Daodu",
+          unplayed: 11, episodes: 12, lastPubDate: Driver.now, health: .good),
+        PodcastRow(
+          id: PodcastID(2), feedURL: "https://example.org/nowhere", title: "Radio Nowhere", unplayed: 1, episodes: 1,
+          health: .failed(connectivity: true, message: "Radio Nowhere: no connectivity: the connection was refused")),
+      ], episodes: episodes, notes: [EpisodeID(1): document])
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Screens as text, at three sizes. `EARSHOT_RECORD=1 swift test --filter Golden` writes them anew; read the diff.
+@Suite struct GoldenTests {
+  static let sizes = [Size(40, 12), Size(80, 24), Size(120, 40), Size(200, 60)]
+
+  static let scripts: [(name: String, keys: String)] = [
+    ("podcasts", ""), ("episodes", "<Enter>"), ("reader", "<Enter>i"), ("new", "2"), ("empty-queue", "3"),
+    ("help", "?"), ("command", ":se<Tab>"), ("unsubscribe", "D"), ("add", "aexample.org/流動"),
+  ]
+
+  @Test(arguments: sizes, scripts.map(\.name)) func screen(size: Size, name: String) throws {
+    var driver = Driver(size: size)
+    driver.type(Self.scripts.first { $0.name == name }!.keys)
+    try expectGolden(driver.screen, "\(name)-\(size.width)x\(size.height)")
+  }
+
+  @Test(arguments: sizes) func playing(size: Size) throws {
+    var driver = Driver(size: size)
+    driver.type("<Enter>")
+    driver.startPlaying()
+    try expectGolden(driver.screen, "playing-\(size.width)x\(size.height)")
+  }
+
+  private func expectGolden(_ screen: String, _ name: String) throws {
+    let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden")
+    let file = directory.appendingPathComponent(name + ".txt")
+    if ProcessInfo.processInfo.environment["EARSHOT_RECORD"] != nil {
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      try Data((screen + "\n").utf8).write(to: file)
+    }
+    let golden = try String(decoding: Data(contentsOf: file), as: UTF8.self)
+    #expect(screen + "\n" == golden, "\(name) looks different")
+  }
+}
+
+extension Driver {
+  /// Plays the selected episode to 5:30, with chapters and a buffer.
+  mutating func startPlaying() {
+    type("<Enter>")
+    let row = state.rows[state.screen.episodes.selected!]!
+    let generation = state.player.generation
+    let chapters = [0.0, 120, 300, 480].map { Chapter(start: $0, title: "Part at \(Int($0))") }
+    send(.library(.playing(generation: generation, row, chapters, from: row.position)))
+    send(.player(.started(generation: generation, duration: row.duration, seekable: true)))
+    send(.player(.position(generation: generation, seconds: 330)))
+    send(.player(.buffered(generation: generation, until: 420)))
+  }
+}

@@ -1,0 +1,52 @@
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+@Suite struct KeymapTests {
+  @Test func everyCommandHasARow() {
+    #expect(
+      Command.table.map(\.name).sorted { $0.rawValue < $1.rawValue }
+        == CommandName.allCases.sorted { $0.rawValue < $1.rawValue })
+  }
+
+  @Test func noDefaultKeyMeansTwoThingsInOnePlace() {
+    var seen: [String: CommandName] = [:]
+    for command in Command.table {
+      for key in command.keys {
+        let place = "\(command.context) \(key)"
+        #expect(seen[place] == nil, "\(key) is bound to \(command.name) and \(seen[place]!)")
+        seen[place] = command.name
+        #expect(KeyNotation.parse(key) != nil)
+      }
+    }
+  }
+
+  /// PRODUCT.md: "g/G never seek audio, d never unsubscribes, j/k/l are never transport."
+  @Test func keysThatArePromisedToBeHarmless() {
+    let keymap = Keymap()
+    for (key, allowed) in [("g", CommandName.first), ("G", .last), ("j", .down), ("k", .up), ("l", .right)] {
+      #expect(keymap.match(KeyNotation.parse(key)!, in: .episodes) == .command(allowed))
+    }
+    #expect(keymap.match([Key("d")], in: .podcasts) != .command(.unsubscribe))
+  }
+
+  @Test func rebindingTakesTheKeyAndReportsConflicts() throws {
+    var keymap = Keymap()
+    var taken: [String: String] = [:]
+    try keymap.rebind("delete", to: ["<Del>", "zz"], taken: &taken)
+    #expect(keymap.match([Key("x")], in: .episodes) == .none)
+    #expect(keymap.match([Key("z")], in: .episodes) == .prefix)
+    #expect(keymap.match([Key("z"), Key("z")], in: .episodes) == .command(.delete))
+    #expect(keymap.keys(of: .delete) == ["<Del>", "zz"])
+    #expect(throws: Keymap.BindingError.conflict(key: "<Del>", first: "delete", second: "played")) {
+      try keymap.rebind("played", to: ["<Del>"], taken: &taken)
+    }
+    #expect(throws: Keymap.BindingError.unknownCommand("dance")) {
+      try keymap.rebind("dance", to: ["d"], taken: &taken)
+    }
+    #expect(throws: Keymap.BindingError.unknownKey(command: "played", key: "<Nope>")) {
+      try keymap.rebind("played", to: ["<Nope>"], taken: &taken)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// How an episode ends, and what becomes of the queue.
+@Suite struct EndTests {
+  @Test func playedToTheEndIsPlayedDequeuedAndFollowed() {
+    var driver = Driver.playing(from: 3590, queue: [Driver.first, Driver.second, Driver.third])
+    driver.hear(to: 3599)
+    _ = driver.takeEffects()
+    driver.end(at: 3600, atEnd: true)
+    let effects = driver.takeEffects()
+    #expect(effects.places == [3600])
+    #expect(effects.stretches == [3590...3600])
+    #expect(effects.statuses == [.played])
+    #expect(effects.contains(.dequeue(Driver.first)))
+    #expect(effects.plays == [Driver.second])
+    #expect(driver.state.queue == [Driver.second, Driver.third])
+    #expect(driver.state.player.phase == .loading)
+  }
+
+  @Test func theLastOfTheQueueEndsInSilence() {
+    var driver = Driver.playing(from: 3590, queue: [Driver.first])
+    driver.end(at: 3600, atEnd: true)
+    #expect(driver.takeEffects().plays == [])
+    #expect(driver.state.player.phase == .stopped)
+    #expect(driver.state.message?.text.contains("Played to the end") == true)
+  }
+
+  /// mpv says "end of file" of a stream that broke off.
+  @Test(arguments: [true, false]) func aCutIsNeverPlayed(asFailure: Bool) {
+    var driver = Driver.playing(from: 100, queue: [Driver.first, Driver.second])
+    driver.hear(to: 110)
+    _ = driver.takeEffects()
+    if asFailure { driver.fail(at: 110.5) } else { driver.end(at: 110.5, atEnd: false) }
+    let effects = driver.takeEffects()
+    #expect(effects.places == [110.5])
+    #expect(effects.stretches == [100...110.5])
+    #expect(effects.statuses == [.paused])
+    #expect(effects.plays == [])
+    #expect(!effects.contains(.dequeue(Driver.first)))
+    #expect(driver.state.queue == [Driver.first, Driver.second])
+    #expect(driver.state.player.phase == .stopped)
+    // Space goes on with it.
+    driver.type("<Space>")
+    #expect(driver.takeEffects().plays == [Driver.first])
+  }
+
+  @Test(arguments: [nil, Double.nan, .infinity]) func aFailureThatKnowsNoPlaceKeepsTheLast(seconds: Double?) {
+    var driver = Driver.playing(from: 100)
+    driver.hear(to: 110)
+    _ = driver.takeEffects()
+    driver.fail(at: seconds)
+    #expect(driver.takeEffects().places == [110])
+    #expect(driver.state.message?.kind == .error)
+    #expect(driver.state.message?.text.contains("broke off") == true)
+  }
+
+  @Test(arguments: [true, false]) func failingWhileItLoadsLeavesPlaceAndStatus(asEnd: Bool) {
+    var driver = Driver.listening(queue: [Driver.second, Driver.third])
+    driver.play(Driver.second)
+    driver.answerPlay(from: 300)
+    _ = driver.takeEffects()
+    if asEnd { driver.end(at: 0, atEnd: true) } else { driver.fail(at: 0) }
+    let effects = driver.takeEffects()
+    #expect(effects.places == [])
+    #expect(effects.statuses == [])
+    #expect(effects.events == [])
+    #expect(effects.plays == [])
+    #expect(driver.state.queue == [Driver.second, Driver.third])
+    #expect(driver.state.player.position == 300)
+    #expect(driver.state.message?.kind == .error)
+  }
+
+  @Test func aFailureBeforeTheStoreAnsweredNamesTheEpisode() {
+    var driver = Driver.listening()
+    driver.play(Driver.second)
+    driver.fail(at: nil)
+    #expect(driver.state.message?.text.contains("A café in Zürich") == true)
+    #expect(driver.state.player.phase == .stopped)
+  }
+
+  @Test func nextGoesThroughTheQueueAndPassesNoneTwice() {
+    var driver = Driver.playing(queue: [Driver.first, Driver.second, Driver.third])
+    driver.type("b")
+    #expect(driver.takeEffects().plays == [Driver.second])
+    driver.type("b")
+    #expect(driver.takeEffects().plays == [Driver.third])
+    driver.type("b")
+    #expect(driver.takeEffects().plays == [Driver.first])
+    #expect(driver.state.queue.count == 3)
+  }
+
+  @Test func nextWithNothingElseSaysSo() {
+    var driver = Driver.playing(queue: [Driver.first])
+    driver.type("b")
+    #expect(driver.takeEffects().plays == [])
+    #expect(driver.state.message?.text == "Nothing else is in the queue")
+    driver = .playing()
+    driver.type("b")
+    #expect(driver.state.message?.text.contains("queue is empty") == true)
+  }
+}

@@ -1,0 +1,137 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// The place is never lost: every way in which it changes is saved, and none saves a wrong one.
+@Suite struct PlaceTests {
+  @Test func everyReportIsSaved() {
+    var driver = Driver.playing()
+    driver.hear(to: 5)
+    #expect(driver.takeEffects().places == [1, 2, 3, 4, 5])
+    #expect(driver.state.rows[Driver.first]?.position == 5)
+  }
+
+  @Test func pauseSavesAndTheReportAfterItToo() {
+    var driver = Driver.playing(from: 10)
+    driver.hear(to: 12)
+    _ = driver.takeEffects()
+    driver.pause()
+    driver.report(12.4)
+    let effects = driver.takeEffects()
+    #expect(effects.places == [12, 12.4])
+    #expect(effects.statuses == [.paused])
+  }
+
+  @Test func aSeekSavesItsTargetAtOnce() {
+    var driver = Driver.playing(from: 10)
+    driver.type("<Right>")
+    let effects = driver.takeEffects()
+    #expect(effects.seeks == [40])
+    #expect(effects.places.last == 40)
+  }
+
+  @Test(arguments: [":stop<Enter>", "q", "Q", "<C-c>"]) func whatEndsTheSoundSavesThePlace(keys: String) {
+    var driver = Driver.playing(from: 10)
+    driver.hear(to: 14)
+    driver.type("1<Esc><Esc>")
+    _ = driver.takeEffects()
+    driver.type(keys)
+    let effects = driver.takeEffects()
+    #expect(effects.places == [14])
+    #expect(effects.statuses == [.paused])
+    #expect(effects.contains(.stopPlayer))
+    if !keys.hasPrefix(":") { #expect(effects.last == .quit) }
+  }
+
+  @Test func aSignalSavesThePlace() {
+    var driver = Driver.playing(from: 10)
+    driver.hear(to: 14)
+    _ = driver.takeEffects()
+    driver.send(.terminate)
+    let effects = driver.takeEffects()
+    #expect(effects.places == [14])
+    #expect(effects.stretches == [10...14])
+    #expect(effects.last == .quit)
+    driver.send(.terminate)
+    #expect(driver.takeEffects() == [.quit])
+  }
+
+  @Test func switchingSavesTheOldPlaceBeforeTheNewEpisodeIsAskedFor() throws {
+    var driver = Driver.playing(from: 10)
+    driver.hear(to: 14)
+    _ = driver.takeEffects()
+    driver.play(Driver.third)
+    let effects = driver.takeEffects()
+    #expect(effects.savedEpisodes == [Driver.first])
+    #expect(effects.places == [14])
+    let saved = try #require(effects.firstIndex { if case .savePosition = $0 { true } else { false } })
+    let asked = try #require(effects.firstIndex { if case .play = $0 { true } else { false } })
+    #expect(saved < asked)
+  }
+
+  @Test func aSeekOfTheLastEpisodeDoesNotReachIntoTheNext() {
+    var driver = Driver.playing(from: 10)
+    driver.type(":seek 500<Enter>")
+    driver.play(Driver.third)
+    driver.answerPlay(from: 0)
+    driver.begin()
+    _ = driver.takeEffects()
+    driver.report(1)
+    #expect(driver.takeEffects().places == [1])
+    driver.type("<Right>")
+    #expect(driver.takeEffects().seeks == [31])
+  }
+
+  @Test(arguments: [":stop<Enter>", "Q"]) func leavingWhileItLoadsWritesNothing(keys: String) {
+    var driver = Driver.listening()
+    driver.play(Driver.second)
+    _ = driver.takeEffects()
+    driver.type(keys)
+    let effects = driver.takeEffects()
+    #expect(effects.places == [])
+    #expect(effects.events == [])
+    #expect(effects.statuses == [])
+  }
+
+  @Test func anEpisodeThatIsMarkedWhileHeardSavesItsPlaceBeforeItsStatus() throws {
+    for keys in ["m", "x"] {
+      var driver = Driver.playing(from: 10)
+      driver.hear(to: 14)
+      driver.type("g")
+      _ = driver.takeEffects()
+      driver.type(keys)
+      let effects = driver.takeEffects()
+      #expect(effects.places == [14])
+      #expect(effects.contains(.stopPlayer))
+      guard case .setStatus([Driver.first], _) = try #require(effects.last) else {
+        Issue.record("the status is not written last: \(effects)")
+        return
+      }
+    }
+  }
+
+  @Test func aFailedSeekPutsThePlaceRight() {
+    var driver = Driver.playing(from: 10)
+    driver.hear(to: 20)
+    driver.type(":seek 500<Enter>")
+    #expect(driver.state.player.position == 500)
+    _ = driver.takeEffects()
+    for second in 21...24 { driver.report(Double(second)) }
+    #expect(driver.state.player.position == 24)
+    #expect(driver.takeEffects().places.last == 24)
+  }
+
+  @Test func reportsThatAreLateForASeekDoNotSaveTheOldPlace() {
+    var driver = Driver.playing(from: 10)
+    driver.type("<S-Right>")
+    _ = driver.takeEffects()
+    driver.report(10.5)
+    driver.report(11)
+    #expect(driver.takeEffects().places == [])
+    #expect(driver.state.player.position == 70)
+    driver.report(70.1)
+    #expect(driver.takeEffects().places == [70.1])
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Model
+import TerminalKit
+
+@testable import AppCore
+
+/// The player as a test plays it: `Driver` keeps the effects, and these send what a real one would report.
+extension Driver {
+  static let first = EpisodeID(1)
+  static let second = EpisodeID(2)
+  static let third = EpisodeID(3)
+
+  /// A screen of episodes, with this queue.
+  static func listening(queue: [EpisodeID] = []) -> Driver {
+    var library = FakeLibrary.sample
+    library.queue = queue
+    var driver = Driver(library: library)
+    driver.type("<Enter>")
+    _ = driver.takeEffects()
+    return driver
+  }
+
+  /// One that is playing an episode of an hour from `start`.
+  static func playing(
+    _ id: EpisodeID = first, from start: Double = 0, duration: Double? = 3600, chapters: [Chapter] = [],
+    queue: [EpisodeID] = []
+  ) -> Driver {
+    var driver = listening(queue: queue)
+    driver.play(id)
+    driver.answerPlay(from: start, chapters: chapters)
+    driver.begin(duration: duration)
+    _ = driver.takeEffects()
+    return driver
+  }
+
+  var generation: Int { state.player.generation }
+
+  /// Asks for an episode as a command would.
+  mutating func play(_ id: EpisodeID, from second: Double? = nil) { send { $0.play(id, from: second) } }
+
+  /// The store has found the episode.
+  mutating func answerPlay(from start: Double, chapters: [Chapter] = [], duration: Double? = nil) {
+    guard let id = state.player.episode?.id, var row = library.row(id) else { return }
+    row.duration = duration ?? row.duration
+    send(.library(.playing(generation: generation, row, chapters, from: start)))
+  }
+
+  /// The file is open.
+  mutating func begin(duration: Double? = 3600) {
+    send(.player(.started(generation: generation, duration: duration, seekable: true)))
+    send(.player(.paused(generation: generation, false)))
+  }
+
+  mutating func report(_ seconds: Double) { send(.player(.position(generation: generation, seconds: seconds))) }
+
+  /// Plays on, second by second, to `end`.
+  mutating func hear(to end: Double) {
+    var place = state.player.position
+    while place + 1 < end {
+      place += 1
+      report(place)
+    }
+    report(end)
+  }
+
+  mutating func pause(_ isPaused: Bool = true) { send(.player(.paused(generation: generation, isPaused))) }
+
+  mutating func end(at seconds: Double, atEnd: Bool) {
+    send(.player(.ended(generation: generation, seconds: seconds, atEnd: atEnd)))
+  }
+
+  mutating func fail(at seconds: Double?) {
+    send(.player(.failed(generation: generation, seconds: seconds, message: "the stream broke off")))
+  }
+}
+
+extension [Effect] {
+  /// The places that were saved, in order.
+  var places: [Double] {
+    compactMap { if case .savePosition(_, let seconds, _) = $0 { seconds } else { nil } }
+  }
+
+  var savedEpisodes: [EpisodeID] {
+    compactMap { if case .savePosition(let id, _, _) = $0 { id } else { nil } }
+  }
+
+  var events: [ListeningEvent.Kind] {
+    compactMap { if case .record(let event) = $0 { event.kind } else { nil } }
+  }
+
+  /// The stretches that were recorded as heard.
+  var stretches: [ClosedRange<Double>] {
+    events.compactMap { if case .play(let from, let to, _) = $0 { from...to } else { nil } }
+  }
+
+  var statuses: [EpisodeStatus] {
+    compactMap { if case .setPlayerStatus(_, let status) = $0 { status } else { nil } }
+  }
+
+  var plays: [EpisodeID] {
+    compactMap { if case .play(let id, _, _, _, _) = $0 { id } else { nil } }
+  }
+
+  var seeks: [Double] { compactMap { if case .seek(let second) = $0 { second } else { nil } } }
+
+  var pauses: [Bool] { compactMap { if case .setPaused(let isPaused) = $0 { isPaused } else { nil } } }
+}

@@ -1,0 +1,116 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// The sleep timer counts what is heard, in the listener's own time.
+@Suite struct SleepTests {
+  @Test func itPausesOnceTheTimeIsHeard() {
+    var driver = Driver.playing()
+    driver.type(":sleep 1<Enter>")
+    driver.hear(to: 59)
+    #expect(driver.takeEffects().pauses == [])
+    driver.report(60)
+    #expect(driver.takeEffects().pauses == [true])
+    #expect(driver.state.player.sleep == nil)
+    driver.report(61)
+    #expect(driver.takeEffects().pauses == [])
+  }
+
+  @Test func pausesAndSeeksDoNotCount() {
+    var driver = Driver.playing()
+    driver.type(":sleep 1<Enter>")
+    driver.hear(to: 30)
+    driver.pause()
+    driver.report(30.5)
+    driver.type("<Right><Right>")
+    driver.report(90)
+    driver.pause(false)
+    driver.type(":seek 600<Enter>")
+    driver.report(600)
+    driver.hear(to: 629)
+    #expect(driver.takeEffects().pauses == [])
+    driver.hear(to: 630)
+    #expect(driver.takeEffects().pauses == [true])
+  }
+
+  @Test func atDoubleSpeedTwiceAsMuchIsHeard() {
+    var driver = Driver.playing()
+    driver.type(":speed 2<Enter>:sleep 1<Enter>")
+    driver.hear(to: 118)
+    #expect(driver.takeEffects().pauses == [])
+    driver.hear(to: 120)
+    #expect(driver.takeEffects().pauses == [true])
+  }
+
+  @Test func endOfChapter() {
+    var driver = Driver.playing(from: 90, chapters: WishTests.chapters)
+    driver.send {
+      $0.setSleep(.endOfChapter)
+      return []
+    }
+    driver.hear(to: 99)
+    #expect(driver.takeEffects().pauses == [])
+    driver.hear(to: 101)
+    #expect(driver.takeEffects().pauses == [true])
+  }
+
+  @Test func aSeekToAChapterThatLandsALittleEarlyDoesNotEndTheOneBefore() {
+    var driver = Driver.playing(from: 10, chapters: WishTests.chapters)
+    driver.send {
+      $0.setSleep(.endOfChapter)
+      return []
+    }
+    driver.type(">")
+    driver.report(99.97)
+    driver.hear(to: 150)
+    #expect(driver.takeEffects().pauses == [])
+    driver.hear(to: 201)
+    #expect(driver.takeEffects().pauses == [true])
+  }
+
+  @Test(arguments: [PlayerState.SleepTimer.endOfEpisode, .endOfChapter]) func theEndOfTheEpisodeIsTheEndOfBoth(
+    timer: PlayerState.SleepTimer
+  ) {
+    var driver = Driver.playing(from: 3590, queue: [Driver.first, Driver.second])
+    driver.send {
+      $0.setSleep(timer)
+      return []
+    }
+    driver.end(at: 3600, atEnd: true)
+    let effects = driver.takeEffects()
+    #expect(effects.statuses == [.played])
+    #expect(effects.plays == [])
+    #expect(driver.state.player.sleep == nil)
+    #expect(driver.state.queue == [Driver.second])
+  }
+
+  @Test func aCutDoesNotUseItUp() {
+    var driver = Driver.playing(from: 10)
+    driver.send {
+      $0.setSleep(.endOfEpisode)
+      return []
+    }
+    driver.end(at: 20, atEnd: false)
+    #expect(driver.state.player.sleep == .endOfEpisode)
+  }
+
+  @Test func thePickerOffersAndEnds() {
+    var driver = Driver.playing()
+    driver.type("sj<Enter>")
+    #expect(driver.state.player.sleep == .seconds(30 * 60))
+    #expect(driver.screen.contains("sleep 30m"))
+    driver.type("sG<Enter>")
+    #expect(driver.state.player.sleep == nil)
+    driver.type(":sleep 10<Enter>:sleep 0<Enter>")
+    #expect(driver.state.player.sleep == nil)
+  }
+
+  @Test(arguments: ["-1", "2000", "soon", "nan", "inf"]) func wrongMinutesAreNamed(typed: String) {
+    var driver = Driver.playing()
+    driver.type(":sleep \(typed)<Enter>")
+    #expect(driver.state.message == Message(.error, "“\(typed)” is no number of minutes"))
+    #expect(driver.state.player.sleep == nil)
+  }
+}

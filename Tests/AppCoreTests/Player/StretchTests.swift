@@ -1,0 +1,126 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// What was heard is recorded once: no second twice, none left out, whatever the listener does meanwhile.
+@Suite struct StretchTests {
+  @Test func startPausePlay() {
+    var driver = Driver.listening()
+    driver.play(Driver.first)
+    driver.answerPlay(from: 5)
+    driver.begin()
+    driver.hear(to: 9)
+    driver.pause()
+    #expect(driver.takeEffects().events == [.start, .play(from: 5, to: 9, total: 3600), .pause])
+    driver.pause(false)
+    driver.hear(to: 12)
+    driver.type(":stop<Enter>")
+    #expect(driver.takeEffects().events == [.start, .play(from: 9, to: 12, total: 3600), .pause])
+  }
+
+  @Test func aSeekEndsAStretchAndBeginsAnother() {
+    var driver = Driver.playing(from: 5)
+    driver.hear(to: 9)
+    driver.type(":seek 100<Enter>")
+    driver.report(100)
+    driver.hear(to: 103)
+    driver.pause()
+    #expect(driver.takeEffects().stretches == [5...9, 100...103])
+  }
+
+  @Test func aSeekWhilePausedIsNotHeard() {
+    var driver = Driver.playing(from: 5)
+    driver.hear(to: 9)
+    driver.pause()
+    driver.type(":seek 100<Enter>")
+    driver.report(100)
+    driver.pause(false)
+    driver.hear(to: 102)
+    driver.type(":stop<Enter>")
+    #expect(driver.takeEffects().stretches == [5...9, 100...102])
+  }
+
+  @Test func theReportAfterAPauseIsNotLost() {
+    var driver = Driver.playing(from: 5)
+    driver.hear(to: 9)
+    driver.pause()
+    driver.report(9.6)
+    driver.pause(false)
+    driver.hear(to: 11)
+    driver.type(":stop<Enter>")
+    #expect(driver.takeEffects().stretches == [5...9, 9...11])
+  }
+
+  @Test func aJumpThatNobodyAskedForIsNotHeard() {
+    var driver = Driver.playing(from: 5)
+    driver.hear(to: 9)
+    driver.report(300)
+    driver.hear(to: 302)
+    driver.report(20)
+    driver.hear(to: 21)
+    driver.type(":stop<Enter>")
+    #expect(driver.takeEffects().stretches == [5...9, 300...302, 20...21])
+  }
+
+  @Test func nothingIsRecordedTwiceBySilencingTwice() {
+    var driver = Driver.playing(from: 5)
+    driver.hear(to: 9)
+    driver.pause()
+    driver.type(":stop<Enter>")
+    driver.send(.terminate)
+    let effects = driver.takeEffects()
+    #expect(effects.stretches == [5...9])
+    #expect(effects.events.filter { $0 == .pause }.count == 1)
+  }
+
+  /// A listener who does anything, and a player that is honest but late: what is recorded is what was heard.
+  @Test(arguments: 0..<60) func whatIsRecordedIsWhatWasHeard(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var driver = Driver.playing(from: 1000)
+    var heard: [ClosedRange<Double>] = []
+    var place = 1000.0
+    var isPaused = false
+    for _ in 0..<60 {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0 where !isPaused:
+        // The player says that it paused, and then where.
+        driver.pause()
+        isPaused = true
+        let rest = Double(Int.random(in: 0..<4, using: &random)) / 4
+        if rest > 0 { heard.append(place...place + rest) }
+        place += rest
+        driver.report(place)
+      case 1 where isPaused:
+        driver.pause(false)
+        isPaused = false
+      case 2:
+        let keys = ["<Left>", "<Right>", "<S-Left>", "<S-Right>"].randomElement(using: &random)!
+        // A report may be under way when the key is pressed.
+        driver.type(keys)
+        if Bool.random(using: &random) { driver.report(place) }
+        place = driver.state.player.position
+        driver.report(place)
+      default:
+        guard !isPaused else { continue }
+        let step = Double(Int.random(in: 1...8, using: &random)) / 4
+        heard.append(place...place + step)
+        place += step
+        driver.report(place)
+      }
+    }
+    driver.type(":stop<Enter>")
+    // Quarters of seconds, each with how often it was heard.
+    #expect(Self.quarters(driver.takeEffects().stretches) == Self.quarters(heard))
+  }
+
+  private static func quarters(_ stretches: [ClosedRange<Double>]) -> [Int: Int] {
+    var count: [Int: Int] = [:]
+    for stretch in stretches {
+      for quarter in Int(stretch.lowerBound * 4)..<Int(stretch.upperBound * 4) { count[quarter, default: 0] += 1 }
+    }
+    return count
+  }
+}

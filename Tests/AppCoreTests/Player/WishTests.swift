@@ -1,0 +1,146 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// What the listener asks of the player.
+@Suite struct WishTests {
+  @Test func speedKeepsItsLimits() {
+    var driver = Driver.playing()
+    driver.type(String(repeating: "]", count: 50))
+    #expect(driver.state.player.speed == 4)
+    driver.type(String(repeating: "[", count: 60))
+    #expect(driver.state.player.speed == 0.5)
+    driver.type("]]")
+    #expect(driver.state.player.speed == 0.7)
+    _ = driver.takeEffects()
+    driver.type("\\")
+    #expect(driver.takeEffects() == [.setSpeed(1), .saveSetting(.speed, "1.0")])
+    for (typed, speed) in [("99", 4.0), ("-1", 0.5), ("1.234", 1.23), ("1e300", 4)] {
+      driver.type(":speed \(typed)<Enter>")
+      #expect(driver.state.player.speed == speed)
+    }
+  }
+
+  @Test func volumeKeepsItsLimits() {
+    var driver = Driver.playing()
+    driver.type(String(repeating: "+", count: 50))
+    #expect(driver.state.player.volume == 150)
+    driver.type(String(repeating: "-", count: 50))
+    #expect(driver.state.player.volume == 0)
+    _ = driver.takeEffects()
+    driver.type(":volume 70<Enter>")
+    #expect(driver.takeEffects() == [.setVolume(70), .saveSetting(.volume, "70.0")])
+    driver.type(":volume 1e300<Enter>")
+    #expect(driver.state.player.volume == 150)
+  }
+
+  @Test func aSecondPressOfSpaceMeansTheOppositeBeforeThePlayerHasAnswered() {
+    var driver = Driver.playing()
+    driver.type("<Space><Space>")
+    #expect(driver.takeEffects().pauses == [true, false])
+    driver.pause()
+    driver.pause(false)
+    driver.type("<Space>")
+    #expect(driver.takeEffects().pauses == [true])
+  }
+
+  @Test func spaceOffersWhatThereIs() {
+    var driver = Driver.listening(queue: [Driver.third])
+    driver.type("1<Esc><Space>")
+    #expect(driver.takeEffects().plays == [Driver.third])
+    driver.type("<Space>")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text.contains("Still opening") == true)
+
+    driver = Driver(library: FakeLibrary(podcasts: [], episodes: []))
+    driver.type("<Space>")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text.contains("Nothing to play yet") == true)
+  }
+
+  @Test func whatWasHeardLastGoesOn() {
+    var driver = Driver.listening()
+    driver.state.offer(driver.library.row(Driver.second)!)
+    driver.type("<Space>")
+    #expect(driver.takeEffects().plays == [Driver.second])
+    #expect(driver.state.player.position == 300)
+  }
+
+  @Test func seeksAddUpWhileReportsAreLate() {
+    var driver = Driver.playing(from: 100)
+    for expected in [130.0, 160, 190, 220, 250, 280] {
+      driver.type("<Right>")
+      #expect(driver.takeEffects().seeks == [expected])
+      driver.report(100.5)
+      driver.report(101)
+    }
+    driver.report(280.2)
+    driver.type("<Left>")
+    #expect(driver.takeEffects().seeks == [270.2])
+  }
+
+  @Test func seeksStayWithinTheEpisode() {
+    var driver = Driver.playing(from: 3500)
+    driver.type("<S-Right><S-Right>")
+    #expect(driver.takeEffects().seeks == [3560, 3600])
+    driver.type(":seek 5<Enter><S-Left>")
+    #expect(driver.takeEffects().seeks == [5, 0])
+  }
+
+  @Test(arguments: ["<Left>", "<Right>", ":seek 90<Enter>", ":seek -5<Enter>"]) func seekingNothingSaysSo(keys: String)
+  {
+    var driver = Driver.listening()
+    driver.type(keys)
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text == "Nothing is playing")
+  }
+
+  @Test func aLiveStreamHasNoEndToSeekTo() {
+    var driver = Driver.listening()
+    driver.library.episodes[0].duration = nil
+    driver.play(Driver.first)
+    driver.answerPlay(from: 0)
+    driver.state.player.duration = nil
+    driver.begin(duration: nil)
+    driver.hear(to: 3)
+    _ = driver.takeEffects()
+    driver.type("<Right>")
+    #expect(driver.takeEffects().seeks == [33])
+    #expect(driver.state.player.fraction == nil)
+    #expect(driver.screen.contains("0:33"))
+    driver.end(at: 40, atEnd: false)
+    #expect(driver.takeEffects().statuses == [.paused])
+  }
+
+  static let chapters = [0.0, 100, 200].map { Chapter(start: $0, title: "At \(Int($0))") }
+
+  @Test(arguments: [
+    (50.0, ">", 100.0), (100, ">", 200), (150, "<lt>", 100), (102, "<lt>", 0), (103.5, "<lt>", 100), (2, "<lt>", 0),
+    (50, "<lt>", 0), (99.97, ">", 200),
+  ]) func chapters(place: Double, key: String, target: Double) {
+    var driver = Driver.playing(from: place, chapters: Self.chapters)
+    driver.type(key)
+    #expect(driver.takeEffects().seeks == [target])
+  }
+
+  @Test func thereIsNothingBehindTheLastChapter() {
+    var driver = Driver.playing(from: 250, chapters: Self.chapters)
+    driver.type(">")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text == "This is the last chapter")
+    driver = .playing()
+    driver.type(">")
+    #expect(driver.state.message?.text == "This episode has no chapters")
+  }
+
+  @Test func theListOfChaptersSeeks() {
+    var driver = Driver.playing(from: 150, chapters: Self.chapters)
+    driver.type("c")
+    #expect(driver.screen.contains("1:40  At 100"))
+    driver.type("j<Enter>")
+    #expect(driver.takeEffects().seeks == [200])
+    #expect(driver.state.overlays.isEmpty)
+  }
+}

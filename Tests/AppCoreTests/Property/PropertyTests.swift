@@ -1,0 +1,63 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Whatever happens, nothing traps, every screen is whole, and the questions come to an end.
+@Suite struct PropertyTests {
+  static let libraries: [String: FakeLibrary] = [
+    "empty": FakeLibrary(podcasts: [], episodes: []), "sample": .sample, "hostile": HostileText.library,
+    "long": .long(5000),
+  ]
+
+  @Test(arguments: ["empty", "sample", "hostile", "long"], 0..<12) func anything(name: String, seed: UInt64) {
+    var actions = RandomActions(random: SeededGenerator(seed: seed))
+    var driver = Driver(size: Size(80, 24), library: Self.libraries[name]!)
+    driver.state.preferences.ascii = seed % 4 == 3
+    for step in 0..<250 {
+      if actions.pick(0..<12) == 0 {
+        let line = actions.line()
+        driver.send { $0.run(line) }
+      } else {
+        driver.send(actions.next(driver))
+      }
+      #expect(!driver.isRestless, "library \(name), seed \(seed), step \(step): the questions do not end")
+      #expect(driver.takeEffects().places.allSatisfy { $0.isFinite && $0 >= 0 })
+      expectWhole(driver, "library \(name), seed \(seed), step \(step)")
+    }
+  }
+
+  @Test(arguments: ["empty", "sample", "hostile"]) func everySize(name: String) {
+    for keys in ["", "<Enter>", "<Enter>i", "2", "3l", "7", "?", ":se<Tab>", "D", "s", ":log<Enter>", ":theme<Enter>"] {
+      var driver = Driver(library: Self.libraries[name]!)
+      driver.type(keys)
+      driver.state.refresh = RefreshState(done: 1, total: 3, title: "x")
+      for width in Array(1...24) + [39, 40, 79, 80, 81, 109, 110, 111, 200, 299, 300] {
+        for height in [1, 2, 3, 4, 5, 6, 7, 8, 12, 24, 60, 100] {
+          driver.send(.input(.resize(Size(width, height))))
+          expectWhole(driver, "\(name) “\(keys)” at \(width)×\(height)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [Size(0, 0), Size(-1, 5), Size(5, -1), Size(65_535, 0), Size(0, 65_535)]) func noSize(size: Size) {
+    var driver = Driver()
+    driver.send(.input(.resize(size)))
+    #expect(render(driver.state).cells.isEmpty)
+    driver.type("?j<Esc>DyjG<C-d>")
+  }
+
+  @Test func figuresThatAreNoneAreDrawn() {
+    var driver = Driver.playing()
+    for seconds in [0.0, 1e300, .greatestFiniteMagnitude] {
+      driver.state.player.position = seconds
+      driver.state.player.duration = seconds == 0 ? 1e-300 : seconds
+      driver.state.player.bufferedUntil = .greatestFiniteMagnitude
+      driver.state.player.chapters = [Chapter(start: 0), Chapter(start: seconds)]
+      expectWhole(driver, "\(seconds)")
+    }
+  }
+}

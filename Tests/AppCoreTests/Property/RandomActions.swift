@@ -1,0 +1,145 @@
+import Foundation
+import Model
+import TerminalKit
+
+@testable import AppCore
+
+/// Anything that can happen to the program, from a seed.
+struct RandomActions {
+  var random: SeededGenerator
+
+  static let keys: [Key] = {
+    let bound = Command.table.flatMap(\.keys).compactMap { KeyNotation.parse($0)?.first }
+    let typed = "abcxyzYN019 é流👨‍👩‍👧\u{301}\u{200F}".map { Key($0) }
+    let edits = [Key(.backspace), Key(.delete), Key("w", .control), Key("y", .control), Key("k", .alt), Key(.insert)]
+    return bound + typed + edits + [Key(.enter), Key(.escape), Key(.tab), Key("y"), Key("n"), Key(.function(63))]
+  }()
+
+  static let lines = [
+    "seek 90", "seek -5", "volume 40", "speed 9", "sleep 1", "sleep 0", "open-link 1", "find a", "search e",
+    "theme dark",
+    "add x", "move-down", "chapters", "log", "stop", "play", "unplayed-only", "\u{1B}[2J", "流",
+  ]
+
+  mutating func next(_ driver: Driver) -> Action {
+    switch pick(0..<100) {
+    case 0..<55: .input(.key(Self.keys[pick(0..<Self.keys.count)]))
+    case 55..<60: .input(.resize(Size(pick(1..<301), pick(1..<101))))
+    case 60..<64: .input(.mouse(MouseEvent(mouse(), at: Point(pick(-2..<302), pick(-2..<102)))))
+    case 64..<66: .input(.paste(HostileText.all[pick(0..<HostileText.all.count)]))
+    case 66..<86: .player(event(driver))
+    case 86..<90: .library(.changed)
+    case 90..<95: .library(answer(driver))
+    case 95..<97: .refresh(report())
+    case 97: .added(pick(0..<9), .success(AddedPodcast(id: PodcastID(2), title: HostileText.all[0], episodes: .max)))
+    case 98: .message(Message(.error, HostileText.all[pick(0..<HostileText.all.count)]))
+    default: .resumed
+    }
+  }
+
+  /// A line for the command line; typed whole, since single keys seldom spell one.
+  mutating func line() -> String { Self.lines[pick(0..<Self.lines.count)] }
+
+  mutating func pick(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+
+  private mutating func mouse() -> MouseEvent.Kind {
+    [.press, .release, .drag, .doubleClick, .wheelUp, .wheelDown][pick(0..<6)]
+  }
+
+  private mutating func seconds() -> Double {
+    [0, 1, 59.5, 100, 3599, 3600, -5, 1e9, 1e300, .nan, .infinity, -.infinity, driverless()][pick(0..<13)]
+  }
+
+  private mutating func driverless() -> Double { Double(pick(0..<4000)) }
+
+  private mutating func event(_ driver: Driver) -> PlayerEvent {
+    let generation = driver.generation - (pick(0..<5) == 0 ? 1 : 0)
+    let seconds = pick(0..<2) == 0 ? driver.state.player.position + 1 : seconds()
+    return switch pick(0..<12) {
+    case 0, 1: .started(generation: generation, duration: seconds, seekable: true)
+    case 2, 3, 4: .position(generation: generation, seconds: seconds)
+    case 5: .duration(generation: generation, seconds: seconds)
+    case 6: .paused(generation: generation, pick(0..<2) == 0)
+    case 7: .stalled(generation: generation, pick(0..<2) == 0)
+    case 8: .buffered(generation: generation, until: seconds)
+    case 9:
+      .chapters(
+        generation: generation,
+        (0..<pick(0..<9)).map { _ in
+          Chapter(start: self.seconds(), title: HostileText.all[pick(0..<HostileText.all.count)])
+        }
+      )
+    case 10: .ended(generation: generation, seconds: seconds, atEnd: pick(0..<2) == 0)
+    default: pick(0..<4) == 0 ? .speed(seconds) : .failed(generation: generation, seconds: seconds, message: "\u{1B}no")
+    }
+  }
+
+  /// Answers to questions that nobody asked, or asked long ago.
+  private mutating func answer(_ driver: Driver) -> LibraryAnswer {
+    let request = pick(0..<max(1, driver.state.lastRequest + 2))
+    let rows = driver.library.episodes.shuffled(using: &random).prefix(5)
+    return switch pick(0..<8) {
+    case 0: .episodes(request, driver.state.screen.episodes.query, ids: rows.map(\.id), rows: Array(rows))
+    case 1: .rows(Array(rows))
+    case 2: .podcasts(Array(driver.library.podcasts.prefix(pick(0..<3))))
+    case 3: .queue(Array(rows))
+    case 4: .found(request, words: "x", rows.map { SearchHit(row: $0, snippet: "\u{2}a\u{3}") })
+    case 5: .undone(pick(0..<2) == 0 ? nil : HostileText.all[1])
+    case 6: .failed(ReportedError(HostileText.all[2]))
+    default:
+      if let row = rows.first { .playing(generation: driver.generation, row, [], from: seconds()) } else { .changed }
+    }
+  }
+
+  private mutating func report() -> RefreshReport {
+    switch pick(0..<4) {
+    case 0: .started(total: pick(0..<9))
+    case 1: .podcast(title: HostileText.all[3], done: pick(0..<9), total: pick(0..<9), fresh: pick(0..<2))
+    case 2: .failed(title: "x", ReportedError("no"), done: 1, total: 0)
+    default: .finished(new: pick(0..<3), unchanged: pick(0..<3), failed: pick(0..<3))
+    }
+  }
+}
+
+/// Text as no feed should have it.
+enum HostileText {
+  static let all = [
+    "\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m red", "a\nb\r\nc\td\u{0}\u{7F}\u{85}e", "\u{202E}dexif\u{2066}x\u{200F}",
+    "مرحبا بالعالم שלום", "流動的資金盛宴，解放資本", "👨‍👩‍👧‍👦🏳️‍🌈🇩🇪👍🏽", "Z̸̡̢̛͇̗͎̑̈́͝a̷̢l̵g̶o̷", "\u{301}\u{302}", "", " ",
+    String(repeating: "流", count: 500), String(repeating: "e\u{301}", count: 300), "क्षि தமிழ் ไทย",
+    "\u{FEFF}\u{200B}\u{AD}",
+    "“‘’”—…", "\u{E000}\u{10FFFF}\u{FFFE}", String(repeating: "\u{300}", count: 2000), "\u{2028}x\u{2029}",
+  ]
+
+  /// A library of it.
+  static var library: FakeLibrary {
+    let episodes = (0..<60).map { index in
+      EpisodeRow(
+        id: EpisodeID(Int64(index)), podcast: PodcastID(Int64(index % 3)), podcastTitle: all[(index + 5) % all.count],
+        title: all[index % all.count],
+        pubDate: [
+          nil, Date(timeIntervalSince1970: .nan), .distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300),
+        ][
+          index % 5],
+        duration: [nil, 0, -1, .nan, .infinity, 1e300, 60][index % 7],
+        status: EpisodeStatus.allCases[index % EpisodeStatus.allCases.count],
+        position: [0, -1, .nan, .infinity, 1e300, 30][index % 6], isDownloaded: index % 2 == 0,
+        isGoneFromFeed: index % 3 == 0, hasMedia: index % 4 != 0)
+    }
+    let spans = all.map { Document.Span($0, style: [.bold, .code], link: 0, time: .nan) }
+    let document = Document(
+      blocks: [
+        .heading(level: 99, spans), .paragraph(spans), .item(depth: -3, ordinal: .min, spans),
+        .item(depth: .max, ordinal: .max, spans), .quote(spans), .code(all.joined(separator: "\n")),
+        .image(alternative: all[0], link: 7), .rule,
+      ], links: all)
+    var library = FakeLibrary(
+      podcasts: (0..<3).map {
+        PodcastRow(
+          id: PodcastID($0), feedURL: all[0], title: all[Int($0) * 4], author: all[1], unplayed: .max, episodes: .min,
+          lastPubDate: .distantFuture, health: .failed(connectivity: false, message: all[0]))
+      }, episodes: episodes, queue: [EpisodeID(1), EpisodeID(999), EpisodeID(4)])
+    library.notes = Dictionary(uniqueKeysWithValues: episodes.map { ($0.id, document) })
+    return library
+  }
+}

@@ -1,0 +1,194 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// What the listener does with podcasts, episodes and the queue, typed as keys.
+@Suite struct LibraryScripts {
+  static let first = EpisodeID(1)
+
+  @Test(
+    arguments: [
+      ("m", [Effect.setStatus([first], .played)]), ("x", [.setStatus([first], .deleted)]),
+      ("e", [.enqueue(first, next: false)]),
+      ("E", [.enqueue(first, next: true)]), ("U", [.undo]), ("r", [.refresh([PodcastID(1)])]), ("R", [.refresh(nil)]),
+      ("jjm", [.setStatus([EpisodeID(3)], .new)]), ("<C-l>", [.redraw]), ("<C-z>", [.suspend]), ("Q", [.quit]),
+      (":add x.org<Enter>", nil), ("D", []), ("M", []), ("u", nil), ("?", []), (":log<Enter>", []), ("o", []),
+    ] as [(String, [Effect]?)]) func effects(keys: String, effects: [Effect]?)
+  {
+    var driver = Driver.listening()
+    driver.type(keys)
+    if let effects {
+      #expect(driver.takeEffects() == effects)
+    } else {
+      #expect(driver.takeEffects().allSatisfy { if case .add = $0 { true } else { false } })
+    }
+  }
+
+  @Test(arguments: ["m", "x", "e", "E", ":play<Enter>"]) func withoutAnEpisodeTheySaySo(keys: String) {
+    var driver = Driver()
+    driver.type(keys)
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text == "Choose an episode first")
+  }
+
+  @Test(arguments: ["M", "D", "r"]) func withoutAPodcastTheySaySo(keys: String) {
+    var driver = Driver(library: FakeLibrary(podcasts: [], episodes: []))
+    driver.type(keys)
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text.contains("Choose a podcast first") == true)
+    #expect(driver.state.overlays.isEmpty)
+  }
+
+  @Test func unsubscribingAsksFirst() {
+    for (key, effects) in [
+      ("y", [Effect.unsubscribe(PodcastID(1))]), ("Y", [.unsubscribe(PodcastID(1))]), ("n", []), ("N", []),
+      ("<Esc>", []),
+      ("q", []), ("<C-c>", []),
+    ] {
+      var driver = Driver()
+      driver.type("D")
+      #expect(driver.screen.contains("Unsubscribe from"))
+      driver.type("<Space>j<Enter>")
+      #expect(driver.state.overlays.count == 1)
+      driver.type(key)
+      #expect(driver.takeEffects() == effects)
+      #expect(driver.state.overlays.isEmpty)
+    }
+  }
+
+  @Test func markingAllAsksFirst() {
+    var driver = Driver()
+    driver.type("M")
+    #expect(driver.screen.contains("Mark all 11 unplayed episodes"))
+    driver.type("y")
+    #expect(driver.takeEffects() == [.markAllPlayed(PodcastID(1))])
+  }
+
+  @Test func undoTellsWhatCameBackAndShowsIt() {
+    var driver = Driver.listening()
+    driver.type("x")
+    driver.library.episodes[0].status = .deleted
+    driver.send(.library(.changed))
+    #expect(driver.state.screen.episodes.ids.first == EpisodeID(2))
+    driver.type("U")
+    driver.library.episodes[0].status = .new
+    driver.send(.library(.undone("Delete “Ep. 135”")))
+    #expect(driver.state.message?.text == "Undone: Delete “Ep. 135”")
+    #expect(driver.state.screen.episodes.ids.first == EpisodeID(1))
+    // What was selected stays selected.
+    #expect(driver.state.screen.episodes.selected == EpisodeID(2))
+    driver.send(.library(.undone(nil)))
+    #expect(driver.state.message?.text == "There is nothing to undo")
+  }
+
+  @Test func whatASearchFoundIsFreshAfterUndo() {
+    var driver = Driver()
+    driver.type("7café<Enter>")
+    driver.answerFind(["A café"])
+    driver.type("m")
+    #expect(driver.takeEffects().contains(.setStatus([EpisodeID(2)], .played)))
+    #expect(driver.state.rows[EpisodeID(2)]?.status == .played)
+    driver.send(.library(.undone("Mark as played")))
+    #expect(driver.state.rows[EpisodeID(2)]?.status == .paused)
+  }
+
+  @Test func unplayedOnlyHidesThePlayedAndComesBack() {
+    var driver = Driver.listening()
+    driver.type("jju")
+    #expect(driver.state.screen.episodes.ids.count == 11)
+    #expect(!driver.state.screen.episodes.ids.contains(EpisodeID(3)))
+    driver.type("u")
+    #expect(driver.state.screen.episodes.ids.count == 12)
+    driver.type("2u")
+    #expect(driver.state.message?.text == "u works in the list of a podcast")
+  }
+
+  @Test func theQueueIsFilledTwiceAsFastAsTheStoreAnswers() {
+    var driver = Driver.listening()
+    driver.type("ee")
+    #expect(driver.takeEffects() == [.enqueue(EpisodeID(1), next: false), .enqueue(EpisodeID(2), next: false)])
+    #expect(driver.state.message?.text == "Queued as number 2")
+    driver.type("E")
+    #expect(driver.state.queue == [EpisodeID(3), EpisodeID(1), EpisodeID(2)])
+    driver.type("ge")
+    #expect(driver.takeEffects().last == .dequeue(EpisodeID(1)))
+    #expect(driver.state.queue == [EpisodeID(3), EpisodeID(2)])
+  }
+
+  @Test func theQueueIsOrderedByHand() {
+    var driver = Driver.listening(queue: [EpisodeID(1), EpisodeID(2), EpisodeID(3)])
+    driver.type("3J")
+    #expect(driver.takeEffects() == [.moveInQueue(EpisodeID(1), to: 1)])
+    driver.type("JJ")
+    #expect(driver.takeEffects() == [.moveInQueue(EpisodeID(1), to: 2)])
+    #expect(driver.state.screen.episodes.ids == [EpisodeID(2), EpisodeID(3), EpisodeID(1)])
+    #expect(driver.state.screen.episodes.selected == EpisodeID(1))
+    driver.type("KKK")
+    #expect(
+      driver.takeEffects() == [.moveInQueue(EpisodeID(1), to: 1), .moveInQueue(EpisodeID(1), to: 0)])
+    #expect(driver.state.queue == [EpisodeID(1), EpisodeID(2), EpisodeID(3)])
+  }
+
+  @Test func movingWhereThereIsNoQueueSaysSo() {
+    var driver = Driver.listening(queue: [EpisodeID(1), EpisodeID(2)])
+    driver.type(":move-down<Enter>")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text == "Only episodes of the queue can be moved: 3 shows it")
+    // In the reader the list cannot be seen.
+    driver.type("3iJ")
+    #expect(driver.takeEffects() == [])
+  }
+
+  @Test func linksAreChosenOrNumbered() {
+    var driver = Driver(size: Size(120, 40))
+    driver.type("<Enter>o")
+    #expect(driver.screen.contains("https://example.org/cat.png"))
+    driver.type("j<Enter>")
+    #expect(driver.takeEffects() == [.openLink("https://example.org/cat.png")])
+    driver.type(":open-link 1<Enter>")
+    #expect(driver.takeEffects() == [.openLink("https://example.org/more")])
+    for wrong in ["0", "3", "-1", "one", "99999999999999999999"] {
+      driver.type(":open-link \(wrong)<Enter>")
+      #expect(driver.state.message == Message(.error, "Links here are 1 to 2"))
+    }
+    #expect(driver.takeEffects() == [])
+  }
+
+  @Test func anEpisodeWithoutMediaIsNotPlayed() {
+    var driver = Driver()
+    driver.library.episodes[0].hasMedia = false
+    driver.send(.library(.changed))
+    driver.type("<Enter><Enter>")
+    #expect(driver.takeEffects().plays == [])
+    #expect(driver.state.message?.text.contains("has nothing to play") == true)
+  }
+
+  @Test func aRefreshReportsItself() {
+    var driver = Driver()
+    driver.send(.refresh(.started(total: 2)))
+    #expect(driver.screen.contains("refreshing 0/2"))
+    driver.type("R")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text == "A refresh is under way")
+    driver.send(.refresh(.podcast(title: "A", done: 1, total: 2, fresh: 1)))
+    driver.send(.refresh(.failed(title: "B", ReportedError("B: no connectivity"), done: 2, total: 2)))
+    #expect(driver.screen.contains("Error: B: no connectivity"))
+    driver.send(.refresh(.finished(new: 1, unchanged: 0, failed: 1)))
+    #expect(driver.state.message == Message(.warning, "Refreshed: 1 new episode, 1 failed (:log says why)"))
+    #expect(driver.state.refresh == nil)
+  }
+}
+
+extension Driver {
+  /// What the library's index finds: the episodes whose title contains one of the words.
+  mutating func answerFind(_ titles: [String]) {
+    let asked = takeEffects().compactMap {
+      if case .find(let request, let words) = $0 { (request, words) } else { nil }
+    }
+    guard let (request, words) = asked.last else { return }
+    let hits = library.episodes.filter { row in titles.contains { row.title.contains($0) } }
+    send(.library(.found(request, words: words, hits.map { SearchHit(row: $0, snippet: "") })))
+  }
+}

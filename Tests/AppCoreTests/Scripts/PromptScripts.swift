@@ -1,0 +1,138 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// What is typed at the foot of the screen.
+@Suite struct PromptScripts {
+  static func text(_ driver: Driver) -> String? {
+    if case .prompt(let prompt) = driver.state.overlays.last { prompt.editor.text } else { nil }
+  }
+
+  @Test(arguments: ["<Esc>", "<C-c>", "<C-g>"]) func everyWayOut(key: String) {
+    for start in [":", "/", "a", "7"] {
+      var driver = Driver()
+      driver.type(start + "some words" + key)
+      #expect(driver.state.overlays.isEmpty)
+      #expect(driver.takeEffects() == [])
+    }
+  }
+
+  @Test func backspaceLeavesAnEmptyLineOnly() {
+    var driver = Driver()
+    driver.type(":x<BS>")
+    #expect(Self.text(driver) == "")
+    driver.type("<BS>")
+    #expect(driver.state.overlays.isEmpty)
+  }
+
+  @Test func anEmptyLineDoesNothing() {
+    var driver = Driver()
+    driver.type(":<Enter>/<Enter>a<Enter>a   <Enter>:   <Enter>")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.overlays.isEmpty)
+    #expect(driver.state.message == nil)
+  }
+
+  @Test func historyGoesBackAndForth() {
+    var driver = Driver()
+    driver.type(":volume 20<Enter>:speed 2<Enter>:volume 20<Enter>:<Up>")
+    #expect(Self.text(driver) == "volume 20")
+    driver.type("<Up>")
+    #expect(Self.text(driver) == "speed 2")
+    driver.type("<Up><Up>")
+    #expect(Self.text(driver) == "speed 2")
+    driver.type("<C-n><Down>")
+    #expect(Self.text(driver) == "")
+    driver.type("<C-p><Enter>")
+    #expect(driver.state.player.volume == 20)
+    #expect(driver.state.history.lines == ["speed 2", "volume 20"])
+  }
+
+  @Test func historyKeepsTheNewest() {
+    var driver = Driver()
+    for volume in 0..<300 { driver.send { $0.run("volume \(volume)") } }
+    #expect(driver.state.history.lines.count == 200)
+    #expect(driver.state.history.lines.last == "volume 299")
+  }
+
+  @Test func tabCompletes() {
+    var driver = Driver()
+    driver.type(":unpl<Tab>")
+    #expect(Self.text(driver) == "unplayed-only")
+    driver.type("<C-u>vol<Tab>")
+    #expect(Self.text(driver) == "volume")
+    driver.type("<Tab>")
+    #expect(Self.text(driver) == "volume-down")
+    driver.type("<S-Tab><S-Tab>")
+    #expect(Self.text(driver) == "volume-up")
+    driver.type("<C-u>theme <Tab>")
+    #expect(Self.text(driver) == "theme dark")
+    driver.type("<Tab>")
+    #expect(Self.text(driver) == "theme light")
+    driver.type("<C-u>theme l<Tab>")
+    #expect(Self.text(driver) == "theme light")
+    driver.type("<C-u>add x<Tab><Tab>")
+    #expect(Self.text(driver) == "add x")
+  }
+
+  @Test func aRecalledLineIsNotOverwrittenByOldCompletions() {
+    var driver = Driver()
+    driver.type(":unplayed-only<Enter>:vol<Tab><Up>")
+    #expect(Self.text(driver) == "unplayed-only")
+    driver.type("<Tab>")
+    #expect(Self.text(driver) == "unplayed-only")
+  }
+
+  @Test func aCommandThatTakesAnArgumentIsCompletedWithItsBlank() {
+    var driver = Driver()
+    driver.type(":unsu<Tab>")
+    #expect(Self.text(driver) == "unsubscribe")
+    driver.type("<C-u>open-<Tab>")
+    #expect(Self.text(driver) == "open-link ")
+  }
+
+  @Test func aPastedAddressAsksToAddIt() {
+    var driver = Driver()
+    driver.send(.input(.paste(" https://example.org/feed\n")))
+    #expect(Self.text(driver) == "https://example.org/feed")
+    #expect(driver.screen.contains("Address: https://example.org/feed"))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().last == .add(driver.state.lastRequest, "https://example.org/feed"))
+  }
+
+  @Test func aPasteGoesIntoThePromptWithoutItsControls() {
+    var driver = Driver()
+    driver.type(":")
+    driver.send(.input(.paste("vol\u{1B}[31mume\n30\r\n\u{7}")))
+    #expect(Self.text(driver)?.unicodeScalars.contains { $0.value < 0x20 } == false)
+    driver.type("<Esc>a")
+    driver.send(.input(.paste(String(repeating: "x", count: 1_000_000))))
+    #expect(Self.text(driver)?.count == 4096)
+    expectWhole(driver, "a long paste")
+  }
+
+  @Test func aPasteOverAQuestionDoesNothing() {
+    var driver = Driver()
+    driver.type("D")
+    let before = driver.state.overlays
+    driver.send(.input(.paste("yyy")))
+    #expect(driver.state.overlays == before)
+    #expect(driver.takeEffects() == [])
+  }
+
+  @Test func addingSaysHowItWent() {
+    var driver = Driver()
+    driver.type("aexample.org<Enter>")
+    let request = driver.state.lastRequest
+    driver.send(.added(request, .failure(ReportedError("example.org: no connectivity"))))
+    #expect(driver.state.message == Message(.error, "example.org: no connectivity"))
+    driver.library.podcasts.append(
+      PodcastRow(id: PodcastID(9), feedURL: "https://example.org", title: "Fresh", unplayed: 3, episodes: 3))
+    driver.send(.added(request, .success(AddedPodcast(id: PodcastID(9), title: "Fresh", episodes: 3))))
+    #expect(driver.state.message?.text == "Added “Fresh” with 3 episodes")
+    #expect(driver.state.selectedPodcast?.title == "Fresh")
+    #expect(driver.state.screen.episodes.query.scope == .podcast(PodcastID(9)))
+  }
+}

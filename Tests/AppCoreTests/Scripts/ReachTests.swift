@@ -1,0 +1,129 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Every row of the command table by its keys and by its name, in every pane of every screen.
+@Suite struct ReachTests {
+  /// Keys that lead to each place where a command may be given.
+  static let places = [
+    "", "<Enter>", "<Enter>l", "<Enter>i", "2", "2l", "2i", "3", "3l", "6", "6l", "7café<Enter>", "7café<Enter>l",
+  ]
+  static let libraries: [(name: String, library: FakeLibrary)] = [
+    ("empty", FakeLibrary(podcasts: [], episodes: [])), ("sample", .sample), ("queued", queued),
+  ]
+  static var queued: FakeLibrary {
+    var library = FakeLibrary.sample
+    library.queue = [EpisodeID(1), EpisodeID(2), EpisodeID(3)]
+    return library
+  }
+
+  @Test(arguments: places, libraries.map(\.name)) func everyCommandByKeyAndByName(place: String, name: String) {
+    let library = Self.libraries.first { $0.name == name }!.library
+    for command in Command.table {
+      for keys in command.keys + [":\(command.name.rawValue)<Enter>"] {
+        for size in [Size(80, 24), Size(40, 12)] {
+          var driver = Driver(size: size, library: library)
+          driver.type(place)
+          let before = driver.state.log.count
+          driver.type(keys)
+          expectWhole(driver, "\(keys) in “\(place)”")
+          let unknown = driver.state.log.dropFirst(before).first {
+            $0.text.contains("bound to nothing") || $0.text.contains("no command")
+          }
+          // J and K mean something in the queue only.
+          if command.context == .everywhere || keys.hasPrefix(":") {
+            #expect(unknown == nil, "\(keys) in “\(place)”: \(unknown?.text ?? "")")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func aBeginningThatMeansOneCommandIsEnough() {
+    var driver = Driver()
+    driver.type(":unsub<Enter>")
+    #expect(driver.state.overlays.count == 1)
+    driver.type("n:ref<Enter>")
+    #expect(driver.state.message?.text == "There is no command “ref”: it could be refresh, refresh-all")
+    driver.type(":dance<Enter>")
+    #expect(driver.state.message?.text == "There is no command “dance”; ? lists them")
+    driver.type(":refresh<Enter>")
+    #expect(driver.takeEffects().last == .refresh([PodcastID(1)]))
+  }
+
+  @Test func moreThanACommandTakesIsSaid() {
+    for command in Command.table where command.argument == .none {
+      var driver = Driver()
+      driver.type(":\(command.name.rawValue) 3<Enter>")
+      #expect(driver.state.message == Message(.error, "\(command.name.rawValue) takes nothing after its name"))
+      #expect(driver.takeEffects() == [])
+    }
+  }
+
+  @Test(arguments: [
+    (":seek soon<Enter>", "“soon” is no time: write 93, 1:33, +30 or -10"),
+    (":volume loud<Enter>", "“loud” is no number"),
+    (":speed nan<Enter>", "“nan” is no number"), (":open-link 0<Enter>", "There are no links here"),
+    (":theme dusk<Enter>", "There is no theme named “dusk”; there are dark, light"),
+  ]) func wrongArgumentsSayWhatIsWrong(keys: String, text: String) {
+    var driver = Driver()
+    driver.type(keys)
+    #expect(driver.state.message == Message(.error, text))
+    #expect(driver.takeEffects() == [])
+  }
+
+  @Test(arguments: ["seek", "volume", "speed"]) func aMissingArgumentIsAskedFor(name: String) {
+    var driver = Driver.playing()
+    driver.type(":\(name)<Enter>")
+    guard case .prompt(let prompt) = driver.state.overlays.last else {
+      Issue.record("nothing asks")
+      return
+    }
+    #expect(prompt.editor.text == "\(name) ")
+    driver.type("2<Enter>")
+    #expect(driver.state.overlays.isEmpty)
+    #expect(driver.takeEffects().isEmpty == false)
+  }
+
+  @Test func aKeyThatIsBoundToNothingSaysSo() {
+    var driver = Driver()
+    driver.type("Z")
+    #expect(driver.state.message?.text == "Z is bound to nothing; ? shows the keys")
+  }
+}
+
+/// Every row exactly as wide as the screen, and nothing in a cell but what a terminal shows.
+func expectWhole(_ driver: Driver, _ what: @autoclosure () -> String) {
+  let frame = render(driver.state)
+  let size = Size(max(0, driver.state.size.width), max(0, driver.state.size.height))
+  guard frame.size == size, frame.cells.count == size.width * size.height else {
+    Issue.record("\(what()): a screen of \(frame.size) for \(size)")
+    return
+  }
+  for y in 0..<size.height {
+    let row = frame.row(y)
+    var width = 0
+    for cell in row {
+      width += Int(cell.width)
+      let isClean = cell.text.unicodeScalars.allSatisfy {
+        switch $0.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
+        default: true
+        }
+      }
+      if !isClean || (cell.width == 0) != cell.text.isEmpty {
+        Issue.record("\(what()): “\(cell.text.debugDescription)” of width \(cell.width) in row \(y)")
+        return
+      }
+    }
+    guard width == size.width else {
+      Issue.record("\(what()): row \(y) is \(width) wide, not \(size.width)")
+      return
+    }
+  }
+  if let cursor = frame.cursor, !Rect(size).contains(cursor) {
+    Issue.record("\(what()): the cursor stands at \(cursor), outside")
+  }
+}

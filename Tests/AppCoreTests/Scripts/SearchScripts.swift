@@ -1,0 +1,125 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Searching in a list, in the reader and in the library.
+@Suite struct SearchScripts {
+  @Test func inTheListOfEpisodes() {
+    var driver = Driver.listening()
+    driver.type("jj/cafe<Enter>")
+    // From where the listener is; then round again.
+    #expect(driver.state.screen.episodes.list.selected == 5)
+    driver.type("n")
+    #expect(driver.state.screen.episodes.list.selected == 1)
+    driver.type("N")
+    #expect(driver.state.screen.episodes.list.selected == 5)
+    driver.type("/not there<Enter>")
+    #expect(driver.state.message == Message(.warning, "“not there” was not found here"))
+  }
+
+  @Test func inTheListOfPodcasts() {
+    var driver = Driver()
+    driver.type("/NOWHERE<Enter>")
+    #expect(driver.state.selectedPodcast?.title == "Radio Nowhere")
+    driver.type("n")
+    #expect(driver.state.selectedPodcast?.title == "Radio Nowhere")
+  }
+
+  @Test func inTheReader() {
+    var driver = Driver(size: Size(40, 12))
+    driver.type("<Enter>i/said once<Enter>")
+    #expect(driver.lines.contains { $0.contains("Said once.") })
+    driver.type("/nothing of it<Enter>")
+    #expect(driver.state.message?.kind == .warning)
+  }
+
+  @Test func nWithoutASearchSaysSo() {
+    var driver = Driver()
+    driver.type("n")
+    #expect(driver.state.message?.text == "Nothing was searched for yet: / searches")
+  }
+
+  @Test func theFocusMovesAndTheSearchFollows() {
+    var driver = Driver()
+    driver.type("/short<Enter><Enter>n")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(7))
+  }
+
+  @Test func inTheLibrary() {
+    var driver = Driver()
+    driver.type("7short<Enter>")
+    driver.answerFind(["Short", "Nine"])
+    #expect(driver.state.screen.episodes.ids == [EpisodeID(7), EpisodeID(9)])
+    #expect(driver.screen.contains("Radio") == false)
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().plays == [EpisodeID(7)])
+    driver.type(":find nothing<Enter>")
+    driver.answerFind([])
+    #expect(driver.state.message == Message(.warning, "“nothing” was not found in the library"))
+  }
+
+  @Test func anOldSearchOfTheLibraryNeverShowsOverANewer() {
+    var driver = Driver()
+    driver.type(":find one<Enter>:find two<Enter>")
+    let requests = driver.takeEffects().compactMap { if case .find(let request, _) = $0 { request } else { nil } }
+    #expect(requests.count == 2)
+    let short = SearchHit(row: driver.library.row(EpisodeID(7))!, snippet: "")
+    let nine = SearchHit(row: driver.library.row(EpisodeID(9))!, snippet: "")
+    driver.send(.library(.found(requests[1], words: "two", [nine])))
+    driver.send(.library(.found(requests[0], words: "one", [short])))
+    #expect(driver.state.screen.episodes.ids == [EpisodeID(9)])
+    // Nor over a search that was emptied.
+    driver.type(":find one<Enter>")
+    let last = driver.state.lastRequest
+    driver.type("7<C-u><Enter>")
+    driver.send(.library(.found(last, words: "one", [short])))
+    #expect(driver.state.screen.episodes.ids == [])
+  }
+
+  @Test func theHelpIsNarrowedByTyping() {
+    var driver = Driver()
+    driver.type("?/sleep<Enter>")
+    #expect(driver.screen.contains("Sleep timer"))
+    #expect(!driver.screen.contains("Unsubscribe"))
+    driver.type("/zzz<Enter>")
+    #expect(driver.screen.contains("No command matches"))
+    driver.type("/<Esc>")
+    #expect(driver.screen.contains("Moving about"))
+    driver.type("<Esc>")
+    #expect(driver.state.overlays.isEmpty)
+  }
+
+  @Test(arguments: [Size(40, 12), Size(80, 24)]) func theHelpScrollsToItsLastLine(size: Size) {
+    var driver = Driver(size: size)
+    driver.type("?G")
+    #expect(driver.screen.contains("Quit"))
+    driver.type("g/e<Enter>G")
+    #expect(driver.screen.contains("Quit") || driver.screen.contains("Suspend"))
+    let last = driver.state.keymap.keys(of: .suspend)
+    #expect(last == ["<C-z>"])
+  }
+
+  @Test func theLogShowsTheNewestFirstAndForgetsTheOldest() {
+    var driver = Driver()
+    for number in 0..<600 { driver.send(.message(Message(.note, "message \(number)"))) }
+    #expect(driver.state.log.count == 500)
+    driver.type(":log<Enter>")
+    #expect(driver.screen.contains("message 599"))
+    driver.type("G")
+    #expect(driver.screen.contains("message 100"))
+    driver.type("q")
+    #expect(driver.state.overlays.isEmpty)
+  }
+
+  @Test func aDoubleClickBelowTheLastRowOpensNothing() {
+    var driver = Driver()
+    driver.type("j<Enter>")
+    let place = driver.state.layout.place(.episodes)!.content
+    driver.send(.input(.mouse(MouseEvent(.doubleClick, at: Point(place.x + 3, place.maxY - 1)))))
+    #expect(driver.takeEffects().plays == [])
+    driver.send(.input(.mouse(MouseEvent(.doubleClick, at: Point(place.x + 3, place.y)))))
+    #expect(driver.takeEffects().plays == [EpisodeID(21)])
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Answers come late, questions come in storms, libraries are large.
+@Suite struct StalenessTests {
+  /// A state whose questions the test answers itself.
+  static func state(_ podcasts: [PodcastRow] = FakeLibrary.sample.podcasts) -> State {
+    var state = State(size: Size(80, 24), now: Driver.now)
+    _ = settle(&state)
+    _ = update(&state, .library(.podcasts(podcasts)), now: Driver.now)
+    _ = update(&state, .library(.queue([])), now: Driver.now)
+    return state
+  }
+
+  static func row(_ id: Int64, _ title: String = "x") -> EpisodeRow {
+    EpisodeRow(id: EpisodeID(id), podcast: PodcastID(1), title: title)
+  }
+
+  static func asked(_ effects: [Effect]) -> (RequestID, EpisodeQuery)? {
+    effects.lazy.compactMap {
+      if case .loadEpisodes(let request, let query, _, _) = $0 { (request, query) } else { nil }
+    }
+    .first
+  }
+
+  @Test func anAnswerForThePodcastThatWasLeftIsDropped() throws {
+    var state = Self.state()
+    let (old, oldQuery) = try #require(Self.asked(settle(&state)))
+    _ = update(&state, .input(.key(Key("j"))), now: Driver.now)
+    let (new, newQuery) = try #require(Self.asked(settle(&state)))
+    #expect(oldQuery.scope == .podcast(PodcastID(1)) && newQuery.scope == .podcast(PodcastID(2)))
+    let fresh = EpisodeRow(id: EpisodeID(21), podcast: PodcastID(2), title: "new")
+    _ = update(&state, .library(.episodes(new, newQuery, ids: [fresh.id], rows: [fresh])), now: Driver.now)
+    _ = update(
+      &state,
+      .library(.episodes(old, oldQuery, ids: [EpisodeID(1), fresh.id], rows: [Self.row(1), Self.row(21, "old")])),
+      now: Driver.now)
+    #expect(state.screen.episodes.ids == [fresh.id])
+    #expect(state.rows[fresh.id]?.title == "new")
+  }
+
+  @Test func theSelectionStaysOnItsEpisodeWhenNewOnesArriveAbove() {
+    var driver = Driver.listening()
+    driver.type("jjjj")
+    let selected = driver.state.screen.episodes.selected
+    let fresh = (100..<150).map { EpisodeRow(id: EpisodeID($0), podcast: PodcastID(1), title: "Fresh \($0)") }
+    driver.library.episodes.insert(contentsOf: fresh, at: 0)
+    driver.send(.refresh(.finished(new: 50, unchanged: 0, failed: 0)))
+    #expect(driver.state.screen.episodes.selected == selected)
+    #expect(driver.state.screen.episodes.list.selected == 54)
+    // And where it was when its episode is gone.
+    driver.library.episodes.removeAll { $0.id == selected }
+    driver.send(.library(.changed))
+    #expect(driver.state.screen.episodes.list.selected == 54)
+  }
+
+  @Test func thePodcastStaysSelectedWhenAnotherComesBeforeIt() {
+    var driver = Driver()
+    driver.type("j")
+    driver.library.podcasts.insert(PodcastRow(id: PodcastID(7), feedURL: "x", title: "A"), at: 0)
+    driver.send(.library(.changed))
+    #expect(driver.state.selectedPodcast?.id == PodcastID(2))
+  }
+
+  @Test func aStormOfChangesAsksOnce() {
+    var state = Self.state()
+    _ = settle(&state)
+    for _ in 0..<1000 { #expect(update(&state, .library(.changed), now: Driver.now) == []) }
+    // The episodes' question is still under way: it is not put again before it is answered.
+    #expect(settle(&state) == [.loadPodcasts, .loadQueue])
+    #expect(settle(&state) == [])
+    let request = state.screen.episodes.awaited!
+    _ = update(
+      &state, .library(.episodes(request, state.screen.episodes.query, ids: [], rows: [])), now: Driver.now)
+    #expect(settle(&state).filter { if case .loadEpisodes = $0 { true } else { false } }.count == 1)
+    #expect(settle(&state) == [])
+  }
+
+  @Test func afterAReadThatFailedTheNextChangeAsksAgain() {
+    var state = Self.state()
+    #expect(Self.asked(settle(&state)) != nil)
+    _ = update(&state, .library(.failed(ReportedError("the disk is gone"))), now: Driver.now)
+    #expect(settle(&state) == [])
+    _ = update(&state, .library(.changed), now: Driver.now)
+    let effects = settle(&state)
+    #expect(Self.asked(effects) != nil)
+    #expect(effects.contains(.loadPodcasts))
+  }
+
+  @Test func theReaderDropsAnAnswerForWhatIsNoLongerShown() throws {
+    var pane = DetailPane()
+    let old = pane.show(.episode(EpisodeID(1)), request: 1)
+    #expect(old == [.loadEpisode(1, EpisodeID(1))])
+    _ = pane.show(.episode(EpisodeID(2)), request: 2)
+    pane.receive(1, .episode(EpisodeDetail(row: Self.row(1), feed: FeedEpisode()), Document()))
+    #expect(pane.content == nil)
+    _ = pane.show(nil, request: 3)
+    pane.receive(2, .episode(EpisodeDetail(row: Self.row(2), feed: FeedEpisode()), Document()))
+    #expect(pane.content == nil)
+  }
+
+  @Test func anOldLoadOfThePlayerDoesNotTakeThePlaceOfTheNew() {
+    var driver = Driver.listening()
+    driver.play(EpisodeID(1))
+    let old = driver.generation
+    driver.play(EpisodeID(2))
+    driver.send(.library(.playing(generation: old, driver.library.row(EpisodeID(1))!, [], from: 77)))
+    #expect(driver.state.player.episode?.id == EpisodeID(2))
+    #expect(driver.state.player.position == 300)
+  }
+
+  @Test func aLongListIsAskedForInWindows() {
+    let count = 150_000
+    var driver = Driver(size: Size(80, 24), library: .long(count))
+    driver.type("<Enter>")
+    _ = driver.takeEffects()
+    driver.library.rowQuestions = []
+    let keys = ["G", "g", "<PageDown>", "<C-d>", "j", "G", "k", "<PageUp>"]
+    for key in keys {
+      for _ in 0..<20 { driver.type(key) }
+      #expect(driver.lines.contains { $0.contains("Episode ") })
+    }
+    // A key asks at most once, for no more than three windows of rows.
+    #expect(driver.library.rowQuestions.count <= keys.count * 20)
+    #expect(driver.library.rowQuestions.allSatisfy { $0 <= 3 * 24 })
+    #expect(driver.state.rows.count <= 4000 + 3 * 24)
+    #expect(driver.state.screen.episodes.ids.count == count)
+  }
+
+  @Test func rowsThatWereScrolledPastAreForgotten() {
+    var driver = Driver(size: Size(80, 24), library: .long(20_000))
+    driver.type("<Enter>")
+    for _ in 0..<600 {
+      driver.type("<PageDown>")
+      #expect(driver.state.rows.count <= 4000 + 3 * 24)
+    }
+    #expect(driver.state.screen.episodes.list.selected > 10_000)
+    #expect(driver.state.awaitedRows.isEmpty)
+    #expect(driver.lines.contains { $0.contains("Episode \(driver.state.screen.episodes.list.selected)") })
+  }
+
+  @Test func rowsThatAreOnTheirWayAreNotAskedForTwice() {
+    var state = Self.state()
+    _ = settle(&state)
+    let ids = (1...1000).map { EpisodeID(Int64($0)) }
+    let request = state.screen.episodes.awaited!
+    _ = update(&state, .library(.episodes(request, state.screen.episodes.query, ids: ids, rows: [])), now: Driver.now)
+    var asked: [EpisodeID] = []
+    for _ in 0..<50 {
+      for effect in settle(&state) { if case .loadRows(let ids) = effect { asked += ids } }
+      _ = update(&state, .input(.key(Key("l"))), now: Driver.now)
+      _ = update(&state, .input(.key(Key("j"))), now: Driver.now)
+    }
+    #expect(!asked.isEmpty)
+    #expect(Set(asked).count == asked.count)
+  }
+}
+
+extension FakeLibrary {
+  /// One podcast with so many episodes.
+  static func long(_ count: Int) -> FakeLibrary {
+    var library = FakeLibrary(podcasts: [PodcastRow(id: PodcastID(1), feedURL: "x", title: "Long")], episodes: [])
+    library.episodes = (0..<count).map {
+      EpisodeRow(id: EpisodeID(Int64($0)), podcast: PodcastID(1), title: "Episode \($0)")
+    }
+    return library
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import FeedKit
+
+/// What users paste (PROTOCOLS §12), and which addresses are one feed.
+@Suite(.timeLimit(.minutes(1)))
+struct AddressTests {
+  @Test(arguments: [
+    ("https://example.org/feed", ["https://example.org/feed"]),
+    ("  HTTP://Example.ORG/Feed \n", ["http://example.org/Feed"]),
+    ("feed://example.org/a", ["http://example.org/a"]),
+    ("FEED:https://example.org/a", ["https://example.org/a"]),
+    ("feed:example.org/a", ["http://example.org/a"]),
+    ("feed://https://example.org/a", ["https://example.org/a"]),
+    ("pcast:http://example.org/a", ["http://example.org/a"]),
+    ("pcast://example.org/a", ["http://example.org/a"]),
+    ("itpc://example.org/a", ["http://example.org/a"]),
+    ("itms://example.org/a", ["http://example.org/a"]),
+    ("podcast://example.org:8080/a", ["http://example.org:8080/a"]),
+    ("podcast:https://example.org/a", ["https://example.org/a"]),
+    ("rss://example.org/a", ["http://example.org/a"]),
+    ("antennapod-subscribe://example.org/a", ["http://example.org/a"]),
+    (
+      "https://antennapod.org/deeplink/subscribe?url=https%3A%2F%2Fexample.org%2Fa%3Fb%3D1",
+      ["https://example.org/a?b=1"]
+    ),
+    (
+      "https://www.antennapod.org/deeplink/subscribe/?url=feed%3A%2F%2Fexample.org%2Fa&title=x",
+      ["http://example.org/a"]
+    ),
+    ("https://subscribeonandroid.com/example.org/a", ["https://example.org/a", "http://example.org/a"]),
+    ("http://www.subscribeonandroid.com/example.org/a", ["https://example.org/a", "http://example.org/a"]),
+    ("example.org/feed", ["https://example.org/feed", "http://example.org/feed"]),
+    ("example.org:8080/feed", ["https://example.org:8080/feed", "http://example.org:8080/feed"]),
+    ("//example.org/feed", ["https://example.org/feed", "http://example.org/feed"]),
+    ("localhost:8080", ["https://localhost:8080/", "http://localhost:8080/"]),
+    ("<https://example.org/feed>", ["https://example.org/feed"]),
+    ("https://example.org/a b/ü", ["https://example.org/a%20b/%c3%bc"]),
+    ("https://bücher.example/", ["https://xn--bcher-kva.example/"]),
+    ("http://[::1]:8080/feed", ["http://[::1]:8080/feed"]),
+    ("https://podcasts.apple.com/us/browse", ["https://podcasts.apple.com/us/browse"]),
+  ])
+  func addresses(_ text: String, _ urls: [String]) throws {
+    #expect(try FeedAddress.parse(text).target == .urls(urls))
+  }
+
+  @Test(arguments: [
+    ("https://podcasts.apple.com/us/podcast/radiolab/id152249110", "152249110"),
+    ("https://podcasts.apple.com/de/podcast/x/id42?i=1000", "42"),
+    ("podcasts.apple.com/us/podcast/id7", "7"),
+    ("itms://itunes.apple.com/us/podcast/x/id9", "9"),
+    ("https://overcast.fm/itunes152249110/radiolab", "152249110"),
+  ])
+  func lookups(_ text: String, _ id: String) throws {
+    #expect(try FeedAddress.parse(text).target == .lookup(appleID: id))
+  }
+
+  @Test(arguments: [
+    ("", FeedError.badAddress("")), ("file:///etc/passwd", .unsupportedScheme("file")),
+    ("FILE:/etc/passwd", .unsupportedScheme("file")), ("feed:file:///etc/passwd", .unsupportedScheme("file")),
+    ("feed://file:///etc/passwd", .unsupportedScheme("file")), ("ftp://example.org/", .unsupportedScheme("ftp")),
+    ("javascript:alert(1)", .unsupportedScheme("javascript")), ("mailto:me@example.org", .unsupportedScheme("mailto")),
+    ("/etc/passwd", .badAddress("/etc/passwd")), ("radiolab", .badAddress("radiolab")),
+    ("two words.example", .badAddress("two words.example")), ("../x", .badAddress("../x")),
+    ("https://", .badAddress("https://")), ("feed:", .badAddress("http://")),
+    ("https://a.example/\u{1B}[31m", .badAddress("https://a.example/\u{1B}[31m")),
+    (
+      "https://antennapod.org/deeplink/subscribe?url=file%3A%2F%2F%2Fetc%2Fpasswd", .unsupportedScheme("file")
+    ),
+  ])
+  func refused(_ text: String, _ error: FeedError) {
+    #expect(throws: error) { try FeedAddress.parse(text) }
+  }
+
+  @Test(arguments: ["https://u:p%40@example.org/feed", "feed://u:p%40@example.org/feed", "u:p%40@example.org/feed"])
+  func credentialsAreSplitOff(_ text: String) throws {
+    let address = try FeedAddress.parse(text)
+    #expect(address.credentials == Credentials(user: "u", password: "p@"))
+    guard case .urls(let urls) = address.target else { return }
+    #expect(!urls.joined().contains("p%40"))
+  }
+
+  @Test func errorsShowNoPasswords() {
+    #expect(throws: FeedError.badAddress("https://exa mple.org/")) { try WebAddress("https://u:secret@exa mple.org/") }
+  }
+
+  @Test(arguments: [
+    ("http://example.org/feed", "https://example.org/feed/", true),
+    ("http://EXAMPLE.org/feed", "http://example.org/feed", true),
+    ("http://example.org", "https://example.org/", true),
+    ("http://example.org:80/feed", "https://example.org:443/feed", true),
+    ("https://u:p@example.org/feed#x", "https://example.org/feed", true),
+    ("https://example.org/feed", "https://example.org/Feed", false),
+    ("https://example.org/feed?a=1", "https://example.org/feed?a=2", false),
+    ("https://example.org:8080/feed", "https://example.org/feed", false),
+    ("https://example.org/:443/feed", "https://example.org/feed", false),
+  ])
+  func sameFeeds(_ first: String, _ second: String, _ same: Bool) {
+    #expect(FeedAddress.sameFeed(first, second) == same)
+  }
+
+  // MARK: Over the network
+
+  @Test func appleKnowsTheFeed() async throws {
+    let server = try LoopbackServer()
+    server.route("/lookup", .text(#"{"resultCount":1,"results":[{"feedUrl":"\#(server.url("/feed"))"}]}"#))
+    server.route("/feed", .text("feed: A"))
+    let client = FeedClient.toy(lookupBase: server.baseURL)
+    let new = try await client.fetchNew(try FeedAddress.parse("https://podcasts.apple.com/us/podcast/x/id42"))
+    #expect(new.url == server.url("/feed"))
+    #expect(new.feed.podcast.title == "A")
+    #expect(server.requests.first?.query == "id=42&entity=podcast")
+  }
+
+  @Test(arguments: [#"{"resultCount":0,"results":[]}"#, #"{"results":[{"trackId":1}]}"#, "<html>", ""])
+  func appleDoesNotKnowTheFeed(_ answer: String) async throws {
+    let server = try LoopbackServer(routes: ["/lookup": .text(answer)])
+    let client = FeedClient.toy(lookupBase: server.baseURL)
+    do throws(FeedError) {
+      _ = try await client.resolve(FeedAddress(target: .lookup(appleID: "1")))
+      Issue.record("resolved")
+    } catch {
+      guard case .invalidData(.malformed) = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  @Test func aBareHostFallsBackToHTTP() async throws {
+    let server = try LoopbackServer(routes: ["/feed": .text("feed: A")])
+    let new = try await FeedClient.toy().fetchNew(try FeedAddress.parse("127.0.0.1:\(server.port)/feed"))
+    #expect(new.url == server.url("/feed"))
+  }
+}

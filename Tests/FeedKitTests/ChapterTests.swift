@@ -1,0 +1,77 @@
+import FeedKit
+import Foundation
+import Model
+import Testing
+
+@Suite struct ChapterTests {
+  @Test(arguments: [
+    ("37", 37.0), ("7:48", 468), ("35:12.250", 2112.25), ("01:35:52", 5752), ("05:12:03,500", 18723.5), (" 0:00 ", 0),
+    ("1:02:03.", 3723),
+  ])
+  func normalPlayTime(_ text: String, _ seconds: Double) { #expect(NormalPlayTime.parse(text) == seconds) }
+
+  @Test(arguments: ["", "-1", "a", "1:2:3:4", "1:", ":1", "99999999999", "1:xx", "1e5"])
+  func notTimes(_ text: String) { #expect(NormalPlayTime.parse(text) == nil) }
+
+  private func parse(_ json: String) throws -> [Chapter] { try ChaptersJSON.parse(Data(json.utf8)) }
+
+  @Test func sortedWithEndsAndHiddenOnes() throws {
+    let chapters = try parse(
+      """
+      {"version":"1.2.0","chapters":[
+        {"startTime":168.5,"title":" Second\\u001b[2J <3 ","img":"https://e.org/i.png","url":"javascript:x"},
+        {"startTime":0,"title":"Intro","endTime":100},
+        {"startTime":60,"img":"https://e.org/swap.png","toc":false},
+        {"startTime":"5:00","title":""}, {"title":"no time"}, 7, null, {"startTime":-3,"title":"early","toc":true}]}
+      """)
+    #expect(
+      chapters == [
+        Chapter(start: 0, end: 100, title: "Intro"),
+        Chapter(start: 0, end: 168.5, title: "early"),
+        Chapter(start: 60, end: 168.5, image: "https://e.org/swap.png", hidden: true),
+        Chapter(start: 168.5, end: 300, title: "Second <3", image: "https://e.org/i.png"),
+        Chapter(start: 300),
+      ])
+  }
+
+  @Test func bareListAndByteOrderMark() throws {
+    #expect(try parse("\u{FEFF}[{\"startTime\":1}]") == [Chapter(start: 1)])
+    #expect(try parse("{\"chapters\":[]}") == [])
+  }
+
+  @Test func errors() {
+    #expect(throws: ChaptersError.notJSON) { try parse("<html>") }
+    #expect(throws: ChaptersError.noChapters) { try parse("{\"error\":404}") }
+    #expect(throws: ChaptersError.notJSON) { try parse(String(repeating: "[", count: 100_000)) }
+    #expect(throws: ChaptersError.tooLarge(bytes: 9_000_000)) { try ChaptersJSON.parse(Data(count: 9_000_000)) }
+  }
+
+  @Test func longerListWins() {
+    let one = [Chapter(start: 0, title: "a")]
+    let two = [Chapter(start: 0), Chapter(start: 9)]
+    #expect(ChapterMerge.merge([one, two]) == two)
+    #expect(ChapterMerge.merge([two, one, []]) == two)
+    #expect(ChapterMerge.merge([]) == [])
+  }
+
+  @Test func sameListsAreMergedFieldByField() {
+    let first = [Chapter(start: 0, title: "a"), Chapter(start: 10.2, url: "https://e.org")]
+    let second = [Chapter(start: 0.9, title: "b", image: "i"), Chapter(start: 10, end: 20, title: "c")]
+    #expect(
+      ChapterMerge.merge([first, second]) == [
+        Chapter(start: 0, title: "a", image: "i"), Chapter(start: 10.2, end: 20, title: "c", url: "https://e.org"),
+      ])
+  }
+
+  @Test func richerListWinsWhenTimesDiffer() {
+    let poor = [Chapter(start: 0, title: "a"), Chapter(start: 10)]
+    let rich = [Chapter(start: 0, title: "a"), Chapter(start: 13, title: "b")]
+    #expect(ChapterMerge.merge([poor, rich]) == rich)
+    #expect(ChapterMerge.merge([rich, poor]) == rich)
+  }
+
+  @Test func fileChaptersAreClampedAndRounded() {
+    let chapters = [Chapter(start: 4.974943, title: " b "), Chapter(start: -0.025057), Chapter(start: .infinity)]
+    #expect(ChapterMerge.fileChapters(chapters) == [Chapter(start: 0, end: 5), Chapter(start: 5, title: "b")])
+  }
+}

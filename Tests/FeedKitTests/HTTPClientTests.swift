@@ -1,0 +1,381 @@
+import Foundation
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import FeedKit
+
+/// The transport over a real socket: bodies, limits, credentials, politeness.
+@Suite(.timeLimit(.minutes(2)))
+struct HTTPClientTests {
+  let server: LoopbackServer
+  let client = HTTPClient(options: .forTests())
+
+  init() throws { server = try LoopbackServer() }
+
+  @Test func readsABodyInPieces() async throws {
+    server.route("/a", LoopbackServer.Response.text("hello, world").chunked().dripping(bytes: 5, everyMilliseconds: 1))
+    let sink = RecordingSink()
+    let response = try #require(await client.result(server.url("/a?q=1"), sink: sink).value)
+    #expect(response.status == 200)
+    #expect(response.bytes == 12)
+    #expect(sink.text == "hello, world")
+    #expect(response.head.contentType == "text/plain; charset=utf-8")
+    #expect(response.head.date == Date(timeIntervalSince1970: 784_111_777))
+    let request = try #require(server.requests.first)
+    #expect(request.target == "/a?q=1")
+    #expect(request.header("User-Agent")?.hasPrefix("Earshot/") == true)
+    #expect(request.header("Accept-Encoding")?.contains("gzip") == true)
+  }
+
+  @Test func mediaAreNotCompressed() async {
+    server.route("/a", .text("x"))
+    _ = await client.result(server.url("/a")) { $0.encoding = .identity }
+    #expect(server.requests.first?.header("Accept-Encoding") == nil)
+  }
+
+  @Test func reusesOneConnection() async {
+    server.route("/a", .text("x"))
+    for _ in 0..<5 { _ = await client.result(server.url("/a")) }
+    #expect(server.requests.count == 5)
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test func asksAHostForFourThingsAtOnce() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let server = try LoopbackServer { _ in
+      gate.wait()
+      return .text("x")
+    }
+    let client = client
+    let url = server.url("/a")
+    let statuses = await withTaskGroup(of: Int?.self) { group in
+      for _ in 0..<12 { group.addTask { await client.result(url).value?.status } }
+      #expect(await server.requestsArrive(4))
+      for _ in 0..<12 { gate.signal() }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses == Array(repeating: 200, count: 12))
+    #expect(server.peakConcurrency == 4)
+    #expect(server.connectionCount == 4)
+  }
+
+  @Test(arguments: ["HEAD", "POST", "PUT"])
+  func sendsOtherMethods(_ method: String) async {
+    server.route("/a", .text("x"))
+    let response = await client.result(server.url("/a")) {
+      $0.method = method
+      if method != "HEAD" { $0.body = [UInt8]("payload".utf8) }
+    }
+    #expect(response.value?.status == 200)
+    #expect(server.requests.first?.method == method)
+    #expect(server.requests.first?.body == (method == "HEAD" ? [] : [UInt8]("payload".utf8)))
+  }
+
+  @Test func headersCannotBeSmuggledIn() async {
+    server.route("/a", .text("x"))
+    _ = await client.result(server.url("/a")) { $0.headers = [("X-A", "1\r\nX-B: 2"), ("X-C", "3")] }
+    #expect(server.requests.first?.header("X-B") == nil)
+    #expect(server.requests.first?.header("X-C") == "3")
+  }
+
+  // MARK: Limits
+
+  @Test func aGigabyteOfZerosIsCutOff() async {
+    server.route("/huge", .zeros(1 << 30))
+    let sink = RecordingSink(keeps: false)
+    let error = await client.result(server.url("/huge"), sink: sink) { $0.maxBytes = 1_000_000 }.error
+    #expect(error == .tooLarge(limit: 1_000_000))
+    #expect(sink.now.largestBody <= 1_000_000)
+  }
+
+  /// 100 MB of zeros in 100 kB, made by the tool that everybody has.
+  @Test func aGzipBombIsCutOff() async throws {
+    let bomb = try Self.gzip(megabytesOfZeros: 100)
+    #expect(bomb.count < 200_000)
+    server.route("/bomb", .gzip(bomb, type: "application/rss+xml"))
+    let sink = RecordingSink(keeps: false)
+    let error = await client.result(server.url("/bomb"), sink: sink) { $0.maxBytes = 1_000_000 }.error
+    #expect(error == .tooLarge(limit: 1_000_000))
+    #expect(sink.now.largestBody <= 1_000_000)
+  }
+
+  @Test func compressedBodiesArrivePlain() async throws {
+    server.route("/z", .gzip(try Self.gzip(megabytesOfZeros: 1), type: "text/plain"))
+    let sink = RecordingSink()
+    #expect(await client.result(server.url("/z"), sink: sink).value?.bytes == 1 << 20)
+    #expect(sink.now.bytes == [UInt8](repeating: 0, count: 1 << 20))
+  }
+
+  @Test func damagedCompressionIsInvalidData() async {
+    server.route("/z", .gzip([UInt8]("no gzip at all".utf8), type: "text/plain"))
+    #expect(await client.result(server.url("/z")).error == .invalidData(.badCompression))
+  }
+
+  @Test func aHeadWithoutEndIsCutOff() async {
+    server.route("/head", .endlessHead)
+    #expect(await client.result(server.url("/head")).error == .invalidData(.headTooLarge(limit: 200 * 1024)))
+  }
+
+  @Test func whatIsNotHTTPIsInvalidData() async {
+    server.route("/raw", .raw([UInt8]("SSH-2.0-OpenSSH_9.2\r\n\r\n".utf8)))
+    #expect(await client.result(server.url("/raw")).error == .invalidData(.notHTTP))
+  }
+
+  @Test func aSinkMayStop() async {
+    server.route("/huge", .zeros(1 << 30))
+    let response = await client.result(server.url("/huge"), sink: RecordingSink(keeps: false, stopAfter: 100)).value
+    #expect(response?.wasStopped == true)
+  }
+
+  // MARK: Broken lines
+
+  @Test func aServerThatNeverAnswersTimesOutTwice() async {
+    server.route("/never", .never)
+    let client = HTTPClient(options: .forTests { $0.deadline = 0.2 })
+    #expect(await client.result(server.url("/never")).error == .noConnectivity(.timedOut("127.0.0.1")))
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func aDripIsTooSlow() async {
+    server.route("/drip", .zeros(100_000).dripping(bytes: 1, everyMilliseconds: 20))
+    let client = HTTPClient(
+      options: .forTests {
+        $0.lowSpeedTime = 1
+        $0.lowSpeedLimit = 1000
+        $0.requestRetry.repeats = 0
+      })
+    #expect(await client.result(server.url("/drip")).error == .noConnectivity(.timedOut("127.0.0.1")))
+  }
+
+  @Test func aBodyThatBreaksOffIsAskedForAgain() async {
+    let answers = Mutex(0)
+    server.route("/cut") { _ in
+      let isFirst = answers.withLock { count in
+        count += 1
+        return count == 1
+      }
+      return isFirst ? .text("the whole text").cut(afterBytes: 3) : .text("the whole text")
+    }
+    let sink = RecordingSink()
+    #expect(await client.result(server.url("/cut"), sink: sink).value?.status == 200)
+    #expect(sink.now.begins == 2)
+    #expect(sink.text == "the whole text")
+  }
+
+  @Test func aBodyThatBreaksOffTwiceIsNoConnectivity() async {
+    server.route("/cut", .zeros(1000).cut(afterBytes: 10))
+    #expect(await client.result(server.url("/cut")).error == .noConnectivity(.cut("127.0.0.1")))
+    server.route("/chunks", .zeros(1_000_000).chunked().cut(afterBytes: 70_000))
+    #expect(await client.result(server.url("/chunks")).error == .noConnectivity(.cut("127.0.0.1")))
+  }
+
+  @Test func aClosedPortRefuses() async {
+    let url = server.url("/a")
+    server.stop()
+    #expect(await client.result(url).error == .noConnectivity(.connectionRefused("127.0.0.1")))
+  }
+
+  /// RFC 6761: names under .invalid never exist; resolvers answer so without asking anybody.
+  @Test func aNameThatDoesNotExist() async {
+    let client = HTTPClient(options: .forTests { $0.connectTimeout = 5 })
+    let error = await client.result("http://feeds.invalid/a").error
+    #expect(
+      error == .noConnectivity(.hostNotFound("feeds.invalid")) || error == .noConnectivity(.timedOut("feeds.invalid")))
+  }
+
+  @Test func aServerThatSpeaksNoTLSIsNotSecure() async {
+    server.route("/a", .text("x"))
+    let url = "https" + server.url("/a").dropFirst(4)
+    guard case .noConnectivity(.notSecure("127.0.0.1", let reason)) = await client.result(url).error else {
+      Issue.record("no TLS error")
+      return
+    }
+    #expect(!reason.isEmpty)
+  }
+
+  @Test func cancellingEndsARequestAtOnce() async {
+    server.route("/never", .never)
+    let client = client
+    let url = server.url("/never")
+    let task = Task { await client.result(url) }
+    #expect(await server.requestsArrive(1))
+    task.cancel()
+    #expect(await task.value.error == .cancelled)
+  }
+
+  @Test func shuttingDownAnswersEverybody() async {
+    server.route("/never", .never)
+    let client = client
+    let url = server.url("/never")
+    let tasks = (0..<8).map { _ in Task { await client.result(url) } }
+    #expect(await server.requestsArrive(4))
+    client.shutDown()
+    for task in tasks { #expect(await task.value.error == .cancelled) }
+    #expect(await client.result(url).error == .cancelled)
+  }
+
+  /// Every way to end at once, many times over, half of it cancelled: each request completes exactly once.
+  @Test func everyRequestCompletesExactlyOnce() async {
+    let paths = ["/ok", "/never", "/cut", "/loop", "/drip", "/huge", "/503", "/moved", "/raw"]
+    server.route("/ok", .text("x"))
+    server.route("/never", .never)
+    server.route("/cut", .zeros(100_000).cut(afterBytes: 50_000))
+    server.route("/loop", .redirect(302, to: "/loop"))
+    server.route("/drip", .zeros(1000).dripping(bytes: 10, everyMilliseconds: 5))
+    server.route("/huge", .zeros(10_000_000))
+    server.route("/503", .status(503).closing())
+    server.route("/moved", .redirect(301, to: "/ok"))
+    server.route("/raw", .raw([UInt8]("junk\r\n".utf8)))
+    let client = HTTPClient(
+      options: .forTests {
+        $0.deadline = 1
+        $0.requestsPerHost = 16
+      })
+    let (ends, continuation) = AsyncStream.makeStream(of: Int.self)
+    var ids: [HTTPRequestID] = []
+    for number in 0..<360 {
+      guard let url = try? WebAddress(server.url(paths[number % paths.count])) else { continue }
+      var request = HTTPRequest(url: url)
+      request.maxBytes = 1_000_000
+      ids.append(client.send(request, sink: RecordingSink(keeps: false)) { _ in continuation.yield(number) })
+      if number % 2 == 0 { client.cancel(ids[number / 2]) }
+    }
+    var counts: [Int: Int] = [:]
+    var left = ids.count
+    for await number in ends {
+      counts[number, default: 0] += 1
+      left -= 1
+      if left == 0 { break }
+    }
+    client.shutDown()
+    #expect(counts.count == 360)
+    #expect(counts.values.filter { $0 != 1 }.isEmpty)
+  }
+
+  // MARK: Credentials
+
+  @Test func userinfoIsSentAsBasicAndNotInTheAddress() async {
+    server.route("/a", .text("x"))
+    let url = "http://joe:p%40ss@127.0.0.1:\(server.port)/a"
+    let response = await client.result(url).value
+    #expect(server.requests.first?.basicCredentials == [UInt8]("joe:p@ss".utf8))
+    #expect(response?.url.text == server.url("/a"))
+  }
+
+  @Test func oldServersAreAskedInLatin1() async {
+    server.route("/a") { request in
+      request.basicCredentials == [0x6A, 0xF6, 0x65, 0x3A, 0xFC] ? .text("in") : .unauthorized(realm: "Club")
+    }
+    let credentials = Credentials(user: "jöe", password: "ü")
+    #expect(await client.result(server.url("/a")) { $0.credentials = credentials }.value?.status == 200)
+    #expect(server.requests.count == 2)
+    #expect(server.requests.first?.basicCredentials == [UInt8]("jöe:ü".utf8))
+  }
+
+  @Test func passwordsDoNotFollowToAnotherHost() async throws {
+    server.route("/other", .text("x"))
+    server.route("/here", .text("x"))
+    let port = server.port
+    server.route("/away", .redirect(302, to: "http://localhost:\(port)/other"))
+    server.route("/stay", .redirect(302, to: "/here"))
+    let credentials = Credentials(user: "u", password: "p")
+    for path in ["/away", "/stay"] { _ = await client.result(server.url(path)) { $0.credentials = credentials } }
+    #expect(server.requests(to: "/away").first?.basicCredentials != nil)
+    #expect(server.requests(to: "/here").first?.basicCredentials != nil)
+    #expect(try #require(server.requests(to: "/other").first).header("Authorization") == nil)
+  }
+
+  @Test func passwordsDoNotShow() {
+    #expect(!"\(Credentials(user: "u", password: "secret"))".contains("secret"))
+    #expect(!String(reflecting: Credentials(user: "u", password: "secret")).contains("secret"))
+  }
+
+  // MARK: Politeness
+
+  @Test func aHostThatSaid429IsLeftAlone() async {
+    let now = Date(timeIntervalSince1970: 1_000_000)
+    let client = HTTPClient(options: .forTests { $0.now = { now } })
+    server.route("/busy", .status(429, headers: [("Retry-After", "120")]))
+    server.route("/a", .text("x"))
+    let expected = FeedError.rateLimited(until: now.addingTimeInterval(120), host: "127.0.0.1")
+    #expect(await client.result(server.url("/busy")).error == expected)
+    #expect(await client.result(server.url("/a")).error == expected)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func theRestEndsWhenItSaid() async {
+    let clock = TestClock(Date(timeIntervalSince1970: 784_111_700))
+    let client = HTTPClient(options: .forTests { $0.now = { clock.now } })
+    server.route("/busy", .status(503, headers: [("Retry-After", "Sun, 06 Nov 1994 08:49:37 GMT")]))
+    server.route("/a", .text("x"))
+    let until = Date(timeIntervalSince1970: 784_111_777)
+    #expect(await client.result(server.url("/busy")).error == .rateLimited(until: until, host: "127.0.0.1"))
+    clock.advance(by: 76)
+    #expect(await client.result(server.url("/a")).error == .rateLimited(until: until, host: "127.0.0.1"))
+    clock.advance(by: 2)
+    #expect(await client.result(server.url("/a")).value?.status == 200)
+  }
+
+  @Test func without429TimesWaitsDouble() async {
+    let clock = TestClock(Date(timeIntervalSince1970: 0))
+    let client = HTTPClient(
+      options: .forTests {
+        $0.now = { clock.now }
+        $0.hostRetry = RetryPolicy(base: 60, longest: 1000)
+      })
+    server.route("/busy", .status(429))
+    for seconds in [30.0, 60, 120] {
+      let until = clock.now.addingTimeInterval(seconds)
+      #expect(await client.result(server.url("/busy")).error == .rateLimited(until: until, host: "127.0.0.1"))
+      clock.advance(by: seconds + 1)
+    }
+  }
+
+  @Test func whatWaitsForARestingHostFailsAtOnce() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let server = try LoopbackServer { _ in
+      gate.wait()
+      return .status(429, headers: [("Retry-After", "60")])
+    }
+    let client = HTTPClient(options: .forTests { $0.requestsPerHost = 1 })
+    let url = server.url("/a")
+    let tasks = (0..<5).map { _ in Task { await client.result(url).error } }
+    #expect(await server.requestsArrive(1))
+    gate.signal()
+    for task in tasks {
+      guard case .rateLimited = await task.value else {
+        Issue.record("not told to wait")
+        continue
+      }
+    }
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: [500, 502, 503, 504])
+  func serverErrorsAreRepeatedOnce(_ status: Int) async {
+    server.route("/a", .status(status))
+    #expect(await client.result(server.url("/a")).value?.status == status)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test(arguments: [400, 403, 404, 410])
+  func otherErrorsAreNot(_ status: Int) async {
+    server.route("/a", .status(status, text: String(repeating: "x", count: 300_000)))
+    #expect(await client.result(server.url("/a")).value?.status == status)
+    #expect(server.requests.count == 1)
+  }
+
+  /// `pigz`-free: gzip is part of every system that can build the project.
+  static func gzip(megabytesOfZeros count: Int) throws -> [UInt8] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "head -c \(count << 20) /dev/zero | gzip -9"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let bytes = [UInt8](pipe.fileHandleForReading.readDataToEndOfFile())
+    process.waitUntilExit()
+    return bytes
+  }
+}

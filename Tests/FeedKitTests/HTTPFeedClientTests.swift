@@ -1,0 +1,239 @@
+import Foundation
+import LoopbackServer
+import Model
+import Testing
+
+@testable import FeedKit
+
+/// Fetching feeds over loopback, read by a toy reader.
+@Suite(.timeLimit(.minutes(1)))
+struct HTTPFeedClientTests {
+  let server: LoopbackServer
+  let client = FeedClient.toy()
+
+  init() throws { server = try LoopbackServer() }
+
+  private func fetch(_ path: String, _ change: (inout FeedRequest) -> Void = { _ in }) async -> FetchResult {
+    var request = FeedRequest(url: server.url(path))
+    change(&request)
+    return await client.fetch(request)
+  }
+
+  // MARK: Caching
+
+  @Test func validatorsGoBackVerbatim() async throws {
+    let etag = "W/\"a,b\""
+    let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+    server.route(
+      "/feed", LoopbackServer.Resource([UInt8]("feed: A".utf8), type: "text/xml", etag: etag, lastModified: date).answer
+    )
+    let first = await fetch("/feed")
+    #expect(first.feed?.podcast.title == "A")
+    #expect(first.feed?.podcast.feedURL == server.url("/feed"))
+    let validators = try #require(first.info?.validators)
+    #expect(validators.etag == etag)
+    #expect(validators.lastModified == date)
+    #expect(first.info?.date == Date(timeIntervalSince1970: 784_111_777))
+    let second = await fetch("/feed") { $0.validators = validators }
+    #expect(second.isUnchanged)
+    #expect(second.info?.validators == validators)
+    #expect(second.info?.bytes == 0)
+    let request = try #require(server.requests.last)
+    #expect(request.header("If-None-Match") == etag)
+    #expect(request.header("If-Modified-Since") == date)
+  }
+
+  @Test func validatorsStayWithTheirAddress() async throws {
+    server.route("/old", .redirect(302, to: "/new"))
+    server.route("/new", LoopbackServer.Resource([UInt8]("feed: A".utf8), type: "text/xml", etag: "\"1\"").answer)
+    let validators = try #require(await fetch("/old").info?.validators)
+    server.forgetRequests()
+    #expect(await fetch("/old") { $0.validators = validators }.isUnchanged)
+    #expect(server.requests(to: "/old").first?.header("If-None-Match") == nil)
+    #expect(server.requests(to: "/new").first?.header("If-None-Match") == "\"1\"")
+  }
+
+  @Test func theSameBodyIsUnchangedWithoutValidators() async throws {
+    server.route("/feed", .text("feed: A\nitem: 1"))
+    let validators = try #require(await fetch("/feed").info?.validators)
+    #expect(await fetch("/feed") { $0.validators = validators }.isUnchanged)
+    server.route("/feed", .text("feed: A\nitem: 2"))
+    let changed = await fetch("/feed") { $0.validators = validators }
+    #expect(changed.feed?.episodes.map(\.guid) == ["2"])
+    #expect(changed.info?.validators.bodyDigest != validators.bodyDigest)
+  }
+
+  @Test func a304ThatNobodyAskedFor() async {
+    server.route("/feed", .status(304))
+    #expect(await fetch("/feed").error == .refused(status: 304))
+    #expect(await fetch("/feed") { $0.validators.bodyDigest = "x" }.error == .refused(status: 304))
+  }
+
+  // MARK: Moves
+
+  @Test(arguments: [([301], true), ([308, 301], true), ([301, 302], false), ([307], false)])
+  func permanentRedirectsMove(_ statuses: [Int], _ moves: Bool) async {
+    for (index, status) in statuses.enumerated() {
+      server.route("/\(index)", .redirect(status, to: index + 1 < statuses.count ? "/\(index + 1)" : "/feed"))
+    }
+    server.route("/feed", .text("feed: A"))
+    let result = await fetch("/0")
+    #expect(result.feed != nil)
+    #expect(result.info?.finalURL == server.url("/feed"))
+    #expect(result.info?.movedTo == (moves ? server.url("/feed") : nil))
+  }
+
+  @Test func aPermanentRedirectToNoFeedMovesNothing() async {
+    server.route("/a", .redirect(301, to: "/parked"))
+    server.route("/parked", .text("<html>buy this domain"))
+    #expect(await fetch("/a").error == .invalidData(.html))
+  }
+
+  @Test func passwordsInAddressesMoveAlong() async {
+    server.route("/a", .redirect(301, to: "/feed"))
+    server.route("/feed", .text("feed: A"))
+    let host = "127.0.0.1:\(server.port)"
+    let result = await client.fetch(FeedRequest(url: "http://u:p%3A@\(host)/a"))
+    #expect(result.info?.movedTo == "http://u:p%3A@\(host)/feed")
+    #expect(result.info?.finalURL == "http://\(host)/feed")
+  }
+
+  @Test func newFeedURLMoves() async {
+    server.route("/a", .text("feed: A\nnew: /b"))
+    server.route("/b", .text("feed: B\nnew: /b"))
+    let result = await fetch("/a")
+    #expect(result.feed?.podcast.title == "B")
+    #expect(result.info?.movedTo == server.url("/b"))
+    #expect(await fetch("/a") { $0.followsNewFeedURL = false }.feed?.podcast.title == "A")
+  }
+
+  @Test(arguments: ["feed: B\nnew: /a", "<html>", ""])
+  func newFeedURLThatLeadsNowhere(_ target: String) async {
+    server.route("/a", .text("feed: A\nnew: /b"))
+    server.route("/b", .text(target))
+    let result = await fetch("/a")
+    #expect(result.feed?.podcast.title == "A")
+    #expect(result.info?.movedTo == nil)
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "ftp://example.org/x", "not an address", "/a", "/gone"])
+  func newFeedURLThatIsNone(_ target: String) async {
+    server.route("/a", .text("feed: A\nnew: \(target)"))
+    #expect(await fetch("/a").feed?.podcast.title == "A")
+  }
+
+  @Test func newFeedURLThatRedirectsBack() async {
+    server.route("/a", .text("feed: A\nnew: /b"))
+    server.route("/b", .redirect(301, to: "/a"))
+    #expect(await fetch("/a").info?.movedTo == nil)
+  }
+
+  @Test func theRedirectWinsOverNewFeedURL() async {
+    server.route("/a", .redirect(301, to: "/b"))
+    server.route("/b", .text("feed: B\nnew: /c"))
+    server.route("/c", .text("feed: C"))
+    let result = await fetch("/a")
+    #expect(result.feed?.podcast.title == "B")
+    #expect(result.info?.movedTo == server.url("/b"))
+  }
+
+  // MARK: Pages
+
+  @Test func aPageLeadsToItsFeed() async {
+    server.route("/", .text("<html><link rel=alternate href=\"/feed\"><link href=\"/other\">"))
+    server.route("/feed", .redirect(302, to: "/real"))
+    server.route("/real", .text("feed: A"))
+    let result = await fetch("/")
+    #expect(result.feed?.podcast.title == "A")
+    #expect(result.info?.discoveredURL == server.url("/feed"))
+    #expect(result.info?.addressToStore(asked: "x") == server.url("/feed"))
+    #expect(await fetch("/") { $0.followsAlternates = false }.error == .invalidData(.html))
+  }
+
+  @Test func aPageBehindAPageIsNotFollowed() async {
+    server.route("/", .text("<html href=\"/2\">"))
+    server.route("/2", .text("<html href=\"/\">"))
+    #expect(await fetch("/").error == .invalidData(.html))
+    #expect(server.requests.count == 2)
+    server.route("/self", .text("<html href=\"/self\">"))
+    #expect(await fetch("/self").error == .invalidData(.html))
+  }
+
+  // MARK: Refusals
+
+  @Test func refusalsHaveTheirOwnErrors() async {
+    let expected: [(LoopbackServer.Response, FeedError)] = [
+      (.unauthorized(realm: "Club"), .unauthorized(realm: "Club")), (.status(403), .refused(status: 403)),
+      (.status(404), .notFound), (.status(410), .gone), (.status(500), .refused(status: 500)),
+      (.text(""), .invalidData(.empty)), (.status(204), .invalidData(.empty)),
+      (.text("{}"), .invalidData(.notAFeed(reason: "toy"))),
+      (.redirect(301, to: "ftp://x/"), .unsupportedScheme("ftp")),
+    ]
+    for (response, error) in expected {
+      server.route("/feed", response)
+      #expect(await fetch("/feed").error == error)
+    }
+    #expect(await client.fetch(FeedRequest(url: "file:///etc/passwd")).error == .unsupportedScheme("file"))
+    #expect(await client.fetch(FeedRequest(url: "")).error == .badAddress(""))
+  }
+
+  @Test func aFeedCutOffByTheLineChangesNothing() async {
+    server.route("/feed", .text("feed: A\nitem: 1\nitem: 2").cut(afterBytes: 12))
+    #expect(await fetch("/feed").error == .noConnectivity(.cut("127.0.0.1")))
+  }
+
+  @Test func cancelling() async {
+    server.route("/feed", .never)
+    let (results, continuation) = AsyncStream.makeStream(of: FetchResult.self)
+    let handle = client.fetch(FeedRequest(url: server.url("/feed"))) { continuation.yield($0) }
+    #expect(await server.requestsArrive(1))
+    handle.cancel()
+    let first = await results.first { _ in true }
+    #expect(first?.error == .cancelled)
+  }
+
+  // MARK: Others
+
+  @Test func getReadsAWholeBody() async throws {
+    server.route("/c.json", .bytes([1, 2, 3], type: "application/json+chapters"))
+    let body = try await client.get(server.url("/c.json"), accept: "application/json")
+    #expect(body.bytes == [1, 2, 3])
+    #expect(body.contentType == "application/json+chapters")
+    #expect(server.requests.first?.header("Accept") == "application/json")
+    await #expect(throws: FeedError.tooLarge(limit: 2)) { try await client.get(server.url("/c.json"), maxBytes: 2) }
+    await #expect(throws: FeedError.notFound) { try await client.get(server.url("/none")) }
+  }
+
+  @Test func archivesAreWalkedToTheirEnd() async {
+    server.route("/feed", .text("feed: A\nitem: 5\nitem: 4\nnext: /2"))
+    server.route("/2", .text("feed: A\nitem: 4\nitem: 3\nnext: /3\narchive: /old"))
+    server.route("/old", .text("feed: A\nitem: 2\nitem: 1"))
+    let feed = await fetch("/feed").feed
+    let archive = await client.fetchArchive(from: feed ?? Feed(), url: server.url("/feed"))
+    #expect(archive.episodes.map(\.guid) == ["3", "2", "1"])
+    #expect(archive.stop == .end)
+    #expect(archive.pages == 2)
+  }
+
+  @Test func archivesThatNeverEndDo() async {
+    server.route("/circle", .text("feed: A\nitem: 1\nnext: /circle2"))
+    server.route("/circle2", .text("feed: A\nitem: 2\nnext: /circle"))
+    server.route("/same") { .text("feed: A\nitem: 1\nnext: /same?page=\(($0.query ?? "").count)") }
+    server.route("/endless") { request in
+      let page = Int(request.query ?? "0") ?? 0
+      return .text("feed: A\nitem: \(page)\nnext: /endless?\(page + 1)")
+    }
+    server.route("/broken", .text("feed: A\nitem: 1\nnext: /404"))
+    let limit = FeedArchive.Limit(pages: 7, episodes: 100)
+    let expected: [(String, FeedArchive.Stop, Int)] = [
+      ("/circle", .nothingNew, 1), ("/same", .nothingNew, 0), ("/endless", .limit, 7),
+      ("/broken", .failed(.notFound), 0),
+    ]
+    for (path, stop, count) in expected {
+      let feed = await fetch(path).feed
+      let archive = await client.fetchArchive(from: feed ?? Feed(), url: server.url(path), limit: limit)
+      #expect(archive.stop == stop)
+      #expect(archive.episodes.count == count)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import FeedKit
+
+/// Redirects: which are followed, and which move a subscription.
+@Suite(.timeLimit(.minutes(1)))
+struct HTTPRedirectTests {
+  let server: LoopbackServer
+  let client = HTTPClient(options: .forTests())
+
+  init() throws {
+    server = try LoopbackServer(routes: ["/end": .text("there")])
+  }
+
+  /// Each status sends on to the next, the last to `/end`.
+  private func chain(_ statuses: [Int]) -> String {
+    for (index, status) in statuses.enumerated() {
+      let next = index + 1 < statuses.count ? "/hop\(index + 1)" : "/end"
+      server.route("/hop\(index)", .redirect(status, to: next))
+    }
+    return server.url("/hop0")
+  }
+
+  @Test(arguments: [
+    ([301], true), ([308], true), ([302], false), ([303], false), ([307], false), ([301, 308, 301], true),
+    ([301, 302], false), ([302, 301], false), ([308, 307, 301], false),
+  ])
+  func followsAndKnowsWhatIsPermanent(_ statuses: [Int], _ isPermanent: Bool) async throws {
+    let sink = RecordingSink()
+    let response = try #require(await client.result(chain(statuses), sink: sink).value)
+    #expect(response.url.text == server.url("/end"))
+    #expect(response.isPermanentMove == isPermanent)
+    #expect(sink.text == "there")
+    #expect(sink.now.begins == 1)
+    #expect(server.requests.count == statuses.count + 1)
+  }
+
+  @Test func tenHopsAreEnough() async {
+    #expect(await client.result(chain(Array(repeating: 302, count: 10))).value?.status == 200)
+    #expect(await client.result(chain(Array(repeating: 302, count: 11))).error == .tooManyRedirects(limit: 10))
+  }
+
+  @Test func circlesEnd() async {
+    server.route("/a", .redirect(301, to: "/b"))
+    server.route("/b", .redirect(301, to: "/a"))
+    server.route("/self", .redirect(302, to: "/self#again"))
+    #expect(await client.result(server.url("/a")).error == .redirectLoop(url: server.url("/a")))
+    #expect(await client.result(server.url("/self")).error == .redirectLoop(url: server.url("/self")))
+    #expect(server.requests.count == 3)
+  }
+
+  @Test(arguments: [
+    ("file:///etc/passwd", "file"), ("FILE:/etc/passwd", "file"), ("ftp://127.0.0.1/feed", "ftp"),
+    ("gopher://127.0.0.1/", "gopher"), ("javascript:alert(1)", "javascript"), ("data:text/xml,<rss/>", "data"),
+  ])
+  func otherSchemesAreNotFollowed(_ location: String, _ scheme: String) async {
+    server.route("/a", .redirect(302, to: location))
+    #expect(await client.result(server.url("/a")).error == .unsupportedScheme(scheme))
+  }
+
+  @Test func aRedirectWithoutTargetIsAnAnswer() async {
+    server.route("/a", .status(301))
+    #expect(await client.result(server.url("/a")).value?.status == 301)
+  }
+
+  @Test func relativeTargets() async {
+    server.route("/dir/a", .redirect(302, to: "../end?x=1"))
+    #expect(await client.result(server.url("/dir/a")).value?.url.text == server.url("/end?x=1"))
+    let port = server.port
+    server.route("/dir/b", .redirect(302, to: "//127.0.0.1:\(port)/end"))
+    #expect(await client.result(server.url("/dir/b")).value?.url.text == server.url("/end"))
+  }
+
+  @Test func anotherMethodAfter303() async {
+    server.route("/post", .redirect(303, to: "/end"))
+    _ = await client.result(server.url("/post")) {
+      $0.method = "POST"
+      $0.body = [1, 2, 3]
+    }
+    #expect(server.requests(to: "/end").first?.method == "GET")
+    server.route("/post", .redirect(307, to: "/end"))
+    server.forgetRequests()
+    _ = await client.result(server.url("/post")) {
+      $0.method = "POST"
+      $0.body = [1, 2, 3]
+    }
+    #expect(server.requests(to: "/end").first?.body == [1, 2, 3])
+  }
+
+  // MARK: The chain itself
+
+  @Test func theSameAddressOnHTTPSIsPermanent() throws {
+    var chain = RedirectChain(try WebAddress("http://example.org/feed?a=1"))
+    try chain.follow(status: 302, location: "https://example.org/feed?a=1", limit: 10)
+    #expect(chain.isPermanent)
+    try chain.follow(status: 302, location: "https://example.org/other", limit: 10)
+    #expect(!chain.isPermanent)
+  }
+
+  @Test func credentialsStayWithTheirHost() throws {
+    let own = Credentials(user: "u", password: "p")
+    var chain = RedirectChain(try WebAddress("http://example.org/feed"))
+    #expect(chain.credentials(own) == own)
+    try chain.follow(status: 301, location: "https://example.org/feed", limit: 10)
+    #expect(chain.credentials(own) == own)
+    try chain.follow(status: 301, location: "https://cdn.example.org/feed", limit: 10)
+    #expect(chain.credentials(own) == nil)
+    var secure = RedirectChain(try WebAddress("https://example.org/feed"))
+    try secure.follow(status: 301, location: "http://example.org/feed2", limit: 10)
+    #expect(secure.credentials(own) == nil)
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import LoopbackServer
+import Model
+import Synchronization
+
+@testable import FeedKit
+
+/// A sink that keeps what comes, and may say stop.
+final class RecordingSink: HTTPSink {
+  struct Record: Sendable {
+    var bytes: [UInt8] = []
+    var begins = 0
+    var head: HTTPHead?
+    var largestBody = 0
+  }
+  private let record = Mutex(Record())
+  private let keeps: Bool
+  private let stopAfter: Int
+
+  /// `keeps` false: counts only, for bodies that are too large to keep.
+  init(keeps: Bool = true, stopAfter: Int = .max) {
+    self.keeps = keeps
+    self.stopAfter = stopAfter
+  }
+
+  var now: Record { record.withLock { $0 } }
+  var text: String { String(decoding: now.bytes, as: UTF8.self) }
+
+  func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
+    record.withLock {
+      $0.begins += 1
+      $0.head = head
+      $0.bytes = []
+      $0.largestBody = 0
+    }
+    return true
+  }
+
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    record.withLock {
+      if keeps { $0.bytes += bytes }
+      $0.largestBody += bytes.count
+      return $0.largestBody < stopAfter
+    }
+  }
+}
+
+extension HTTPOptions {
+  /// As for users, but impatient, without jitter and proxies.
+  static func forTests(_ change: (inout HTTPOptions) -> Void = { _ in }) -> HTTPOptions {
+    var options = HTTPOptions()
+    options.ignoresProxies = true
+    options.requestRetry = RetryPolicy(base: 0.001, longest: 0.001)
+    options.random = { 0 }
+    change(&options)
+    return options
+  }
+}
+
+extension HTTPClient {
+  func result(
+    _ url: String, sink: any HTTPSink = RecordingSink(), _ change: (inout HTTPRequest) -> Void = { _ in }
+  )
+    async -> Result<HTTPResponse, FeedError>
+  {
+    do throws(FeedError) {
+      var request = HTTPRequest(url: try WebAddress(url))
+      change(&request)
+      return .success(try await perform(request, sink: sink))
+    } catch { return .failure(error) }
+  }
+}
+
+extension Result where Failure == FeedError {
+  var error: FeedError? {
+    if case .failure(let error) = self { return error }
+    return nil
+  }
+  var value: Success? { try? get() }
+}
+
+/// A reader of a toy format, so that fetching is tested apart from reading: lines of `key: value`, first "feed".
+final class ToyReader: FeedBodyReader {
+  private let url: String
+  private let onEpisodes: EpisodePreview
+  private var text: [UInt8] = []
+
+  init(url: String, onEpisodes: @escaping EpisodePreview) {
+    self.url = url
+    self.onEpisodes = onEpisodes
+  }
+
+  static let make: MakeFeedBodyReader = { url, _, onEpisodes in ToyReader(url: url, onEpisodes: onEpisodes) }
+
+  func feed(_ bytes: UnsafeRawBufferPointer) throws(FeedReadError) { text += bytes }
+
+  func finish() throws(FeedReadError) -> Feed {
+    let text = String(decoding: text, as: UTF8.self)
+    if text.hasPrefix("<html") {
+      throw .isHTML(alternates: text.matches(of: /href="([^"]*)"/).map { String($0.1) })
+    }
+    guard text.hasPrefix("feed") else { throw .notAFeed(found: "toy") }
+    var feed = Feed()
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
+      let value = parts.last ?? ""
+      switch parts.first {
+      case "feed": feed.podcast.title = value
+      case "item":
+        var episode = FeedEpisode()
+        episode.guid = value
+        feed.episodes.append(episode)
+      case "new": feed.podcast.newFeedURL = value
+      case "next": feed.podcast.nextPageURL = value
+      case "archive": feed.podcast.previousArchiveURL = value
+      default: break
+      }
+    }
+    onEpisodes(feed.episodes, feed.podcast)
+    return feed
+  }
+}
+
+extension FeedClient {
+  static func toy(_ options: HTTPOptions = .forTests(), lookupBase: String? = nil) -> FeedClient {
+    var own = Options()
+    if let lookupBase { own.lookupBase = lookupBase }
+    return FeedClient(http: HTTPClient(options: options), options: own, makeReader: ToyReader.make)
+  }
+}
+
+extension FetchResult {
+  var feed: Feed? { if case .feed(let feed, _) = self { feed } else { nil } }
+  var isUnchanged: Bool { if case .unchanged = self { true } else { false } }
+  var error: FeedError? { if case .failed(let error) = self { error } else { nil } }
+  var info: FetchInfo? {
+    switch self {
+    case .unchanged(let info), .feed(_, let info): info
+    case .failed: nil
+    }
+  }
+}
+
+/// A clock that tests move.
+final class TestClock: Sendable {
+  private let time: Mutex<Date>
+  init(_ start: Date) { time = Mutex(start) }
+  var now: Date { time.withLock { $0 } }
+  func advance(by seconds: Double) { time.withLock { $0 += seconds } }
+}

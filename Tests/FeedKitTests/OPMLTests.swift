@@ -1,0 +1,102 @@
+import FeedKit
+import Foundation
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+private func read(_ text: String) throws -> [OPMLEntry] { try OPML.read(Data(text.utf8)) }
+
+@Suite struct OPMLTests {
+  @Test func shapesOfClients() throws {
+    let entries = try read(
+      """
+      \u{FEFF}<?xml version='1.0' encoding='UTF-8' standalone='no' ?>
+      <!DOCTYPE opml SYSTEM "http://www.opml.org/spec.dtd">
+      <OPML version="1.1"><head><title>x</title><outline xmlUrl="http://head.example/"/></head><body>
+        <outline text="feeds">
+          <outline type="rss" text="Pocket" xmlUrl="http://e.org/pocket?a=1&b=2"/>
+        </outline>
+        <outline xmlUrl="https://e.org/kasts" title="Kasts"/>
+        <outline text="a description" title="gPodder" type="rss" XMLURL=" https://e.org/gpodder " htmlUrl="http://e.org"/>
+        <outline text="News"><outline title="Tech"><outline xmlurl="feed://e.org/nested" text=""/></outline></outline>
+        <outline type="link" url="https://e.org/by-url" text="By URL"/>
+        <outline type="link" url="https://e.org/by-url" text="Twice" category="/Later,other"/>
+        <outline type="rss" xmlUrl="pcast:https://e.org/pcast" text="A &amp;amp; B"/>
+        <outline xmlUrl="e.org/bare" text="Bare"/>
+        <outline xmlUrl="|~/tweets.py" text="command"/><outline xmlUrl="file:///etc/passwd"/>
+        <outline xmlUrl="rel/podcast.rss"/><outline type="podcast-playlist" title="All" url="http://no"/>
+      </body></OPML>
+      """)
+    #expect(
+      entries == [
+        OPMLEntry(url: "http://e.org/pocket?a=1&b=2", title: "Pocket"),
+        OPMLEntry(url: "https://e.org/kasts", title: "Kasts"),
+        OPMLEntry(url: "https://e.org/gpodder", title: "gPodder", htmlURL: "http://e.org"),
+        OPMLEntry(url: "http://e.org/nested", tags: ["News", "Tech"]),
+        OPMLEntry(url: "https://e.org/by-url", title: "By URL", tags: ["Later", "other"]),
+        OPMLEntry(url: "https://e.org/pcast", title: "A &amp; B"),
+        OPMLEntry(url: "https://e.org/bare", title: "Bare"),
+      ])
+  }
+
+  @Test func overcastProgress() throws {
+    let entries = try read(
+      """
+      <opml version="1.0"><body><outline text="playlists"><outline type="podcast-playlist" title="All"/></outline>
+      <outline text="feeds"><outline type="rss" title="P" xmlUrl="https://e.org/p" overcastId="1">
+        <outline type="podcast-episode" title="One" url="https://e.org/1" enclosureUrl="https://e.org/1.mp3" progress="90"/>
+        <outline type="podcast-episode" title="Two" enclosureUrl="https://e.org/2.mp3" played="1" userDeleted="1"/>
+        <outline type="podcast-episode" title="None"/>
+      </outline></outline></body></opml>
+      """)
+    #expect(
+      entries == [
+        OPMLEntry(
+          url: "https://e.org/p", title: "P",
+          progress: [
+            OPMLProgress(mediaURL: "https://e.org/1.mp3", title: "One", position: 90),
+            OPMLProgress(mediaURL: "https://e.org/2.mp3", title: "Two", isPlayed: true, isDeleted: true),
+          ])
+      ])
+  }
+
+  @Test func fragmentsAndDamage() throws {
+    #expect(try read("<body><outline xmlUrl='http://e.org/a'/></body>").map(\.url) == ["http://e.org/a"])
+    #expect(try read("<outline xmlUrl='http://e.org/a'/>").map(\.url) == ["http://e.org/a"])
+    #expect(try read("<opml><body/></opml>") == [])
+    #expect(
+      try read("<opml><body><outline xmlUrl='http://e.org/a' text='x'/><outline xmlUrl='http").map(\.url)
+        == ["http://e.org/a"])
+  }
+
+  @Test func errors() {
+    #expect(throws: OPMLError.notOPML(root: "not-opml")) {
+      try read("<not-opml><body><outline xmlUrl='http://e.org/a'/></body></not-opml>")
+    }
+    #expect(throws: OPMLError.noBody) { try read("<opml><head/><outline xmlUrl='http://e.org/a'/></opml>") }
+    #expect(throws: OPMLError.notOPML(root: nil)) { try read("hello") }
+    #expect(throws: OPMLError.notOPML(root: nil)) { try read("") }
+  }
+
+  @Test func writtenFilesReadBack() throws {
+    let entries = [
+      OPMLEntry(url: "https://e.org/a?x=1&y=2", title: "A <\"quoted\"> & 流動\u{1B}[2J", htmlURL: "https://e.org/"),
+      OPMLEntry(url: "https://e.org/b", title: "B", tags: ["News", "Tech"]),
+      OPMLEntry(url: "https://user:secret@e.org/c", tags: ["Fun"]),
+    ]
+    let data = OPML.write(title: "Earshot", entries: entries, date: Date(timeIntervalSince1970: 86_399))
+    let text = String(decoding: data, as: UTF8.self)
+    #expect(text.contains("<dateCreated>Thu, 01 Jan 1970 23:59:59 GMT</dateCreated>"))
+    #expect(!text.contains("secret"))
+    #expect(
+      try OPML.read(data) == [
+        OPMLEntry(url: "https://e.org/a?x=1&y=2", title: "A <\"quoted\"> & 流動", htmlURL: "https://e.org/"),
+        OPMLEntry(url: "https://e.org/b", title: "B", tags: ["News", "Tech"]),
+        OPMLEntry(url: "https://e.org/c", title: "https://e.org/c", tags: ["Fun"]),
+      ])
+    let parser = XMLParser(data: data)
+    #expect(parser.parse())
+  }
+}

@@ -1,0 +1,134 @@
+import FeedKit
+import Foundation
+import Model
+import Testing
+
+private typealias Line = Transcript.Line
+
+private func read(_ text: String, type: String? = nil, url: String? = nil) throws -> [Line] {
+  try TranscriptReader.read(Data(text.utf8), type: type, url: url).lines
+}
+
+@Suite struct TranscriptTests {
+  @Test func subRip() throws {
+    let text = """
+      1
+      00:00:00,780 --> 00:00:06,210
+      Adam Curry: podcasting 2.0 March
+      4th <i>2023</i>
+
+      2
+      0:00:06.210 --> 00:00:07.690
+      and more
+
+
+      00:00:09,000 --> 00:00:12,000
+
+      {\\an8}Dave Jones: late text
+      3
+      00:00:13,000 --> 00:00:12,000
+      no blank before
+      """
+    let expected = [
+      Line(start: 0.78, end: 6.21, speaker: "Adam Curry", text: "podcasting 2.0 March 4th 2023"),
+      Line(start: 6.21, end: 7.69, speaker: "Adam Curry", text: "and more"),
+      Line(start: 9, end: 12, speaker: "Dave Jones", text: "late text"),
+      Line(start: 13, speaker: "Dave Jones", text: "no blank before"),
+    ]
+    #expect(try read(text, type: "application/srt") == expected)
+    #expect(try read("\u{FEFF}" + text.replacing("\n", with: "\r\n"), type: "text/plain") == expected)
+    #expect(try read(text.replacing("\n", with: "\r")) == expected)
+  }
+
+  @Test func webVTT() throws {
+    let text = """
+      WEBVTT - title
+
+      STYLE
+      ::cue { color: red }
+
+      NOTE a --> comment
+      over two lines
+
+      intro
+      00:01.000 --> 00:04.000 align:start position:10%
+      <v.loud Mary &amp; Sue>Hi, <c.x>I'm</c> <00:00:02.000>here &lt;3
+
+      01:00:00.000 --> 01:00:01.000
+      plain&nbsp;text &rlm;here
+      """
+    #expect(
+      try read(text) == [
+        Line(start: 1, end: 4, speaker: "Mary & Sue", text: "Hi, I'm here <3"),
+        Line(start: 3600, end: 3601, text: "plain text here"),
+      ])
+  }
+
+  @Test func jsonWordsAreJoined() throws {
+    let words = ["Hello", ",", "it", "'s", "me", ".", "Next", "one"]
+    let segments = words.enumerated().map { index, word in
+      "{\"startTime\":\(index),\"endTime\":\(Double(index) + 0.9),\"body\":\"\(word)\"\(index == 0 ? ",\"speaker\":\"A\"" : "")}"
+    }
+    #expect(
+      try read("{\"version\":\"1.0.0\",\"segments\":[\(segments.joined(separator: ","))]}") == [
+        Line(start: 0, end: 5.9, speaker: "A", text: "Hello, it's me."),
+        Line(start: 6, end: 7.9, speaker: "A", text: "Next one"),
+      ])
+  }
+
+  @Test func jsonSentencesStay() throws {
+    #expect(
+      try read(
+        "{\"segments\":[{\"startTime\":2,\"body\":\"Second sentence of it \\u001b[2J.\"},{\"startTime\":0.5,\"endTime\":2,\"speaker\":\"B\",\"body\":\"A whole sentence.\"},{\"body\":7}]}",
+        type: "application/json")
+        == [
+          Line(start: 0.5, end: 2, speaker: "B", text: "A whole sentence."),
+          Line(start: 2, text: "Second sentence of it ."),
+        ])
+  }
+
+  @Test func html() throws {
+    #expect(
+      try read(
+        "<cite>Kevin:</cite>\n<time>0:09</time>\n<p>We have <b>this</b>.</p><cite>Ann:</cite><time>1:00:10</time><p>Yes<script>x()</script></p>"
+      ) == [
+        Line(start: 9, end: 3610, speaker: "Kevin", text: "We have this."),
+        Line(start: 3610, speaker: "Ann", text: "Yes"),
+      ])
+    #expect(try read("<p>Just text</p><p>and more", type: "text/html").map(\.text) == ["Just text", "and more"])
+  }
+
+  @Test func plainText() throws {
+    #expect(
+      try read("[00:12] Anna: Hello\n\nSo it is: yes, fine\n12:30 no", type: "text/plain") == [
+        Line(start: 12, speaker: "Anna", text: "Hello"), Line(start: nil, text: "So it is: yes, fine"),
+        Line(start: 750, text: "no"),
+      ])
+  }
+
+  @Test func utf16AndWindows1252() throws {
+    let text = "1\n00:00:01,000 --> 00:00:02,000\nGrüße…\n"
+    let expected = [Line(start: 1, end: 2, text: "Grüße…")]
+    for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16, .windowsCP1252] {
+      let data = try #require(text.data(using: encoding))
+      #expect(try TranscriptReader.read(data).lines == expected, "\(encoding)")
+    }
+  }
+
+  @Test func errors() {
+    #expect(throws: TranscriptError.empty) { try read("WEBVTT\n\n") }
+    #expect(throws: TranscriptError.empty) { try read("") }
+    #expect(throws: TranscriptError.notATranscript) { try read("{\"error\":1}") }
+  }
+
+  @Test func preferred() {
+    let html = TranscriptLink(url: "https://e.org/t.html", type: "text/html")
+    let german = TranscriptLink(url: "https://e.org/t.srt", type: "application/x-subrip", language: "de-DE")
+    let vtt = TranscriptLink(url: "https://e.org/t.vtt?x=1", type: nil, language: "en")
+    let json = TranscriptLink(url: "https://e.org/t", type: "application/json; charset=utf-8")
+    #expect(TranscriptReader.preferred([html, german, vtt, json], language: nil) == json)
+    #expect(TranscriptReader.preferred([html, german, vtt], language: nil) == vtt)
+    #expect(TranscriptReader.preferred([html, german, vtt, json], language: "de") == german)
+    #expect(TranscriptReader.preferred([], language: "de") == nil)
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The accepting thread and what it shares with the connections' threads.
+/// Apart from the server itself, so that dropping the server ends the threads.
+final class Listener: Sendable {
+  struct State {
+    var routes: [String: LoopbackServer.Handler] = [:]
+    var requests: [LoopbackServer.Request] = []
+    var connectionCount = 0
+    var concurrency = 0
+    var peakConcurrency = 0
+    var bytesSent = 0
+    var open: Set<Int32> = []
+    var isStopped = false
+    /// The port refuses connections.
+    var isClosed = false
+  }
+
+  let port: UInt16
+  let state = Guarded(State())
+  private let fallback: LoopbackServer.Handler
+  private let descriptor: Int32
+  /// Reading end, writing end: a byte in it stops the accepting thread.
+  private let stopPipe: (Int32, Int32)
+
+  init(fallback: @escaping LoopbackServer.Handler) throws {
+    self.fallback = fallback
+    (descriptor, port) = try Socket.listen()
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw Socket.Failure(call: "pipe") }
+    stopPipe = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(stopPipe.0)
+    close(stopPipe.1)
+  }
+
+  func start() {
+    let thread = Thread { [self] in acceptConnections() }
+    thread.name = "loopback-accept"
+    thread.start()
+  }
+
+  func stop() {
+    let isFirst = state.withLock { state -> Bool in
+      guard !state.isStopped else { return false }
+      state.isStopped = true
+      for connection in state.open { Socket.interrupt(connection) }
+      return true
+    }
+    if isFirst { _ = write(stopPipe.1, [0], 1) }
+    _ = state.wait(within: 20) { $0.isClosed }
+  }
+
+  func handler(for path: String) -> LoopbackServer.Handler { state.withLock { $0.routes[path] } ?? fallback }
+
+  private func acceptConnections() {
+    defer {
+      close(descriptor)
+      state.withLock { $0.isClosed = true }
+    }
+    while Socket.waitForFirst(descriptor, orStop: stopPipe.0) {
+      guard let connection = Socket.accept(descriptor) else { continue }
+      let number = state.withLock { state -> Int? in
+        guard !state.isStopped else { return nil }
+        state.open.insert(connection)
+        state.connectionCount += 1
+        return state.connectionCount
+      }
+      guard let number else {
+        close(connection)
+        return
+      }
+      Thread { [self] in
+        Connection(descriptor: connection, number: number, listener: self).serve()
+        // Under the lock: stop() must never touch a number that the kernel has given to somebody else.
+        state.withLock {
+          $0.open.remove(connection)
+          close(connection)
+        }
+      }.start()
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The few socket calls the server needs, with the differences between Linux and macOS.
+enum Socket {
+  struct Failure: Error, CustomStringConvertible {
+    var call: String
+    var code = errno
+    var description: String { "\(call): \(String(cString: strerror(code)))" }
+  }
+
+  #if canImport(Glibc)
+    private static let stream = Int32(SOCK_STREAM.rawValue)
+    private static let sendFlags = Int32(MSG_NOSIGNAL)
+    private static let peekFlags = Int32(MSG_PEEK | MSG_DONTWAIT)
+    private static let both = Int32(SHUT_RDWR)
+  #else
+    private static let stream = SOCK_STREAM
+    private static let sendFlags: Int32 = 0
+    private static let peekFlags = MSG_PEEK | MSG_DONTWAIT
+    private static let both = SHUT_RDWR
+  #endif
+
+  /// A socket that listens on a free port of 127.0.0.1.
+  static func listen() throws -> (descriptor: Int32, port: UInt16) {
+    let descriptor = socket(AF_INET, stream, 0)
+    guard descriptor >= 0 else { throw Failure(call: "socket") }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let bound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        #if canImport(Glibc)
+          let ready = Glibc.bind(descriptor, generic, length) == 0 && Glibc.listen(descriptor, 512) == 0
+        #else
+          let ready = Darwin.bind(descriptor, generic, length) == 0 && Darwin.listen(descriptor, 512) == 0
+        #endif
+        return ready && getsockname(descriptor, generic, &length) == 0
+      }
+    }
+    guard bound else {
+      let failure = Failure(call: "bind")
+      close(descriptor)
+      throw failure
+    }
+    return (descriptor, UInt16(bigEndian: address.sin_port))
+  }
+
+  static func accept(_ listener: Int32) -> Int32? {
+    #if canImport(Glibc)
+      let descriptor = Glibc.accept(listener, nil, nil)
+    #else
+      let descriptor = Darwin.accept(listener, nil, nil)
+    #endif
+    guard descriptor >= 0 else { return nil }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var on: Int32 = 1
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    // Without it a dripping server's pieces would wait for one another.
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
+    #if canImport(Darwin)
+      setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, size)
+    #endif
+    return descriptor
+  }
+
+  /// Bytes that arrived; empty when the other side has closed or gone.
+  static func receive(_ descriptor: Int32) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 16 * 1024) { buffer, count in
+      var result: Int
+      repeat { result = recv(descriptor, buffer.baseAddress, buffer.count, 0) } while result < 0 && errno == EINTR
+      count = max(0, result)
+    }
+  }
+
+  /// False when the other side does not take the bytes any more.
+  static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var sent = 0
+      while sent < buffer.count {
+        #if canImport(Glibc)
+          let result = Glibc.send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, sendFlags)
+        #else
+          let result = Darwin.send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, sendFlags)
+        #endif
+        if result < 0 && errno == EINTR { continue }
+        guard result > 0 else { return false }
+        sent += result
+      }
+      return true
+    }
+  }
+
+  /// Waits that long (−1: for ever), less when the other side goes away. False when it has.
+  static func wait(_ descriptor: Int32, milliseconds: Int) -> Bool {
+    var events = Int16(POLLIN)
+    while true {
+      var entry = pollfd(fd: descriptor, events: events, revents: 0)
+      let result = poll(&entry, 1, Int32(clamping: milliseconds))
+      if result < 0 && errno == EINTR { continue }
+      if result == 0 { return true }
+      guard result > 0, entry.revents & Int16(POLLHUP | POLLERR) == 0 else { return false }
+      var byte: UInt8 = 0
+      guard recv(descriptor, &byte, 1, peekFlags) > 0 else { return false }
+      events = 0  // The next request is waiting already: only look for the end of the connection now.
+    }
+  }
+
+  /// Waits for either descriptor to become readable; true when the first did.
+  static func waitForFirst(_ first: Int32, orStop second: Int32) -> Bool {
+    var entries = [pollfd(fd: first, events: Int16(POLLIN), revents: 0), pollfd(fd: second, events: -1, revents: 0)]
+    entries[1].events = Int16(POLLIN)
+    while poll(&entries, 2, -1) < 0 { if errno != EINTR { return false } }
+    return entries[1].revents == 0
+  }
+
+  /// Makes every blocked call on the connection return, in whatever thread.
+  static func interrupt(_ descriptor: Int32) { shutdown(descriptor, both) }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import Playback
+
+@Suite struct EndEvidenceTests {
+  private func verdict(
+    _ position: Double, of duration: Double?, end: Double? = nil, read: Int64? = nil, size: Int64? = nil,
+    estimated: Bool = false, error: Bool = false
+  ) -> EndVerdict {
+    EndEvidence(
+      position: position, duration: duration, requestedEnd: end, bytesRead: read, size: size,
+      isDurationEstimated: estimated, hasStreamError: error
+    ).verdict
+  }
+
+  @Test(arguments: [(10, 1), (200, 1), (600, 3), (3600, 10), (36_000, 10)])
+  func theMarginGrowsWithTheLengthWithinBounds(duration: Double, margin: Double) {
+    #expect(EndEvidence.margin(duration: duration) == margin)
+    #expect(verdict(duration - margin, of: duration) == .ended(atEnd: true))
+    #expect(verdict(duration - margin - 0.1, of: duration) == .cut)
+  }
+
+  @Test func aReliableDurationBeatsTheBytes() {
+    #expect(verdict(1800, of: 3600, read: 1_000_000, size: 1_000_000) == .cut)
+    #expect(verdict(3599, of: 3600, read: 10, size: 1_000_000, error: true) == .ended(atEnd: true))
+    #expect(verdict(3700, of: 3600) == .ended(atEnd: true))
+  }
+
+  @Test func aGuessedDurationYieldsToTheBytes() {
+    #expect(verdict(1800, of: 3600, read: 9_999_900, size: 10_000_000, estimated: true) == .ended(atEnd: true))
+    #expect(verdict(1800, of: 3600, read: 5_000_000, size: 10_000_000, estimated: true) == .cut)
+  }
+
+  @Test func withoutADurationBytesOrTheConnectionDecide() {
+    #expect(verdict(1800, of: nil, read: 5_000_000, size: 10_000_000) == .cut)
+    #expect(verdict(1800, of: nil, read: 10_000_000, size: 10_000_000, error: true) == .ended(atEnd: true))
+    #expect(verdict(1800, of: nil) == .ended(atEnd: true))
+    #expect(verdict(1800, of: nil, error: true) == .cut)
+    #expect(verdict(1800, of: nil, read: 5, size: 0, error: true) == .cut)
+  }
+
+  @Test func anEndThatWasAskedFor() {
+    #expect(verdict(120, of: 3600, end: 120) == .ended(atEnd: false))
+    #expect(verdict(119.5, of: 120, end: 120) == .ended(atEnd: true))
+    #expect(verdict(60, of: 3600, end: 120) == .cut)
+    #expect(verdict(120, of: nil, end: 120, error: true) == .ended(atEnd: false))
+  }
+}

@@ -1,0 +1,134 @@
+import LoopbackServer
+import Testing
+
+@testable import Playback
+
+extension RealCore {
+  @Suite struct Ending {
+    private let sound = TestAudio.clock(seconds: 60)
+
+    private func outcome(of server: LoopbackServer, start: Double = 0) async -> (Outcome?, ListeningTest) {
+      let test = ListeningTest()
+      test.load(server.url("/a.wav"), start: start)
+      return (await test.next { Outcome($0) }, test)
+    }
+
+    @Test func aWholeStreamEnds() async throws {
+      let server = try LoopbackServer()
+      server.route("/a.wav", LoopbackServer.Resource(sound, type: "audio/wav").answer)
+      let (outcome, test) = await outcome(of: server)
+      #expect(outcome == .ended(generation: 1, atEnd: true))
+      #expect(test.seen.last?.endSeconds.map { abs($0 - 60) < 0.2 } == true)
+    }
+
+    @Test func aCutStreamIsNotTheEnd() async throws {
+      let server = try LoopbackServer()
+      let file = LoopbackServer.Resource(sound, type: "audio/wav")
+      let half = sound.count / 2
+      // The first answer stops half-way; whoever asks for the rest is refused.
+      server.route("/a.wav") { request in
+        (request.byteRange?.first ?? 0) == 0 ? file.answer(request).cut(afterBytes: half) : .status(404)
+      }
+      let (outcome, test) = await outcome(of: server)
+      #expect(outcome == .failed(generation: 1))
+      let seconds = test.seen.last?.failureSeconds ?? -1
+      #expect(abs(seconds - 30) < 1)
+      #expect(test.seen.last?.failure?.hasPrefix("the stream broke off at 0:") == true)
+      #expect(test.seen.last?.failure?.hasSuffix(" of 1:00") == true)
+      #expect(test.player.currentPosition?.seconds == test.seen.last?.failureSeconds)
+    }
+
+    @Test func aCutStreamGoesOnWhereTheServerAnswersAgain() async throws {
+      let server = try LoopbackServer()
+      let file = LoopbackServer.Resource(sound, type: "audio/wav")
+      let half = sound.count / 2
+      server.route("/a.wav") { request in
+        (request.byteRange?.first ?? 0) == 0 ? file.answer(request).cut(afterBytes: half) : file.answer(request)
+      }
+      let (outcome, _) = await outcome(of: server)
+      #expect(outcome == .ended(generation: 1, atEnd: true))
+      #expect(server.requests.contains { ($0.byteRange?.first ?? 0) > 0 })
+    }
+
+    @Test func halfAFileSaysSo() async throws {
+      let directory = try TemporaryDirectory()
+      let test = ListeningTest()
+      // Ogg, MP4 and mp3 with a Xing header behave so too; WAVE's length comes from the bytes that are there.
+      guard Encoder.path != nil else { return }
+      let wave = try directory.write(TestAudio.scale(seconds: 20), as: "a.wav")
+      let whole = "\(directory.path)/whole.mp3"
+      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", whole]))
+      let half = try directory.write(Array(try TestAudio.bytes(of: whole).prefix(80_000)), as: "half.mp3")
+      test.load(half)
+      let outcome = await test.next { Outcome($0) }
+      #expect(outcome == .failed(generation: 1))
+      #expect(test.seen.last?.failure?.hasPrefix("the file ends at 0:") == true)
+    }
+
+    @Test(arguments: [false, true])
+    func anMP3WithoutALengthEndsWhereItsBytesEnd(overHTTP: Bool) async throws {
+      guard Encoder.path != nil else { return }
+      let directory = try TemporaryDirectory()
+      let wave = try directory.write(TestAudio.scale(seconds: 40), as: "a.wav")
+      // Quiet first, then loud: the first frames' bit rate misleads whoever guesses the duration from it.
+      let file = "\(directory.path)/a.mp3"
+      let filter = "volume=enable='lt(t,20)':volume=0"
+      #expect(
+        try Encoder.run(["-i", wave, "-af", filter, "-q:a", "2", "-write_xing", "0", "-id3v2_version", "0", file]))
+      let server = try LoopbackServer()
+      server.route("/a.mp3", LoopbackServer.Resource(try TestAudio.bytes(of: file), type: "audio/mpeg").answer)
+      let test = ListeningTest()
+      test.load(overHTTP ? server.url("/a.mp3") : file)
+      let outcome = await test.next { Outcome($0) }
+      #expect(outcome == .ended(generation: 1, atEnd: true))
+      #expect(test.seen.last?.endSeconds.map { abs($0 - 40) < 1 } == true)
+    }
+
+    @Test func aStreamWithoutALengthEnds() async throws {
+      guard Encoder.path != nil else { return }
+      let directory = try TemporaryDirectory()
+      let wave = try directory.write(TestAudio.scale(seconds: 10), as: "a.wav")
+      let file = "\(directory.path)/a.mp3"
+      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
+      let server = try LoopbackServer()
+      server.route("/live.mp3", .bytes(try TestAudio.bytes(of: file), type: "audio/mpeg").chunked())
+      let test = ListeningTest()
+      test.load(server.url("/live.mp3"))
+      let outcome = await test.next { Outcome($0) }
+      #expect(outcome == .ended(generation: 1, atEnd: true))
+      #expect(test.seen.last?.endSeconds.map { abs($0 - 10) < 0.5 } == true)
+    }
+
+    @Test func aStreamThatGoesOnHasNoLength() async throws {
+      guard Encoder.path != nil else { return }
+      let directory = try TemporaryDirectory()
+      let wave = try directory.write(TestAudio.minute, as: "a.wav")
+      let file = "\(directory.path)/a.mp3"
+      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
+      let server = try LoopbackServer()
+      // Neither a length nor an end: the connection stays open.
+      let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nConnection: close\r\n\r\n"
+      server.route("/live.mp3", .raw([UInt8](head.utf8) + (try TestAudio.bytes(of: file)), closes: false))
+      let test = ListeningTest(.null(isTimed: true))
+      test.load(server.url("/live.mp3"))
+      _ = await test.next(\.positionSeconds)
+      #expect(test.seen.contains { if case .started(1, nil, _) = $0 { true } else { false } })
+      _ = await test.next { if case .buffered = $0 { true } else { nil } }
+      #expect(!test.seen.contains { if case .duration = $0 { true } else { false } })
+    }
+
+    @Test func aDrippingStreamStallsAndGoesOn() async throws {
+      let server = try LoopbackServer()
+      let test = ListeningTest(.null(isTimed: true))
+      // Ten seconds of sound at once, the next ten much later than four times the speed needs them.
+      let sound = LoopbackServer.Response.bytes(TestAudio.clock(seconds: 60), type: "audio/wav")
+      server.route("/a.wav", sound.dripping(bytes: 160_000, everyMilliseconds: 4000))
+      test.load(server.url("/a.wav")) { $0.speed = 4 }
+      let stalls: Bool? = await test.next { $0 == .stalled(generation: 1, true) ? true : nil }
+      #expect(stalls == true)
+      let goesOn: Bool? = await test.next { $0 == .stalled(generation: 1, false) ? true : nil }
+      #expect(goesOn == true)
+      #expect(test.seen.contains { if case .buffered(1, let until) = $0 { until > 0 && until <= 60 } else { false } })
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Playback
+
+/// Tests with a real core. One at a time: FFmpeg's log goes to one core of a process only, and why an address cannot be
+/// opened is in that log.
+@Suite(.serialized, .timeLimit(.minutes(2))) enum RealCore {}
+
+/// A player whose events can be waited for. Belongs to one test.
+final class ListeningTest {
+  let player: Player
+  private let events: AsyncStream<PlayerEvent>
+  /// Everything that `next` has gone past, in order.
+  private(set) var seen: [PlayerEvent] = []
+
+  init(_ output: PlayerOptions.Output = .null(isTimed: false), change: (inout PlayerOptions) -> Void = { _ in }) {
+    var options = PlayerOptions(output: output, networkTimeout: 5, reconnectSeconds: 1)
+    change(&options)
+    let (stream, source) = AsyncStream.makeStream(of: PlayerEvent.self)
+    events = stream
+    player = Player(options: options) { source.yield($0) }
+  }
+
+  deinit { player.shutDown(waitingAtMost: 10) }
+
+  /// Waits for an event for which `read` gives something. The suite's time limit ends a vain wait.
+  func next<Result>(_ read: (PlayerEvent) -> Result?) async -> Result? {
+    var iterator = events.makeAsyncIterator()
+    while let event = await iterator.next() {
+      seen.append(event)
+      if let result = read(event) { return result }
+    }
+    return nil
+  }
+
+  /// Waits for this event, unless it has been seen.
+  func happens(_ event: PlayerEvent) async -> Bool {
+    if seen.contains(event) { return true }
+    return await next { $0 == event ? true : nil } ?? false
+  }
+
+  /// Waits until a seek has led there: its target is told at once, and again when sound comes from it.
+  func settles(at seconds: Double) async -> Bool {
+    for _ in 1...2 {
+      let isThere: Bool? = await next { event in event.positionSeconds.flatMap { abs($0 - seconds) < 0.01 ? true : nil }
+      }
+      if isThere == nil { return false }
+    }
+    return true
+  }
+
+  func load(
+    _ address: String, generation: Int = 1, start: Double = 0, change: (inout PlayRequest) -> Void = { _ in }
+  ) {
+    var request = PlayRequest(address: address, generation: generation, start: start)
+    change(&request)
+    player.load(request)
+  }
+
+  /// A tone made by FFmpeg: a source without a file.
+  func loadTone(seconds: Double, generation: Int = 1, change: (inout PlayRequest) -> Void = { _ in }) {
+    load("av://lavfi:sine=f=440:d=\(seconds)", generation: generation) {
+      $0.isTrusted = true
+      change(&$0)
+    }
+  }
+}
+
+/// How a file ended, in a form to compare.
+enum Outcome: Equatable {
+  case ended(generation: Int, atEnd: Bool)
+  case failed(generation: Int)
+
+  init?(_ event: PlayerEvent) {
+    switch event {
+    case .ended(let generation, _, let atEnd): self = .ended(generation: generation, atEnd: atEnd)
+    case .failed(let generation, _, _): self = .failed(generation: generation)
+    default: return nil
+    }
+  }
+}
+
+extension PlayerEvent {
+  var positionSeconds: Double? { if case .position(_, let seconds) = self { seconds } else { nil } }
+  var endSeconds: Double? { if case .ended(_, let seconds, _) = self { seconds } else { nil } }
+  var failure: String? { if case .failed(_, _, let message) = self { message } else { nil } }
+  var failureSeconds: Double? { if case .failed(_, let seconds, _) = self { seconds } else { nil } }
+  var isStart: Bool { if case .started = self { true } else { false } }
+  var generation: Int? {
+    switch self {
+    case .started(let generation, _, _), .position(let generation, _), .duration(let generation, _),
+      .paused(let generation, _), .stalled(let generation, _), .buffered(let generation, _),
+      .chapters(let generation, _), .ended(let generation, _, _), .failed(let generation, _, _):
+      generation
+    case .speed, .volume, .shutDown: nil
+    }
+  }
+}

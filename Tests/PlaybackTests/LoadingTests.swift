@@ -1,0 +1,90 @@
+import LoopbackServer
+import Model
+import Testing
+
+@testable import Playback
+
+extension RealCore {
+  @Suite struct Loading {
+    @Test func nothingOfAnOlderLoadIsToldAfterANewOne() async {
+      let test = ListeningTest()
+      for generation in 1...50 { test.loadTone(seconds: 2, generation: generation) }
+      let outcome = await test.next { event in Outcome(event).flatMap { event.generation == 50 ? $0 : nil } }
+      #expect(outcome == .ended(generation: 50, atEnd: true))
+      let generations = test.seen.compactMap(\.generation)
+      #expect(generations == generations.sorted())
+      #expect(test.seen.last == .ended(generation: 50, seconds: test.seen.last?.endSeconds ?? -1, atEnd: true))
+    }
+
+    @Test func eachLoadIsHeardWhenTheOneBeforeHasBegun() async throws {
+      let directory = try TemporaryDirectory()
+      let file = try directory.write(TestAudio.clock(seconds: 60), as: "a.wav")
+      let test = ListeningTest(.null(isTimed: true))
+      for generation in 1...20 {
+        test.load(file, generation: generation, start: Double(generation)) {
+          $0.isPaused = generation.isMultiple(of: 2)
+          $0.speed = generation.isMultiple(of: 3) ? 2 : 1
+        }
+        let start = await test.next { $0.generation == generation ? $0.positionSeconds : nil }
+        #expect(start.map { abs($0 - Double(generation)) < 0.05 } == true)
+        #expect(test.player.currentPosition?.generation == generation)
+        #expect(test.seen.contains(.paused(generation: generation, generation.isMultiple(of: 2))))
+      }
+      let generations = test.seen.compactMap(\.generation)
+      #expect(generations == generations.sorted())
+    }
+
+    @Test func aFailedLoadStopsWhatWasPlaying() async throws {
+      let test = ListeningTest(.null(isTimed: true))
+      test.loadTone(seconds: 60)
+      _ = await test.next(\.positionSeconds)
+      test.load("edl://x", generation: 2)
+      #expect(await test.next { Outcome($0) } == .failed(generation: 2))
+      test.loadTone(seconds: 0.2, generation: 3)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 3, atEnd: true))
+    }
+
+    @Test func shutDownDoesNotWaitForAServerThatNeverAnswers() async throws {
+      let server = try LoopbackServer()
+      server.route("/a.mp3", .never)
+      let test = ListeningTest { $0.networkTimeout = 60 }
+      test.load(server.url("/a.mp3"))
+      #expect(server.waitForRequests(1))
+      test.player.shutDown(waitingAtMost: 0)
+      #expect(await test.next { $0 == .shutDown ? true : nil } == true)
+      #expect(!test.seen.contains { $0.isStart })
+    }
+
+    @Test func aLoadFreesOneThatNeverAnswers() async throws {
+      let server = try LoopbackServer()
+      server.route("/a.mp3", .never)
+      let test = ListeningTest { $0.networkTimeout = 60 }
+      test.load(server.url("/a.mp3"))
+      #expect(server.waitForRequests(1))
+      test.loadTone(seconds: 1, generation: 2)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
+    }
+
+    @Test func shutDownWithoutALoadStartsNothing() async {
+      let test = ListeningTest { $0.libraryNames = ["libmpv-that-is-not-there.so"] }
+      test.player.setPaused(true)
+      test.player.seek(to: 3)
+      test.player.stop()
+      #expect(test.player.shutDown())
+      #expect(await test.next { $0 } == .shutDown)
+      test.loadTone(seconds: 1)
+      #expect(test.player.shutDown())
+      #expect(test.player.currentPosition == nil)
+    }
+
+    @Test func theLastPositionOutlivesTheCore() async throws {
+      let directory = try TemporaryDirectory()
+      let test = ListeningTest(.null(isTimed: true))
+      test.load(try directory.write(TestAudio.clock(seconds: 60), as: "a.wav"), generation: 9, start: 33)
+      _ = await test.next(\.positionSeconds)
+      #expect(test.player.shutDown(waitingAtMost: 20))
+      #expect(test.player.currentPosition?.generation == 9)
+      #expect(test.player.currentPosition.map { $0.seconds >= 32.99 && $0.seconds < 60 } == true)
+    }
+  }
+}

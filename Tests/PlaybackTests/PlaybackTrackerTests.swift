@@ -1,0 +1,106 @@
+import Model
+import Testing
+
+@testable import Playback
+
+@Suite struct PlaybackTrackerTests {
+  private func playing(at start: Double = 0, isLocal: Bool = false, isPaused: Bool = false) -> PlaybackTracker {
+    var tracker = PlaybackTracker(generation: 1, isPaused: isPaused)
+    _ = tracker.opened(
+      at: start, duration: 3600, isSeekable: true, isPaused: isPaused, chapters: [], isLocal: isLocal, now: 0)
+    _ = tracker.restarted(at: start, now: 0)
+    return tracker
+  }
+
+  @Test(arguments: [0.5, 1, 2, 4])
+  func steadyPlayIsAtMostSomeTwoPositionsASecond(speed: Double) {
+    var tracker = playing()
+    var positions: [Double] = []
+    var events = 0
+    for tick in 1...(13 * 60) {
+      let now = Double(tick) / 13
+      let told =
+        tracker.changedPosition(now * speed, now: now) + tracker.changedBuffer(until: now * 20, now: now)
+        + tracker.timePassed(now: now)
+      events += told.count
+      positions += told.compactMap(\.positionSeconds)
+    }
+    #expect(events <= 60 * 4)
+    #expect(positions.count <= 60 * 5 / 2)
+    // No second that was shown for half a second or more is left out.
+    let shown = Set(positions.map { Int($0) })
+    if speed <= 2 { #expect(shown.isSuperset(of: Set(1..<Int(60 * speed)))) }
+  }
+
+  @Test func thePositionIsAlwaysTheNewest() {
+    var tracker = playing()
+    _ = tracker.changedPosition(0.3, now: 0.3)
+    #expect(tracker.position == 0.3)
+    #expect(tracker.changedPosition(0.4, now: 0.4).isEmpty)
+    #expect(tracker.position == 0.4)
+  }
+
+  @Test func aSeekTellsItsTargetThenTheTruth() {
+    var tracker = playing()
+    #expect(tracker.sought(to: 100, now: 1) == [.position(generation: 1, seconds: 100)])
+    #expect(tracker.changedPosition(1.1, now: 1.1).isEmpty)
+    #expect(tracker.position == 100)
+    #expect(tracker.restarted(at: 100.01, now: 1.2) == [.position(generation: 1, seconds: 100.01)])
+    #expect(tracker.restarted(at: nil, now: 1.3) == [.position(generation: 1, seconds: 100.01)])
+  }
+
+  @Test func pauseTellsThePositionAndOnlyOnce() {
+    var tracker = playing()
+    #expect(
+      tracker.changedPause(true, at: 7.5, now: 8) == [
+        .paused(generation: 1, true), .position(generation: 1, seconds: 7.5),
+      ])
+    #expect(tracker.changedPause(true, at: 7.5, now: 8).isEmpty)
+    #expect(tracker.deadline == nil)
+  }
+
+  @Test func silenceIsAStall() {
+    var tracker = playing()
+    #expect(tracker.deadline == PlaybackTracker.patience)
+    #expect(tracker.timePassed(now: 2.9).isEmpty)
+    #expect(tracker.timePassed(now: 3) == [.stalled(generation: 1, true)])
+    #expect(tracker.deadline == nil)
+    #expect(tracker.changedPosition(0.1, now: 4).first == .stalled(generation: 1, false))
+  }
+
+  @Test func waitingForDataIsAStallUnlessPaused() {
+    var tracker = playing()
+    #expect(tracker.changedWaiting(true) == [.stalled(generation: 1, true)])
+    #expect(tracker.changedWaiting(true).isEmpty)
+    #expect(tracker.changedPause(true, at: nil, now: 1).contains(.stalled(generation: 1, false)))
+    #expect(tracker.changedPause(false, at: nil, now: 2).contains(.stalled(generation: 1, true)))
+    #expect(tracker.changedWaiting(false) == [.stalled(generation: 1, false)])
+  }
+
+  @Test func theLastBufferIsNotLost() {
+    var tracker = playing(isPaused: true)
+    #expect(tracker.changedBuffer(until: 10, now: 0) == [.buffered(generation: 1, until: 10)])
+    #expect(tracker.changedBuffer(until: 20, now: 0.1).isEmpty)
+    #expect(tracker.changedBuffer(until: 30, now: 0.2).isEmpty)
+    #expect(tracker.deadline == 1)
+    #expect(tracker.timePassed(now: 1) == [.buffered(generation: 1, until: 30)])
+    #expect(tracker.deadline == nil)
+  }
+
+  @Test func aDurationThatGrowsIsToldNowAndThen() {
+    var tracker = playing()
+    #expect(tracker.changedDuration(3600.2, now: 5).isEmpty)
+    #expect(tracker.changedDuration(3700, now: 5) == [.duration(generation: 1, seconds: 3700)])
+    #expect(tracker.changedDuration(3800, now: 5.5).isEmpty)
+    #expect(tracker.timePassed(now: 6).contains(.duration(generation: 1, seconds: 3800)))
+    #expect(tracker.duration == 3800)
+  }
+
+  @Test func chaptersAreToldWhenTheyChange() {
+    var tracker = playing()
+    let chapters = [Chapter(start: 0, title: "One")]
+    #expect(tracker.changedChapters([]).isEmpty)
+    #expect(tracker.changedChapters(chapters) == [.chapters(generation: 1, chapters)])
+    #expect(tracker.changedChapters(chapters).isEmpty)
+  }
+}

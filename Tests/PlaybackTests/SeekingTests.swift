@@ -1,0 +1,88 @@
+import LoopbackServer
+import Testing
+
+@testable import Playback
+
+extension RealCore {
+  @Suite struct Seeking {
+    /// Loads an hour-like file paused, so that each seek leads to one known place.
+    private func paused(at start: Double, in directory: TemporaryDirectory) async throws -> ListeningTest {
+      let test = ListeningTest()
+      test.load(try directory.write(TestAudio.clock(seconds: 60), as: "a.wav"), start: start) { $0.isPaused = true }
+      _ = await test.next(\.positionSeconds)
+      return test
+    }
+
+    @Test func landsWhereAsked() async throws {
+      let directory = try TemporaryDirectory()
+      let test = try await paused(at: 0, in: directory)
+      test.player.seek(to: 42.5)
+      #expect(await test.settles(at: 42.5))
+      test.player.seek(by: -10)
+      #expect(await test.settles(at: 32.5))
+      test.player.seek(by: 1.25)
+      #expect(await test.settles(at: 33.75))
+      test.player.seek(to: -5)
+      #expect(await test.settles(at: 0))
+      test.player.seek(to: .infinity)
+      #expect(await test.settles(at: 0))
+    }
+
+    @Test func aHeldKeyAddsUp() async throws {
+      let directory = try TemporaryDirectory()
+      let test = try await paused(at: 5, in: directory)
+      for _ in 0..<10 { test.player.seek(by: 4) }
+      #expect(await test.settles(at: 45))
+    }
+
+    @Test func beyondTheEndWaitsWhilePausedAndEndsWhenGoingOn() async throws {
+      let directory = try TemporaryDirectory()
+      let test = try await paused(at: 5, in: directory)
+      test.player.seek(by: 500)
+      #expect(await test.settles(at: 60))
+      #expect(!test.seen.contains { Outcome($0) != nil })
+      test.player.setPaused(false)
+      let outcome = await test.next { Outcome($0) }
+      #expect(outcome == .ended(generation: 1, atEnd: true))
+    }
+
+    @Test func aServerWithoutRangesIsSoughtInAllTheSame() async throws {
+      let server = try LoopbackServer()
+      let file = LoopbackServer.Resource(TestAudio.clock(seconds: 600), type: "audio/wav", honoursRanges: false)
+      server.route("/a.wav", file.answer)
+      let test = ListeningTest { $0.bufferBytes = 512 * 1024 }
+      test.load(server.url("/a.wav"), start: 300) { $0.isPaused = true }
+      #expect(await test.settles(at: 300))
+      #expect(test.seen.first == .started(generation: 1, duration: 600, seekable: true))
+      test.player.seek(to: 20)
+      #expect(await test.settles(at: 20))
+      test.player.seek(to: 500)
+      #expect(await test.settles(at: 500))
+      test.player.seek(by: -490)
+      #expect(await test.settles(at: 10))
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(test.seen.filter(\.isStart).count == 1)
+    }
+
+    @Test func aStreamIsAskedForTheBytesOfThePlace() async throws {
+      let server = try LoopbackServer()
+      let file = LoopbackServer.Resource(TestAudio.clock(seconds: 600), type: "audio/wav")
+      server.route("/a.wav") { request in
+        var response = file.answer(request)
+        response.pace = .init(bytes: 16_384, milliseconds: 5)
+        return response
+      }
+      // A buffer that cannot hold the way to the target.
+      let test = ListeningTest { $0.bufferBytes = 512 * 1024 }
+      test.load(server.url("/a.wav"), start: 400) { $0.isPaused = true }
+      #expect(await test.next(\.positionSeconds).map { abs($0 - 400) < 0.01 } == true)
+      test.player.seek(to: 20)
+      #expect(await test.settles(at: 20))
+      test.player.seek(to: 580.5)
+      #expect(await test.settles(at: 580.5))
+      let firsts = server.requests.compactMap { $0.byteRange?.first }
+      #expect(firsts.contains { $0 > 9_000_000 })
+    }
+  }
+}

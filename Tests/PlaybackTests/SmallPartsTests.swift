@@ -1,0 +1,117 @@
+import Model
+import Testing
+
+@testable import Playback
+
+@Suite struct SmallPartsTests {
+  @Test(
+    arguments: [
+      (0, "0:00"), (59.99, "0:59"), (60, "1:00"), (754, "12:34"), (3599, "59:59"), (3661, "1:01:01"),
+      (36_000, "10:00:00"),
+      (-5, "0:00"), (.nan, "0:00"), (.infinity, "0:00"),
+    ] as [(Double, String)])
+  func clockText(seconds: Double, text: String) { #expect(ClockText.text(seconds) == text) }
+
+  @Test func errorsReadWell() {
+    #expect("\(PlaybackError.brokeOff(at: 754, of: 3360))" == "the stream broke off at 12:34 of 56:00")
+    #expect("\(PlaybackError.brokeOff(at: 754, of: nil))" == "the stream broke off at 12:34")
+    #expect("\(PlaybackError.httpStatus(418, "I'm a teapot"))" == "the server answered 418 I'm a teapot")
+  }
+
+  @Test(arguments: [(0, "0.000"), (12.3456, "12.346"), (0.0004, "0.000"), (1_000_000, "1000000.000"), (1.05, "1.050")])
+  func numbersForMpvHaveAPoint(number: Double, text: String) { #expect(LoadArguments.text(number) == text) }
+
+  @Test func positionsForMpvAreSane() {
+    #expect(PlayRequest.position(-1) == 0)
+    #expect(PlayRequest.position(.nan) == 0)
+    #expect(PlayRequest.position(.infinity) == 0)
+    #expect(PlayRequest.position(1e300) == 1_000_000)
+  }
+
+  @Test(arguments: [
+    ("http", "HTTP error 404 Not Found", PlaybackError.httpStatus(404, "Not Found")),
+    ("tcp", "Failed to resolve hostname a.example: Name or service not known", .unknownHost("a.example")),
+    ("tcp", "Connection to tcp://127.0.0.1:1 failed: Connection refused", .unreachable("it refuses connections")),
+    ("tls", "The certificate is not correct", .insecure("its certificate is not valid")),
+    ("cplayer", "Failed to recognize file format.", .notAudio),
+    ("x", "Something new\u{1B}[31m", .other("Something new[31m")),
+  ])
+  func theCauseIsInTheLog(source: String, text: String, error: PlaybackError) {
+    var reason = FailureReason()
+    reason.note(LogLine(source: source, text: text))
+    #expect(reason.error(code: -13, text: "loading failed") == error)
+  }
+
+  @Test func withoutALogTheCodeSpeaks() {
+    #expect(FailureReason().error(code: -14, text: "audio output initialization failed") == .noSoundDevice)
+    #expect(FailureReason().error(code: -99, text: "odd") == .other("odd"))
+  }
+
+  @Test func openingIsGivenUpAfterAFewAttempts() {
+    var reason = FailureReason()
+    reason.note(LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 1 second(s)."))
+    #expect(!reason.hasTriedEnough)
+    reason.note(LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 3 second(s), error=Input/output error."))
+    #expect(reason.hasTriedEnough && reason.hasStreamError)
+    reason.soundCame()
+    #expect(!reason.hasTriedEnough && !reason.hasStreamError)
+  }
+
+  private func entry(_ title: String?, _ time: MpvValue) -> MpvValue {
+    .map([(key: "title", value: title.map { .string($0) } ?? .none), (key: "time", value: time)])
+  }
+
+  @Test func chaptersAreCleaned() {
+    let list = MpvValue.array([
+      entry("Two", .double(4.974943)), entry("One", .double(-0.025057)), entry(nil, .integer(9)),
+      entry("Never", .double(.nan)), entry("Nonsense", .none), .string("odd"),
+    ])
+    #expect(
+      FileChapters.read(list) == [
+        Chapter(start: 0, title: "One"), Chapter(start: 5, title: "Two"), Chapter(start: 9),
+      ])
+    #expect(FileChapters.read(.array([entry("Late", .double(-7))])) == [Chapter(start: 0, title: "Late")])
+    #expect(FileChapters.read(.none).isEmpty)
+  }
+
+  @Test func valuesSurviveTheWayThroughC() {
+    let value = MpvValue.map([
+      (key: "s", value: .string("流動 %")), (key: "f", value: .flag(true)), (key: "i", value: .integer(-3)),
+      (key: "d", value: .double(0.5)), (key: "n", value: .none), (key: "", value: .array([])),
+      (key: "a", value: .array([.integer(1), .map([(key: "k", value: .array([.string("")]))])])),
+    ])
+    #expect(value.withNode { MpvValue($0.pointee) } == value)
+    #expect(value["i"].number == -3)
+    #expect(value["absent"] == .none)
+  }
+
+  @Test func addressesAreTakenAsTheyAreOrNotAtAll() throws {
+    #expect(
+      try MediaSource(PlayRequest(address: "HTTPS://a.example/b c.mp3?x=1", generation: 1))
+        == .http("https://a.example/b c.mp3?x=1"))
+    #expect(try MediaSource(PlayRequest(address: "http://[::1]:80/a", generation: 1)) == .http("http://[::1]:80/a"))
+    #expect(throws: PlaybackError.addressRefused("it names no host")) {
+      try MediaSource(PlayRequest(address: "http:///etc/passwd", generation: 1))
+    }
+    #expect(throws: PlaybackError.addressRefused("it begins with edl://")) {
+      try MediaSource(PlayRequest(address: "edl://x", generation: 1))
+    }
+  }
+
+  @Test func onlyTheNewestLoadIsKept() {
+    let mailbox = PlayerMailbox()
+    #expect(!mailbox.post(.setPaused(true)))
+    #expect(mailbox.take().isEmpty)
+    #expect(mailbox.post(.load(PlayRequest(address: "/a", generation: 1))))
+    _ = mailbox.post(.seek(3))
+    #expect(!mailbox.post(.load(PlayRequest(address: "/b", generation: 2))))
+    _ = mailbox.post(.setSpeed(2))
+    #expect(mailbox.take() == [.load(PlayRequest(address: "/b", generation: 2)), .setSpeed(2)])
+    #expect(!mailbox.isCurrent(1) && mailbox.isCurrent(2))
+    mailbox.note(PlaybackPosition(generation: 1, seconds: 9))
+    #expect(mailbox.position == nil)
+    _ = mailbox.post(.shutDown)
+    #expect(!mailbox.post(.load(PlayRequest(address: "/c", generation: 3))))
+    #expect(mailbox.take() == [.shutDown])
+  }
+}

@@ -1,0 +1,73 @@
+import LoopbackServer
+import Testing
+
+@testable import Playback
+
+extension RealCore {
+  /// What would be heard: the samples themselves.
+  @Suite struct Sound {
+    private func heard(
+      _ address: String, start: Double, in directory: TemporaryDirectory, change: (inout PlayRequest) -> Void = { _ in }
+    ) async throws -> (rate: Int, samples: [Int16]) {
+      let wave = "\(directory.path)/heard.wav"
+      let test = ListeningTest(.wave(path: wave))
+      test.load(address, start: start, change: change)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(test.player.shutDown(waitingAtMost: 20))
+      return try TestAudio.samples(ofWave: wave)
+    }
+
+    @Test(arguments: [0, 0.5, 12.345, 28.999])
+    func startsAtTheMillisecond(start: Double) async throws {
+      let directory = try TemporaryDirectory()
+      let file = try directory.write(TestAudio.clock(seconds: 30), as: "a.wav")
+      let (rate, samples) = try await heard(file, start: start, in: directory)
+      #expect(samples.first.map { abs(Double($0) / 1000 - start) < 0.002 } == true)
+      #expect(abs(Double(samples.count) / Double(rate) - (30 - start)) < 0.01)
+      #expect(samples.last == 29_999)
+    }
+
+    @Test func aStreamStartsThereToo() async throws {
+      let directory = try TemporaryDirectory()
+      let server = try LoopbackServer()
+      server.route("/a.wav", LoopbackServer.Resource(TestAudio.clock(seconds: 30), type: "audio/wav").answer)
+      let samples = try await heard(server.url("/a.wav"), start: 17.5, in: directory).samples
+      #expect(samples.first.map { abs(Int($0) - 17_500) <= 2 } == true)
+    }
+
+    @Test func aServerWithoutRangesIsReadThrough() async throws {
+      let directory = try TemporaryDirectory()
+      let server = try LoopbackServer()
+      server.route(
+        "/a.wav", LoopbackServer.Resource(TestAudio.clock(seconds: 30), type: "audio/wav", honoursRanges: false).answer)
+      let samples = try await heard(server.url("/a.wav"), start: 17.5, in: directory).samples
+      #expect(samples.first.map { abs(Int($0) - 17_500) <= 2 } == true)
+    }
+
+    @Test func twiceTheSpeedIsHalfTheLengthAtTheSamePitch() async throws {
+      let directory = try TemporaryDirectory()
+      let file = try directory.write(TestAudio.scale(seconds: 10), as: "a.wav")
+      let (rate, samples) = try await heard(file, start: 0, in: directory) { $0.speed = 2 }
+      #expect(abs(Double(samples.count) / Double(rate) - 5) < 0.3)
+      let middle = Array(samples[(samples.count * 44 / 100)..<(samples.count * 48 / 100)])
+      #expect(TestAudio.second(ofScale: middle, rate: rate) == 4)
+    }
+
+    @Test(
+      .enabled(if: Encoder.path != nil, "ffmpeg makes the files, and is not installed"),
+      arguments: [
+        ["-b:a", "64k", "-f", "mp3"], ["-q:a", "4", "-ar", "44100", "-f", "mp3"], ["-c:a", "aac", "-f", "mp4"],
+        ["-c:a", "libopus", "-f", "ogg"],
+      ], [0.25, 31.25, 57.25])
+    func compressedFilesStartInTheRightSecond(format: [String], start: Double) async throws {
+      let directory = try TemporaryDirectory()
+      let wave = try directory.write(TestAudio.minute, as: "a.wav")
+      let file = "\(directory.path)/a.audio"
+      #expect(try Encoder.run(["-i", wave] + format + [file]))
+      let (rate, samples) = try await heard(file, start: start, in: directory)
+      // Half a second, all of it inside the second where it starts.
+      #expect(TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate) == Int(start))
+      #expect(abs(Double(samples.count) / Double(rate) - (60 - start)) < 0.15)
+    }
+  }
+}

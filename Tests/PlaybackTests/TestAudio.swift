@@ -1,0 +1,101 @@
+import Foundation
+
+/// Sound whose every sample tells its time: the level is the millisecond, modulo 30,000. Mono, 8000 samples a second.
+enum TestAudio {
+  static let rate = 8000
+
+  /// A WAVE file of that many seconds.
+  static func clock(seconds: Int) -> [UInt8] {
+    wave((0..<seconds * rate).map { Int16($0 * 1000 / rate % 30_000) })
+  }
+
+  /// A WAVE file in which second n is a tone of 400 + 20 n Hz: a lossy codec keeps that.
+  static func scale(seconds: Int) -> [UInt8] {
+    var phase = 0.0
+    return wave(
+      (0..<seconds * rate).map { index in
+        phase += 2 * .pi * frequency(ofSecond: index / rate) / Double(rate)
+        return Int16(sin(phase) * 12_000)
+      })
+  }
+
+  /// Made once: it takes a while in a debug build.
+  static let minute = scale(seconds: 60)
+
+  static func frequency(ofSecond second: Int) -> Double { 400 + 20 * Double(second) }
+
+  /// Which second of `scale` these samples are from: counts how often they rise through zero.
+  static func second(ofScale samples: [Int16], rate: Int) -> Int {
+    let rises = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
+    let hertz = Double(rises) * Double(rate) / Double(max(1, samples.count))
+    return Int(((hertz - 400) / 20).rounded())
+  }
+
+  private static func wave(_ samples: [Int16]) -> [UInt8] {
+    func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+      withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) }
+    }
+    var file = [UInt8]("RIFF".utf8) + bytes(UInt32(36 + samples.count * 2)) + [UInt8]("WAVEfmt ".utf8)
+    file += bytes(UInt32(16)) + bytes(UInt16(1)) + bytes(UInt16(1)) + bytes(UInt32(rate)) + bytes(UInt32(rate * 2))
+    file += bytes(UInt16(2)) + bytes(UInt16(16)) + [UInt8]("data".utf8) + bytes(UInt32(samples.count * 2))
+    return file + samples.withUnsafeBytes { [UInt8]($0) }
+  }
+
+  /// The samples of a WAVE file as mpv writes it: 16 bits, first channel only.
+  static func samples(ofWave path: String) throws -> (rate: Int, samples: [Int16]) {
+    let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    func number(_ offset: Int, _ count: Int) -> Int {
+      (0..<count).reversed().reduce(0) { $0 << 8 | Int(file[offset + $1]) }
+    }
+    let channels = number(22, 2)
+    let start = (file.firstRange(of: [UInt8]("data".utf8))?.upperBound ?? 40) + 4
+    let all = file[start...].withUnsafeBytes { bytes in
+      [Int16](unsafeUninitializedCapacity: bytes.count / 2) { buffer, count in
+        count = bytes.copyBytes(to: buffer) / 2
+      }
+    }
+    return (number(24, 4), channels == 1 ? all : stride(from: 0, to: all.count, by: channels).map { all[$0] })
+  }
+}
+
+/// A directory that goes away with the test.
+final class TemporaryDirectory {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    do { try FileManager.default.removeItem(atPath: path) } catch {
+      FileHandle.standardError.write(Data("left behind: \(path)\n".utf8))
+    }
+  }
+
+  func write(_ bytes: [UInt8], as name: String) throws -> String {
+    try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+    return "\(path)/\(name)"
+  }
+}
+
+/// FFmpeg's program, which makes compressed files; the tests that need some are skipped without it.
+enum Encoder {
+  static let path = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg", "/opt/homebrew/bin/ffmpeg"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  static func run(_ arguments: [String]) throws -> Bool {
+    guard let path else { return false }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = ["-nostdin", "-loglevel", "error", "-y"] + arguments
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+}
+
+extension TestAudio {
+  static func bytes(of path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
+}

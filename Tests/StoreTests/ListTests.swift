@@ -1,0 +1,144 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Store
+
+/// Playlists, clips, tags, downloads, settings.
+@Suite struct ListTests {
+  private let box: TemporaryLibrary
+  private let podcast: PodcastID
+  private let ids: [EpisodeID]
+  private var library: Library { box.library }
+
+  init() throws {
+    box = try TemporaryLibrary()
+    podcast = try box.subscribe(Samples.episodes(1...5))
+    ids = try box.episodes(podcast)
+  }
+
+  @Test func twoPlaylistsAlwaysExist() throws {
+    let lists = try library.playlists()
+    #expect(lists.map(\.title) == ["My Episodes", "My Clips"])
+    #expect(lists.map(\.isMyEpisodes) == [true, false] && lists.map(\.isMyClips) == [false, true])
+    #expect(lists.allSatisfy { $0.sharePermission == .isPrivate })
+    for list in lists {
+      #expect(throws: StoreError.invalid("The playlist “\(list.title)” always exists.")) {
+        try library.deletePlaylist(list.id, now: Samples.now)
+      }
+    }
+  }
+
+  @Test func aPlaylistIsEditedAndTakenBackStepByStep() throws {
+    let id = try library.addPlaylist(title: " Für den Urlaub! ", now: Samples.now)
+    let clip = try library.addClip(of: ids[4], startTime: 5, endTime: 9.5, now: Samples.now)
+    try library.addToPlaylist(id, [.episode(ids[0]), .clip(clip), .episode(ids[0])], now: Samples.later(1))
+    try library.addToPlaylist(id, [.episode(ids[1])], now: Samples.later(2))
+    try library.moveInPlaylist(id, .episode(ids[1]), to: 0, now: Samples.later(3))
+    var list = try #require(try library.playlist(id))
+    #expect(list.title == "Für den Urlaub!" && list.slug == "fur-den-urlaub")
+    #expect(list.items == [.episode(ids[1]), .episode(ids[0]), .clip(clip)])
+    #expect(list.lastUpdated == Samples.later(3))
+    #expect(try library.episodeIDs(EpisodeQuery(.playlist(id))) == [ids[1], ids[0]])
+    list.sharePermission = .isPublic
+    list.url = "https://p.example/1"
+    list.items.removeFirst()
+    try library.updatePlaylist(list, now: Samples.later(4))
+    try box.reopen()
+    let stored = try #require(try library.playlist(id))
+    #expect(stored.sharePermission == .isPublic && stored.url == list.url && stored.items == list.items)
+    try library.deletePlaylist(id, now: Samples.later(5))
+    #expect(try library.playlist(id) == nil)
+    _ = try library.undo(now: Samples.now)
+    #expect(try library.playlist(id) == stored)
+    _ = try library.undo(now: Samples.now)
+    #expect(try library.playlist(id)?.items == [.episode(ids[1]), .episode(ids[0]), .clip(clip)])
+    for _ in 0..<3 { _ = try library.undo(now: Samples.now) }
+    #expect(try library.playlist(id)?.items == [])
+    _ = try library.undo(now: Samples.now)
+    #expect(try library.clip(clip) == nil)
+    _ = try library.undo(now: Samples.now)
+    #expect(try library.playlist(id) == nil)
+  }
+
+  @Test func aClipIsKeptWithItsPlaces() throws {
+    let id = try library.addClip(
+      of: ids[0], startTime: 10.5, endTime: 20, title: "Best", tags: [" fun ", "fun", ""], now: Samples.now)
+    var clip = try #require(try library.clip(id))
+    #expect(clip.duration == 9.5 && clip.tags == ["fun"] && clip.userID == library.deviceID)
+    #expect(clip.dateCreated == Samples.now)
+    let mine = try #require(try library.playlists().first(where: \.isMyClips))
+    #expect(mine.items == [.clip(id)])
+    clip.title = "Better"
+    clip.endTime = 30
+    clip.tags = ["a", "b"]
+    try library.updateClip(clip, now: Samples.now)
+    #expect(try library.clips(of: ids[0]) == [clip])
+    try library.deleteClip(id, now: Samples.now)
+    #expect(try library.clips() == [] && library.playlist(mine.id)?.items == [])
+    _ = try library.undo(now: Samples.now)
+    #expect(try library.clips() == [clip] && library.playlist(mine.id)?.items == [.clip(id)])
+    _ = try library.undo(now: Samples.now)
+    #expect(try library.clip(id)?.title == "Best")
+  }
+
+  @Test(arguments: [(5, 5), (5, 4), (-1, 4), (.nan, 4), (0, .infinity)] as [(Double, Double)])
+  func aClipThatCannotBeIsRefused(start: Double, end: Double) throws {
+    #expect(throws: StoreError.self) {
+      try library.addClip(of: ids[0], startTime: start, endTime: end, now: Samples.now)
+    }
+    #expect(try library.clips() == [])
+  }
+
+  @Test func tagsBelongToWhatCarriesThem() throws {
+    try library.setTags(["news", " daily"], of: podcast)
+    try library.setTags(["later"], of: ids[0])
+    #expect(try library.podcastDetail(podcast)?.tags == ["daily", "news"])
+    #expect(try library.episode(ids[0])?.tags == ["later"])
+    #expect(try library.allTags() == ["daily", "later", "news"])
+    try library.setTags([], of: podcast)
+    #expect(try library.allTags() == ["later"])
+  }
+
+  @Test func aDownloadIsFollowedToItsEnd() throws {
+    var download = Download(
+      episode: ids[0], fileName: "a.mp3", downloadComplete: false, bytes: 10, resumeData: "{\"etag\":1}")
+    try library.saveDownload(download, now: Samples.now)
+    #expect(try library.unfinishedDownloads() == [download])
+    #expect(try library.episode(ids[0])?.fileName == nil)
+    #expect(try library.episodeIDs(EpisodeQuery(.downloads)) == [])
+    download.downloadComplete = true
+    try library.saveDownload(download, now: Samples.now)
+    try library.saveDownload(download, now: Samples.later(1))
+    try box.reopen()
+    #expect(try library.download(ids[0]) == download)
+    #expect(try library.episode(ids[0])?.fileName == "a.mp3")
+    #expect(try library.episodeRows([ids[0]]).map(\.isDownloaded) == [true])
+    #expect(try library.events(limit: 9).map(\.event.kind) == [.download])
+    try library.removeDownload(ids[0])
+    #expect(try library.download(ids[0]) == nil)
+  }
+
+  @Test func settingsSurvive() throws {
+    struct Show: Codable, Equatable { var speed: Double }
+    try library.setSetting("volume", "80")
+    try library.setSetting("theme", "dark")
+    try library.setSetting("theme", nil)
+    try library.setSettings(Show(speed: 1.5), of: podcast)
+    try box.reopen()
+    #expect(try library.settings() == ["volume": "80"])
+    #expect(try library.setting("volume") == "80")
+    #expect(try library.settings(Show.self, of: podcast) == Show(speed: 1.5))
+    try library.setSettings(nil as Show?, of: podcast)
+    #expect(try library.settings(Show.self, of: podcast) == nil)
+  }
+
+  @Test func chaptersAndTranscriptsAreKept() throws {
+    let chapters = [Chapter(start: 0, title: "A"), Chapter(start: 9.25, hidden: true)]
+    let transcript = Transcript(lines: [Transcript.Line(start: nil, speaker: "S", text: "hi")])
+    #expect(try library.chapters(ids[0]) == [] && library.transcript(ids[0]) == nil)
+    try library.saveChapters(chapters, of: ids[0], now: Samples.now)
+    try library.saveTranscript(transcript, of: ids[0], now: Samples.now)
+    #expect(try library.chapters(ids[0]) == chapters && library.transcript(ids[0]) == transcript)
+  }
+}

@@ -1,0 +1,303 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Store
+
+/// The matching rules of PRODUCT.md, and what happens to episodes that leave their feed.
+@Suite struct RefreshTests {
+  /// A podcast of five episodes: 5 played, 4 begun, 3 queued, 2 deleted, 1 untouched.
+  private struct Listened {
+    let box: TemporaryLibrary
+    let podcast: PodcastID
+    let ids: [EpisodeID]
+    var library: Library { box.library }
+
+    init(_ episodes: [FeedEpisode] = Samples.episodes(1...5)) throws {
+      box = try TemporaryLibrary()
+      podcast = try box.subscribe(episodes)
+      ids = try box.episodes(podcast)
+      try box.library.setStatus([ids[0]], .played, now: Samples.now)
+      try box.library.savePosition(ids[1], seconds: 99, total: 1801, now: Samples.now)
+      try box.library.enqueue([ids[2]], now: Samples.now)
+      try box.library.setStatus([ids[3]], .deleted, now: Samples.now)
+    }
+
+    func apply(_ episodes: [FeedEpisode], change: (inout FeedPodcast) -> Void = { _ in }) throws -> ApplyResult {
+      var feed = Samples.feed(episodes)
+      change(&feed.podcast)
+      return try box.library.apply(feed: feed, to: podcast, now: Samples.later(60))
+    }
+
+    /// Nothing was doubled, nothing reset.
+    func expectUnharmed(sourceLocation: SourceLocation = #_sourceLocation) throws {
+      let listed = [ids[0], ids[1], ids[2], ids[4]]
+      #expect(Set(try box.episodes(podcast)) == Set(listed), sourceLocation: sourceLocation)
+      let rows = try library.episodeRows(listed)
+      #expect(rows.map(\.status) == [.played, .playing, .new, .new], sourceLocation: sourceLocation)
+      #expect(rows[1].position == 99, sourceLocation: sourceLocation)
+      #expect(try library.queue() == [ids[2]], sourceLocation: sourceLocation)
+      #expect(try library.podcasts().map(\.unplayed) == [3], sourceLocation: sourceLocation)
+      #expect(try library.episode(ids[3])?.row.status == .deleted, sourceLocation: sourceLocation)
+      #expect(try library.integrityCheck() == [], sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test func theSameFeedAgainChangesNothing() throws {
+    let listened = try Listened()
+    #expect(try listened.apply(Samples.episodes(1...5)) == ApplyResult())
+    try listened.expectUnharmed()
+  }
+
+  @Test func anEditedEpisodeIsUpdated() throws {
+    let listened = try Listened()
+    var episodes = Samples.episodes(1...5)
+    episodes[1].title = "Edited"
+    episodes[1].contentHTML = "<p>More</p>"
+    let result = try listened.apply(episodes)
+    #expect(result.updated == 1 && result.new.isEmpty)
+    let detail = try #require(try listened.library.episode(listened.ids[1]))
+    #expect(detail.row.title == "Edited" && detail.feed.contentHTML == "<p>More</p>")
+    try listened.expectUnharmed()
+  }
+
+  @Test func newEpisodesAreNamedInDocumentOrder() throws {
+    let listened = try Listened()
+    let result = try listened.apply(Samples.episodes(1...7))
+    #expect(try listened.library.episodeRows(result.new).map(\.title) == ["Episode 7", "Episode 6"])
+  }
+
+  @Test func episodesWithoutDatesKeepTheDocumentsOrder() throws {
+    let undated = { (numbers: ClosedRange<Int>) in
+      Samples.episodes(numbers).map { episode in
+        var episode = episode
+        episode.pubDate = nil
+        return episode
+      }
+    }
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe(undated(1...3))
+    try box.library.apply(feed: Samples.feed(undated(1...5)), to: id, now: Samples.now)
+    #expect(
+      try box.titles(EpisodeQuery(.podcast(id))) == ["Episode 5", "Episode 4", "Episode 3", "Episode 2", "Episode 1"])
+  }
+
+  /// One change to every episode of the feed at once.
+  enum Upheaval: String, CaseIterable {
+    case guids, guidsRemoved, addresses, hosts, datesAndGuids, datesAndAddresses, guidsAndQueries, guidsAndAddresses
+    case titlesAndAddresses, titlesAndGuids
+
+    func apply(_ episode: inout FeedEpisode) {
+      let name = episode.guid ?? ""
+      switch self {
+      case .guids: episode.guid = "other-\(name)"
+      case .guidsRemoved: episode.guid = nil
+      case .addresses: episode.mediaURL = "https://other.example/\(name)/file.mp3"
+      case .hosts: episode.mediaURL = episode.mediaURL?.replacingOccurrences(of: "cdn.", with: "media.")
+      case .datesAndGuids:
+        episode.guid = "other-\(name)"
+        episode.pubDate = episode.pubDate?.addingTimeInterval(3600)
+      case .datesAndAddresses:
+        episode.mediaURL = "https://other.example/\(name)/file.mp3"
+        episode.pubDate = episode.pubDate?.addingTimeInterval(3600)
+      case .guidsAndQueries:
+        episode.guid = "other-\(name)"
+        episode.mediaURL = (episode.mediaURL ?? "") + "?token=\(name)"
+      case .guidsAndAddresses:
+        episode.guid = "other-\(name)"
+        episode.mediaURL = "https://other.example/\(name)/file.mp3"
+      case .titlesAndAddresses:
+        episode.title = "Retitled \(name)"
+        episode.mediaURL = "https://other.example/\(name)/file.mp3"
+      case .titlesAndGuids:
+        episode.title = "Retitled \(name)"
+        episode.guid = "other-\(name)"
+      }
+    }
+  }
+
+  @Test(arguments: Upheaval.allCases)
+  func aPublisherWhoChangesEverythingDoublesAndLosesNothing(upheaval: Upheaval) throws {
+    let listened = try Listened()
+    var episodes = Samples.episodes(1...5)
+    for index in episodes.indices { upheaval.apply(&episodes[index]) }
+    let result = try listened.apply(episodes)
+    #expect(result.new.isEmpty && result.updated == 5 && result.gone == 0 && result.removed == 0)
+    try listened.expectUnharmed()
+    // And back again.
+    #expect(try listened.apply(Samples.episodes(1...5)).new.isEmpty)
+    try listened.expectUnharmed()
+  }
+
+  /// `play.php?id=1`, `?id=2`: without their queries they are all the same file, and are not.
+  @Test func aQueryThatCountsIsNotMistakenForAToken() throws {
+    let withQuery = { (numbers: ClosedRange<Int>, salt: String) in
+      Samples.episodes(numbers).map { episode in
+        var episode = episode
+        episode.mediaURL = "https://example.org/play.php?id=\(episode.guid ?? "")"
+        episode.guid? += salt
+        return episode
+      }
+    }
+    let box = try TemporaryLibrary()
+    let one = try box.subscribe(withQuery(1...1, ""))
+    let first = try box.episodes(one)
+    try box.library.setStatus(first, .played, now: Samples.now)
+    // A feed of the newest episode only: another id, another title, another date.
+    var next = withQuery(2...2, "")
+    next[0].duration = 900
+    let result = try box.library.apply(feed: Samples.feed(next), to: one, now: Samples.now)
+    #expect(result.new.count == 1)
+    #expect(try box.library.episodeRows(first).map(\.status) == [.played])
+    // And in a feed of many the address with its query decides.
+    let listened = try Listened(withQuery(1...5, ""))
+    #expect(try listened.apply(withQuery(1...6, "-changed")).new.count == 1)
+    try listened.library.setStatus(Array(listened.box.episodes(listened.podcast).prefix(1)), .deleted, now: Samples.now)
+    try listened.expectUnharmed()
+  }
+
+  @Test func oneGuidForAllEpisodesTellsNothing() throws {
+    let same = { (numbers: ClosedRange<Int>) in
+      Samples.episodes(numbers).map { episode in
+        var episode = episode
+        episode.guid = "https://example.org"
+        return episode
+      }
+    }
+    let listened = try Listened(same(1...5))
+    #expect(try listened.apply(same(1...6)).new.count == 1)
+    #expect(try listened.apply(same(1...6)) == ApplyResult())
+    #expect(try listened.box.episodes(listened.podcast).count == 5)
+  }
+
+  @Test func oneAddressForAllEpisodesTellsNothing() throws {
+    let same = { (numbers: ClosedRange<Int>) in
+      Samples.episodes(numbers).map { episode in
+        var episode = episode
+        episode.mediaURL = "https://example.org/live"
+        return episode
+      }
+    }
+    let listened = try Listened(same(1...5))
+    #expect(try listened.apply(same(1...6)).new.count == 1)
+    #expect(try listened.box.episodes(listened.podcast).count == 5)
+  }
+
+  @Test func anItemThatIsRepeatedInItsFeedIsOneEpisode() throws {
+    var episodes = Samples.episodes(1...3)
+    episodes.append(episodes[0])
+    var edited = episodes[1]
+    edited.title = "The same, edited"
+    episodes.append(edited)
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe(episodes)
+    #expect(try box.episodes(id).count == 3)
+    try box.library.apply(feed: Samples.feed(episodes.reversed()), to: id, now: Samples.now)
+    #expect(try box.episodes(id).count == 3)
+  }
+
+  @Test func itemsThatSayNothingAreKeptOnce() throws {
+    var titled = FeedEpisode()
+    titled.title = "Only a title"
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe([titled, FeedEpisode(), FeedEpisode()])
+    #expect(try box.episodes(id).count == 2)
+    titled.summary = "Now with a text"
+    let result = try box.library.apply(feed: Samples.feed([titled, FeedEpisode()]), to: id, now: Samples.now)
+    #expect(result.new.isEmpty && result.updated == 1)
+  }
+
+  @Test func whatSlidOffTheWindowStaysAndIsMarked() throws {
+    let listened = try Listened()
+    let result = try listened.apply(Samples.episodes(4...8))
+    #expect(result.new.count == 3 && result.gone == 3 && result.removed == 0)
+    let rows = try listened.library.episodeRows(listened.ids)
+    #expect(rows.map(\.isGoneFromFeed) == [false, false, true, true, true])
+    // It comes back.
+    #expect(try listened.apply(Samples.episodes(1...8)).new.isEmpty)
+    #expect(try listened.library.episodeRows(listened.ids).allSatisfy { !$0.isGoneFromFeed })
+  }
+
+  @Test func whatThePublisherTookBackGoesUnlessTheListenerTouchedIt() throws {
+    let listened = try Listened(Samples.episodes(0...11))
+    let library = listened.library
+    let ids = listened.ids
+    // 11 played, 10 begun, 9 queued, 8 deleted; and:
+    try library.addToPlaylist(#require(library.playlists().first).id, [.episode(ids[4])], now: Samples.now)
+    _ = try library.addClip(of: ids[5], startTime: 0, endTime: 1, now: Samples.now)
+    try library.saveDownload(Download(episode: ids[6], fileName: "f.mp3", downloadComplete: true), now: Samples.now)
+    try library.setTags(["later"], of: ids[7])
+    try library.record(ListeningEvent(episode: ids[8], kind: .start, timestamp: Samples.now))
+    // 2 and 1 are untouched; 0 and 12 still stand in the feed.
+    let result = try listened.apply([Samples.episode(12), Samples.episode(0)])
+    #expect(result.new.count == 1 && result.removed == 2 && result.gone == 9)
+    #expect(try library.episode(ids[9]) == nil && library.episode(ids[10]) == nil)
+    for id in ids[..<9] { #expect(try library.episode(id)?.row.isGoneFromFeed == true) }
+    #expect(try library.integrityCheck() == [])
+  }
+
+  @Test func aDocumentThatIsNotWholeProvesNothing() throws {
+    let changes: [(inout FeedPodcast) -> Void] = [
+      { $0.damaged = true }, { $0.nextPageURL = "https://example.org/2" }, { $0.isArchive = true },
+      { $0.previousArchiveURL = "https://example.org/old" },
+    ]
+    for change in changes {
+      let listened = try Listened()
+      let result = try listened.apply([Samples.episode(5), Samples.episode(1)], change: change)
+      #expect(result == ApplyResult())
+      try listened.expectUnharmed()
+    }
+    let listened = try Listened()
+    #expect(try listened.apply([]) == ApplyResult())
+    try listened.expectUnharmed()
+  }
+
+  @Test func aCompleteFeedTakesBackAllThatItNoLongerHas() throws {
+    let listened = try Listened()
+    let result = try listened.apply([Samples.episode(5)]) { $0.isComplete = true }
+    #expect(result.removed == 1 && result.gone == 3)
+  }
+
+  @Test func aPageOfTheArchiveOnlyAdds() throws {
+    let listened = try Listened()
+    let page = Samples.feed(Samples.episodes(-3...1), title: "Archive 1")
+    let result = try listened.library.applyPage(page, to: listened.podcast, now: Samples.now)
+    #expect(result.new.count == 4 && result.gone == 0 && result.removed == 0)
+    #expect(try listened.library.podcasts().map(\.title) == ["A Podcast"])
+  }
+
+  @Test func deletedStaysDeletedWhateverTheFeedSays() throws {
+    let listened = try Listened()
+    var episodes = Samples.episodes(1...5)
+    episodes[3].title = "Edited so that you see it again"
+    episodes[3].guid = "new guid"
+    #expect(try listened.apply(episodes).new.isEmpty)
+    #expect(try !listened.box.episodes(listened.podcast).contains(listened.ids[3]))
+    #expect(try !listened.library.episodeIDs(EpisodeQuery(.new)).contains(listened.ids[3]))
+  }
+
+  @Test func aRefreshOfNoPodcastIsAnError() throws {
+    let box = try TemporaryLibrary()
+    #expect(throws: StoreError.unknown("podcast 99")) {
+      try box.library.apply(feed: Samples.feed(Samples.episodes(1...2)), to: PodcastID(99), now: Samples.now)
+    }
+    #expect(try box.value(Int.self, "SELECT count(*) FROM episode") == 0)
+  }
+
+  @Test func hostileTextsAreStoredAsTheyAre() throws {
+    var episode = Samples.episode(1)
+    episode.title = "'; DROP TABLE episode; --\u{1b}[2J"
+    episode.guid = "a\0b"
+    episode.pubDate = Date(timeIntervalSince1970: .infinity)
+    episode.duration = .max
+    episode.mediaBytes = .min
+    episode.soundbites = [Soundbite(startTime: .nan, duration: .infinity)]
+    episode.chapters = [Chapter(start: .infinity, title: "x")]
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe([episode])
+    let stored = try #require(try box.library.episode(box.episodes(id)[0]))
+    #expect(stored.row.title == episode.title && stored.feed.guid == "ab" && stored.feed.pubDate == nil)
+    #expect(stored.feed.chapters == episode.chapters && stored.feed.soundbites.isEmpty)
+    #expect(try box.library.apply(feed: Samples.feed([episode]), to: id, now: Samples.now) == ApplyResult())
+  }
+}

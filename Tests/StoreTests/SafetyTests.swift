@@ -1,0 +1,254 @@
+import Foundation
+import GRDB
+import Model
+import Testing
+
+@testable import Store
+
+/// What must never cost the listener anything: damage, full and read-only disks, `kill -9`, two processes.
+@Suite struct SafetyTests {
+  private static func fill(_ box: TemporaryLibrary) throws -> [EpisodeID] {
+    let podcast = try box.subscribe(Samples.episodes(1...200))
+    let ids = try box.episodes(podcast)
+    try box.library.savePosition(ids[0], seconds: 42, total: nil, now: Samples.now)
+    return ids
+  }
+
+  // MARK: Damage
+
+  @Test(arguments: ["not a database at all", "SQLite format 3", String(repeating: "SQLite format 3\0", count: 40)])
+  func aFileThatIsNoLibraryIsSetAside(content: String) throws {
+    let box = try TemporaryLibrary()
+    let path = box.directory + "/other.db"
+    try content.write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(throws: StoreError.self) { try Library(path: path) }
+    let outcome = try Library.open(path: path, now: Samples.now)
+    let aside = try #require(outcome.setAside)
+    #expect(aside == path + ".damaged-20231114-221320")
+    #expect(try String(contentsOfFile: aside, encoding: .utf8) == content)
+    #expect(outcome.reason != nil)
+    #expect(try outcome.library.podcasts().isEmpty)
+    try outcome.library.close()
+    #expect(try Library.open(path: path, now: Samples.now).setAside == nil)
+  }
+
+  @Test func theDatabaseOfAnotherProgramIsSetAside() throws {
+    let box = try TemporaryLibrary()
+    let path = box.directory + "/other.db"
+    let other = try DatabaseQueue(path: path)
+    try other.write { db in try db.execute(sql: "CREATE TABLE theirs (x); INSERT INTO theirs VALUES ('kept')") }
+    try other.close()
+    let outcome = try Library.open(path: path, now: Samples.now)
+    let aside = try #require(outcome.setAside)
+    let kept = try DatabaseQueue(path: aside).read { db in try String.fetchOne(db, sql: "SELECT x FROM theirs") }
+    #expect(kept == "kept")
+  }
+
+  @Test(arguments: [50, 99, 4096, 40_000])
+  func aTruncatedLibraryIsSetAsideWhole(length: Int) throws {
+    let box = try TemporaryLibrary()
+    _ = try Self.fill(box)
+    try box.library.close()
+    let handle = try #require(FileHandle(forWritingAtPath: box.path))
+    try handle.truncate(atOffset: UInt64(length))
+    try handle.close()
+    let outcome = try Library.open(path: box.path, now: Samples.now)
+    let aside = try #require(outcome.setAside)
+    #expect(try FileManager.default.attributesOfItem(atPath: aside)[.size] as? Int == length)
+  }
+
+  @Test func whatIsSetAsideTwiceInASecondGetsTwoNames() throws {
+    let box = try TemporaryLibrary()
+    let path = box.directory + "/other.db"
+    var names: Set<String> = []
+    for text in ["one is no library", "nor is two"] {
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let outcome = try Library.open(path: path, now: Samples.now)
+      try outcome.library.close()
+      names.insert(try #require(outcome.setAside))
+      try FileManager.default.removeItem(atPath: path)
+    }
+    #expect(names.count == 2)
+  }
+
+  /// A flipped bit is either found or harmless; it never stops the program, and never costs the file.
+  @Test func aLibraryWithFlippedBitsIsReadOrRefused() throws {
+    let box = try TemporaryLibrary()
+    _ = try Self.fill(box)
+    try box.library.close()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: box.path))
+    var random = SystemRandomNumberGenerator()
+    var refused = 0
+    for _ in 0..<25 {
+      var damaged = whole
+      for _ in 0..<40 {
+        let place = Int.random(in: 0..<damaged.count, using: &random)
+        damaged[place] ^= UInt8(1 << Int.random(in: 0..<8, using: &random))
+      }
+      let path = box.directory + "/flipped-\(UUID().uuidString).db"
+      try damaged.write(to: URL(fileURLWithPath: path))
+      do {
+        let library = try Library(path: path)
+        let problems = try library.integrityCheck()
+        for podcast in try library.podcasts() {
+          let ids = try library.episodeIDs(EpisodeQuery(.podcast(podcast.id)))
+          _ = try library.episodeRows(ids)
+        }
+        _ = try library.search("Notes")
+        if !problems.isEmpty { refused += 1 }
+        try library.close()
+      } catch let error {
+        #expect(!error.description.isEmpty)
+        refused += 1
+      }
+    }
+    #expect(refused > 0)
+  }
+
+  @Test func aLibraryOfANewerEarshotIsLeftAlone() throws {
+    let box = try TemporaryLibrary()
+    try box.library.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')") }
+    try box.library.close()
+    #expect(throws: StoreError.newer(path: box.path)) { try Library.open(path: box.path, now: Samples.now) }
+    #expect(FileManager.default.fileExists(atPath: box.path))
+  }
+
+  // MARK: Disks
+
+  @Test func aFullDiskLosesOnlyTheChangeThatDidNotFit() throws {
+    let box = try TemporaryLibrary()
+    let ids = try Self.fill(box)
+    let limit = try box.library.write { db in
+      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      return try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(pages + 1)") ?? 0
+    }
+    #expect(limit > 0)
+    #expect(throws: StoreError.diskFull(path: box.path)) {
+      try box.subscribe(Samples.episodes(1...2000), url: "https://large.example")
+    }
+    #expect(try box.library.podcasts().count == 1)
+    // There is still room for a position: its row only changes.
+    try box.library.savePosition(ids[0], seconds: 43, total: nil, now: Samples.now)
+    #expect(try box.library.episode(ids[0])?.row.position == 43)
+    #expect(try box.library.integrityCheck() == [])
+  }
+
+  @Test func aDirectoryThatCannotBeWrittenIsAMessage() throws {
+    // Not even root can make a file in there.
+    for path in ["/proc/earshot-test/earshot.db", "/proc/earshot.db"]
+    where FileManager.default.fileExists(atPath: "/proc/self") {
+      #expect(throws: StoreError.self) { try Library.open(path: path, now: Samples.now) }
+    }
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+  func aReadOnlyLibraryIsAMessage() throws {
+    let box = try TemporaryLibrary()
+    _ = try Self.fill(box)
+    try box.library.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: box.path))
+    #expect(chmod(box.path, 0o400) == 0 && chmod(box.directory, 0o500) == 0)
+    defer { _ = chmod(box.directory, 0o700) }
+    #expect(throws: StoreError.self) { try Library.open(path: box.path, now: Samples.now) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: box.path)) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: box.directory).contains("earshot.db"))
+  }
+
+  @Test func aBackupIsALibrary() throws {
+    let box = try TemporaryLibrary()
+    let ids = try Self.fill(box)
+    let target = box.directory + "/copy.db"
+    try "what was there".write(toFile: target, atomically: true, encoding: .utf8)
+    try box.library.backup(to: target)
+    let copy = try Library(path: target)
+    #expect(try copy.episode(ids[0])?.row.position == 42)
+    #expect(copy.deviceID == box.library.deviceID)
+    #expect(try copy.integrityCheck() == [])
+    #expect(throws: StoreError.self) { try box.library.backup(to: box.directory + "/none/copy.db") }
+  }
+
+  // MARK: Starts and stops
+
+  @Test func theFirstStartAndTheCleanStopAreRemembered() throws {
+    let box = try TemporaryLibrary()
+    #expect(box.library.isFirstStart && box.library.wasCleanStop)
+    let device = box.library.deviceID
+    try box.library.markStarted()
+    try box.reopen()
+    #expect(box.library.isFirstStart && !box.library.wasCleanStop)
+    try box.library.finishFirstStart()
+    try box.library.markCleanStop()
+    try box.reopen()
+    #expect(!box.library.isFirstStart && box.library.wasCleanStop)
+    #expect(box.library.deviceID == device && UUID(uuidString: device) != nil)
+  }
+
+  @Test func closingLeavesNoLogBehind() throws {
+    let box = try TemporaryLibrary()
+    _ = try Self.fill(box)
+    try box.library.close()
+    let size = try? FileManager.default.attributesOfItem(atPath: box.path + "-wal")[.size] as? Int
+    #expect((size ?? 0) == 0)
+    #expect(throws: StoreError.self) { try box.library.podcasts() }
+  }
+
+  // MARK: Others
+
+  @Test func onePlayerHoldsTheLock() throws {
+    let box = try TemporaryLibrary()
+    var first: PlayerLock?
+    guard case .held(let lock) = try PlayerLock.acquire(library: box.path) else {
+      Issue.record("nobody else is there")
+      return
+    }
+    first = lock
+    withExtendedLifetime(first) {}
+    guard case .taken(let pid) = try PlayerLock.acquire(library: box.path) else {
+      Issue.record("the lock was given twice")
+      return
+    }
+    #expect(pid == getpid())
+    _ = consume lock
+    first = nil
+  }
+
+  @Test func twoLibrariesOnOneFileSeeEachOthersWork() async throws {
+    let box = try TemporaryLibrary()
+    let ids = try Self.fill(box)
+    let other = try Library(path: box.path)
+    let path = box.path
+    let library = box.library
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, writer) in [library, other].enumerated() {
+        group.addTask {
+          for step in 1...50 {
+            try writer.savePosition(ids[index], seconds: Double(step), total: nil, now: Samples.now)
+          }
+        }
+        group.addTask {
+          for number in 1...10 {
+            let url = "https://\(index).example/\(number)"
+            try writer.subscribe(feed: Samples.feed(Samples.episodes(1...20)), feedURL: url, now: Samples.now)
+          }
+        }
+        group.addTask { while try writer.podcasts().count < 21 { await Task.yield() } }
+      }
+      // Opening while others write.
+      group.addTask { for _ in 0..<5 { try Library(path: path).close() } }
+      try await group.waitForAll()
+    }
+    #expect(try library.episodeRows([ids[0], ids[1]]).map(\.position) == [50, 50])
+    #expect(try other.podcasts() == library.podcasts())
+    #expect(try library.integrityCheck() == [])
+  }
+
+  @Test func manyFirstStartsAtOnceMakeOneLibrary() async throws {
+    let box = try TemporaryLibrary()
+    let path = box.directory + "/new/earshot.db"
+    let devices = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<6 { group.addTask { try Library.open(path: path, now: Samples.now).library.deviceID } }
+      return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    #expect(devices.count == 1)
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Store
+
+@Suite struct SearchTests {
+  private let box: TemporaryLibrary
+  private let podcast: PodcastID
+  private let ids: [EpisodeID]
+  private var library: Library { box.library }
+
+  /// Newest first: 4 has chapters and a transcript, 3 is Chinese and Japanese, 2 French and Korean, 1 English.
+  init() throws {
+    box = try TemporaryLibrary { html in html.replacing(/<[^>]*>/, with: " ") }
+    var episodes = Samples.episodes(1...4)
+    episodes[1].title = "Ep. 135 流動的資金盛宴"
+    episodes[1].contentHTML = "<p>現代金融理論加上現代科技，解放資本。<b>今日は音楽の歴史</b></p>"
+    episodes[2].contentHTML = "<p>L'école des <b>garçons</b> naïfs. 한국어를 배우다</p>"
+    episodes[3].title = "Harbour lights"
+    episodes[3].contentHTML = "<p>" + String(repeating: "filler ", count: 100) + "the old <i>harbour</i> master</p>"
+    episodes[3].persons = [Person(name: "Grace Hopper")]
+    podcast = try box.subscribe(episodes)
+    ids = try box.episodes(podcast)
+    try library.saveChapters(
+      [Chapter(start: 0, title: "Intro"), Chapter(start: 754, title: "Zanzibar")], of: ids[0], now: Samples.now)
+    let lines = [
+      Transcript.Line(start: 3, text: "hello"), Transcript.Line(start: 61.5, text: "about quokkas and such"),
+    ]
+    try library.saveTranscript(Transcript(lines: lines), of: ids[0], now: Samples.now)
+  }
+
+  private func found(_ words: String) throws -> [EpisodeID] { try library.search(words).map(\.episode) }
+
+  @Test(arguments: [
+    ("流", 1), ("流動", 1), ("資金盛宴", 1), ("現代科技", 1), ("音楽", 1), ("歴史 金融", 1), ("\"流動的\"", 1),
+    ("école", 2), ("ecole", 2), ("ECOLE", 2), ("garcons", 2), ("naif", 2), ("한국어", 2), ("국어", 2),
+    ("harbour", 3), ("HARB", 3), ("harbour master", 3), ("\"old harbour\"", 3), ("grace", 3), ("hopper lights", 3),
+    ("zanzibar", 0), ("quokkas", 0), ("L'école", 2), ("ep. 135", 1), ("-école)", 2), ("(école OR", 9), ("école* ^", 2),
+  ])
+  func wordsAreFound(words: String, index: Int) throws {
+    #expect(try found(words) == (index == 9 ? [] : [ids[index]]))
+  }
+
+  @Test(arguments: [
+    "動流", "\"harbour old\"", "harbour nonesuch", "", "  ", "\"", "\"\"", "-", "***", "🎙️", "()", "arbour",
+  ])
+  func whatIsNotThereIsNotFound(words: String) throws { #expect(try found(words) == []) }
+
+  @Test func aTitleCountsForMoreThanTheNotes() throws {
+    var episodes = Samples.episodes(10...12)
+    episodes[1].title = "On quinces"
+    episodes[0].contentHTML = "quinces " + String(repeating: "and other fruit ", count: 20)
+    episodes[2].contentHTML = "fruit " + String(repeating: "and quinces ", count: 2)
+    let other = try box.subscribe(episodes, url: "https://other.example")
+    #expect(try found("quinces").first == box.episodes(other)[1])
+    #expect(try found("quinces").count == 3)
+  }
+
+  @Test func aHitShowsWhereTheWordsAre() throws {
+    let hit = try #require(try library.search("master").first)
+    #expect(hit.snippet.hasPrefix("…") && hit.snippet.contains("the old harbour master"))
+    #expect(hit.title == "Harbour lights" && hit.podcastTitle == "A Podcast" && hit.time == nil)
+    let chapter = try #require(try library.search("zanzibar").first)
+    #expect(chapter.time == 754 && chapter.snippet == "Zanzibar")
+    let line = try #require(try library.search("quokkas").first)
+    #expect(line.time == 61.5 && line.snippet == "about quokkas and such")
+    #expect(try library.search("流動").first?.snippet.hasPrefix("現代金融理論加上現代科技") == true)
+  }
+
+  @Test func anEditedEpisodeIsFoundByItsNewWordsOnly() throws {
+    #expect(try found("harbour") == [ids[3]])
+    var episode = Samples.episode(1)
+    episode.contentHTML = "<p>Now about lighthouses</p>"
+    try library.apply(feed: Samples.feed([episode]), to: podcast, now: Samples.now)
+    #expect(try found("harbour") == [])
+    #expect(try found("lighthouses") == [ids[3]])
+    #expect(try library.deadSearchShare() > 0)
+    try library.rebuildSearch()
+    #expect(try library.deadSearchShare() == 0)
+    #expect(try found("lighthouses") == [ids[3]])
+  }
+
+  @Test func markupThatChangesIsNotIndexedAgain() throws {
+    #expect(try found("harbour") == [ids[3]])
+    let before = try box.value(Int.self, "SELECT count(*) FROM search_docsize")
+    var feed = Samples.feed(Samples.episodes(2...2))
+    feed.episodes[0].contentHTML = "<p>L'école des <i>garçons</i> naïfs. 한국어를 배우다</p>"
+    #expect(try library.apply(feed: feed, to: podcast, now: Samples.now).updated == 1)
+    #expect(try found("garçons") == [ids[2]])
+    #expect(try box.value(Int.self, "SELECT count(*) FROM search_docsize") == before)
+  }
+
+  @Test func unsubscribedPodcastsAreNotFound() throws {
+    try library.unsubscribe(podcast, now: Samples.now)
+    #expect(try found("harbour") == [])
+    try library.resubscribe(podcast, now: Samples.now)
+    #expect(try found("harbour") == [ids[3]])
+  }
+
+  @Test func indexingGoesOnWhereItStopped() throws {
+    try box.subscribe(Samples.episodes(20...60), url: "https://other.example")
+    #expect(try library.indexPending(limit: 10) == 10)
+    try box.reopen()
+    #expect(try library.search("Notes", limit: 100).count == 42)
+    #expect(try library.indexPending() == 0)
+  }
+
+  @Test func theLimitIsKept() throws { #expect(try library.search("episode OR notes", limit: 0).isEmpty) }
+}

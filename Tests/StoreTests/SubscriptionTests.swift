@@ -1,0 +1,146 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Store
+
+@Suite struct SubscriptionTests {
+  @Test func aSubscribedFeedIsListedWithItsEpisodes() throws {
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe(Samples.episodes(1...3))
+    let row = try #require(try box.library.podcasts().first)
+    #expect(row.id == id)
+    #expect(row.title == "A Podcast")
+    #expect(row.episodes == 3 && row.unplayed == 3)
+    #expect(row.lastPubDate == Samples.episode(3).pubDate)
+    #expect(row.health == .good)
+    #expect(try box.titles(EpisodeQuery(.podcast(id))) == ["Episode 3", "Episode 2", "Episode 1"])
+  }
+
+  @Test(arguments: [
+    "https://example.org/feed", "http://Example.ORG/feed/", "https://example.org:443/feed#top", "example.org/feed",
+    "feed://example.org/feed", " https://example.org/feed ",
+  ])
+  func anAddressIsKnownHoweverItIsWritten(url: String) throws {
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe([])
+    #expect(try box.library.podcastID(feedURL: url) == id)
+    #expect(try box.library.isSubscribed(feedURL: url))
+  }
+
+  @Test(arguments: ["https://example.org/Feed", "https://example.org/feed?x", "earshot:feed", "https://example.org"])
+  func anotherAddressIsAnotherPodcast(url: String) throws {
+    let box = try TemporaryLibrary()
+    try box.subscribe([])
+    #expect(try box.library.podcastID(feedURL: url) == nil)
+  }
+
+  @Test func podcastsAreInOrderOfTitle() throws {
+    let box = try TemporaryLibrary()
+    for title in ["zebra", "The Moth", "Älter", "banana", "lemon"] {
+      try box.library.subscribe(
+        feed: Samples.feed([], title: title), feedURL: "https://x.example/\(title)", now: Samples.now)
+    }
+    #expect(try box.library.podcasts().map(\.title) == ["Älter", "banana", "lemon", "The Moth", "zebra"])
+  }
+
+  @Test func aFeedWithoutTitleIsUntitled() throws {
+    let box = try TemporaryLibrary()
+    try box.library.subscribe(feed: Feed(), feedURL: "https://x.example", now: Samples.now)
+    #expect(try box.library.podcasts().map(\.title) == ["Untitled"])
+  }
+
+  @Test func subscribingAgainFindsAllAsItWas() throws {
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe(Samples.episodes(1...3))
+    let episodes = try box.episodes(id)
+    try box.library.setStatus([episodes[0]], .played, now: Samples.now)
+    try box.library.savePosition(episodes[1], seconds: 77, total: nil, now: Samples.now)
+    try box.library.unsubscribe(id, now: Samples.now)
+    #expect(try box.library.podcasts().isEmpty)
+    #expect(try box.library.episodeIDs(EpisodeQuery(.new)).isEmpty)
+    #expect(try box.subscribe(Samples.episodes(1...3)) == id)
+    #expect(try box.episodes(id) == episodes)
+    let rows = try box.library.episodeRows(episodes)
+    #expect(rows.map(\.status) == [.played, .playing, .new])
+    #expect(rows[1].position == 77)
+  }
+
+  @Test func everyFieldOfAFeedIsReadBack() throws {
+    let box = try TemporaryLibrary()
+    let feed = Samples.full
+    let id = try box.library.subscribe(
+      feed: feed, feedURL: "https://example.org/full", source: .apple(collectionID: "42"), now: Samples.now)
+    let detail = try #require(try box.library.podcastDetail(id))
+    var expected = feed.podcast
+    expected.feedURL = "https://example.org/full"
+    expected.lastPubDate = feed.episodes[0].pubDate
+    #expect(detail.feed == expected)
+    #expect(detail.source == .apple(collectionID: "42"))
+    let episode = try #require(try box.library.episode(box.episodes(id)[0]))
+    #expect(episode.feed == feed.episodes[0])
+    #expect(episode.podcastImageURL == "https://example.org/itunes.jpg")
+  }
+
+  @Test func aMovedFeedKeepsItsEpisodesAndForgetsItsValidators() throws {
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe(Samples.episodes(1...2))
+    let info = RefreshInfo(validators: FeedValidators(etag: "\"a\"", lastModified: "then", digest: "d"))
+    try box.library.markUnchanged(id, info: info, now: Samples.now)
+    #expect(try box.library.setFeedURL(id, "https://new.example/feed", now: Samples.now) == id)
+    #expect(try box.library.podcasts().map(\.feedURL) == ["https://new.example/feed"])
+    #expect(try box.library.validators(id) == FeedValidators(digest: "d"))
+    #expect(try box.episodes(id).count == 2)
+  }
+
+  @Test func aFeedThatMovesOntoAnotherSubscriptionBecomesOneWithIt() throws {
+    let box = try TemporaryLibrary()
+    let old = try box.subscribe(Samples.episodes(1...3), url: "https://old.example/feed")
+    let episodes = try box.episodes(old)
+    let new = try box.subscribe(Samples.episodes(2...4), url: "https://new.example/feed")
+    let kept = try box.episodes(new)
+    try box.library.setStatus([episodes[0]], .played, now: Samples.now)
+    try box.library.savePosition(episodes[1], seconds: 50, total: nil, now: Samples.now)
+    try box.library.enqueue([episodes[1], episodes[2]], now: Samples.now)
+    let clip = try box.library.addClip(of: episodes[0], startTime: 1, endTime: 2, now: Samples.now)
+    #expect(try box.library.setFeedURL(old, "http://new.example/feed/", now: Samples.later(5)) == new)
+    #expect(try box.library.podcasts().map(\.id) == [new])
+    #expect(try box.titles(EpisodeQuery(.podcast(new))) == ["Episode 4", "Episode 3", "Episode 2", "Episode 1"])
+    let rows = try box.library.episodeRows(box.episodes(new))
+    #expect(rows.map(\.status) == [.new, .played, .playing, .new])
+    #expect(rows[2].position == 50)
+    #expect(try box.library.queue() == [kept[2], episodes[2]])
+    #expect(try box.library.clip(clip)?.episode == kept[1])
+    #expect(try box.library.podcasts().map(\.unplayed) == [3])
+    #expect(try box.library.integrityCheck() == [])
+  }
+
+  @Test func refreshesAskNeitherTheDeadNorThoseThatWantToBeLeftAlone() throws {
+    let box = try TemporaryLibrary()
+    let (dead, waiting, well) = (
+      try box.subscribe([], url: "https://a.example"), try box.subscribe([], url: "https://b.example"),
+      try box.subscribe([], url: "https://c.example")
+    )
+    try box.subscribe([], url: "earshot:welcome")
+    try box.library.recordFailure(dead, .gone, now: Samples.now)
+    try box.library.recordFailure(
+      waiting, .failed(connectivity: true, message: "429"), info: RefreshInfo(notBefore: Samples.later(60)),
+      now: Samples.now)
+    #expect(try box.library.podcastsToRefresh(now: Samples.later(59)).map(\.id) == [well])
+    let candidates = try box.library.podcastsToRefresh(now: Samples.later(60))
+    #expect(Set(candidates.map(\.id)) == [well, waiting])
+    #expect(candidates.first { $0.id == waiting }?.failures == 1)
+  }
+
+  @Test func aFailureChangesOnlyTheHealth() throws {
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe(Samples.episodes(1...3))
+    let validators = FeedValidators(etag: "e", lastModified: "l", digest: "d")
+    try box.library.markUnchanged(id, info: RefreshInfo(validators: validators), now: Samples.now)
+    let health = FeedHealth.failed(connectivity: false, message: "This is a web page.")
+    try box.library.recordFailure(id, health, info: RefreshInfo(validators: FeedValidators()), now: Samples.now)
+    let row = try #require(try box.library.podcasts().first)
+    #expect(row.health == health && row.episodes == 3 && row.title == "A Podcast")
+    #expect(try box.library.validators(id) == validators)
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import GRDB
+import Model
+import Testing
+
+@testable import Store
+
+/// A library in a temporary directory that goes with the value.
+final class TemporaryLibrary {
+  let directory: String
+  let path: String
+  private(set) var library: Library
+
+  init(plainText: @escaping @Sendable (String) -> String = { $0 }) throws {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    path = directory + "/earshot.db"
+    library = try Library(path: path, plainText: plainText)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+  /// Closes and opens again, as a restart does.
+  func reopen() throws {
+    try library.close()
+    library = try Library(path: path)
+  }
+
+  /// Subscribes to a feed of these episodes.
+  @discardableResult
+  func subscribe(_ episodes: [FeedEpisode], url: String = "https://example.org/feed") throws -> PodcastID {
+    try library.subscribe(feed: Samples.feed(episodes), feedURL: url, now: Samples.now)
+  }
+
+  /// The listed episodes of a podcast, newest first.
+  func episodes(_ podcast: PodcastID) throws -> [EpisodeID] { try library.episodeIDs(EpisodeQuery(.podcast(podcast))) }
+
+  func titles(_ query: EpisodeQuery) throws -> [String] {
+    try library.episodeRows(library.episodeIDs(query)).map(\.title)
+  }
+
+  /// What a column of the table says, past the API.
+  func value<Value: DatabaseValueConvertible>(_ type: Value.Type, _ sql: String) throws -> Value? {
+    try library.pool.read { db in try Value.fetchOne(db, sql: sql) }
+  }
+}
+
+enum Samples {
+  static let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+  static func later(_ seconds: Double) -> Date { now.addingTimeInterval(seconds) }
+
+  /// Episode `number` of a daily podcast; a larger number is newer.
+  static func episode(_ number: Int) -> FeedEpisode {
+    var episode = FeedEpisode()
+    episode.title = "Episode \(number)"
+    episode.guid = "guid-\(number)"
+    episode.mediaURL = "https://cdn.example.org/\(number).mp3"
+    episode.mediaType = "audio/mpeg"
+    episode.mediaBytes = 1_000_000
+    episode.duration = 1800
+    episode.pubDate = Date(timeIntervalSince1970: 1_600_000_000 + Double(number) * 86400)
+    episode.summary = "<p>Notes of \(number)</p>"
+    episode.enclosures = [Enclosure(url: "https://cdn.example.org/\(number).mp3", type: "audio/mpeg", bytes: 1_000_000)]
+    return episode
+  }
+
+  /// Newest first, as feeds are.
+  static func episodes(_ numbers: ClosedRange<Int>) -> [FeedEpisode] { numbers.reversed().map(episode) }
+
+  static func feed(_ episodes: [FeedEpisode], title: String = "A Podcast") -> Feed {
+    var feed = Feed(episodes: episodes)
+    feed.podcast.title = title
+    return feed
+  }
+}

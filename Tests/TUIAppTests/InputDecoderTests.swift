@@ -1,0 +1,93 @@
+import TerminalKit
+import Testing
+
+@testable import TUIApp
+
+@Suite struct InputDecoderTests {
+  /// Plays ncurses: finds the defined sequences in what a terminal sends.
+  private func codes(_ text: String) -> [InputDecoder.Code] {
+    var rest = text[...]
+    var codes: [InputDecoder.Code] = []
+    let longestFirst = KeySequences.definitions.sorted { $0.sequence.count > $1.sequence.count }
+    while let scalar = rest.unicodeScalars.first {
+      if let match = longestFirst.first(where: { rest.unicodeScalars.starts(with: $0.sequence.unicodeScalars) }) {
+        codes.append(.function(match.number))
+        rest.unicodeScalars.removeFirst(match.sequence.unicodeScalars.count)
+      } else {
+        codes.append(.character(scalar.value))
+        rest.unicodeScalars.removeFirst()
+      }
+    }
+    return codes
+  }
+
+  private func events(
+    _ text: String, with decoder: inout InputDecoder, at milliseconds: UInt64 = 0
+  ) -> [InputEvent] {
+    var codes = codes(text)[...]
+    return decoder.events(milliseconds: milliseconds) { codes.popFirst() }
+  }
+
+  private func events(_ text: String) -> [InputEvent] {
+    var decoder = InputDecoder()
+    return events(text, with: &decoder)
+  }
+
+  @Test(arguments: [
+    ("jé流", "jé流"), ("\r\n", "<Enter><Enter>"), ("\t\u{1B}[Z", "<Tab><S-Tab>"), ("\u{7F}\u{8}", "<BS><C-h>"),
+    ("\u{1B}", "<Esc>"),
+    ("\u{1B}\u{1B}", "<Esc><Esc>"), ("\u{1B}x", "<A-x>"), ("\u{1B}\u{7F}", "<A-BS>"), ("\u{1B}[", "<A-[>"),
+    ("\u{1B}O", "<A-O>"),
+    ("\u{1}\u{4}\u{1A}", "<C-a><C-d><C-z>"), ("\u{0}", "<C-Space>"), ("\u{1C}", "<C-Bslash>"), (" <", "<Space><lt>"),
+    ("\u{1B}[A\u{1B}OB", "<Up><Down>"), ("\u{1B}[1;2D\u{1B}[1;5C", "<S-Left><C-Right>"),
+    ("\u{1B}[1;8H", "<C-A-S-Home>"),
+    ("\u{1B}[5~\u{1B}[6;5~", "<PageUp><C-PageDown>"), ("\u{1B}[15~\u{1B}OP", "<F5><F1>"), ("\u{1B}\u{1B}[A", "<A-Up>"),
+    ("\u{1B}[99;99Zj", "j"), ("\u{1B}[?62;4cj", "j"), ("\u{1B}OXj", "j"), ("\u{9B}j", "j"),
+  ])
+  func keys(_ sent: String, _ notation: String) throws {
+    let expected = try #require(KeyNotation.parse(notation))
+    #expect(events(sent) == expected.map { .key($0) })
+  }
+
+  @Test func ncursesOwnNumbers() {
+    var codes: [InputDecoder.Code] = [
+      .function(0o403), .function(0o415), .function(0o632), .function(9999), .character(0o632),
+    ]
+    var decoder = InputDecoder()
+    let events = decoder.events(milliseconds: 0) { codes.isEmpty ? nil : codes.removeFirst() }
+    #expect(events == [.key(Key(.up)), .key(Key(.function(5))), .key(Key("ƚ"))], "KEY_RESIZE is no key, its letter is")
+  }
+
+  @Test func aPasteIsOnePieceEvenInSeveralReads() {
+    var decoder = InputDecoder()
+    #expect(events("a\u{1B}[200~one\rtwo q", with: &decoder) == [.key(Key("a"))])
+    #expect(events(" 流\u{1B}[A", with: &decoder).isEmpty)
+    #expect(events("!\u{1B}[201~b", with: &decoder) == [.paste("one\rtwo q 流!"), .key(Key("b"))])
+  }
+
+  @Test func mouse() {
+    var decoder = InputDecoder()
+    let press = "\u{1B}[<0;5;3M"
+    let at = Point(4, 2)
+    #expect(events(press, with: &decoder, at: 1000) == [.mouse(MouseEvent(.press, at: at))])
+    #expect(events("\u{1B}[<0;5;3m", with: &decoder, at: 1050) == [.mouse(MouseEvent(.release, at: at))])
+    #expect(events(press, with: &decoder, at: 1200) == [.mouse(MouseEvent(.doubleClick, at: at))])
+    #expect(events(press, with: &decoder, at: 1300) == [.mouse(MouseEvent(.press, at: at))])
+    #expect(events(press, with: &decoder, at: 9000) == [.mouse(MouseEvent(.press, at: at))])
+    #expect(
+      events("\u{1B}[<32;6;3M\u{1B}[<64;1;1M\u{1B}[<65;1;1M\u{1B}[<68;1;1Mj", with: &decoder).dropLast(2) == [
+        .mouse(MouseEvent(.drag, at: Point(5, 2))), .mouse(MouseEvent(.wheelUp, at: Point(0, 0))),
+        .mouse(MouseEvent(.wheelDown, at: Point(0, 0))),
+      ])
+    #expect(
+      events("\u{1B}[<2;1;1M\u{1B}[<99999999999999999999;1;1M\u{1B}[<1Mj\u{1B}[<0;0;0M", with: &decoder, at: 20_000)
+        == [
+          .key(Key("j")), .mouse(MouseEvent(.press, at: Point(0, 0))),
+        ])
+  }
+
+  @Test func noSequenceIsDefinedTwice() {
+    let sequences = KeySequences.definitions.map(\.sequence)
+    #expect(Set(sequences).count == sequences.count)
+  }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import TerminalKit
+import Testing
+
+@testable import TUIApp
+
+/// A pseudo-terminal: this end plays the emulator.
+private final class FakeTerminal {
+  let master: Int32
+  let path: String
+
+  init() throws {
+    // The slave stays open, so that the master never reads an end of file between two users.
+    var ends: (master: Int32, slave: Int32) = (-1, -1)
+    try #require(openpty(&ends.master, &ends.slave, nil, nil, nil) == 0)
+    (master, slave) = ends
+    path = String(cString: try #require(ttyname(slave)))
+    _ = fcntl(master, F_SETFL, O_NONBLOCK)
+    resize(Size(40, 12))
+  }
+
+  private let slave: Int32
+  private var isHungUp = false
+
+  deinit {
+    if !isHungUp { close(master) }
+    close(slave)
+  }
+
+  func hangUp() {
+    isHungUp = true
+    close(master)
+  }
+
+  func resize(_ size: Size) {
+    var window = winsize(ws_row: UInt16(size.height), ws_col: UInt16(size.width), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &window)
+  }
+
+  func type(_ text: String) {
+    _ = text.utf8.withContiguousStorageIfAvailable { write(master, $0.baseAddress, $0.count) }
+  }
+
+  /// All that was written to the screen since the last call.
+  func written() -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while case let count = read(master, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Local and input flags: raw or not.
+  var flags: [tcflag_t] {
+    var modes = termios()
+    tcgetattr(slave, &modes)
+    return [modes.c_lflag, modes.c_iflag, modes.c_oflag]
+  }
+}
+
+/// One at a time: ncurses has one current screen, a process one handler for a signal.
+@Suite(.serialized) struct TerminalTests {
+  private let fake: FakeTerminal
+
+  init() throws { fake = try FakeTerminal() }
+
+  private func terminal(_ environment: [String: String] = ["TERM": "xterm-256color"]) throws -> Terminal {
+    try Terminal(.init(device: fake.path, divertsOutput: false), environment: environment)
+  }
+
+  @Test func takesAndGivesBack() throws {
+    let before = fake.flags
+    let terminal = try terminal()
+    defer { terminal.restore() }
+    #expect(terminal.size == Size(40, 12))
+    let taken = fake.written()
+    #expect(taken.contains("\u{1B}[?1049h") && taken.contains("\u{1B}[?2004h") && taken.contains("\u{1B}[?1006h"))
+    #expect(fake.flags != before)
+    terminal.restore()
+    let given = fake.written()
+    #expect(given.contains("\u{1B}[?1049l") && given.contains("\u{1B}[?2004l") && given.contains("\u{1B}[?1006l"))
+    #expect(fake.flags == before)
+    terminal.restore()
+    #expect(fake.written().isEmpty)
+  }
+
+  @Test func writesOnlyWhatChanged() throws {
+    let terminal = try terminal()
+    defer { terminal.restore() }
+    var frame = Frame(terminal.size)
+    frame.put("流動的資金 first row", x: 0, y: 0, style: .plain)
+    frame.put("second row", x: 0, y: 1, style: Style(.palette(196)))
+    terminal.present(frame)
+    let first = fake.written()
+    #expect(first.contains("流動的資金 first row") && first.contains("38;5;196m"))
+    terminal.present(frame)
+    #expect(fake.written().isEmpty)
+    frame.put("SECOND", x: 0, y: 1, style: .plain)
+    terminal.present(frame)
+    let second = fake.written()
+    #expect(second.contains("SECOND") && !second.contains("first"))
+  }
+
+  @Test func aNewSizeIsDrawnInFull() throws {
+    let terminal = try terminal()
+    defer { terminal.restore() }
+    terminal.present(Frame(terminal.size))
+    _ = fake.written()
+    fake.resize(Size(20, 5))
+    #expect(terminal.resize() == Size(20, 5))
+    var frame = Frame(terminal.size)
+    frame.put("12345678901234567890", x: 0, y: 3, style: .plain)
+    terminal.present(frame)
+    #expect(fake.written().contains("12345678901234567890"))
+    fake.type("j")
+    _ = try Poller.poll([terminal.fileDescriptor], timeoutMilliseconds: nil)
+    #expect(terminal.readEvents() == [.key(Key("j"))], "KEY_RESIZE is swallowed")
+  }
+
+  @Test func readsKeysAndPastes() throws {
+    let terminal = try terminal()
+    defer { terminal.restore() }
+    fake.type("j\u{1B}[1;2D\u{1B}OA\u{1B}x流\u{1B}[200~a\rb\u{1B}[201~\u{3}\u{1A}\u{1B}[<64;5;3M")
+    _ = try Poller.poll([terminal.fileDescriptor], timeoutMilliseconds: nil)
+    let expected: [InputEvent] = [
+      .key(Key("j")), .key(Key(.left, .shift)), .key(Key(.up)), .key(Key("x", .alt)), .key(Key("流")), .paste("a\rb"),
+      .key(Key("c", .control)), .key(Key("z", .control)), .mouse(MouseEvent(.wheelUp, at: Point(4, 2))),
+    ]
+    #expect(terminal.readEvents() == expected)
+    #expect(terminal.readEvents().isEmpty)
+  }
+
+  @Test func charactersThatTheLibraryDoesNotKnowKeepTheirColumns() throws {
+    let terminal = try terminal()
+    defer { terminal.restore() }
+    var frame = Frame(terminal.size)
+    frame.put("<\u{378}>", x: 0, y: 0, style: .plain)
+    terminal.present(frame)
+    #expect(fake.written().contains("<\u{FFFD}>"))
+  }
+
+  @Test func noColorKeepsAttributes() throws {
+    let terminal = try terminal(["TERM": "xterm-256color", "NO_COLOR": "1"])
+    defer { terminal.restore() }
+    #expect(terminal.colorDepth == .monochrome)
+    _ = fake.written()
+    var frame = Frame(terminal.size)
+    frame.put("bold", x: 0, y: 0, style: Style(.palette(196), on: .rgb(1, 2, 3), .bold))
+    terminal.present(frame)
+    let written = fake.written()
+    #expect(
+      written.contains("1mbold") && !written.contains("38;5") && !written.contains("48;5"),
+      "\(written.debugDescription)")
+  }
+
+  @Test(arguments: [
+    ("linux", ColorDepth.ansi8), ("vt100", .monochrome), ("screen", .ansi8), ("xterm-kitty-of-tomorrow", .palette256),
+  ])
+  func depths(_ type: String, _ depth: ColorDepth) throws {
+    let terminal = try terminal(["TERM": type])
+    defer { terminal.restore() }
+    #expect(terminal.colorDepth == depth)
+  }
+
+  /// As when the window is closed or the connection breaks: the poll says so, and leaving does not hang.
+  @Test func aTerminalThatGoesAwayIsNoticed() throws {
+    let terminal = try terminal()
+    #expect(try Poller.poll([terminal.fileDescriptor], timeoutMilliseconds: 0) == [[]])
+    fake.hangUp()
+    #expect(try Poller.poll([terminal.fileDescriptor], timeoutMilliseconds: nil)[0].contains(.hangUp))
+    #expect(terminal.readEvents().isEmpty)
+    terminal.present(Frame(terminal.size))
+    terminal.restore()
+  }
+
+  @Test func theScreenCanBeLentOut() throws {
+    let before = fake.flags
+    let terminal = try terminal()
+    defer { terminal.restore() }
+    var frame = Frame(terminal.size)
+    frame.put("here again", x: 0, y: 0, style: .plain)
+    terminal.present(frame)
+    _ = fake.written()
+    terminal.leave()
+    #expect(fake.written().contains("\u{1B}[?1049l"))
+    #expect(fake.flags == before)
+    terminal.present(frame)
+    #expect(fake.written().isEmpty, "nothing is written while somebody else has the screen")
+    fake.resize(Size(50, 10))
+    terminal.resumeAfterSuspend()
+    #expect(terminal.size == Size(50, 10))
+    #expect(fake.flags != before)
+    terminal.present(frame)
+    let written = fake.written()
+    #expect(written.contains("\u{1B}[?1049h") && written.contains("here again") && written.contains("\u{1B}[?2004h"))
+  }
+
+  @Test func titlesAreCleanAndUndone() throws {
+    let terminal = try terminal()
+    defer { terminal.restore() }
+    terminal.setTitle("a\u{7}b\u{1B}]0;c\u{1B}[2Jd\n流")
+    #expect(fake.written().contains("\u{1B}]2;ab0;cd 流\u{7}"))
+    terminal.restore()
+    #expect(fake.written().contains("\u{1B}[23;2t"))
+  }
+
+  @Test func saysWhyThereIsNoScreen() throws {
+    #expect(throws: TerminalError.unknownType("nonsense")) { try terminal(["TERM": "nonsense"]) }
+    #expect(throws: TerminalError.unknownType("")) { try terminal([:]) }
+    #expect(throws: TerminalError.incapable("dumb")) { try terminal(["TERM": "dumb"]) }
+    let error = #expect(throws: TerminalError.self) { try Terminal(.init(device: "/dev/null", divertsOutput: false)) }
+    #expect(error?.description.contains("/dev/null") == true)
+  }
+
+  @Test func signalsArriveInThePipe() throws {
+    let signals = try Signals()
+    let terminal = try terminal()
+    defer { terminal.restore() }
+    for number in [SIGWINCH, SIGWINCH, SIGTERM, SIGHUP] { kill(getpid(), number) }
+    var received: [Signal] = []
+    while Set(received).count < 3 {
+      _ = try Poller.poll([signals.fileDescriptor], timeoutMilliseconds: nil)
+      received += signals.drain()
+    }
+    #expect(Set(received) == [.resize, .terminate, .hangUp])
+  }
+}
