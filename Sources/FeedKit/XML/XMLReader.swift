@@ -8,8 +8,8 @@ import CLibXML2
 ///     guard reader.foundRoot else { … }   // no such document; reader.isDamaged: something had to be mended
 ///
 /// Three stages, each behind the next: `TextDecoder` makes UTF-8 of the bytes, `XMLRepair` makes well-formed XML of the
-/// text (entities, bare `&`, missing end tags, DTDs gone), libxml2's push parser makes events of it. The sink sees our
-/// own types only, so that the library can be exchanged. One thread at a time; nothing is called after `finish`.
+/// text (entities, bare `&`, missing end tags, DTDs gone), libxml2's push parser makes events of its markup; text that is
+/// ready goes straight to the sink. The sink sees our own types only, so that the library can be exchanged. One thread at a time; nothing is called after `finish`.
 final class XMLReader {
   private let translator: XMLTranslator
   private let parser: XMLPushParser
@@ -60,9 +60,9 @@ final class XMLReader {
     guard !finished else { return }
     finished = true
     decoder.decode(UnsafeBufferPointer(start: nil, count: 0), final: true) { pass($0) }
-    let isCut = repair.finish { parser.parse($0) }
+    let isCut = repair.finish { tell($0) }
     if isCut { translator.cutOff() }
-    repair.closeAll { parser.parse($0) }
+    repair.closeAll { tell($0) }
     parser.finish()
   }
 
@@ -74,7 +74,14 @@ final class XMLReader {
 
   private func pass(_ text: UnsafeBufferPointer<UInt8>) {
     if decoder.isUTF8 { repair.mendsC1 = true }
-    repair.feed(text) { parser.parse($0) }
+    repair.feed(text) { tell($0) }
     if repair.isTooLarge { parser.stop() }
+  }
+
+  private func tell(_ piece: XMLRepair.Piece) {
+    switch piece {
+    case .markup(let bytes): parser.parse(bytes)
+    case .text(let bytes): if !stopped { translator.text(bytes) }
+    }
   }
 }

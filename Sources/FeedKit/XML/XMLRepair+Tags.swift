@@ -8,8 +8,7 @@ extension XMLRepair {
     case UInt8(ascii: "!"):
       guard end - at >= 9 || final else { return .more }
       if ByteScan.has("<![CDATA[", at, end) {
-        closeText()
-        out.append("<![CDATA[")
+        isPlain = false
         mode = .cdata
         return .next(at + 9)
       }
@@ -26,22 +25,20 @@ extension XMLRepair {
   mutating func startTag(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
     if end - at > limits.tagBytes, ByteScan.find(UInt8(ascii: ">"), at, at + limits.tagBytes) == nil { return .literal }
     let mark = out.count
-    let wasWrapped = wrapped
-    guard let nameEnd = ByteScan.name(at + 1, end) else { return tagOutcome(at, end, .more, mark, wasWrapped) }
+    guard let nameEnd = ByteScan.name(at + 1, end) else { return tagOutcome(at, end, .more, mark) }
     let length = nameEnd - at - 1
     guard nameEnd == end || ByteScan.endsName(nameEnd.pointee) else { return .literal }
     if open.isEmpty, !mayBeRoot(at + 1, length) {
       isDamaged = true
       return .next(nameEnd)
     }
-    closeText()
     out.append(at, length + 1)
     var attributes = AttributeTally()
     var scan = nameEnd
     var isEmpty = false
     tag: while true {
       scan = ByteScan.blanks(scan, end)
-      guard scan < end else { return tagOutcome(at, end, .more, mark, wasWrapped) }
+      guard scan < end else { return tagOutcome(at, end, .more, mark) }
       switch scan.pointee {
       case UInt8(ascii: ">"):
         scan += 1
@@ -50,7 +47,7 @@ extension XMLRepair {
         isDamaged = true
         break tag
       case UInt8(ascii: "/"):
-        guard scan + 1 < end else { return tagOutcome(at, end, .more, mark, wasWrapped) }
+        guard scan + 1 < end else { return tagOutcome(at, end, .more, mark) }
         if scan[1] == UInt8(ascii: ">") {
           isEmpty = true
           scan += 2
@@ -60,16 +57,18 @@ extension XMLRepair {
         scan += 1
       default:
         guard let next = attribute(scan, end, &attributes) else {
-          return tagOutcome(at, end, .more, mark, wasWrapped)
+          return tagOutcome(at, end, .more, mark)
         }
         scan = next
       }
     }
     guard scan - at <= limits.tagBytes, open.count < limits.depth else {
       if !isEmpty { tooDeep += open.count < limits.depth ? 0 : 1 }
-      return tagOutcome(at, end, .next(scan), mark, wasWrapped)
+      return tagOutcome(at, end, .next(scan), mark)
     }
     out.append(isEmpty ? "/>" : ">")
+    endText(at: mark)
+    textStart = out.count
     if rootName == nil { rootName = ByteScan.local(at + 1, length) }
     if !isEmpty { open.push(at + 1, length, namespaces: attributes.namespaces) }
     rest()
@@ -77,11 +76,8 @@ extension XMLRepair {
   }
 
   /// Takes back what was written of a tag that turned out to be incomplete or unwanted.
-  mutating func tagOutcome(
-    _ at: Bytes, _ end: Bytes, _ outcome: Outcome, _ mark: Int, _ wasWrapped: Bool
-  ) -> Outcome {
+  mutating func tagOutcome(_ at: Bytes, _ end: Bytes, _ outcome: Outcome, _ mark: Int) -> Outcome {
     out.truncate(to: mark)
-    wrapped = wasWrapped
     if case .more = outcome, end - at > limits.tagBytes {
       return .literal
     }
@@ -153,7 +149,7 @@ extension XMLRepair {
   mutating func attributeText(_ start: Bytes, _ end: Bytes, _ quote: UInt8) {
     var at = start
     while at < end {
-      let run = ByteScan.text(at, end, throughHigh: true)
+      let run = ByteScan.text(at, end)
       out.append(at, run - at)
       at = run
       guard at < end else { break }
@@ -198,9 +194,10 @@ extension XMLRepair {
       isDamaged = true
       return .next(close)
     }
-    closeText()
+    endText()
     if depth > 0 { isDamaged = true }
     for _ in 0...depth { writeEnd() }
+    textStart = out.count
     rest()
     return .next(close)
   }

@@ -3,7 +3,7 @@ extension XMLRepair {
   mutating func content(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
     var at = start
     while at < end {
-      let run = ByteScan.text(at, end, throughHigh: wrapped)
+      let run = ByteScan.text(at, end)
       out.append(at, run - at)
       at = run
       guard at < end else { break }
@@ -13,10 +13,9 @@ extension XMLRepair {
       case UInt8(ascii: "<"): outcome = markup(at, end, final)
       case UInt8(ascii: "&"): outcome = reference(at, end, final, quote: nil)
       case UInt8(ascii: ">"):
-        writeText(byte)
+        write(byte, quote: nil)
         outcome = .next(at + 1)
       case 0x80...:
-        openText()
         outcome = sequence(at, end, final, quote: nil)
       default:
         isDamaged = true  // a control character
@@ -27,8 +26,7 @@ extension XMLRepair {
       case .more: return final ? end : at
       case .literal:
         isDamaged = true
-        openText()
-        out.append(byte)
+        write(byte, quote: nil)
         at += 1
       }
       if mode != .content || out.count > 48 << 10 { break }
@@ -36,33 +34,10 @@ extension XMLRepair {
     return at
   }
 
-  mutating func openText() {
-    guard !wrapped else { return }
-    out.append("<![CDATA[")
-    wrapped = true
-  }
-
-  mutating func closeText() {
-    guard wrapped else { return }
-    out.append("]]>")
-    wrapped = false
-  }
-
-  /// Writes a byte of text that may be special to XML.
-  mutating func writeText(_ byte: UInt8) {
-    if byte == UInt8(ascii: ">"), out.last() == UInt8(ascii: "]") {
-      openText()
-      // `]]>` would end the section: `]]` in this one, `>` in the next.
-      if out.last(1) == UInt8(ascii: "]") { out.append("]]><![CDATA[") }
-    } else if byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") {
-      openText()
-    }
-    out.append(byte)
-  }
-
-  /// The inside of a CDATA section.
+  /// The inside of a CDATA section: text as it is.
   mutating func cdata(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
     var at = start
+    isPlain = false
     while at < end {
       let run = ByteScan.cdata(at, end)
       out.append(at, run - at)
@@ -72,7 +47,6 @@ extension XMLRepair {
       case UInt8(ascii: "]"):
         guard end - at >= 3 || final else { return at }
         if ByteScan.has("]]>", at, end) {
-          endCDATA()
           rest()
           return at + 3
         }
@@ -89,8 +63,6 @@ extension XMLRepair {
     }
     return at
   }
-
-  mutating func endCDATA() { out.append("]]>") }
 
   /// A byte of 0x80 or more: a UTF-8 sequence, or something in Windows-1252.
   mutating func sequence(_ at: Bytes, _ end: Bytes, _ final: Bool, quote: UInt8?) -> Outcome {
@@ -133,7 +105,6 @@ extension XMLRepair {
       if scalar < 0x80 {
         write(UInt8(truncatingIfNeeded: scalar), quote: quote)
       } else {
-        if quote == nil { openText() }
         out.append(scalar: scalar)
       }
     case .bytes(let bytes): for byte in bytes { write(byte, quote: quote) }
@@ -143,8 +114,8 @@ extension XMLRepair {
 
   mutating func write(_ byte: UInt8, quote: UInt8?) {
     guard let quote else {
-      if byte >= 0x80 { openText() }
-      return writeText(byte)
+      isPlain = false
+      return out.append(byte)
     }
     switch byte {
     case UInt8(ascii: "&"): out.append("&amp;")

@@ -4,12 +4,19 @@
 /// It balances tags, quotes attributes, escapes bare `&` and `<`, resolves HTML's entities and those of an internal DTD
 /// as plain text, drops control characters, comments, processing instructions and every DTD (with them entity bombs and
 /// external entities), reads bytes that are no UTF-8 as Windows-1252, and enforces `XMLLimits`. Text that needs any of
-/// this goes on as a CDATA section, which the parser passes through fastest.
+/// this, and every long one, does not pass the parser, which could only copy it: it is told between the tags.
 ///
 /// Input is UTF-8 in pieces of any size; a token cut by the end of a piece waits for the next one. A struct that is never
 /// copied, because the exclusivity checks of a class's properties took an eighth of the whole reading time.
 struct XMLRepair: ~Copyable {
-  typealias Output = (UnsafeBufferPointer<UInt8>) -> Void
+  /// What comes out, in document order.
+  enum Piece {
+    /// Well-formed XML for the parser; all of its events are due before the next piece.
+    case markup(UnsafeBufferPointer<UInt8>)
+    /// Text, past the parser: no references in it, line ends as `\n`.
+    case text(UnsafeBufferPointer<UInt8>)
+  }
+  typealias Output = (Piece) -> Void
   typealias Bytes = UnsafePointer<UInt8>
 
   var isDamaged = false
@@ -30,8 +37,14 @@ struct XMLRepair: ~Copyable {
   var waitFor = 0
   var open: OpenElements
   var entities: XMLEntities
-  /// Text is being written inside a CDATA section of our own.
-  var wrapped = false
+  /// Where in `out` the text that is being written began.
+  var textStart = 0
+  /// That text may go through the parser: nothing in it is special to XML.
+  var isPlain = true
+  /// The texts in `out` that go past the parser.
+  var direct: [Range<Int>] = []
+  /// The last of them ended in a carriage return, which a line feed may follow.
+  var endedInReturn = false
   /// Open elements beyond the depth limit, left out with their tags (not with their text).
   var tooDeep = 0
   var total = 0
@@ -76,7 +89,6 @@ struct XMLRepair: ~Copyable {
       _ = consume(pending.start, pending.start + pending.count, final: true, to: output)
       pending.removeAll()
     }
-    if mode == .cdata { endCDATA() }
     flush(to: output)
     if !open.isEmpty { isDamaged = true }
     return !open.isEmpty
@@ -84,16 +96,37 @@ struct XMLRepair: ~Copyable {
 
   /// Ends what is open, so that the parser sees a whole document.
   mutating func closeAll(to output: Output) {
-    closeText()
+    endText()
     while !open.isEmpty { writeEnd() }
+    textStart = out.count
     isDone = true
     flush(to: output)
   }
 
   mutating func flush(to output: Output) {
     guard !out.isEmpty else { return }
-    output(out.bytes)
+    // The parser would keep a text back until it sees the next tag.
+    isPlain = false
+    endText()
+    var told = 0
+    for range in direct {
+      if range.lowerBound > told { output(.markup(out[told..<range.lowerBound])) }
+      let text = out.normaliseLines(range, after: &endedInReturn)
+      if !text.isEmpty { output(.text(text)) }
+      told = range.upperBound
+    }
+    if out.count > told { output(.markup(out[told..<out.count])) }
+    direct.removeAll(keepingCapacity: true)
     out.removeAll()
+    textStart = 0
+  }
+
+  /// The text written so far, or up to `end`, is over: markup follows in `out`.
+  mutating func endText(at end: Int? = nil) {
+    let end = end ?? out.count
+    if end > textStart, !isPlain || end - textStart > 128 { direct.append(textStart..<end) }
+    textStart = end
+    isPlain = true
   }
 
   mutating func consume(_ start: Bytes, _ end: Bytes, final: Bool, to output: Output) -> Int {

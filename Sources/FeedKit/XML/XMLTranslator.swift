@@ -43,8 +43,10 @@ final class XMLTranslator {
 
   func text(_ bytes: CText?, _ count: Int32) {
     guard let bytes, count > 0 else { return }
-    sink.text(UnsafeBufferPointer(start: bytes, count: Int(count)))
+    text(UnsafeBufferPointer(start: bytes, count: Int(count)))
   }
+
+  func text(_ bytes: UnsafeBufferPointer<UInt8>) { sink.text(bytes) }
 
   func cutOff() { sink.cutOff() }
 
