@@ -48,16 +48,16 @@ public final class Library: Sendable {
     }
   }
 
-  /// Copies the write-ahead log into the file and closes it. No other call may follow.
+  /// Copies the write-ahead log into the file, so that the next start need not read it; the last thing to be done with
+  /// a library. A call that another thread makes at the same time is answered: the file is closed with the last
+  /// reference. (GRDB's own `close` pulls the connection from under a read that is about to begin, which is a SIGSEGV.)
   public func close() throws(StoreError) {
     do {
-      // GRDB closes the writer before the readers (its issue 739), so SQLite would leave the log behind, and the next
-      // start would have to read it. Busy: another process has it open and will do this.
+      // Busy: another process has it open and will do this.
       do { _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) } } catch let error
         as DatabaseError
         where error.resultCode == .SQLITE_BUSY
       {}
-      try pool.close()
     } catch {
       throw StoreError(error, path: path)
     }
