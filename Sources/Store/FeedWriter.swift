@@ -209,20 +209,10 @@ struct FeedWriter {
     }
   }
 
-  /// Deletes the episode unless it is anything to the listener: begun, played, deleted, queued, in a playlist,
-  /// clipped, tagged, downloaded, or part of the history.
+  /// Deletes the episode unless it is anything to the listener.
   private func removeUntouched(_ id: Int64) throws -> Bool {
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM episode WHERE id = ?1 AND status = 0 AND position = 0 AND statusUpdated IS NULL AND heardAt IS NULL
-          AND NOT EXISTS (SELECT 1 FROM queue WHERE episodeID = ?1)
-          AND NOT EXISTS (SELECT 1 FROM playlistItem WHERE episodeID = ?1)
-          AND NOT EXISTS (SELECT 1 FROM clip WHERE episodeID = ?1)
-          AND NOT EXISTS (SELECT 1 FROM episodeTag WHERE episodeID = ?1)
-          AND NOT EXISTS (SELECT 1 FROM download WHERE episodeID = ?1)
-          AND NOT EXISTS (SELECT 1 FROM event WHERE episodeID = ?1)
-        """
-    ).execute(arguments: [id])
+    try db.cachedStatement(sql: "DELETE FROM episode WHERE id = ? AND NOT \(EpisodeTouched.condition("episode"))")
+      .execute(arguments: [id])
     return db.changesCount > 0
   }
 }

@@ -27,6 +27,24 @@ struct RawStatement {
     guard code == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message) }
   }
 
+  /// The first column of every row of a query. A cursor of GRDB takes four times as long for one integer a row.
+  static func integers(_ db: Database, _ sql: String, _ arguments: StatementArguments) throws -> [Int64] {
+    let statement = try db.cachedStatement(sql: sql)
+    try statement.setArguments(arguments)
+    let handle = statement.sqliteStatement
+    defer { sqlite3_reset(handle) }
+    var integers: [Int64] = []
+    while true {
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW: integers.append(sqlite3_column_int64(handle, 0))
+      case SQLITE_DONE: return integers
+      case let code:
+        throw DatabaseError(
+          resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(db.sqliteConnection)))
+      }
+    }
+  }
+
   /// The values of one run.
   struct Values {
     fileprivate let handle: OpaquePointer

@@ -165,11 +165,14 @@ enum SchemaV1 {
       episodeID INTEGER NOT NULL REFERENCES episode(id),
       kind TEXT NOT NULL,                 -- play, start, pause, delete, download, new
       fromTime REAL, toTime REAL, total REAL,
+      speed REAL,                         -- 1.5: two seconds of the clock are three of the episode
       timestamp REAL NOT NULL,
       deviceID TEXT NOT NULL,
       sent INTEGER NOT NULL DEFAULT 0     -- 1 once a sync server has it
     );
     CREATE INDEX eventEpisode ON event (episodeID);
+    CREATE INDEX eventPlayed ON event (timestamp) WHERE kind = 'play';
+    CREATE INDEX eventUnsent ON event (id) WHERE NOT sent;
 
     """
 
