@@ -5,8 +5,9 @@ import Model
 /// Episodes as lists and as pages. Lists are windows: ask for the ids of all, and for the rows of those on screen.
 extension Library {
   /// The ids of a list, in its order. Eight bytes an episode: the only part of a list that is held as a whole.
-  public func episodeIDs(_ query: EpisodeQuery) throws(StoreError) -> [EpisodeID] {
-    let select = EpisodeSelect(query)
+  /// - Parameter now: what a filter counts "today" and ages from.
+  public func episodeIDs(_ query: EpisodeQuery, now: Date = Date()) throws(StoreError) -> [EpisodeID] {
+    let select = try select(query, now: now)
     return try read { db in
       try RawStatement.integers(db, select.sql, select.arguments).map { EpisodeID($0) }
     }
@@ -57,7 +58,7 @@ extension Library {
         ).map { EpisodeID($0) }
       }
       return try find("guid", guid) ?? find("mediaURL", mediaURL)
-        ?? find("mediaKey", mediaURL.map(FeedAddress.mediaKey))
+        ?? find("mediaKey", mediaURL.map(AddressKey.media))
     }
   }
 

@@ -30,8 +30,9 @@ struct SearchQuery: Equatable {
   /// A beginning of less would match a large part of all words, and FTS5 joins their lists before it can answer.
   private static let shortestBeginning = 2
 
-  init(_ text: String, timeZone: TimeZone) {
-    for piece in Self.pieces(text.withoutNUL) {
+  /// - Parameter hasFilters: false reads `podcast:x` as words.
+  init(_ text: String, timeZone: TimeZone = .gmt, hasFilters: Bool = true) {
+    for piece in Self.pieces(text.withoutNUL, filters: hasFilters ? Self.filters : []) {
       if let filter = piece.filter, add(filter, piece.text, timeZone) { continue }
       let text = piece.filter.map { "\($0):\(piece.text)" } ?? piece.text
       guard text.contains(where: { $0.isLetter || $0.isNumber }) else { continue }
@@ -77,7 +78,7 @@ struct SearchQuery: Equatable {
   private static let filters = ["podcast", "after", "before"]
 
   /// Words, and what stands in quotes, with the filter's name that stands directly before it.
-  private static func pieces(_ text: String) -> [Piece] {
+  private static func pieces(_ text: String, filters: [String]) -> [Piece] {
     var pieces: [Piece] = []
     var rest = text[...]
     while true {

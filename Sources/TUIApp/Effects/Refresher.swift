@@ -97,7 +97,7 @@ final class Refresher: Sendable {
 
   private func refresh(_ candidate: RefreshCandidate) async -> Outcome {
     if candidate.feedURL.hasPrefix(Resources.welcomeAddress) { return await refreshWelcome(candidate) }
-    var request = FeedRequest(url: candidate.feedURL, validators: FeedKit.FeedValidators(candidate.validators))
+    var request = FeedRequest(url: candidate.feedURL, validators: candidate.validators)
     // A known feed that suddenly answers with a page (a captive portal) must not become another feed.
     request.followsAlternates = false
     var result = await client.fetch(request)
@@ -107,7 +107,7 @@ final class Refresher: Sendable {
     }
     switch result {
     case .unchanged(let info):
-      let info = RefreshInfo(validators: Store.FeedValidators(info.validators))
+      let info = RefreshInfo(validators: info.validators)
       return outcome(await writer.store(.unchanged(candidate.id, info)), or: .unchanged)
     case .feed(let feed, let info):
       return await store(feed, of: candidate, info)
@@ -122,7 +122,7 @@ final class Refresher: Sendable {
   private func store(_ feed: Feed, of candidate: RefreshCandidate, _ info: FetchInfo? = nil) async -> Outcome {
     let id = candidate.id
     do throws(StoreError) {
-      let stored = RefreshInfo(validators: info.map { Store.FeedValidators($0.validators) })
+      let stored = RefreshInfo(validators: info?.validators)
       let prepared = try await prepare { () throws(StoreError) in
         try self.library.prepare(feed, of: id, info: stored)
       }
@@ -192,7 +192,7 @@ final class Refresher: Sendable {
       let found = try await client.fetchNew(address)
       return await subscribe(
         found.feed, feedURL: found.url, credentials: found.credentials, shown: shown,
-        info: RefreshInfo(validators: Store.FeedValidators(found.info.validators)))
+        info: RefreshInfo(validators: found.info.validators))
     } catch {
       return .failure(.feed(error, address: shown))
     }
@@ -259,17 +259,5 @@ extension FeedError {
   fileprivate var notBefore: Date? {
     if case .rateLimited(let until, _) = self { return until }
     return nil
-  }
-}
-
-extension FeedKit.FeedValidators {
-  fileprivate init(_ stored: Store.FeedValidators) {
-    self.init(etag: stored.etag, lastModified: stored.lastModified, bodyDigest: stored.digest)
-  }
-}
-
-extension Store.FeedValidators {
-  fileprivate init(_ fetched: FeedKit.FeedValidators) {
-    self.init(etag: fetched.etag, lastModified: fetched.lastModified, digest: fetched.bodyDigest)
   }
 }
