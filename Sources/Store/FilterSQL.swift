@@ -62,12 +62,18 @@ struct FilterSQL {
       return "EXISTS (SELECT 1 FROM episodeContent c WHERE c.episodeID = e.id"
         + " AND lower(json_extract(c.extras, '$.episodeType')) = \(argument(text.lowercased())))"
     case .notes, .people:
-      // As the search does, and as fast: whole words, the last may be a beginning.
-      guard let expression = SearchText.expression(text) else { return "0" }
+      guard let expression = Self.expression(text) else { return "0" }
       return "e.id IN (SELECT d.episodeID FROM search JOIN searchDocument d ON d.id = search.rowid"
         + " WHERE search MATCH \(argument("{\(field.rawValue)} : (\(expression))")))"
     default: return key("e.titleKey", match, text.trimmed.folded)
     }
+  }
+
+  /// Through the search index: all words must occur, the last may be a beginning. Nil when there is no word in it.
+  private static func expression(_ text: String) -> String? {
+    let words = text.split { $0.isWhitespace || $0 == "\"" }.filter { $0.contains { $0.isLetter || $0.isNumber } }
+    guard !words.isEmpty else { return nil }
+    return words.map { "\"\(SearchText.segmented(String($0)))\"" }.joined(separator: " AND ") + "*"
   }
 
   private mutating func key(_ column: String, _ match: EpisodeFilter.TextMatch, _ text: String) -> String {
