@@ -2,7 +2,7 @@
 struct EpisodeKey: Equatable {
   var guid: String?
   var mediaURL: String?
-  /// `FeedAddress.mediaKey(mediaURL)`.
+  /// `AddressKey.media(mediaURL)`.
   var mediaKey: String?
   /// Folded.
   var title: String?

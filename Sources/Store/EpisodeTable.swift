@@ -62,7 +62,7 @@ extension Library {
         ).map { EpisodeID($0) }
       }
       return try find("guid", guid) ?? find("mediaURL", mediaURL)
-        ?? find("mediaKey", mediaURL.map(FeedAddress.mediaKey))
+        ?? find("mediaKey", mediaURL.map(AddressKey.media))
     }
   }
 

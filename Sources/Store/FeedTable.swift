@@ -21,7 +21,7 @@ extension Library {
             INSERT INTO podcast (feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed, subscriptionUpdated)
             VALUES (?, ?, '', '', ?, ?, 1, ?)
             """,
-          arguments: [feedURL.withoutNUL, FeedAddress.key(feedURL), source.source, source.id, now.seconds])
+          arguments: [feedURL.withoutNUL, AddressKey.feed(feedURL), source.source, source.id, now.seconds])
       }
       let id = known ?? PodcastID(db.lastInsertedRowID)
       try db.execute(
@@ -76,7 +76,7 @@ extension Library {
         db, sql: "SELECT etag, lastModified, digest FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
       guard let row else { throw StoreError.unknown("podcast \(podcast)") }
       let checked = CheckedRow(row)
-      return try FeedValidators(etag: checked[0], lastModified: checked[1], digest: checked[2])
+      return try FeedValidators(etag: checked[0], lastModified: checked[1], bodyDigest: checked[2])
     }
   }
 
@@ -100,7 +100,7 @@ extension Library {
         let row = CheckedRow(row)
         return try RefreshCandidate(
           id: PodcastID(row[0]), feedURL: row[1], title: row[2],
-          validators: FeedValidators(etag: row[3], lastModified: row[4], digest: row[5]),
+          validators: FeedValidators(etag: row[3], lastModified: row[4], bodyDigest: row[5]),
           lastRefreshed: Date(seconds: row[6]), failures: row[7])
       }.collect()
     }
@@ -162,7 +162,7 @@ extension Library {
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
     guard let validators = info.validators, isGood else { return }
     try db.cachedStatement(sql: "UPDATE podcast SET etag = ?, lastModified = ?, digest = ? WHERE id = ?")
-      .execute(arguments: [validators.etag, validators.lastModified, validators.digest, podcast.rawValue])
+      .execute(arguments: [validators.etag, validators.lastModified, validators.bodyDigest, podcast.rawValue])
   }
 
   private static func updateNewestDate(_ db: Database, _ podcast: PodcastID) throws {

@@ -46,12 +46,12 @@ extension Library {
     try read { db in
       try Bool.fetchOne(
         db, sql: "SELECT isSubscribed FROM podcast WHERE feedKey = ?",
-        arguments: [FeedAddress.key(feedURL)]) ?? false
+        arguments: [AddressKey.feed(feedURL)]) ?? false
     }
   }
 
   static func podcastID(_ db: Database, feedURL: String) throws -> PodcastID? {
-    try Int64.fetchOne(db, sql: "SELECT id FROM podcast WHERE feedKey = ?", arguments: [FeedAddress.key(feedURL)])
+    try Int64.fetchOne(db, sql: "SELECT id FROM podcast WHERE feedKey = ?", arguments: [AddressKey.feed(feedURL)])
       .map { PodcastID($0) }
   }
 

@@ -34,7 +34,7 @@ struct PreparedEpisode {
     pubDate = feed.pubDate.flatMap(Self.finite)
     extras = try EpisodeExtras.json(of: feed)
     key = EpisodeKey(
-      guid: feed.guid, mediaURL: feed.mediaURL, mediaKey: feed.mediaURL.map(FeedAddress.mediaKey),
+      guid: feed.guid, mediaURL: feed.mediaURL, mediaKey: feed.mediaURL.map(AddressKey.media),
       title: feed.title.map { $0.trimmed.folded }, pubDate: pubDate, duration: feed.duration, hash: 0)
     key.hash = hash()
   }

@@ -12,7 +12,7 @@ enum SchemaV1 {
     CREATE TABLE podcast (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       feedURL TEXT NOT NULL,
-      feedKey TEXT NOT NULL UNIQUE,       -- FeedAddress.key(feedURL)
+      feedKey TEXT NOT NULL UNIQUE,       -- AddressKey.feed(feedURL)
       title TEXT NOT NULL,
       titleKey TEXT NOT NULL,             -- folded, for the order of lists
       iTunesAuthor TEXT,
@@ -67,7 +67,7 @@ enum SchemaV1 {
       titleKey TEXT,                      -- folded
       guid TEXT,
       mediaURL TEXT,
-      mediaKey TEXT,                      -- FeedAddress.mediaKey(mediaURL)
+      mediaKey TEXT,                      -- AddressKey.media(mediaURL)
       mediaType TEXT,
       mediaBytes INTEGER,
       season INTEGER,

@@ -21,13 +21,6 @@ import Testing
     #expect(hash("Earshot", nil) == hash("Earshot", nil))
   }
 
-  @Test func addressesAreComparedAsPeopleMeanThem() {
-    #expect(FeedAddress.mediaKey("https://A.example/x.mp3?t=1#f") == FeedAddress.mediaKey("http://a.example/x.mp3"))
-    #expect(FeedAddress.mediaKey("https://a.example/X.mp3") != FeedAddress.mediaKey("https://a.example/x.mp3"))
-    #expect(FeedAddress.key("") == "" && FeedAddress.key("://") == FeedAddress.key("://"))
-    #expect(FeedAddress.key("earshot:welcome") == "earshot:welcome")
-  }
-
   @Test(arguments: ["", "a", "日本", "a日b本c", "é—“x”", "🎙️a", "\u{20000}x", "ก", String(repeating: "漢", count: 1000)])
   func segmentingOnlyAddsSpaces(text: String) {
     #expect(SearchText.segmented(text).filter { $0 != " " } == text)

@@ -95,7 +95,7 @@ final class Refresher: Sendable {
 
   private func refresh(_ candidate: RefreshCandidate) async -> Outcome {
     if candidate.feedURL.hasPrefix(Resources.welcomeAddress) { return await refreshWelcome(candidate) }
-    var request = FeedRequest(url: candidate.feedURL, validators: FeedKit.FeedValidators(candidate.validators))
+    var request = FeedRequest(url: candidate.feedURL, validators: candidate.validators)
     // A known feed that suddenly answers with a page (a captive portal) must not become another feed.
     request.followsAlternates = false
     var result = await client.fetch(request)
@@ -107,11 +107,11 @@ final class Refresher: Sendable {
       switch result {
       case .unchanged(let info):
         try self.library.markUnchanged(
-          candidate.id, info: RefreshInfo(validators: Store.FeedValidators(info.validators)), now: self.clock())
+          candidate.id, info: RefreshInfo(validators: info.validators), now: self.clock())
         return .unchanged
       case .feed(let feed, let info):
         let applied = try self.library.apply(
-          feed: feed, to: candidate.id, info: RefreshInfo(validators: Store.FeedValidators(info.validators)),
+          feed: feed, to: candidate.id, info: RefreshInfo(validators: info.validators),
           now: self.clock())
         if let moved = info.movedTo { try self.library.setFeedURL(candidate.id, moved, now: self.clock()) }
         return .new(applied.new.count)
@@ -177,7 +177,7 @@ final class Refresher: Sendable {
       let found = try await client.fetchNew(address)
       return await subscribe(
         found.feed, feedURL: found.url, credentials: found.credentials, shown: shown,
-        info: RefreshInfo(validators: Store.FeedValidators(found.info.validators)))
+        info: RefreshInfo(validators: found.info.validators))
     } catch {
       return .failure(.feed(error, address: shown))
     }
@@ -241,17 +241,5 @@ extension FeedError {
   fileprivate var notBefore: Date? {
     if case .rateLimited(let until, _) = self { return until }
     return nil
-  }
-}
-
-extension FeedKit.FeedValidators {
-  fileprivate init(_ stored: Store.FeedValidators) {
-    self.init(etag: stored.etag, lastModified: stored.lastModified, bodyDigest: stored.digest)
-  }
-}
-
-extension Store.FeedValidators {
-  fileprivate init(_ fetched: FeedKit.FeedValidators) {
-    self.init(etag: fetched.etag, lastModified: fetched.lastModified, digest: fetched.bodyDigest)
   }
 }
