@@ -37,8 +37,9 @@ extension PlayerThread {
     active = nil
     do throws(PlaybackError) {
       let source = try MediaSource(request)
-      let entry = try Self.open(LoadArguments.make(request, source), on: core)
-      active = ActiveFile(request: request, source: source, entry: entry)
+      var file = ActiveFile(request: request, source: source, entry: 0)
+      file.entry = try Self.open(LoadArguments.make(request, source, seeking: file.seeking), on: core)
+      active = file
     } catch {
       core.stop()
       give(.failed(generation: request.generation, seconds: nil, message: "\(error)"))
@@ -55,13 +56,14 @@ extension PlayerThread {
     return entry
   }
 
-  /// Opens the active file once more, at another place: the way to seek where the server gives no byte ranges.
-  func reopen(at seconds: Double, on core: MpvCore) {
+  /// Opens the active file once more, at another place: the way to seek where the server gives no byte ranges, or where
+  /// fast seeks lead astray.
+  func reopen(at seconds: Double, seeking: SeekingManner, on core: MpvCore) {
     guard let file = active else { return }
     let request = file.request(from: seconds)
     do throws(PlaybackError) {
-      let entry = try Self.open(LoadArguments.make(request, file.source, isReadThrough: true), on: core)
-      active?.reopened(with: request, entry: entry)
+      let entry = try Self.open(LoadArguments.make(request, file.source, seeking: seeking), on: core)
+      active?.reopened(with: request, entry: entry, seeking: seeking)
       tell(active?.tracker.sought(to: seconds, now: now))
     } catch {
       tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
@@ -86,7 +88,7 @@ extension PlayerThread {
     }
     let target = min(PlayRequest.position(seconds), file.tracker.duration ?? .infinity)
     guard canReach(target, of: file, on: core) else {
-      reopen(at: target, on: core)
+      reopen(at: target, seeking: .readThrough, on: core)
       return
     }
     do throws(PlaybackError) {
@@ -103,7 +105,7 @@ extension PlayerThread {
   /// Whether mpv can seek there in the file as it is open. A live stream has no place to reopen it at, so it may try.
   private func canReach(_ target: Double, of file: ActiveFile, on core: MpvCore) -> Bool {
     guard case .http = file.source, file.tracker.duration != nil else { return true }
-    if file.isReadThrough {
+    if file.seeking == .readThrough {
       let isAhead = target >= file.tracker.position ?? 0
       return isAhead
         || core.value(of: "demuxer-cache-state")["seekable-ranges"].elements.contains {

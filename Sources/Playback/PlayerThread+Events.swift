@@ -10,10 +10,13 @@ extension PlayerThread {
     case .playbackRestart:
       guard file.isLoaded else { return }
       active?.reason.soundCame()
+      guard !reopenIfAstray(on: core) else { return }
       tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
     case .property(let property, let value): if file.isLoaded { handle(property, value, on: core) }
     case .log(let line):
       active?.reason.note(line)
+      active?.doubt.note(line)
+      if file.isLoaded, reopenIfAstray(on: core) { return }
       if !file.isLoaded, active?.reason.hasTriedEnough == true {
         fail(code: 0, text: line.text)
         core.stop()
@@ -43,10 +46,11 @@ extension PlayerThread {
 
   private func fileHasOpened(_ file: ActiveFile, on core: MpvCore) {
     active?.isLoaded = true
-    guard !file.isReadThrough else {
+    guard !file.isTold else {
       settle(file, on: core)
       return
     }
+    active?.isTold = true
     let isStream = if case .http = file.source { true } else { false }
     let duration = Self.length(of: file, on: core)
     active?.hasLength = duration != nil
@@ -57,10 +61,20 @@ extension PlayerThread {
         isPaused: file.isPaused, chapters: FileChapters.read(core.value(of: .chapters)), isLocal: !isStream, now: now))
     if isStream, !isSeekable, duration != nil, file.request.start > 0 {
       // mpv ignores the start then, and would play from the beginning.
-      reopen(at: file.pendingSeek ?? file.request.start, on: core)
+      reopen(at: file.pendingSeek ?? file.request.start, seeking: .readThrough, on: core)
     } else {
       settle(file, on: core)
     }
+  }
+
+  /// A fast seek went where nobody knows: the file is opened once more, and places are found by reading up to them.
+  private func reopenIfAstray(on core: MpvCore) -> Bool {
+    guard let file = active, file.seeking == .fast else { return false }
+    guard file.doubt.isAstray(averageRate: core.value(of: "current-tracks/audio/demux-bitrate").number) else {
+      return false
+    }
+    reopen(at: file.pendingSeek ?? file.tracker.position ?? file.request.start, seeking: .indexed, on: core)
+    return true
   }
 
   /// The duration, if the file says it or its size does. For a stream of unknown size mpv takes the end of what has
