@@ -1,3 +1,5 @@
+import Model
+
 /// The file that is being opened or played.
 struct ActiveFile {
   private(set) var request: PlayRequest
@@ -18,6 +20,10 @@ struct ActiveFile {
   var isPaused: Bool
   var speed: Double
   var volume: Double
+  var sound: SoundShape
+  /// 1, or less while it fades out.
+  var fade = 1.0
+  var silence = SilenceWatch()
   var reason = FailureReason()
   var doubt = SeekDoubt()
   var tracker: PlaybackTracker
@@ -29,6 +35,7 @@ struct ActiveFile {
     isPaused = request.isPaused
     speed = request.speed
     volume = request.volume
+    sound = request.sound
     tracker = PlaybackTracker(generation: request.generation, isPaused: request.isPaused)
     if case .http = source { seeking = .fast } else { seeking = .indexed }
   }
@@ -40,8 +47,15 @@ struct ActiveFile {
     request.isPaused = isPaused
     request.speed = speed
     request.volume = volume
+    request.sound = sound
     return request
   }
+
+  /// What mpv is told: silence is passed over faster, unless it is fast already.
+  var effectiveSpeed: Double { silence.isSilent ? max(speed, SilenceWatch.speed) : speed }
+  var effectiveVolume: Double { volume * fade }
+  /// The filter that listens for silence has to be asked.
+  var watchesSilence: Bool { sound.skipsSilence && isLoaded && !isPaused && speed < SilenceWatch.speed }
 
   mutating func reopened(with request: PlayRequest, entry: Int64, seeking: SeekingManner) {
     self.request = request
@@ -49,6 +63,7 @@ struct ActiveFile {
     self.seeking = seeking
     isStarted = false
     isLoaded = false
+    silence.sought()
     reason = FailureReason()
   }
 }
@@ -93,6 +108,9 @@ enum LoadArguments {
     options.append(("pause", request.isPaused ? "yes" : "no"))
     options.append(("speed", text(request.speed.clamped(to: PlayRequest.speeds) ?? 1)))
     options.append(("volume", text(request.volume.clamped(to: PlayRequest.volumes) ?? 100)))
+    // Also the empty one: what the last file changed while it played would stay.
+    let filters = [request.sound.filters, request.extraFilter ?? ""].filter { !$0.isEmpty }
+    options.append(("af", filters.joined(separator: ",")))
     if let title = request.title { options.append(("force-media-title", LogLine(source: "", text: title).text)) }
     return [
       (key: "url", value: .string(source.address)),
@@ -100,6 +118,8 @@ enum LoadArguments {
       (key: "options", value: .map(options.map { (key: $0.key, value: .string($0.value)) })),
     ]
   }
+
+  static func signedText(_ number: Double) -> String { number < 0 ? "-" + text(-number) : text(number) }
 
   /// Seconds (or a factor) to a thousandth, with a point whatever the locale.
   static func text(_ number: Double) -> String {

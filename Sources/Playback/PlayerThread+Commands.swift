@@ -12,18 +12,20 @@ extension PlayerThread {
       case .seekBy(let seconds):
         guard let file = active else { continue }
         seek(to: (file.pendingSeek ?? file.tracker.position ?? file.request.start) + seconds, on: core)
-      case .setSpeed(let speed):
-        guard let speed = speed.clamped(to: PlayRequest.speeds) else { continue }
-        active?.speed = speed
-        guard active?.isLoaded == true else { continue }
-        core.set(.speed, to: .double(speed))
-        tellSpeed(speed)
+      case .setSpeed(let speed): if let speed = speed.clamped(to: PlayRequest.speeds) { setSpeed(speed, on: core) }
       case .setVolume(let percent):
         guard let percent = percent.clamped(to: PlayRequest.volumes) else { continue }
         active?.volume = percent
-        guard active?.isLoaded == true else { continue }
-        core.set(.volume, to: .double(percent))
+        guard let file = active, file.isLoaded else { continue }
+        core.set(.volume, to: .double(file.effectiveVolume))
         tellVolume(percent)
+      case .setFade(let share):
+        guard let share = share.clamped(to: 0...1) else { continue }
+        active?.fade = share
+        if let file = active, file.isLoaded { core.set(.volume, to: .double(file.effectiveVolume)) }
+      case .setSound(let sound): setSound(sound, on: core)
+      case .setDevice(let name): core.set("audio-device", to: .string(name))
+      case .listDevices: listDevices(on: core)
       case .stop: stop(on: core)
       case .shutDown:
         noteExactPosition(on: core)
@@ -71,6 +73,8 @@ extension PlayerThread {
   }
 
   private func setPaused(_ isPaused: Bool, on core: MpvCore) {
+    // A pause wins nothing: it is counted up to here, and the filter speaks again when sound goes on.
+    if isPaused { passedSilence(on: core) }
     active?.isPaused = isPaused
     guard active?.isLoaded == true else { return }
     core.set(.isPaused, to: .flag(isPaused))
@@ -96,6 +100,7 @@ extension PlayerThread {
         "seek",
         [(key: "target", value: .string(LoadArguments.text(target))), (key: "flags", value: .string("absolute+exact"))])
       tell(active?.tracker.sought(to: target, now: now))
+      passedSilence(on: core)
     } catch {
       // The place stays; saying so puts the shown position right.
       tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))

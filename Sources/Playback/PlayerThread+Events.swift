@@ -38,8 +38,8 @@ extension PlayerThread {
       guard let seconds = value.number, case .http = active?.source else { return }
       tell(active?.tracker.changedBuffer(until: seconds, now: now))
     case .chapters: tell(active?.tracker.changedChapters(FileChapters.read(value)))
-    case .speed: if let speed = value.number { tellSpeed(speed) }
-    case .volume: if let percent = value.number { tellVolume(percent) }
+    // Only we change them, and tell what was asked for: silence and fading out change them besides.
+    case .speed, .volume: break
     case .isAtEnd: if value.bool == true, active?.isPaused == false { fileHasEnded(on: core) }
     }
   }
@@ -89,16 +89,18 @@ extension PlayerThread {
   private func settle(_ file: ActiveFile, on core: MpvCore) {
     if file.isPaused != file.request.isPaused { core.set(.isPaused, to: .flag(file.isPaused)) }
     if file.speed != file.request.speed { core.set(.speed, to: .double(file.speed)) }
-    if file.volume != file.request.volume { core.set(.volume, to: .double(file.volume)) }
+    if file.effectiveVolume != file.request.volume { core.set(.volume, to: .double(file.effectiveVolume)) }
+    if file.sound != file.request.sound { core.set("af", to: .string(file.sound.filters)) }
     active?.pendingSeek = nil
-    if let speed = core.value(of: .speed).number { tellSpeed(speed) }
-    if let percent = core.value(of: .volume).number { tellVolume(percent) }
+    if let speed = file.speed.clamped(to: PlayRequest.speeds) { tellSpeed(speed) }
+    if let percent = file.volume.clamped(to: PlayRequest.volumes) { tellVolume(percent) }
     if let seconds = file.pendingSeek { seek(to: seconds, on: core) }
   }
 
   /// No more sound comes, and the file is still open: keep-open.
   func fileHasEnded(on core: MpvCore) {
     guard let file = active else { return }
+    if file.silence.isSilent { countSilence(all: true) }
     var position = file.tracker.position ?? file.request.start
     if !file.tracker.isSeeking, let seconds = core.value(of: .position).number { position = seconds }
     let duration = file.hasLength ? core.value(of: .duration).number : nil
