@@ -33,15 +33,19 @@ struct PlayerProgram {
     let opened = try Library.open(
       path: configuration.directories.database, now: Date(), plainText: { HTMLDocument.plainText($0) })
     library = opened.library
-    let held = try PlayerLock.acquire(library: configuration.directories.database)
+    let held =
+      try library.isReadOnly ? nil : PlayerLock.acquire(library: configuration.directories.database)
     let resources = Resources()
     mailbox = try Mailbox<Action>()
     let refresher = Refresher(
       library: library, client: FeedClient.standard(configuration), resources: resources)
-    if library.isFirstStart { try refresher.addWelcome() }
+    if library.isFirstStart, !library.isReadOnly { try refresher.addWelcome() }
 
     var refusal: String?
     switch held {
+    case nil:
+      lock = nil
+      refusal = "The library cannot be written; this player only reads"
     case .held(let lock): self.lock = lock
     case .taken(let holder):
       lock = nil
@@ -67,7 +71,10 @@ struct PlayerProgram {
     state = try Self.firstState(configuration, library, themes, size: terminal.size)
     if let refusal { state.note(Message(.warning, refusal)) }
     if let place = opened.setAside, let reason = opened.reason {
-      state.note(Message(.error, "\(reason) It was kept as \(place), and a new library begins."))
+      let backup = opened.backup.map { " “earshot restore \($0.path)” brings back the backup." } ?? ""
+      state.note(Message(.error, "\(reason) It was kept as \(place), and a new library begins.\(backup)"))
+    } else if library.isReadOnly, let reason = opened.reason {
+      state.note(Message(.error, "\(reason) What you hear and change is not kept."))
     }
     for problem in configuration.problems { state.note(Message(.error, problem.description)) }
   }
@@ -80,6 +87,7 @@ struct PlayerProgram {
       if !library.wasCleanStop { runner.checkLibrary() }
       runner.markStarted()
       runner.startDownloads()
+      runner.lookAfterLibrary()
       if state.preferences.refreshOnStart { runner.run(.refresh(nil)) }
     }
     while !isOver {

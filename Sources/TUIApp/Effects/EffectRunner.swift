@@ -85,6 +85,20 @@ final class EffectRunner: Sendable {
     }
   }
 
+  /// What keeps the library whole and fast, some time after the start, when nobody waits: the day's backup, and the
+  /// index in few pieces.
+  func lookAfterLibrary() {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 20) { [self] in
+      do throws(StoreError) {
+        if let backup = try library.backUpWhenDue(now: clock()) { log.info("backup: \(backup.path)") }
+        try library.tidySearch()
+      } catch {
+        log.error("looking after the library: \(error)")
+        mailbox.post(.message(Message(.warning, "No backup was made: \(error)")))
+      }
+    }
+  }
+
   /// After a crash, a power cut or a kill: looks whether the library is whole, and says so only when it is not.
   func checkLibrary() {
     reads.async { [self] in
