@@ -16,6 +16,9 @@ public enum Action: Sendable {
   /// The theme that was asked for.
   case theme(Theme)
   case message(Message)
+  case download(DownloadReport)
+  /// Media keys and `earshot ctl`.
+  case remote(RemoteCommand)
   /// A signal, or the terminal hung up: save and go.
   case terminate
   /// The terminal is ours again after a suspension.

@@ -61,6 +61,17 @@ public enum Effect: Equatable, Sendable {
   case changeShow(PodcastID, ShowSettings.Change)
   /// Chapters that the player found in the file of this load; answered by `LibraryAnswer.chapters`.
   case mergeChapters(Int, [Chapter])
+
+  // Downloads; answered by `Action.download`.
+  /// Fetches them; goes on with those that were paused or failed.
+  case download([EpisodeID])
+  case pauseDownloads([EpisodeID])
+  /// Forgets those that are not complete, deletes the files of those that are.
+  case dropDownloads([EpisodeID])
+  /// So many of a show's newest episodes are fetched after a refresh; 0 turns it off.
+  case setAutomaticDownload(PodcastID, count: Int)
+  /// So many of a show's files stay when a new one comes; nil: as the configuration says.
+  case setKeptDownloads(PodcastID, count: Int?)
 }
 
 /// Small things that are remembered from one run to the next. The raw value is the key in the store.

@@ -32,6 +32,7 @@ public struct State: Sendable {
   /// What the picker of devices shows, and whether one is to be opened.
   var devices: [AudioDevice] = []
   var asksForDevice = false
+  public var downloads = DownloadState()
 
   public var tab: Tab = .podcasts
   /// `u`: the lists of podcasts show what is not played.

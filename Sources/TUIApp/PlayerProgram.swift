@@ -35,7 +35,6 @@ struct PlayerProgram {
     library = opened.library
     let held = try PlayerLock.acquire(library: configuration.directories.database)
     let resources = Resources()
-    let themes = ThemeFiles(directories: [configuration.directories.themes] + resources.themes)
     mailbox = try Mailbox<Action>()
     let client = FeedClient.standard(configuration)
     let refresher = Refresher(library: library, client: client, resources: resources)
@@ -49,6 +48,14 @@ struct PlayerProgram {
       let who = holder.map { " (process \($0))" } ?? ""
       refusal = "Another Earshot\(who) holds the player; this one only reads"
     }
+    signals = try Signals()
+    terminal = try Terminal(
+      Terminal.Options(mouse: configuration.mouse, log: configuration.directories.logFile))
+    let themes = ThemeFiles(
+      directories: [configuration.directories.themes] + resources.themes, depth: terminal.colorDepth)
+    let downloads = DownloadRunner(library: library, configuration: configuration) { [mailbox] report in
+      mailbox.post(.download(report))
+    }
     let preferences = try Self.preferences(configuration, library)
     let player = Player(options: try .standard(configuration, library)) { [mailbox] event in
       mailbox.post(.player(event))
@@ -56,12 +63,9 @@ struct PlayerProgram {
     runner = EffectRunner(
       EffectRunner.Parts(
         mailbox: mailbox, library: library, refresher: refresher, player: player, client: client,
-        preferences: preferences, resources: resources, themes: themes, refusal: refusal, log: log))
+        preferences: preferences, downloads: downloads, resources: resources, themes: themes, refusal: refusal,
+        log: log))
     answers = LibraryAnswers(library: library)
-
-    signals = try Signals()
-    terminal = try Terminal(
-      Terminal.Options(mouse: configuration.mouse, log: configuration.directories.logFile))
     state = try Self.firstState(configuration, preferences, library, themes, size: terminal.size)
     if let refusal { state.note(Message(.warning, refusal)) }
     if let place = opened.setAside, let reason = opened.reason {
@@ -77,6 +81,7 @@ struct PlayerProgram {
     if lock != nil {
       if !library.wasCleanStop { runner.checkLibrary() }
       runner.markStarted()
+      runner.startDownloads()
       if state.preferences.refreshOnStart { runner.run(.refresh(nil)) }
     }
     while !isOver {
@@ -201,10 +206,16 @@ struct PlayerProgram {
 
 extension FeedClient {
   static func standard(_ configuration: Configuration) -> FeedClient {
+    FeedClient(http: HTTPClient(options: .standard(configuration)))
+  }
+}
+
+extension HTTPOptions {
+  static func standard(_ configuration: Configuration) -> HTTPOptions {
     var options = HTTPOptions()
     options.requestsPerHost = configuration.maxPerHost
     options.userAgent = "Earshot/\(EarshotCommand.version) (podcast player)"
-    return FeedClient(http: HTTPClient(options: options))
+    return options
   }
 }
 

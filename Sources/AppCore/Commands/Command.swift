@@ -21,6 +21,11 @@ public enum CommandName: String, CaseIterable, Sendable {
   case searchNext = "search-next"
   case searchPrevious = "search-previous"
   case openLink = "open-link"
+  case download
+  case dropDownload = "drop-download"
+  case pauseDownloads = "pause-downloads"
+  case autoDownload = "auto-download"
+  case keepDownloads = "keep-downloads"
   case play
   case pause = "play-pause"
   case stop

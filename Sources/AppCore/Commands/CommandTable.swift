@@ -60,6 +60,11 @@ extension Command {
     Command(.undo, .library, "Undo the last change", keys: ["U"]),
     Command(.unplayedOnly, .library, "Show only unplayed episodes, or all", keys: ["u"]),
     Command(.openLink, .library, "Open a link of the description", argument: .number("LINK"), keys: ["o"]),
+    Command(.download, .library, "Download; one under way: pause, go on", keys: ["d"]),
+    Command(.dropDownload, .library, "Cancel a download, or remove its file", keys: ["X"]),
+    Command(.pauseDownloads, .library, "Pause all downloads, or go on", keys: ["P"]),
+    Command(.autoDownload, .library, "Download a show's new episodes", argument: .number("COUNT")),
+    Command(.keepDownloads, .library, "Keep so many files of a show", argument: .number("COUNT")),
 
     Command(.queueLast, .queue, "Queue at the end", keys: ["e"]),
     Command(.queueNext, .queue, "Queue to play next", keys: ["E"]),

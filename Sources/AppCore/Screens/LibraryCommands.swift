@@ -26,6 +26,7 @@ extension State {
     case .next: return playNext()
     case .moveDown: return moveInQueue(by: 1)
     case .moveUp: return moveInQueue(by: -1)
+    case .download, .dropDownload, .pauseDownloads, .autoDownload, .keepDownloads: return download(name, argument)
     default: return []
     }
   }
@@ -52,7 +53,7 @@ extension State {
     return podcasts.first { $0.id == row.podcast }
   }
 
-  private mutating func needEpisode() -> EpisodeID? {
+  mutating func needEpisode() -> EpisodeID? {
     if let id = selectedEpisode { return id }
     say(.note, "Choose an episode first")
     return nil

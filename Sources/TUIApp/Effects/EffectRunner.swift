@@ -11,22 +11,23 @@ import Store
 /// Reads run on one queue and writes on another, each in order; a position that was written is seen by the next play,
 /// because plays are looked up on the writers' queue.
 final class EffectRunner: Sendable {
-  private let mailbox: Mailbox<Action>
-  private let library: Library
+  let mailbox: Mailbox<Action>
+  let library: Library
   private let answers: LibraryAnswers
   private let refresher: Refresher
   private let player: Player
   private let sound: SoundDesk
   private let chapters: ChapterDesk
   private let rewindsAfterPause: Bool
+  let downloads: DownloadRunner
   private let resources: Resources
   private let themes: ThemeFiles
   /// Why this process must not play and write, when another one does.
-  private let refusal: String?
-  private let log: Logger
+  let refusal: String?
+  let log: Logger
   private let clock: @Sendable () -> Date
   private let reads = DispatchQueue(label: "earshot.reads", qos: .userInitiated)
-  private let writes = DispatchQueue(label: "earshot.writes", qos: .userInitiated)
+  let writes = DispatchQueue(label: "earshot.writes", qos: .userInitiated)
 
   struct Parts {
     var mailbox: Mailbox<Action>
@@ -35,6 +36,7 @@ final class EffectRunner: Sendable {
     var player: Player
     var client: FeedClient
     var preferences: Preferences
+    var downloads: DownloadRunner
     var resources: Resources
     var themes: ThemeFiles
     var refusal: String?
@@ -51,6 +53,7 @@ final class EffectRunner: Sendable {
     sound = SoundDesk(library: parts.library, player: parts.player, general: parts.preferences.sound)
     chapters = ChapterDesk(client: parts.client, library: parts.library, mailbox: parts.mailbox, log: parts.log)
     rewindsAfterPause = parts.preferences.rewindsAfterPause
+    downloads = parts.downloads
     resources = parts.resources
     themes = parts.themes
     refusal = parts.refusal
@@ -84,6 +87,7 @@ final class EffectRunner: Sendable {
     case .openLink(let address): LinkOpener(mailbox: mailbox).open(address)
     case .loadTheme(let name): loadTheme(name)
     case .redraw, .suspend, .quit, .setTitle: break
+    case .download, .pauseDownloads, .dropDownloads, .setAutomaticDownload, .setKeptDownloads: download(effect)
     default: write(effect)
     }
   }
@@ -112,6 +116,7 @@ final class EffectRunner: Sendable {
   func finish() {
     writes.sync {}
     player.shutDown()
+    downloads.downloader.shutDown()
   }
 
   // MARK: Writes
@@ -127,6 +132,7 @@ final class EffectRunner: Sendable {
     writes.async { [self] in
       do throws(StoreError) {
         if let answer = try write(effect, now: clock()) { mailbox.post(.library(answer)) }
+        cleanUpDownloads(after: effect)
       } catch {
         log.error("\(effect): \(error)")
         mailbox.post(.library(.failed(ReportedError(error.description))))
@@ -175,7 +181,10 @@ final class EffectRunner: Sendable {
 
   private func refresh(_ podcasts: [PodcastID]?) {
     if let refusal { return mailbox.post(.message(Message(.warning, refusal))) }
-    Task { [mailbox, refresher] in await refresher.refresh(podcasts) { mailbox.post(.refresh($0)) } }
+    Task { [self] in
+      await refresher.refresh(podcasts) { [mailbox] in mailbox.post(.refresh($0)) }
+      fetchNewDownloads()
+    }
   }
 
   // MARK: The player
@@ -197,6 +206,7 @@ final class EffectRunner: Sendable {
           ?? ResumePlace.start(
             position: detail.resumePosition, savedAt: rewindsAfterPause ? left?.savedAt : nil, now: clock(),
             intro: show.intro ?? 0)
+        downloads.downloader.protect([id])
         mailbox.post(.library(.show(podcast, show, opens: false)))
         mailbox.post(.library(.left(generation: generation, total: left?.total)))
         let known = try chapters.begin(generation, detail)
@@ -223,7 +233,7 @@ final class EffectRunner: Sendable {
 
   /// What mpv is given: the downloaded file, a file of the welcome podcast, or the enclosure's own http address.
   private func address(of detail: EpisodeDetail) -> String? {
-    if let file = detail.fileName, FileManager.default.fileExists(atPath: file) { return file }
+    if let file = downloads.files.file(of: detail) { return file }
     guard let address = detail.feed.mediaURL else { return nil }
     return resources.file(of: address) ?? address
   }
