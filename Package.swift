@@ -16,7 +16,7 @@ let package = Package(
     .executableTarget(
       name: "TUIApp",
       dependencies: [
-        "AppCore", "Store", "FeedKit", "Playback", "Downloads", "Desktop", "CNcurses",
+        "AppCore", "Store", "FeedKit", "Playback", "Downloads", "Desktop", "Importers", "CNcurses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "TOMLKit", package: "TOMLKit"),
@@ -30,6 +30,7 @@ let package = Package(
     .target(name: "Downloads", dependencies: ["Model", "FeedKit", "Store"]),
     .target(
       name: "Desktop", dependencies: ["Model", .target(name: "CSDBus", condition: .when(platforms: [.linux]))]),
+    .target(name: "Importers", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "Playback", dependencies: ["Model", "CMpv"]),
     .systemLibrary(name: "CNcurses"),
     .systemLibrary(name: "CMpv"),
@@ -46,6 +47,9 @@ let package = Package(
     .testTarget(name: "StoreTests", dependencies: ["Store"]),
     .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "LoopbackServer"]),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop"]),
+    .testTarget(
+      name: "ImportersTests",
+      dependencies: ["Importers", "Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(name: "PlaybackTests", dependencies: ["Playback", "LoopbackServer"]),
     .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "Store", "LoopbackServer"]),
   ]

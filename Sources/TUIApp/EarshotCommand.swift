@@ -18,13 +18,19 @@ struct EarshotCommand: ParsableCommand {
     version: version,
     subcommands: [
       FeedVerb.self, AddVerb.self, RemoveVerb.self, ListVerb.self, EpisodesVerb.self, RefreshVerb.self,
-      ImportVerb.self, ExportVerb.self, SearchVerb.self, DownloadVerb.self, DownloadsVerb.self, DoctorVerb.self,
-      ManualVerb.self,
+      ImportVerb.self, ExportVerb.self, SearchVerb.self, QueueVerb.self, PlaylistVerb.self, ClipVerb.self, TagVerb.self,
+      HistoryVerb.self, UndoVerb.self, DownloadVerb.self, DownloadsVerb.self, PlayVerb.self, CtlVerb.self,
+      DoctorVerb.self, ManualVerb.self,
     ])
 
   static func main() {
     // Almost every start is the player's, and it wants no parsing.
-    if CommandLine.arguments.count == 1 { Foundation.exit(PlayerVerb.run()) }
+    if CommandLine.arguments.count == 1 {
+      let status = PlayerVerb.run()
+      fflush(nil)
+      // Not `exit`: its destructors would take what they need from threads that are still fetching.
+      _exit(status)
+    }
     main(nil)
   }
 

@@ -16,6 +16,7 @@ struct PlayerProgram {
   private let signals: Signals
   private let mailbox: Mailbox<Action>
   private let runner: EffectRunner
+  private let desktop: DesktopBridge?
   private let answers: LibraryAnswers
   private let library: Library
   private let log: Logger
@@ -35,7 +36,6 @@ struct PlayerProgram {
     library = opened.library
     let held = try PlayerLock.acquire(library: configuration.directories.database)
     let resources = Resources()
-    let themes = ThemeFiles(directories: [configuration.directories.themes] + resources.themes)
     mailbox = try Mailbox<Action>()
     let refresher = Refresher(
       library: library, client: FeedClient.standard(configuration), resources: resources)
@@ -49,21 +49,25 @@ struct PlayerProgram {
       let who = holder.map { " (process \($0))" } ?? ""
       refusal = "Another Earshot\(who) holds the player; this one only reads"
     }
+    signals = try Signals()
+    terminal = try Terminal(
+      Terminal.Options(mouse: configuration.mouse, log: configuration.directories.logFile))
+    let themes = ThemeFiles(
+      directories: [configuration.directories.themes] + resources.themes, depth: terminal.colorDepth)
     let downloads = DownloadRunner(library: library, configuration: configuration) { [mailbox] report in
       mailbox.post(.download(report))
     }
+    // One that only reads plays nothing, and is not to be steered.
+    desktop =
+      refusal == nil
+      ? DesktopBridge(library: library, directories: configuration.directories, mailbox: mailbox, log: log) : nil
     let player = Player(options: .standard) { [mailbox] event in mailbox.post(.player(event)) }
     runner = EffectRunner(
       EffectRunner.Parts(
         mailbox: mailbox, library: library, refresher: refresher, player: player, downloads: downloads,
-        resources: resources,
-        themes: themes,
-        refusal: refusal, log: log))
+        resources: resources, themes: themes, desktop: desktop,
+        notifies: configuration.notifies, refusal: refusal, log: log))
     answers = LibraryAnswers(library: library)
-
-    signals = try Signals()
-    terminal = try Terminal(
-      Terminal.Options(mouse: configuration.mouse, log: configuration.directories.logFile))
     state = try Self.firstState(configuration, library, themes, size: terminal.size)
     if let refusal { state.note(Message(.warning, refusal)) }
     if let place = opened.setAside, let reason = opened.reason {
@@ -92,6 +96,7 @@ struct PlayerProgram {
       guard !isOver else { break }
       terminal.present(render(state))
     }
+    desktop?.close()
     runner.finish()
     do {
       if lock != nil { try library.markCleanStop() }
@@ -129,6 +134,7 @@ struct PlayerProgram {
       if isOver { return }
     }
     perform(settle(&state))
+    desktop?.show(state.nowPlaying)
   }
 
   private mutating func perform(_ effects: [Effect]) {
@@ -161,6 +167,7 @@ struct PlayerProgram {
     }
     terminal.present(render(state))
     perform(rest)
+    desktop?.show(state.nowPlaying)
   }
 
   // MARK: What was remembered

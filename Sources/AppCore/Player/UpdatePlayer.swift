@@ -46,6 +46,7 @@ extension State {
     case .volume(let volume):
       if volume.isFinite { player.volume = min(150, max(0, volume)) }
       return []
+    case .saved, .devices: return []
     case .ended(let generation, let seconds, let atEnd):
       guard isCurrent(generation) else { return [] }
       return ended(at: seconds, atEnd: atEnd)

@@ -20,6 +20,8 @@ struct Configuration: Sendable {
   var mouse = true
   /// Requests at once to one host.
   var maxPerHost = 4
+  /// The desktop is told of new episodes.
+  var notifies = false
   var downloads = DownloadPreferences()
   var directories: Directories
   var problems: [ConfigurationProblem] = []
@@ -107,6 +109,7 @@ struct Configuration: Sendable {
       $0.setsSpeed = true
     },
     "speed_step": { $0.preferences.speedStep = try number($1, in: 0.01...1) },
+    "notify": { $0.notifies = try bool($1) },
     "mouse": { $0.mouse = try bool($1) },
     "ascii": { $0.preferences.ascii = try bool($1) },
     "max_per_host": { $0.maxPerHost = Int(try number($1, in: 1...32)) },

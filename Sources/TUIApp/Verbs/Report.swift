@@ -37,6 +37,9 @@ enum Report {
 
   static func message(_ text: String) { write("earshot: " + Sanitize.line(text) + "\n", to: STDERR_FILENO) }
 
+  /// A further line of a message, with its columns as they are.
+  static func detail(_ text: String) { write(Sanitize.line(text) + "\n", to: STDERR_FILENO) }
+
   /// Says on stderr what went wrong; the status to leave with.
   static func failure(_ error: any Error) -> ExitStatus {
     message(text(of: error))
@@ -76,7 +79,7 @@ enum Report {
     switch error {
     case .cannotOpen: .cannotCreate
     case .notALibrary, .damaged, .newer, .unknown, .invalid: .invalidData
-    case .readOnly, .diskFull, .busy, .failed: .cannotWrite
+    case .readOnly, .diskFull, .busy, .interrupted, .failed: .cannotWrite
     }
   }
 
