@@ -16,6 +16,7 @@ struct PlayerProgram {
   private let signals: Signals
   private let mailbox: Mailbox<Action>
   private let runner: EffectRunner
+  private let desktop: DesktopBridge?
   private let answers: LibraryAnswers
   private let library: Library
   private let log: Logger
@@ -60,6 +61,10 @@ struct PlayerProgram {
     let downloads = DownloadRunner(library: library, configuration: configuration) { [mailbox] report in
       mailbox.post(.download(report))
     }
+    // One that only reads plays nothing, and is not to be steered.
+    desktop =
+      refusal == nil
+      ? DesktopBridge(library: library, directories: configuration.directories, mailbox: mailbox, log: log) : nil
     let preferences = try Self.preferences(configuration, library)
     let player = Player(options: try .standard(configuration, library)) { [mailbox] event in
       mailbox.post(.player(event))
@@ -67,8 +72,8 @@ struct PlayerProgram {
     runner = EffectRunner(
       EffectRunner.Parts(
         mailbox: mailbox, library: library, refresher: refresher, player: player, client: client,
-        preferences: preferences, downloads: downloads, resources: resources, themes: themes, refusal: refusal,
-        log: log))
+        preferences: preferences, downloads: downloads, resources: resources, themes: themes, desktop: desktop,
+        notifies: configuration.notifies, refusal: refusal, log: log))
     answers = LibraryAnswers(library: library)
     state = try Self.firstState(configuration, preferences, library, themes, size: terminal.size)
     if let refusal { state.note(Message(.warning, refusal)) }
@@ -102,6 +107,7 @@ struct PlayerProgram {
       guard !isOver else { break }
       terminal.present(render(state))
     }
+    desktop?.close()
     runner.finish()
     do {
       if lock != nil { try library.markCleanStop() }
@@ -139,6 +145,7 @@ struct PlayerProgram {
       if isOver { return }
     }
     perform(settle(&state))
+    desktop?.show(state.nowPlaying)
   }
 
   private mutating func perform(_ effects: [Effect]) {
@@ -171,6 +178,7 @@ struct PlayerProgram {
     }
     terminal.present(render(state))
     perform(rest)
+    desktop?.show(state.nowPlaying)
   }
 
   // MARK: What was remembered

@@ -22,6 +22,8 @@ final class EffectRunner: Sendable {
   let downloads: DownloadRunner
   private let resources: Resources
   private let themes: ThemeFiles
+  private let desktop: DesktopBridge?
+  private let notifies: Bool
   /// Why this process must not play and write, when another one does.
   let refusal: String?
   let log: Logger
@@ -39,6 +41,9 @@ final class EffectRunner: Sendable {
     var downloads: DownloadRunner
     var resources: Resources
     var themes: ThemeFiles
+    var desktop: DesktopBridge?
+    /// Whether the desktop is told of new episodes.
+    var notifies = false
     var refusal: String?
     var log: Logger
     var clock: @Sendable () -> Date = { Date() }
@@ -56,6 +61,8 @@ final class EffectRunner: Sendable {
     downloads = parts.downloads
     resources = parts.resources
     themes = parts.themes
+    desktop = parts.desktop
+    notifies = parts.notifies
     refusal = parts.refusal
     log = parts.log
     clock = parts.clock
@@ -196,7 +203,11 @@ final class EffectRunner: Sendable {
   private func refresh(_ podcasts: [PodcastID]?) {
     if let refusal { return mailbox.post(.message(Message(.warning, refusal))) }
     Task { [self] in
-      await refresher.refresh(podcasts) { [mailbox] in mailbox.post(.refresh($0)) }
+      let notice = NewEpisodeNotice()
+      await refresher.refresh(podcasts) { [mailbox, desktop, notifies] report in
+        mailbox.post(.refresh(report))
+        if notifies, let text = notice.add(report) { desktop?.notify(title: text.title, body: text.body) }
+      }
       fetchNewDownloads()
     }
   }
