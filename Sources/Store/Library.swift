@@ -113,11 +113,24 @@ extension Library {
       return try migrator.hasCompletedMigrations(db)
     }
     guard !isCurrent else { return }
+    try backUpBeforeMigration(pool, path: path)
     do {
       try migrator.migrate(pool)
     } catch {
       // Two first starts at once: the other one has done it.
       guard try pool.read(migrator.hasCompletedMigrations) else { throw error }
+    }
+  }
+
+  /// A library that an older Earshot wrote is copied whole before it is changed. The copy before that goes.
+  private static func backUpBeforeMigration(_ pool: DatabasePool, path: String) throws {
+    guard try pool.read({ db in try db.tableExists("meta") }) else { return }
+    let target = path + ".before-migration"
+    let temporary = target + ".part"
+    if FileManager.default.fileExists(atPath: temporary) { try FileManager.default.removeItem(atPath: temporary) }
+    try pool.vacuum(into: temporary)
+    guard rename(temporary, target) == 0 else {
+      throw StoreError.cannotOpen(path: target, detail: String(cString: strerror(errno)))
     }
   }
 

@@ -53,10 +53,15 @@ struct PlayerProgram {
       Terminal.Options(mouse: configuration.mouse, log: configuration.directories.logFile))
     let themes = ThemeFiles(
       directories: [configuration.directories.themes] + resources.themes, depth: terminal.colorDepth)
+    let downloads = DownloadRunner(library: library, configuration: configuration) { [mailbox] report in
+      mailbox.post(.download(report))
+    }
     let player = Player(options: .standard) { [mailbox] event in mailbox.post(.player(event)) }
     runner = EffectRunner(
       EffectRunner.Parts(
-        mailbox: mailbox, library: library, refresher: refresher, player: player, resources: resources, themes: themes,
+        mailbox: mailbox, library: library, refresher: refresher, player: player, downloads: downloads,
+        resources: resources,
+        themes: themes,
         refusal: refusal, log: log))
     answers = LibraryAnswers(library: library)
     state = try Self.firstState(configuration, library, themes, size: terminal.size)
@@ -74,6 +79,7 @@ struct PlayerProgram {
     if lock != nil {
       if !library.wasCleanStop { runner.checkLibrary() }
       runner.markStarted()
+      runner.startDownloads()
       if state.preferences.refreshOnStart { runner.run(.refresh(nil)) }
     }
     while !isOver {
@@ -184,10 +190,16 @@ struct PlayerProgram {
 
 extension FeedClient {
   static func standard(_ configuration: Configuration) -> FeedClient {
+    FeedClient(http: HTTPClient(options: .standard(configuration)))
+  }
+}
+
+extension HTTPOptions {
+  static func standard(_ configuration: Configuration) -> HTTPOptions {
     var options = HTTPOptions()
     options.requestsPerHost = configuration.maxPerHost
     options.userAgent = "Earshot/\(EarshotCommand.version) (podcast player)"
-    return FeedClient(http: HTTPClient(options: options))
+    return options
   }
 }
 

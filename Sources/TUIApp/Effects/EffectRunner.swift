@@ -11,25 +11,27 @@ import Store
 /// Reads run on one queue and writes on another, each in order; a position that was written is seen by the next play,
 /// because plays are looked up on the writers' queue.
 final class EffectRunner: Sendable {
-  private let mailbox: Mailbox<Action>
-  private let library: Library
+  let mailbox: Mailbox<Action>
+  let library: Library
   private let answers: LibraryAnswers
   private let refresher: Refresher
   private let player: Player
+  let downloads: DownloadRunner
   private let resources: Resources
   private let themes: ThemeFiles
   /// Why this process must not play and write, when another one does.
-  private let refusal: String?
-  private let log: Logger
+  let refusal: String?
+  let log: Logger
   private let clock: @Sendable () -> Date
   private let reads = DispatchQueue(label: "earshot.reads", qos: .userInitiated)
-  private let writes = DispatchQueue(label: "earshot.writes", qos: .userInitiated)
+  let writes = DispatchQueue(label: "earshot.writes", qos: .userInitiated)
 
   struct Parts {
     var mailbox: Mailbox<Action>
     var library: Library
     var refresher: Refresher
     var player: Player
+    var downloads: DownloadRunner
     var resources: Resources
     var themes: ThemeFiles
     var refusal: String?
@@ -43,6 +45,7 @@ final class EffectRunner: Sendable {
     answers = LibraryAnswers(library: parts.library)
     refresher = parts.refresher
     player = parts.player
+    downloads = parts.downloads
     resources = parts.resources
     themes = parts.themes
     refusal = parts.refusal
@@ -70,6 +73,7 @@ final class EffectRunner: Sendable {
     case .openLink(let address): LinkOpener(mailbox: mailbox).open(address)
     case .loadTheme(let name): loadTheme(name)
     case .redraw, .suspend, .quit, .setTitle: break
+    case .download, .pauseDownloads, .dropDownloads, .setAutomaticDownload, .setKeptDownloads: download(effect)
     default: write(effect)
     }
   }
@@ -98,6 +102,7 @@ final class EffectRunner: Sendable {
   func finish() {
     writes.sync {}
     player.shutDown()
+    downloads.downloader.shutDown()
   }
 
   // MARK: Writes
@@ -113,6 +118,7 @@ final class EffectRunner: Sendable {
     writes.async { [self] in
       do throws(StoreError) {
         if let answer = try write(effect, now: clock()) { mailbox.post(.library(answer)) }
+        cleanUpDownloads(after: effect)
       } catch {
         log.error("\(effect): \(error)")
         mailbox.post(.library(.failed(ReportedError(error.description))))
@@ -158,7 +164,10 @@ final class EffectRunner: Sendable {
 
   private func refresh(_ podcasts: [PodcastID]?) {
     if let refusal { return mailbox.post(.message(Message(.warning, refusal))) }
-    Task { [mailbox, refresher] in await refresher.refresh(podcasts) { mailbox.post(.refresh($0)) } }
+    Task { [self] in
+      await refresher.refresh(podcasts) { [mailbox] in mailbox.post(.refresh($0)) }
+      fetchNewDownloads()
+    }
   }
 
   // MARK: The player
@@ -173,6 +182,7 @@ final class EffectRunner: Sendable {
         guard let detail = try library.episode(id) else { return fail("it is no longer in the library") }
         guard let address = address(of: detail) else { return fail("the feed names no audio for it") }
         let start = second ?? detail.resumePosition
+        downloads.downloader.protect([id])
         mailbox.post(.library(.playing(generation: generation, detail.row, detail.feed.chapters, from: start)))
         player.load(
           PlayRequest(
@@ -186,7 +196,7 @@ final class EffectRunner: Sendable {
 
   /// What mpv is given: the downloaded file, a file of the welcome podcast, or the enclosure's own http address.
   private func address(of detail: EpisodeDetail) -> String? {
-    if let file = detail.fileName, FileManager.default.fileExists(atPath: file) { return file }
+    if let file = downloads.files.file(of: detail) { return file }
     guard let address = detail.feed.mediaURL else { return nil }
     return resources.file(of: address) ?? address
   }
