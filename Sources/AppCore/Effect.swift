@@ -48,6 +48,20 @@ public enum Effect: Equatable, Sendable {
   case suspend
   case quit
 
+  // Sound and chapters.
+  /// How shows sound that have no settings of their own.
+  case setSound(SoundShape)
+  /// A share of the volume, 0 to 1, that is not remembered.
+  case setFade(Double)
+  case setDevice(String)
+  /// Answered by `PlayerEvent.devices`.
+  case listDevices
+  /// Answered by `LibraryAnswer.show`.
+  case loadShow(PodcastID)
+  case changeShow(PodcastID, ShowSettings.Change)
+  /// Chapters that the player found in the file of this load; answered by `LibraryAnswer.chapters`.
+  case mergeChapters(Int, [Chapter])
+
   // Downloads; answered by `Action.download`.
   /// Fetches them; goes on with those that were paused or failed.
   case download([EpisodeID])
@@ -64,4 +78,8 @@ public enum Effect: Equatable, Sendable {
 public enum Setting: String, Equatable, Sendable, CaseIterable {
   case volume, speed, theme
   case lastPlayed = "last-played"
+  case skipSilence = "skip-silence"
+  case levelling, mono, device
+  /// Where the sleep timer was last set.
+  case sleepMark = "sleep-mark"
 }
