@@ -88,7 +88,7 @@ extension Library {
     try read { db in
       try Int64.fetchAll(
         db, sql: "SELECT id FROM episode WHERE mediaURL = ? OR mediaKey = ? ORDER BY id LIMIT 100",
-        arguments: [mediaURL, FeedAddress.mediaKey(mediaURL)]
+        arguments: [mediaURL, AddressKey.media(mediaURL)]
       ).map { EpisodeID($0) }
     }
   }

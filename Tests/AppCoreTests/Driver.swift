@@ -110,7 +110,7 @@ struct FakeLibrary {
     case .queue: return queue.contains(row.id)
     case .history: return row.position > 0 || row.status == .played
     case .downloads: return row.isDownloaded
-    case .playlist: return false
+    case .playlist, .matching: return false
     }
   }
 
