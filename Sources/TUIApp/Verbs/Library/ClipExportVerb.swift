@@ -63,12 +63,9 @@ extension ClipVerb {
       }
       let export = ClipExport(
         address: address, start: clip.startTime, end: clip.endTime, target: file, title: clip.title ?? detail.row.title)
+      let duration: Double
       do throws(ClipExportError) {
-        let duration = try export.run()
-        if output.json {
-          return try Report.json(Written(clip: ClipJSON(clip, of: detail), file: file, duration: duration))
-        }
-        Report.line("\(file): \(TimeText.clock(clip.startTime))–\(TimeText.clock(clip.endTime)) of \(detail.row.title)")
+        duration = try export.run()
       } catch {
         Report.message(error.description)
         switch error {
@@ -77,6 +74,10 @@ extension ClipVerb {
         case .format: throw ExitStatus.usage.error
         }
       }
+      if output.json {
+        return try Report.json(Written(clip: ClipJSON(clip, of: detail), file: file, duration: duration))
+      }
+      Report.line("\(file): \(TimeText.clock(clip.startTime))–\(TimeText.clock(clip.endTime)) of \(detail.row.title)")
     }
 
     /// Nothing is replaced unasked.
