@@ -1,5 +1,5 @@
 /// What tells one episode of a podcast from another.
-struct EpisodeKey: Equatable {
+struct EpisodeKey: Equatable, Sendable {
   var guid: String?
   var mediaURL: String?
   /// `AddressKey.media(mediaURL)`.

@@ -46,6 +46,11 @@ struct FeedMove {
         try mergeEpisode(id, into: newIDs[match])
       } else {
         try db.cachedStatement(sql: "UPDATE episode SET podcastID = ? WHERE id = ?").execute(arguments: [new, id])
+        // The index knows it as one of the old podcast.
+        try db.cachedStatement(sql: "UPDATE episodeContent SET textHash = NULL WHERE episodeID = ?")
+          .execute(arguments: [id])
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO searchPending (episodeID) VALUES (?)")
+          .execute(arguments: [id])
       }
     }
     try db.execute(

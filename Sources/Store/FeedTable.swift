@@ -11,7 +11,8 @@ extension Library {
   public func subscribe(
     feed: Feed, feedURL: String, source: PodcastSource? = nil, info: RefreshInfo = RefreshInfo(), now: Date
   ) throws(StoreError) -> PodcastID {
-    let prepared = try prepare(feed)
+    let known = try podcastID(feedURL: feedURL)
+    let prepared = try prepare(feed, of: known, info: info)
     let source = (source ?? .rss(url: feedURL)).columns
     return try write { db in
       let known = try Self.podcastID(db, feedURL: feedURL)
@@ -27,7 +28,9 @@ extension Library {
       try db.execute(
         sql: "UPDATE podcast SET isSubscribed = 1, subscriptionUpdated = ? WHERE id = ? AND NOT isSubscribed",
         arguments: [now.seconds, id.rawValue])
-      try Self.apply(db, feed.podcast, prepared, to: id, info: info, now: now)
+      var search = SearchWriter(db)
+      try self.apply(db, prepared, to: id, &search, now: now)
+      try search.finish()
       return id
     }
   }
@@ -37,20 +40,25 @@ extension Library {
   public func apply(
     feed: Feed, to podcast: PodcastID, info: RefreshInfo = RefreshInfo(), now: Date
   ) throws(StoreError) -> ApplyResult {
-    let prepared = try prepare(feed)
+    let prepared = try prepare(feed, of: podcast, info: info)
     return try write { db in
-      try Self.apply(db, feed.podcast, prepared, to: podcast, info: info, now: now)
+      var search = SearchWriter(db)
+      let result = try self.apply(db, prepared, to: podcast, &search, now: now)
+      try search.finish()
+      return result
     }
   }
 
   /// Stores further pages or archives of a feed (RFC 5005): adds and updates episodes, and changes nothing else.
   @discardableResult
   public func applyPage(_ feed: Feed, to podcast: PodcastID, now: Date) throws(StoreError) -> ApplyResult {
-    let prepared = try prepare(feed)
+    let prepared = try prepare(feed, of: podcast)
     return try write { db in
       var page = feed.podcast
       page.isArchive = true
-      let result = try FeedWriter(db: db, podcast: podcast, now: now).write(page, prepared)
+      var search = SearchWriter(db)
+      let result = try FeedWriter(db, podcast, plainText: self.plainText).write(page, prepared.episodes, &search)
+      try search.finish()
       try Self.updateNewestDate(db, podcast)
       return result
     }
@@ -105,23 +113,17 @@ extension Library {
       }.collect()
     }
   }
-
-  /// The costly part of storing a feed, done before the write begins: other threads write meanwhile.
-  private func prepare(_ feed: Feed) throws(StoreError) -> [PreparedEpisode] {
-    do { return try feed.episodes.map(PreparedEpisode.init) } catch { throw StoreError(error, path: path) }
-  }
 }
 
 extension Library {
   @discardableResult
-  private static func apply(
-    _ db: Database, _ feed: FeedPodcast, _ episodes: [PreparedEpisode], to podcast: PodcastID, info: RefreshInfo,
-    now: Date
+  func apply(
+    _ db: Database, _ feed: PreparedFeed, to podcast: PodcastID, _ search: inout SearchWriter, now: Date
   ) throws -> ApplyResult {
-    try writePodcast(db, feed, podcast)
-    let result = try FeedWriter(db: db, podcast: podcast, now: now).write(feed, episodes)
-    try setHealth(db, podcast, .good, info: info, now: now)
-    try updateNewestDate(db, podcast)
+    try Self.writePodcast(db, feed.podcast, podcast)
+    let result = try FeedWriter(db, podcast, plainText: plainText).write(feed.podcast, feed.episodes, &search)
+    try Self.setHealth(db, podcast, .good, info: feed.info, now: now)
+    try Self.updateNewestDate(db, podcast)
     return result
   }
 
@@ -146,7 +148,7 @@ extension Library {
     ])
   }
 
-  private static func setHealth(
+  static func setHealth(
     _ db: Database, _ podcast: PodcastID, _ health: FeedHealth, info: RefreshInfo, now: Date
   ) throws {
     let columns = health.columns

@@ -62,7 +62,8 @@ struct FilterSQL {
       return "EXISTS (SELECT 1 FROM episodeContent c WHERE c.episodeID = e.id"
         + " AND lower(json_extract(c.extras, '$.episodeType')) = \(argument(text.lowercased())))"
     case .notes, .people:
-      guard let expression = Self.expression(text) else { return "0" }
+      // As the search does, and as fast: whole words, the last may be a beginning.
+      guard let expression = SearchQuery(text, hasFilters: false).expression else { return "0" }
       return "e.id IN (SELECT d.episodeID FROM search JOIN searchDocument d ON d.id = search.rowid"
         + " WHERE search MATCH \(argument("{\(field.rawValue)} : (\(expression))")))"
     default: return key("e.titleKey", match, text.trimmed.folded)

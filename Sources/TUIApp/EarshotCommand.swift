@@ -24,7 +24,12 @@ struct EarshotCommand: ParsableCommand {
 
   static func main() {
     // Almost every start is the player's, and it wants no parsing.
-    if CommandLine.arguments.count == 1 { Foundation.exit(PlayerVerb.run()) }
+    if CommandLine.arguments.count == 1 {
+      let status = PlayerVerb.run()
+      fflush(nil)
+      // Not `exit`: its destructors would take what they need from threads that are still fetching.
+      _exit(status)
+    }
     main(nil)
   }
 

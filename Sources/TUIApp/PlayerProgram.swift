@@ -35,7 +35,6 @@ struct PlayerProgram {
     library = opened.library
     let held = try PlayerLock.acquire(library: configuration.directories.database)
     let resources = Resources()
-    let themes = ThemeFiles(directories: [configuration.directories.themes] + resources.themes)
     mailbox = try Mailbox<Action>()
     let refresher = Refresher(
       library: library, client: FeedClient.standard(configuration), resources: resources)
@@ -49,16 +48,17 @@ struct PlayerProgram {
       let who = holder.map { " (process \($0))" } ?? ""
       refusal = "Another Earshot\(who) holds the player; this one only reads"
     }
+    signals = try Signals()
+    terminal = try Terminal(
+      Terminal.Options(mouse: configuration.mouse, log: configuration.directories.logFile))
+    let themes = ThemeFiles(
+      directories: [configuration.directories.themes] + resources.themes, depth: terminal.colorDepth)
     let player = Player(options: .standard) { [mailbox] event in mailbox.post(.player(event)) }
     runner = EffectRunner(
       EffectRunner.Parts(
         mailbox: mailbox, library: library, refresher: refresher, player: player, resources: resources, themes: themes,
         refusal: refusal, log: log))
     answers = LibraryAnswers(library: library)
-
-    signals = try Signals()
-    terminal = try Terminal(
-      Terminal.Options(mouse: configuration.mouse, log: configuration.directories.logFile))
     state = try Self.firstState(configuration, library, themes, size: terminal.size)
     if let refusal { state.note(Message(.warning, refusal)) }
     if let place = opened.setAside, let reason = opened.reason {

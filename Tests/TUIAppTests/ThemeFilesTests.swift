@@ -31,6 +31,17 @@ import Testing
     #expect(roles.isSuperset(of: Role.allCases.map(\.rawValue)))
   }
 
+  /// The chosen row is told from the others with however few colours, and the theme is still known by its name.
+  @Test(arguments: [ColorDepth.monochrome, .ansi8, .ansi16, .palette256, .trueColor], shipped.names)
+  func theChosenRowIsSeen(depth: ColorDepth, name: String) throws {
+    let theme = try ThemeFiles(directories: Self.shipped.directories, depth: depth).load(name)
+    let chosen = ColorMap.pair(of: theme[.selection], depth: depth)
+    let isGround = chosen.background != ColorMap.pair(of: theme[.text], depth: depth).background
+    #expect(isGround || chosen.attributes.contains(.reverse))
+    #expect(theme.name == name)
+    if depth >= .palette256 { #expect(try theme == Self.shipped.load(name)) }
+  }
+
   /// Roles that are text, and the roles on whose background they stand.
   private static let text: [(roles: [Role], grounds: [Role])] = [
     (

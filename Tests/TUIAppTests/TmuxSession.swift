@@ -136,8 +136,8 @@ final class TmuxSession {
   /// The pane's process: Earshot itself, or the shell. env(1) becomes what it starts.
   func processID() async throws -> pid_t { try #require(pid_t(try await variable("pane_pid"))) }
 
-  /// Waits until the program has ended; its exit status, nil when a signal ended it.
-  func exitStatus(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int32? {
+  /// Waits until the program has ended; its exit status, or the negative number of the signal that ended it.
+  func exitStatus(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int32 {
     // A pane is dead when its terminal is closed; how its process ended is known a little later.
     var ending: [Substring] = []
     let ended = try await Patience.until {
@@ -150,7 +150,8 @@ final class TmuxSession {
     }
     let last = try await screen()
     try #require(ended, "it goes on:\n\(last)", sourceLocation: sourceLocation)
-    return ending.count > 1 ? Int32(ending[1]) : nil
+    if let status = ending.dropFirst().first.flatMap({ Int32($0) }) { return status }
+    return -(try #require(ending.last.flatMap { Int32($0) }))
   }
 
   /// Ends it the way a listener does.
