@@ -48,6 +48,20 @@ public enum Effect: Equatable, Sendable {
   case suspend
   case quit
 
+  // Sound and chapters.
+  /// How shows sound that have no settings of their own.
+  case setSound(SoundShape)
+  /// A share of the volume, 0 to 1, that is not remembered.
+  case setFade(Double)
+  case setDevice(String)
+  /// Answered by `PlayerEvent.devices`.
+  case listDevices
+  /// Answered by `LibraryAnswer.show`.
+  case loadShow(PodcastID)
+  case changeShow(PodcastID, ShowSettings.Change)
+  /// Chapters that the player found in the file of this load; answered by `LibraryAnswer.chapters`.
+  case mergeChapters(Int, [Chapter])
+
   // Downloads; answered by `Action.download`.
   /// Fetches them; goes on with those that were paused or failed.
   case download([EpisodeID])
@@ -56,10 +70,16 @@ public enum Effect: Equatable, Sendable {
   case dropDownloads([EpisodeID])
   /// So many of a show's newest episodes are fetched after a refresh; 0 turns it off.
   case setAutomaticDownload(PodcastID, count: Int)
+  /// So many of a show's files stay when a new one comes; nil: as the configuration says.
+  case setKeptDownloads(PodcastID, count: Int?)
 }
 
 /// Small things that are remembered from one run to the next. The raw value is the key in the store.
 public enum Setting: String, Equatable, Sendable, CaseIterable {
   case volume, speed, theme
   case lastPlayed = "last-played"
+  case skipSilence = "skip-silence"
+  case levelling, mono, device
+  /// Where the sleep timer was last set.
+  case sleepMark = "sleep-mark"
 }

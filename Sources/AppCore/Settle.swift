@@ -127,6 +127,13 @@ extension State {
       return spoil()
     case .playing(let generation, let row, let chapters, let second):
       playing(generation, row, chapters: chapters, from: second)
+    case .show(let podcast, let settings, let opens): return receiveShow(podcast, settings, opens: opens)
+    case .left(let generation, let total):
+      if generation == player.generation { player.leftTotal = total }
+    case .chapters(let generation, let chapters):
+      guard generation == player.generation, player.isActive, !chapters.isEmpty else { return [] }
+      player.chapters = PlayerState.visible(chapters)
+      compareChapters(player.chapters)
     case .failed(let error):
       say(.error, error.text)
       // Nobody says which question failed: none is waited for, so that the next change of the library asks anew.

@@ -1,5 +1,6 @@
 import FeedKit
 import Foundation
+import Model
 
 /// Why a download did not end in a file.
 public enum DownloadError: Error, Sendable, Equatable {
@@ -9,6 +10,8 @@ public enum DownloadError: Error, Sendable, Equatable {
   case noMedia
   /// The episode is no longer in the library.
   case unknownEpisode
+  /// An episode that came with the program.
+  case builtIn
   /// What came is a page for people, or another text, where a file should be.
   case notMedia(String)
   case empty
@@ -36,16 +39,15 @@ public enum DownloadError: Error, Sendable, Equatable {
   }
 
   /// True when the cause is on this side of the network.
-  public var isLocal: Bool {
-    switch self {
-    case .noSpace, .diskFull, .cannotWrite, .busy, .library: true
-    default: false
-    }
-  }
+  var isLocal: Bool { cause == .here }
 
-  /// True when the server was not reached, or refused.
-  public var isConnectivity: Bool {
-    if case .fetch(let error) = self { error.isConnectivity } else { false }
+  var cause: DownloadReport.Cause {
+    switch self {
+    case .noSpace, .diskFull, .cannotWrite, .busy, .library: .here
+    case .fetch(let error): error.isConnectivity ? .connectivity : .data
+    case .wrongLength: .connectivity
+    case .noMedia, .unknownEpisode, .builtIn, .notMedia, .empty: .data
+    }
   }
 }
 
@@ -57,6 +59,7 @@ extension DownloadError: CustomStringConvertible {
     case .fetch(let error): error.cause
     case .noMedia: "the feed names no file for it"
     case .unknownEpisode: "it is no longer in the library"
+    case .builtIn: "it came with Earshot, and is here already"
     case .notMedia(let type): "invalid data: \(type) came instead of the file"
     case .empty: "invalid data: the file is empty"
     case .wrongLength(let bytes, let expected):

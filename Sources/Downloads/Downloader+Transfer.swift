@@ -217,7 +217,7 @@ extension Downloader {
     entry.resume.failure = error.isPassing || error.isLocal ? nil : text
     entries[entry.id] = entry
     save(entry)
-    report(.failed(entry.id, message: "\(entry.title): \(text)"))
+    report(.failed(entry.id, error.cause, message: "\(entry.title): \(text)"))
   }
 
   /// Cancelled: nothing of it stays.
@@ -227,7 +227,7 @@ extension Downloader {
     do throws(StoreError) {
       try library.removeDownload(entry.id)
     } catch {
-      report(.failed(entry.id, message: "\(entry.title): \(error)"))
+      report(.failed(entry.id, .here, message: "\(entry.title): \(error)"))
     }
   }
 
@@ -238,7 +238,7 @@ extension Downloader {
           episode: entry.id, fileName: entry.fileName, downloadComplete: false, bytes: entry.resume.total,
           resumeData: entry.resume.text), now: options.now())
     } catch {
-      report(.failed(entry.id, message: "\(entry.title): \(error)"))
+      report(.failed(entry.id, .here, message: "\(entry.title): \(error)"))
     }
   }
 
@@ -250,13 +250,13 @@ extension Downloader {
       guard let download = try library.download(id) else { return false }
       // The row goes last: a file without one would stay for ever.
       guard files.delete(download.fileName) else {
-        report(.failed(id, message: "\(download.fileName) cannot be deleted"))
+        report(.failed(id, .here, message: "\(download.fileName) cannot be deleted"))
         return false
       }
       try library.removeDownload(id)
       return true
     } catch {
-      report(.failed(id, message: error.description))
+      report(.failed(id, .here, message: error.description))
       return false
     }
   }
@@ -270,7 +270,7 @@ extension Downloader {
       let removed = victims.map(\.episode).filter { removeFile(of: $0) }
       if !removed.isEmpty { report(.removed(removed)) }
     } catch {
-      report(.failed(EpisodeID(0), message: "The downloads cannot be cleaned up: \(error)"))
+      report(.failed(EpisodeID(0), .here, message: "The downloads cannot be cleaned up: \(error)"))
     }
   }
 }

@@ -67,7 +67,7 @@ public final class Downloader: @unchecked Sendable {
       do throws(StoreError) {
         for download in try library.unfinishedDownloads() { restore(download) }
       } catch {
-        report(.failed(EpisodeID(0), message: "The downloads cannot be read: \(error)"))
+        report(.failed(EpisodeID(0), .here, message: "The downloads cannot be read: \(error)"))
       }
       changed()
     }
@@ -112,14 +112,20 @@ public final class Downloader: @unchecked Sendable {
     }
   }
 
-  /// Removes what the rules of cleaning up say. Called by itself after each download; call it when an episode was
+  /// Removes what the rules of cleaning up say. Done by itself after each download; ask for it when an episode was
   /// played.
+  public func applyRules() { queue.async { [self] in applyRules(sparing: nil) } }
+
+  /// The same, with other files protected.
   public func cleanUp(protecting episodes: Set<EpisodeID> = []) {
     queue.async { [self] in
       protected = episodes
       applyRules(sparing: nil)
     }
   }
+
+  /// These files stay, whatever the rules say: what is playing.
+  public func protect(_ episodes: Set<EpisodeID>) { queue.async { [self] in protected = episodes } }
 
   public func setRules(_ rules: CleanUpRules) {
     queue.async { [self] in
@@ -155,7 +161,7 @@ public final class Downloader: @unchecked Sendable {
       if let failure = entry.resume.failure { entry.phase = .failed(failure) }
       insert(entry)
     } catch {
-      report(.failed(download.episode, message: "A download cannot go on: \(error)"))
+      report(.failed(download.episode, error.cause, message: "A download cannot go on: \(error)"))
     }
   }
 
@@ -183,7 +189,7 @@ public final class Downloader: @unchecked Sendable {
       insert(entry)
       save(entry)
     } catch {
-      report(.failed(id, message: "\(title(of: id)): \(error)"))
+      report(.failed(id, error.cause, message: "\(title(of: id)): \(error)"))
     }
   }
 
@@ -194,6 +200,7 @@ public final class Downloader: @unchecked Sendable {
     do { detail = try library.episode(id) } catch { throw .library(error.description) }
     guard let detail else { throw .unknownEpisode }
     guard let url = detail.feed.mediaURL else { throw .noMedia }
+    if url.hasPrefix("earshot:") { throw .builtIn }
     let address: WebAddress
     do { address = try WebAddress(url) } catch { throw .fetch(error) }
     let name: String

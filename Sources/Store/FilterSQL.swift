@@ -70,13 +70,6 @@ struct FilterSQL {
     }
   }
 
-  /// Through the search index: all words must occur, the last may be a beginning. Nil when there is no word in it.
-  private static func expression(_ text: String) -> String? {
-    let words = text.split { $0.isWhitespace || $0 == "\"" }.filter { $0.contains { $0.isLetter || $0.isNumber } }
-    guard !words.isEmpty else { return nil }
-    return words.map { "\"\(SearchText.segmented(String($0)))\"" }.joined(separator: " AND ") + "*"
-  }
-
   private mutating func key(_ column: String, _ match: EpisodeFilter.TextMatch, _ text: String) -> String {
     switch match {
     case .contains: "(instr(\(column), \(argument(text))) > 0) IS TRUE"

@@ -16,6 +16,7 @@ struct PlayerProgram {
   private let signals: Signals
   private let mailbox: Mailbox<Action>
   private let runner: EffectRunner
+  private let desktop: DesktopBridge?
   private let answers: LibraryAnswers
   private let library: Library
   private let log: Logger
@@ -33,15 +34,19 @@ struct PlayerProgram {
     let opened = try Library.open(
       path: configuration.directories.database, now: Date(), plainText: { HTMLDocument.plainText($0) })
     library = opened.library
-    let held = try PlayerLock.acquire(library: configuration.directories.database)
+    let held =
+      try library.isReadOnly ? nil : PlayerLock.acquire(library: configuration.directories.database)
     let resources = Resources()
     mailbox = try Mailbox<Action>()
-    let refresher = Refresher(
-      library: library, client: FeedClient.standard(configuration), resources: resources)
-    if library.isFirstStart { try refresher.addWelcome() }
+    let client = FeedClient.standard(configuration)
+    let refresher = Refresher(library: library, client: client, resources: resources)
+    if library.isFirstStart, !library.isReadOnly { try refresher.addWelcome() }
 
     var refusal: String?
     switch held {
+    case nil:
+      lock = nil
+      refusal = "The library cannot be written; this player only reads"
     case .held(let lock): self.lock = lock
     case .taken(let holder):
       lock = nil
@@ -53,16 +58,30 @@ struct PlayerProgram {
       Terminal.Options(mouse: configuration.mouse, log: configuration.directories.logFile))
     let themes = ThemeFiles(
       directories: [configuration.directories.themes] + resources.themes, depth: terminal.colorDepth)
-    let player = Player(options: .standard) { [mailbox] event in mailbox.post(.player(event)) }
+    let downloads = DownloadRunner(library: library, configuration: configuration) { [mailbox] report in
+      mailbox.post(.download(report))
+    }
+    // One that only reads plays nothing, and is not to be steered.
+    desktop =
+      refusal == nil
+      ? DesktopBridge(library: library, directories: configuration.directories, mailbox: mailbox, log: log) : nil
+    let preferences = try Self.preferences(configuration, library)
+    let player = Player(options: try .standard(configuration, library)) { [mailbox] event in
+      mailbox.post(.player(event))
+    }
     runner = EffectRunner(
       EffectRunner.Parts(
-        mailbox: mailbox, library: library, refresher: refresher, player: player, resources: resources, themes: themes,
-        refusal: refusal, log: log))
+        mailbox: mailbox, library: library, refresher: refresher, player: player, client: client,
+        preferences: preferences, downloads: downloads, resources: resources, themes: themes, desktop: desktop,
+        notifies: configuration.notifies, refusal: refusal, log: log))
     answers = LibraryAnswers(library: library)
-    state = try Self.firstState(configuration, library, themes, size: terminal.size)
+    state = try Self.firstState(configuration, preferences, library, themes, size: terminal.size)
     if let refusal { state.note(Message(.warning, refusal)) }
     if let place = opened.setAside, let reason = opened.reason {
-      state.note(Message(.error, "\(reason) It was kept as \(place), and a new library begins."))
+      let backup = opened.backup.map { " “earshot restore \($0.path)” brings back the backup." } ?? ""
+      state.note(Message(.error, "\(reason) It was kept as \(place), and a new library begins.\(backup)"))
+    } else if library.isReadOnly, let reason = opened.reason {
+      state.note(Message(.error, "\(reason) What you hear and change is not kept."))
     }
     for problem in configuration.problems { state.note(Message(.error, problem.description)) }
   }
@@ -74,6 +93,8 @@ struct PlayerProgram {
     if lock != nil {
       if !library.wasCleanStop { runner.checkLibrary() }
       runner.markStarted()
+      runner.startDownloads()
+      runner.lookAfterLibrary()
       if state.preferences.refreshOnStart { runner.run(.refresh(nil)) }
     }
     while !isOver {
@@ -86,6 +107,7 @@ struct PlayerProgram {
       guard !isOver else { break }
       terminal.present(render(state))
     }
+    desktop?.close()
     runner.finish()
     do {
       if lock != nil { try library.markCleanStop() }
@@ -123,6 +145,7 @@ struct PlayerProgram {
       if isOver { return }
     }
     perform(settle(&state))
+    desktop?.show(state.nowPlaying)
   }
 
   private mutating func perform(_ effects: [Effect]) {
@@ -155,22 +178,37 @@ struct PlayerProgram {
     }
     terminal.present(render(state))
     perform(rest)
+    desktop?.show(state.nowPlaying)
   }
 
   // MARK: What was remembered
 
-  private static func firstState(
-    _ configuration: Configuration, _ library: Library, _ themes: ThemeFiles, size: Size
-  ) throws -> State {
+  /// What the file says, and where it says nothing what was remembered.
+  private static func preferences(_ configuration: Configuration, _ library: Library) throws -> Preferences {
     let settings = try library.settings()
     func remembered(_ setting: Setting) -> Double? { settings[setting.rawValue].flatMap(Double.init) }
     var preferences = configuration.preferences
     if !configuration.setsVolume, let volume = remembered(.volume) { preferences.volume = min(150, max(0, volume)) }
     if !configuration.setsSpeed, let speed = remembered(.speed) { preferences.speed = min(4, max(0.5, speed)) }
+    for (key, setting, part) in Self.switches where !configuration.setSounds.contains(key) {
+      if let value = settings[setting.rawValue] { preferences.sound[keyPath: part] = value == "1" }
+    }
+    return preferences
+  }
+
+  private static let switches: [(key: String, setting: Setting, part: WritableKeyPath<SoundShape, Bool> & Sendable)] = [
+    ("skip_silence", .skipSilence, \.skipsSilence), ("levelling", .levelling, \.isLevelled), ("mono", .mono, \.isMono),
+  ]
+
+  private static func firstState(
+    _ configuration: Configuration, _ preferences: Preferences, _ library: Library, _ themes: ThemeFiles, size: Size
+  ) throws -> State {
+    let settings = try library.settings()
     let calendar = CalendarRules { TimeZone.current.secondsFromGMT(for: $0) }
     var state = State(
       size: size, now: Date(), calendar: calendar, preferences: preferences, keymap: configuration.keymap,
       themes: themes.names)
+    state.sleepMark = settings[Setting.sleepMark.rawValue].flatMap { State.SleepMark($0) }
     let name = configuration.theme ?? settings[Setting.theme.rawValue] ?? "earshot-dark"
     do throws(ConfigurationProblem) {
       state.theme = try themes.load(name)
@@ -184,17 +222,24 @@ struct PlayerProgram {
 
 extension FeedClient {
   static func standard(_ configuration: Configuration) -> FeedClient {
+    FeedClient(http: HTTPClient(options: .standard(configuration)))
+  }
+}
+
+extension HTTPOptions {
+  static func standard(_ configuration: Configuration) -> HTTPOptions {
     var options = HTTPOptions()
     options.requestsPerHost = configuration.maxPerHost
     options.userAgent = "Earshot/\(EarshotCommand.version) (podcast player)"
-    return FeedClient(http: HTTPClient(options: options))
+    return options
   }
 }
 
 extension PlayerOptions {
   /// `EARSHOT_AO` names another output, for tests and for machines without sound: `null`, or `wav:FILE`.
-  static var standard: PlayerOptions {
+  static func standard(_ configuration: Configuration, _ library: Library) throws -> PlayerOptions {
     var options = PlayerOptions()
+    options.device = try configuration.audioDevice ?? library.setting(Setting.device.rawValue)
     switch ProcessInfo.processInfo.environment["EARSHOT_AO"] {
     case "null": options.output = .null(isTimed: true)
     case let output? where output.hasPrefix("wav:"): options.output = .wave(path: String(output.dropFirst(4)))

@@ -145,7 +145,7 @@ final class Reports: Sendable {
   }
 
   var all: [DownloadReport] { state.withLock { $0.all } }
-  var failures: [String] { all.compactMap { if case .failed(_, let message) = $0 { message } else { nil } } }
+  var failures: [String] { all.compactMap { if case .failed(_, _, let message) = $0 { message } else { nil } } }
   var finished: [EpisodeID] { all.compactMap { if case .finished(let id, _, _) = $0 { id } else { nil } } }
   var removed: [EpisodeID] {
     all.flatMap { (report) -> [EpisodeID] in if case .removed(let ids) = report { return ids } else { return [] } }

@@ -14,7 +14,7 @@ import Testing
 
   /// Ten deaths for each seed; the two run beside each other.
   @Test(arguments: [20_261_121 as UInt64, 42]) func killedAtAnyMoment(seed: UInt64) async throws {
-    var random = Seeded(state: seed)
+    var random = SplitMix64(state: seed)
     let broadcast = try Broadcast("Killed")
     #expect(try await BuiltProgram.run(["remove", "1"], in: home).status == 0)
     #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
@@ -70,19 +70,6 @@ import Testing
           if case .play(let from, let to, _) = $0 { return from >= 30 && to >= from } else { return false }
         }, "no stretch after the seek in \(kinds)")
       #expect(library.wasCleanStop)
-    }
-  }
-
-  /// SplitMix64 (Steele, Lea, Flood 2014): the same moments in every run.
-  private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
     }
   }
 }

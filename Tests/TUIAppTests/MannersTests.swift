@@ -107,6 +107,34 @@ import Testing
     try await session.quit()
   }
 
+  @Test func staysCalmInAStormOfResizes() async throws {
+    let session = try await TmuxSession(home, size: Size(80, 24))
+    let before = try await session.waitFor("Nothing playing")
+    for step in 0..<60 { try await session.resize(Size(20 + step * 37 % 180, 5 + step * 11 % 55)) }
+    try await session.resize(Size(80, 24))
+    try await session.waitUntil("the screen from before") { $0 == before }
+    try await session.quit()
+  }
+
+  /// What is pasted into a list is no keys: these would delete, unsubscribe and quit. A prompt takes its first line.
+  @Test func aLongPasteIsNoKeys() async throws {
+    let session = try await TmuxSession(home)
+    let before = try await session.waitFor("Nothing playing")
+    try await session.paste(String(repeating: "xDyQ qQ\n", count: 25_000))
+    try await session.press("?")
+    try await session.waitFor("Keys and commands")
+    try await session.press("Escape")
+    try await session.waitUntil("the screen from before") { $0 == before }
+    try await session.press("a")
+    try await session.waitFor("Address:")
+    try await session.paste("https://example.org/" + String(repeating: "long/", count: 40_000))
+    try await session.waitFor("long/long")
+    try await session.press("Escape")
+    try await session.waitForNo("Address:")
+    try await session.quit()
+    #expect(try home.library { try $0.podcasts() }.map(\.unplayed) == [4])
+  }
+
   @Test func nothingThatALibraryPrintsReachesTheScreen() async throws {
     // A file that makes the decoders complain.
     let noise = (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }

@@ -82,6 +82,13 @@ final class TmuxSession {
   /// Literal text.
   func type(_ text: String) async throws { try await tmux("send-keys", "-l", "--", text) }
 
+  /// Text as a terminal pastes it: between brackets when the program has asked for them, which tmux knows.
+  func paste(_ text: String) async throws {
+    let file = try home.file("clipboard", text.utf8)
+    try await tmux("load-buffer", file)
+    try await tmux("paste-buffer", "-p", "-d")
+  }
+
   func resize(_ size: Size) async throws {
     try await tmux("resize-window", "-x", "\(size.width)", "-y", "\(size.height)")
   }

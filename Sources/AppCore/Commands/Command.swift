@@ -25,6 +25,7 @@ public enum CommandName: String, CaseIterable, Sendable {
   case dropDownload = "drop-download"
   case pauseDownloads = "pause-downloads"
   case autoDownload = "auto-download"
+  case keepDownloads = "keep-downloads"
   case play
   case pause = "play-pause"
   case stop
@@ -48,6 +49,11 @@ public enum CommandName: String, CaseIterable, Sendable {
   case moveDown = "move-down"
   case moveUp = "move-up"
   case sleep
+  case sleepExtend = "sleep-extend"
+  case sleepBack = "sleep-back"
+  case skipSilence = "skip-silence"
+  case levelling, mono, show, device
+  case correctPlace = "correct-place"
   case podcasts, new, queue, history, find
   case theme
   case nextTheme = "next-theme"

@@ -26,7 +26,7 @@ extension State {
     case .next: return playNext()
     case .moveDown: return moveInQueue(by: 1)
     case .moveUp: return moveInQueue(by: -1)
-    case .download, .dropDownload, .pauseDownloads, .autoDownload: return download(name, argument)
+    case .download, .dropDownload, .pauseDownloads, .autoDownload, .keepDownloads: return download(name, argument)
     default: return []
     }
   }

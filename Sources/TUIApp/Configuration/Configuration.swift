@@ -1,5 +1,6 @@
 import AppCore
 import Foundation
+import Model
 import TOMLKit
 
 /// One thing that is wrong in a file of the listener's: where, and what.
@@ -20,11 +21,17 @@ struct Configuration: Sendable {
   var mouse = true
   /// Requests at once to one host.
   var maxPerHost = 4
+  /// The desktop is told of new episodes.
+  var notifies = false
+  var downloads = DownloadPreferences()
   var directories: Directories
   var problems: [ConfigurationProblem] = []
   /// Whether the file sets these: then they win over what was remembered.
   var setsVolume = false
   var setsSpeed = false
+  var setSounds: Set<String> = []
+  /// nil: what was chosen last, else the machine's choice.
+  var audioDevice: String?
 
   init(directories: Directories) { self.directories = directories }
 
@@ -61,6 +68,8 @@ struct Configuration: Sendable {
       do {
         if key == "keys" {
           readKeys(value, lines, file)
+        } else if key == "downloads" {
+          readDownloads(value, lines, file)
         } else if key == "directories" {
           try readDirectories(value)
         } else if let setting = Self.settings[key] {
@@ -104,6 +113,13 @@ struct Configuration: Sendable {
       $0.setsSpeed = true
     },
     "speed_step": { $0.preferences.speedStep = try number($1, in: 0.01...1) },
+    "skip_silence": { try $0.setSound("skip_silence", \.skipsSilence, $1) },
+    "levelling": { try $0.setSound("levelling", \.isLevelled, $1) },
+    "mono": { try $0.setSound("mono", \.isMono, $1) },
+    "rewind_after_pause": { $0.preferences.rewindsAfterPause = try bool($1) },
+    "sleep_extension": { $0.preferences.sleepExtension = try number($1, in: 1...240) },
+    "audio_device": { $0.audioDevice = try string($1) },
+    "notify": { $0.notifies = try bool($1) },
     "mouse": { $0.mouse = try bool($1) },
     "ascii": { $0.preferences.ascii = try bool($1) },
     "max_per_host": { $0.maxPerHost = Int(try number($1, in: 1...32)) },
@@ -150,19 +166,26 @@ struct Configuration: Sendable {
     }
   }
 
+  private mutating func setSound(
+    _ key: String, _ part: WritableKeyPath<SoundShape, Bool>, _ value: any TOMLValueConvertible
+  ) throws {
+    preferences.sound[keyPath: part] = try Self.bool(value)
+    setSounds.insert(key)
+  }
+
   // MARK: Values
 
-  private static func string(_ value: any TOMLValueConvertible) throws -> String {
+  static func string(_ value: any TOMLValueConvertible) throws -> String {
     guard let string = value.string else { throw Complaint("must be a text in quotes") }
     return string
   }
 
-  private static func bool(_ value: any TOMLValueConvertible) throws -> Bool {
+  static func bool(_ value: any TOMLValueConvertible) throws -> Bool {
     guard let bool = value.bool else { throw Complaint("must be true or false") }
     return bool
   }
 
-  private static func number(_ value: any TOMLValueConvertible, in range: ClosedRange<Double>) throws -> Double {
+  static func number(_ value: any TOMLValueConvertible, in range: ClosedRange<Double>) throws -> Double {
     guard let number = value.double ?? value.int.map(Double.init) else { throw Complaint("must be a number") }
     guard range.contains(number) else {
       throw Complaint("must be from \(plain(range.lowerBound)) to \(plain(range.upperBound))")

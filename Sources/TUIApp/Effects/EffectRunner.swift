@@ -11,27 +11,39 @@ import Store
 /// Reads run on one queue and writes on another, each in order; a position that was written is seen by the next play,
 /// because plays are looked up on the writers' queue.
 final class EffectRunner: Sendable {
-  private let mailbox: Mailbox<Action>
-  private let library: Library
+  let mailbox: Mailbox<Action>
+  let library: Library
   private let answers: LibraryAnswers
   private let refresher: Refresher
   private let player: Player
+  private let sound: SoundDesk
+  private let chapters: ChapterDesk
+  private let rewindsAfterPause: Bool
+  let downloads: DownloadRunner
   private let resources: Resources
   private let themes: ThemeFiles
+  private let desktop: DesktopBridge?
+  private let notifies: Bool
   /// Why this process must not play and write, when another one does.
-  private let refusal: String?
-  private let log: Logger
+  let refusal: String?
+  let log: Logger
   private let clock: @Sendable () -> Date
   private let reads = DispatchQueue(label: "earshot.reads", qos: .userInitiated)
-  private let writes = DispatchQueue(label: "earshot.writes", qos: .userInitiated)
+  let writes = DispatchQueue(label: "earshot.writes", qos: .userInitiated)
 
   struct Parts {
     var mailbox: Mailbox<Action>
     var library: Library
     var refresher: Refresher
     var player: Player
+    var client: FeedClient
+    var preferences: Preferences
+    var downloads: DownloadRunner
     var resources: Resources
     var themes: ThemeFiles
+    var desktop: DesktopBridge?
+    /// Whether the desktop is told of new episodes.
+    var notifies = false
     var refusal: String?
     var log: Logger
     var clock: @Sendable () -> Date = { Date() }
@@ -43,8 +55,14 @@ final class EffectRunner: Sendable {
     answers = LibraryAnswers(library: parts.library)
     refresher = parts.refresher
     player = parts.player
+    sound = SoundDesk(library: parts.library, player: parts.player, general: parts.preferences.sound)
+    chapters = ChapterDesk(client: parts.client, library: parts.library, mailbox: parts.mailbox, log: parts.log)
+    rewindsAfterPause = parts.preferences.rewindsAfterPause
+    downloads = parts.downloads
     resources = parts.resources
     themes = parts.themes
+    desktop = parts.desktop
+    notifies = parts.notifies
     refusal = parts.refusal
     log = parts.log
     clock = parts.clock
@@ -67,9 +85,16 @@ final class EffectRunner: Sendable {
     case .setSpeed(let speed): player.setSpeed(speed)
     case .setVolume(let percent): player.setVolume(percent)
     case .stopPlayer: player.stop()
+    case .setSound(let shape): sound.setGeneral(shape)
+    case .setFade(let share): player.setFade(share)
+    case .setDevice(let name): player.setDevice(name)
+    case .listDevices: player.listDevices()
+    case .mergeChapters(let generation, let found): reads.async { [self] in chapters.found(generation, found) }
+    case .loadShow(let podcast): loadShow(podcast)
     case .openLink(let address): LinkOpener(mailbox: mailbox).open(address)
     case .loadTheme(let name): loadTheme(name)
     case .redraw, .suspend, .quit, .setTitle: break
+    case .download, .pauseDownloads, .dropDownloads, .setAutomaticDownload, .setKeptDownloads: download(effect)
     default: write(effect)
     }
   }
@@ -78,6 +103,20 @@ final class EffectRunner: Sendable {
   func markStarted() {
     writes.async { [self] in
       do throws(StoreError) { try library.markStarted() } catch { log.error("\(error)") }
+    }
+  }
+
+  /// What keeps the library whole and fast, some time after the start, when nobody waits: the day's backup, and the
+  /// index in few pieces.
+  func lookAfterLibrary() {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 20) { [self] in
+      do throws(StoreError) {
+        if let backup = try library.backUpWhenDue(now: clock()) { log.info("backup: \(backup.path)") }
+        try library.tidySearch()
+      } catch {
+        log.error("looking after the library: \(error)")
+        mailbox.post(.message(Message(.warning, "No backup was made: \(error)")))
+      }
     }
   }
 
@@ -98,6 +137,7 @@ final class EffectRunner: Sendable {
   func finish() {
     writes.sync {}
     player.shutDown()
+    downloads.downloader.shutDown()
   }
 
   // MARK: Writes
@@ -113,6 +153,7 @@ final class EffectRunner: Sendable {
     writes.async { [self] in
       do throws(StoreError) {
         if let answer = try write(effect, now: clock()) { mailbox.post(.library(answer)) }
+        cleanUpDownloads(after: effect)
       } catch {
         log.error("\(effect): \(error)")
         mailbox.post(.library(.failed(ReportedError(error.description))))
@@ -139,6 +180,9 @@ final class EffectRunner: Sendable {
       if next { try library.playNext([id], now: now) } else { try library.enqueue([id], now: now) }
     case .dequeue(let id): try library.dequeue([id], now: now)
     case .moveInQueue(let id, let index): try library.moveInQueue(id, to: index, now: now)
+    case .changeShow(let podcast, let change):
+      try sound.change(podcast, change)
+      return nil
     case .undo: return .undone(try library.undo(now: now)?.label)
     default: return nil
     }
@@ -158,7 +202,14 @@ final class EffectRunner: Sendable {
 
   private func refresh(_ podcasts: [PodcastID]?) {
     if let refusal { return mailbox.post(.message(Message(.warning, refusal))) }
-    Task { [mailbox, refresher] in await refresher.refresh(podcasts) { mailbox.post(.refresh($0)) } }
+    Task { [self] in
+      let notice = NewEpisodeNotice()
+      await refresher.refresh(podcasts) { [mailbox, desktop, notifies] report in
+        mailbox.post(.refresh(report))
+        if notifies, let text = notice.add(report) { desktop?.notify(title: text.title, body: text.body) }
+      }
+      fetchNewDownloads()
+    }
   }
 
   // MARK: The player
@@ -172,21 +223,42 @@ final class EffectRunner: Sendable {
       do throws(StoreError) {
         guard let detail = try library.episode(id) else { return fail("it is no longer in the library") }
         guard let address = address(of: detail) else { return fail("the feed names no audio for it") }
-        let start = second ?? detail.resumePosition
-        mailbox.post(.library(.playing(generation: generation, detail.row, detail.feed.chapters, from: start)))
+        let podcast = detail.row.podcast
+        let show = try sound.settings(of: podcast)
+        let left = try library.resumePoint(id)
+        let start =
+          second
+          ?? ResumePlace.start(
+            position: detail.resumePosition, savedAt: rewindsAfterPause ? left?.savedAt : nil, now: clock(),
+            intro: show.intro ?? 0)
+        downloads.downloader.protect([id])
+        mailbox.post(.library(.show(podcast, show, opens: false)))
+        mailbox.post(.library(.left(generation: generation, total: left?.total)))
+        let known = try chapters.begin(generation, detail)
+        mailbox.post(.library(.playing(generation: generation, detail.row, known, from: start)))
         player.load(
           PlayRequest(
-            address: address, generation: generation, start: start, speed: speed, volume: volume,
-            title: "\(detail.row.title) – \(detail.row.podcastTitle)"))
+            address: address, generation: generation, start: start, speed: show.speed ?? speed, volume: volume,
+            sound: sound.begin(podcast, show), title: "\(detail.row.title) – \(detail.row.podcastTitle)"))
       } catch {
         fail(error.description)
       }
     }
   }
 
+  private func loadShow(_ podcast: PodcastID) {
+    reads.async { [self] in
+      do throws(StoreError) {
+        mailbox.post(.library(.show(podcast, try sound.settings(of: podcast), opens: true)))
+      } catch {
+        mailbox.post(.library(.failed(ReportedError(error.description))))
+      }
+    }
+  }
+
   /// What mpv is given: the downloaded file, a file of the welcome podcast, or the enclosure's own http address.
   private func address(of detail: EpisodeDetail) -> String? {
-    if let file = detail.fileName, FileManager.default.fileExists(atPath: file) { return file }
+    if let file = downloads.files.file(of: detail) { return file }
     guard let address = detail.feed.mediaURL else { return nil }
     return resources.file(of: address) ?? address
   }

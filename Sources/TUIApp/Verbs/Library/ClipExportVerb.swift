@@ -1,4 +1,5 @@
 import ArgumentParser
+import Downloads
 import Foundation
 import Model
 import Playback
@@ -93,10 +94,8 @@ extension ClipVerb {
 extension VerbContext {
   /// What libmpv is given: the downloaded file, a file of the welcome podcast, or the enclosure's own address.
   func mediaAddress(of detail: EpisodeDetail) -> String? {
-    if let file = detail.fileName {
-      let path = file.hasPrefix("/") ? file : configuration.directories.downloads + "/" + file
-      if FileManager.default.fileExists(atPath: path) { return path }
-    }
+    let files = DownloadFiles(directory: configuration.directories.downloads, library: library)
+    if let file = files.file(of: detail) { return file }
     return detail.feed.mediaURL.map { resources.file(of: $0) ?? $0 }
   }
 }
