@@ -47,10 +47,39 @@ public enum Effect: Equatable, Sendable {
   case redraw
   case suspend
   case quit
+
+  // Playlists and clips. `.loadPlaylists` is answered by `.playlists`, `.loadPlaylist` by `.playlist`; writes by
+  // `.changed`. Smart playlists: `.query` says what is wrong with a query.
+  case loadPlaylists
+  case loadPlaylist(RequestID, PlaylistRow.ID)
+  case makePlaylist(String)
+  case renamePlaylist(PlaylistID, String)
+  case deletePlaylist(PlaylistID)
+  case addToPlaylist(PlaylistID, [Playlist.Item])
+  case removeFromPlaylist(PlaylistID, [Playlist.Item])
+  case moveInPlaylist(PlaylistID, Playlist.Item, to: Int)
+  case addClip(EpisodeID, from: Double, to: Double, title: String?)
+  case updateClip(Clip)
+  case deleteClip(ClipID)
+  case checkQuery(RequestID, String)
+  case saveSmartPlaylist(Int64?, title: String, query: String)
+  case deleteSmartPlaylist(Int64)
+
+  // What belongs to an episode and is fetched when it is wanted.
+  case loadTranscript(EpisodeID)
+  case loadCover(CoverRequest)
+
+  case cancelRefresh
+  /// To the terminal's clipboard (OSC 52).
+  case copy(String)
 }
 
 /// Small things that are remembered from one run to the next. The raw value is the key in the store.
 public enum Setting: String, Equatable, Sendable, CaseIterable {
   case volume, speed, theme
   case lastPlayed = "last-played"
+  case sideWidth = "side-width"
+  case detailWidth = "detail-width"
+  /// Lines typed after `:`, the newest last, one a line.
+  case commandHistory = "command-history"
 }

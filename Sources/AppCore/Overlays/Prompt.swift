@@ -4,13 +4,26 @@ import TerminalKit
 
 /// A line to type into, at the foot of the screen.
 public struct Prompt: Equatable, Sendable {
-  public enum Purpose: Equatable, Sendable { case command, search, add, find }
+  public enum Purpose: Equatable, Sendable {
+    case command, search, add, find
+    case newPlaylist
+    case renamePlaylist(PlaylistID)
+    case renameClip(Clip)
+    /// The title of a clip that was just marked; it may stay empty.
+    case clip(ClipMark, end: Double)
+    case smartTitle
+    /// The number of a smart playlist that is there already, else nil.
+    case smartQuery(Int64?, title: String)
+  }
 
   public var purpose: Purpose
   public var editor: LineEditor
   /// What Tab offers, and which of them is in the line.
   public var completions: [String] = []
   public var completion: Int?
+  /// What is wrong with the query that is typed, and the question that will say so.
+  public var problem: QueryProblem?
+  var check: RequestID?
   /// Where Up and Down are in the history; nil on the line that is being typed.
   var recalled: Int?
 
@@ -27,6 +40,12 @@ public struct Prompt: Equatable, Sendable {
     case .search: "/"
     case .add: "Address: "
     case .find: "Search: "
+    case .newPlaylist: "New playlist: "
+    case .renamePlaylist: "Rename to: "
+    case .renameClip: "Title of the clip: "
+    case .clip(let mark, let end): "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)), title: "
+    case .smartTitle: "Smart playlist, title: "
+    case .smartQuery: "Query: "
     }
   }
 }
@@ -35,10 +54,19 @@ public struct Prompt: Equatable, Sendable {
 public struct CommandHistory: Equatable, Sendable {
   public private(set) var lines: [String] = []
   public init() {}
+
+  /// As it was remembered: a line each.
+  public init(_ text: String) {
+    lines = text.split(separator: "\n").suffix(Self.limit).map { Sanitize.line($0) }
+  }
+
+  var text: String { lines.joined(separator: "\n") }
+  private static let limit = 200
+
   mutating func add(_ line: String) {
     lines.removeAll { $0 == line }
     lines.append(line)
-    if lines.count > 200 { lines.removeFirst() }
+    if lines.count > Self.limit { lines.removeFirst() }
   }
 }
 
@@ -60,10 +88,13 @@ extension State {
       overlays.removeLast()
       return []
     default:
+      let before = prompt.editor.text
       if prompt.editor.handle(key) {
         prompt.completions = []
         prompt.completion = nil
       }
+      replaceTop(.prompt(prompt))
+      return prompt.editor.text == before ? [] : checkQuery()
     }
     replaceTop(.prompt(prompt))
     return []
@@ -76,6 +107,11 @@ extension State {
     case .search: return search(text)
     case .add: return add(text)
     case .find: return find(text)
+    case .newPlaylist: return text.isEmpty ? [] : newPlaylist(text)
+    case .renamePlaylist, .renameClip: return rename(prompt.purpose, text)
+    case .clip(let mark, let end): return saveClip(mark, end: end, title: text)
+    case .smartTitle: return text.isEmpty ? [] : smartPlaylist(text)
+    case .smartQuery(let id, let title): return saveSmartPlaylist(prompt, id, title, text)
     }
   }
 
@@ -83,6 +119,10 @@ extension State {
   mutating func run(_ line: String) -> [Effect] {
     guard !line.isEmpty else { return [] }
     history.add(line)
+    return [.saveSetting(.commandHistory, history.text)] + obey(line)
+  }
+
+  private mutating func obey(_ line: String) -> [Effect] {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     let argument = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : nil
     let matches = CommandLineText.commands(beginningWith: parts[0])
@@ -137,6 +177,7 @@ extension State {
       prompt.completions = []
       prompt.completion = nil
       replaceTop(.prompt(prompt))
+      return checkQuery()
     case .help(var help):
       help.filter.insert(text)
       help.top = 0
