@@ -18,6 +18,9 @@ public enum Action: Sendable {
   case message(Message)
   /// A picture as cells; nil when there is none to be had.
   case cover(CoverRequest, CoverImage?)
+  case download(DownloadReport)
+  /// Media keys and `earshot ctl`.
+  case remote(RemoteCommand)
   /// A signal, or the terminal hung up: save and go.
   case terminate
   /// The terminal is ours again after a suspension.

@@ -72,6 +72,15 @@ public enum Effect: Equatable, Sendable {
   case cancelRefresh
   /// To the terminal's clipboard (OSC 52).
   case copy(String)
+
+  // Downloads; answered by `Action.download`.
+  /// Fetches them; goes on with those that were paused or failed.
+  case download([EpisodeID])
+  case pauseDownloads([EpisodeID])
+  /// Forgets those that are not complete, deletes the files of those that are.
+  case dropDownloads([EpisodeID])
+  /// So many of a show's newest episodes are fetched after a refresh; 0 turns it off.
+  case setAutomaticDownload(PodcastID, count: Int)
 }
 
 /// Small things that are remembered from one run to the next. The raw value is the key in the store.

@@ -25,6 +25,7 @@ public struct State: Sendable {
   public var queue: [EpisodeID] = []
   public var refresh: RefreshState?
   public var player: PlayerState
+  public var downloads = DownloadState()
 
   public var tab: Tab = .podcasts
   /// `u`: the lists of podcasts show what is not played.

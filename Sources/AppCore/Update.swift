@@ -26,6 +26,8 @@ public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect
   case .cover(let request, let image):
     state.covers.receive(request, image)
     return []
+  case .download(let report): return state.receive(report)
+  case .remote(let command): return state.obey(command)
   case .terminate: return state.farewell()
   case .resumed: return [.redraw]
   }

@@ -138,6 +138,7 @@ public struct EpisodeQuery: Sendable, Hashable {
     /// Not played, not deleted, of subscribed podcasts: the New screen.
     case new
     case queue
+    /// Those that are not complete first, in the order in which they were asked for; then the newest file first.
     case downloads
     /// Most recently heard first.
     case history

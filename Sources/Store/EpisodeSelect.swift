@@ -42,8 +42,8 @@ struct EpisodeSelect {
       Scope(from: "queue q JOIN episode e ON e.id = q.episodeID", condition: "e.status < 4", order: "q.position")
     case .downloads:
       Scope(
-        from: "download d JOIN episode e ON e.id = d.episodeID", condition: "d.downloadComplete AND e.status < 4",
-        order: "d.updated DESC, e.id DESC")
+        from: "download d JOIN episode e ON e.id = d.episodeID", condition: "e.status < 4",
+        order: "d.downloadComplete, iif(d.downloadComplete, -d.updated, d.updated), e.id DESC")
     case .history:
       Scope(
         from: "episode e INDEXED BY episodeHeard", condition: "e.heardAt IS NOT NULL AND e.status < 4",

@@ -21,6 +21,10 @@ public enum CommandName: String, CaseIterable, Sendable {
   case searchNext = "search-next"
   case searchPrevious = "search-previous"
   case openLink = "open-link"
+  case download
+  case dropDownload = "drop-download"
+  case pauseDownloads = "pause-downloads"
+  case autoDownload = "auto-download"
   case play
   case pause = "play-pause"
   case stop

@@ -58,6 +58,10 @@ extension Command {
     Command(.smartPlaylist, .library, "Smart playlist: a search that stays", argument: .text("TITLE"), keys: ["S"]),
     Command(.rename, .library, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"]),
     Command(.cancel, .library, "Stop the refresh that is under way", keys: ["<C-g>"]),
+    Command(.download, .library, "Download; one under way: pause, go on", keys: ["d"]),
+    Command(.dropDownload, .library, "Cancel a download, or remove its file", keys: ["X"]),
+    Command(.pauseDownloads, .library, "Pause all downloads, or go on", keys: ["P"]),
+    Command(.autoDownload, .library, "Download a show's new episodes", argument: .number("COUNT")),
 
     Command(.queueLast, .queue, "Queue at the end", keys: ["e"]),
     Command(.queueNext, .queue, "Queue to play next", keys: ["E"]),

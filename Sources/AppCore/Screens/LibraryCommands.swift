@@ -32,6 +32,7 @@ extension State {
     case .smartPlaylist: return smartPlaylist(argument)
     case .rename: return rename(argument)
     case .cancel: return cancelRefresh()
+    case .download, .dropDownload, .pauseDownloads, .autoDownload: return download(name, argument)
     default: return []
     }
   }
@@ -62,7 +63,7 @@ extension State {
     return podcasts.first { $0.id == row.podcast }
   }
 
-  private mutating func needEpisode() -> EpisodeID? {
+  mutating func needEpisode() -> EpisodeID? {
     if let id = selectedEpisode { return id }
     say(.note, "Choose an episode first")
     return nil
