@@ -42,8 +42,6 @@ public enum LibraryAnswer: Sendable {
   case changed
   case playlists([PlaylistRow])
   case playlist(RequestID, PlaylistContents)
-  /// Whether a query that is being typed can be understood; nil when it can.
-  case query(RequestID, QueryProblem?)
   case transcript(EpisodeID, Result<Transcript, ReportedError>)
   /// Chapters that were fetched; they count while that episode plays.
   case chapters(EpisodeID, [Chapter])

@@ -49,9 +49,9 @@ public enum Effect: Equatable, Sendable {
   case quit
 
   // Playlists and clips. `.loadPlaylists` is answered by `.playlists`, `.loadPlaylist` by `.playlist`; writes by
-  // `.changed`. Smart playlists: `.query` says what is wrong with a query.
+  // `.changed`.
   case loadPlaylists
-  case loadPlaylist(RequestID, PlaylistRow.ID)
+  case loadPlaylist(RequestID, PlaylistID)
   case makePlaylist(String)
   case renamePlaylist(PlaylistID, String)
   case deletePlaylist(PlaylistID)
@@ -61,9 +61,8 @@ public enum Effect: Equatable, Sendable {
   case addClip(EpisodeID, from: Double, to: Double, title: String?)
   case updateClip(Clip)
   case deleteClip(ClipID)
-  case checkQuery(RequestID, String)
-  case saveSmartPlaylist(Int64?, title: String, query: String)
-  case deleteSmartPlaylist(Int64)
+  /// nil makes a new one.
+  case saveSmartPlaylist(PlaylistID?, title: String, filter: String)
 
   // What belongs to an episode and is fetched when it is wanted.
   case loadTranscript(EpisodeID)

@@ -126,7 +126,6 @@ extension State {
       receiveHits(request, words: words, hits)
     case .playlists(let playlists): receive(playlists)
     case .playlist(let request, let contents): return receive(request, contents)
-    case .query(let request, let problem): receive(request, problem)
     case .transcript(let episode, let result): transcript.receive(episode, result)
     case .chapters(let episode, let chapters):
       guard player.episode?.id == episode, player.isActive else { return [] }

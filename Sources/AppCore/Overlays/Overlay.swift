@@ -159,14 +159,12 @@ extension State {
     case .theme: return choose(theme: picker.items[index])
     case .link(let targets): return targets.indices.contains(index) ? follow(targets[index]) : []
     case .playlist(let item):
-      let own = playlists.compactMap { row in
-        if case .list(let id) = row.id { (id, row.title) } else { nil }
-      }
+      let own = playlists.filter { !$0.isSmart }
       guard own.indices.contains(index) else {
         overlays.append(.prompt(Prompt(.newPlaylist)))
         return []
       }
-      return add(item, to: own[index].0, own[index].1)
+      return add(item, to: own[index].id, own[index].title)
     }
   }
 

@@ -12,8 +12,8 @@ public struct Prompt: Equatable, Sendable {
     /// The title of a clip that was just marked; it may stay empty.
     case clip(ClipMark, end: Double)
     case smartTitle
-    /// The number of a smart playlist that is there already, else nil.
-    case smartQuery(Int64?, title: String)
+    /// Of the playlist that is changed; nil makes one.
+    case smartFilter(PlaylistID?, title: String)
   }
 
   public var purpose: Purpose
@@ -21,9 +21,6 @@ public struct Prompt: Equatable, Sendable {
   /// What Tab offers, and which of them is in the line.
   public var completions: [String] = []
   public var completion: Int?
-  /// What is wrong with the query that is typed, and the question that will say so.
-  public var problem: QueryProblem?
-  var check: RequestID?
   /// Where Up and Down are in the history; nil on the line that is being typed.
   var recalled: Int?
 
@@ -45,7 +42,7 @@ public struct Prompt: Equatable, Sendable {
     case .renameClip: "Title of the clip: "
     case .clip(let mark, let end): "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)), title: "
     case .smartTitle: "Smart playlist, title: "
-    case .smartQuery: "Query: "
+    case .smartFilter: "Filter: "
     }
   }
 }
@@ -88,13 +85,10 @@ extension State {
       overlays.removeLast()
       return []
     default:
-      let before = prompt.editor.text
       if prompt.editor.handle(key) {
         prompt.completions = []
         prompt.completion = nil
       }
-      replaceTop(.prompt(prompt))
-      return prompt.editor.text == before ? [] : checkQuery()
     }
     replaceTop(.prompt(prompt))
     return []
@@ -111,7 +105,7 @@ extension State {
     case .renamePlaylist, .renameClip: return rename(prompt.purpose, text)
     case .clip(let mark, let end): return saveClip(mark, end: end, title: text)
     case .smartTitle: return text.isEmpty ? [] : smartPlaylist(text)
-    case .smartQuery(let id, let title): return saveSmartPlaylist(prompt, id, title, text)
+    case .smartFilter(let id, let title): return saveSmartPlaylist(prompt, id, title, text)
     }
   }
 
@@ -139,9 +133,12 @@ extension State {
   }
 
   private func complete(_ prompt: inout Prompt, by step: Int) {
-    guard prompt.purpose == .command else { return }
     if prompt.completions.isEmpty {
-      prompt.completions = CommandLineText.completions(of: prompt.editor.head, themes: themes)
+      switch prompt.purpose {
+      case .command: prompt.completions = CommandLineText.completions(of: prompt.editor.head, self)
+      case .smartFilter: prompt.completions = prompt.filterCompletions
+      default: return
+      }
       prompt.completion = nil
     }
     guard !prompt.completions.isEmpty else { return }
@@ -150,7 +147,7 @@ extension State {
     prompt.completion = index
     prompt.editor = LineEditor(prompt.completions[index])
     if prompt.completions.count == 1 {
-      if CommandLineText.takesArgument(prompt.completions[0]) { prompt.editor.insert(" ") }
+      if prompt.purpose == .command, CommandLineText.takesArgument(prompt.completions[0]) { prompt.editor.insert(" ") }
       prompt.completions = []
       prompt.completion = nil
     }
@@ -177,7 +174,6 @@ extension State {
       prompt.completions = []
       prompt.completion = nil
       replaceTop(.prompt(prompt))
-      return checkQuery()
     case .help(var help):
       help.filter.insert(text)
       help.top = 0
@@ -195,14 +191,19 @@ enum CommandLineText {
     CommandName.allCases.filter { $0.rawValue.hasPrefix(text) }
   }
 
-  static func completions(of head: String, themes: [String]) -> [String] {
+  static func completions(of head: String, _ state: State) -> [String] {
     guard let space = head.firstIndex(of: " ") else {
       return commands(beginningWith: head).map(\.rawValue).sorted()
     }
     let name = String(head[..<space])
     let rest = head[head.index(after: space)...]
-    guard let command = CommandName(rawValue: name), Command.row(command).argument == .theme else { return [] }
-    return themes.filter { $0.hasPrefix(rest) }.map { "\(name) \($0)" }
+    let words: [String] =
+      switch CommandName(rawValue: name) {
+      case .theme: state.themes
+      case .addToPlaylist: state.playlists.filter { !$0.isSmart }.map(\.title)
+      default: []
+      }
+    return words.filter { $0.hasPrefix(rest) }.map { "\(name) \($0)" }
   }
 
   static func takesArgument(_ name: String) -> Bool {

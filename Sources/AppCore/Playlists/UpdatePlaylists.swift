@@ -51,7 +51,7 @@ extension State {
   }
 
   /// The selection stays on its row as long as it is the same playlist.
-  private mutating func showEntries(_ entries: [PlaylistEntry], of playlist: PlaylistRow.ID?) {
+  private mutating func showEntries(_ entries: [PlaylistEntry], of playlist: PlaylistID?) {
     let isSame = screens[.playlists]!.entries.playlist == playlist
     let kept = screens[.playlists]!.episodes.list.selected
     let item =
@@ -77,8 +77,8 @@ extension State {
 
   /// The playlist whose items can be moved, added and removed: not one that is a search.
   private var editablePlaylist: PlaylistID? {
-    guard tab == .playlists, case .list(let id) = selectedPlaylist?.id else { return nil }
-    return id
+    guard tab == .playlists, let playlist = selectedPlaylist, !playlist.isSmart else { return nil }
+    return playlist.id
   }
 
   /// The item of the playlist that has the focus; nil elsewhere.
@@ -113,11 +113,11 @@ extension State {
     }
     let item = selectedEntry?.item ?? .episode(id)
     if let title {
-      guard case .list(let playlist) = playlists.first(where: { $0.title == title })?.id else {
-        say(.error, "There is no playlist named “\(title)”")
+      guard let playlist = playlists.first(where: { $0.title == title }), !playlist.isSmart else {
+        say(.error, "There is no playlist named “\(title)” to add to")
         return []
       }
-      return add(item, to: playlist, title)
+      return add(item, to: playlist.id, title)
     }
     awaitedPick = item
     screens[.playlists]!.question.spoil()
@@ -129,7 +129,7 @@ extension State {
   private mutating func openAwaitedPicker() {
     guard let item = awaitedPick else { return }
     awaitedPick = nil
-    let own = playlists.filter { if case .list = $0.id { true } else { false } }
+    let own = playlists.filter { !$0.isSmart }
     var picker = Picker(.playlist(item), title: "Add to", items: own.map(\.title) + ["New playlist…"], selected: 0)
     picker.list.moveTo(own.firstIndex { $0.title == lastPlaylist } ?? 0)
     overlays.append(.picker(picker))
@@ -168,15 +168,10 @@ extension State {
       say(.note, "“\(playlist.title)” always exists")
       return []
     }
-    let effect: Effect =
-      switch playlist.id {
-      case .list(let id): .deletePlaylist(id)
-      case .smart(let id): .deleteSmartPlaylist(id)
-      }
     overlays.append(
       .confirm(
         Confirm(
-          question: "Delete the playlist “\(playlist.title)”? The episodes in it stay.", yes: [effect],
+          question: "Delete the playlist “\(playlist.title)”? The episodes in it stay.", yes: [.deletePlaylist(playlist.id)],
           done: "Deleted the playlist “\(playlist.title)”")))
     return []
   }
@@ -207,11 +202,10 @@ extension State {
         say(.note, "“\(playlist.title)” keeps its name")
         return []
       }
-      if case .smart(let id) = playlist.id, case .smart(let query) = playlist.kind {
-        return editSmartPlaylist(id, title: title ?? playlist.title, query: query)
+      if case .smart(let filter) = playlist.kind, title == nil {
+        return editSmartPlaylist(playlist.id, title: playlist.title, filter: filter)
       }
-      guard case .list(let id) = playlist.id else { return [] }
-      purpose = .renamePlaylist(id)
+      purpose = .renamePlaylist(playlist.id)
       old = playlist.title
     } else {
       say(.note, "Playlists and clips can be renamed: 5 shows them")

@@ -71,7 +71,7 @@ struct EpisodesView {
     } else if state.tab == .find, !screen.words.isEmpty {
       return ["Nothing was found for “\(screen.words)”.", "7 searches again."]
     } else if state.tab == .playlists {
-      if let problem = screen.entries.problem { return [problem.text, "F2 changes the query."] }
+      if let problem = screen.entries.problem { return [problem, "F2 changes the filter."] }
       if state.selectedPlaylist == nil || screen.entries.awaited != nil { return [] }
     } else if state.tab != .find, !screen.episodes.hasLoaded {
       return []
@@ -195,8 +195,7 @@ struct PlaylistsView {
       let row = rect.row(line)
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
       frame.fill(row, style: base.background)
-      let isSmart = if case .smart = playlist.kind { true } else { false }
-      if isSmart { frame.put(glyphs.search, x: row.x + 1, y: row.y, width: 1, style: base.style(.accent)) }
+      if playlist.isSmart { frame.put(glyphs.search, x: row.x + 1, y: row.y, width: 1, style: base.style(.accent)) }
       let count = playlist.count.map { $0 > 0 ? String($0) : "" } ?? ""
       let room = row.width - 3 - (count.isEmpty ? 0 : count.count + 1)
       let isMatch = !words.isEmpty && SearchText.matches(playlist.title, words)
