@@ -142,7 +142,10 @@ public struct EpisodeQuery: Sendable, Hashable {
     case downloads
     /// Most recently heard first.
     case history
+    /// The episodes among its items, or what the filter of a smart playlist finds.
     case playlist(PlaylistID)
+    /// In the filter's own order.
+    case matching(EpisodeFilter)
   }
   public var scope: Scope
   public var unplayedOnly: Bool
