@@ -1,4 +1,5 @@
 import AppCore
+import CoverArt
 import FeedKit
 import Foundation
 import Logging

@@ -171,7 +171,8 @@ extension State {
     overlays.append(
       .confirm(
         Confirm(
-          question: "Delete the playlist “\(playlist.title)”? The episodes in it stay.", yes: [.deletePlaylist(playlist.id)],
+          question: "Delete the playlist “\(playlist.title)”? The episodes in it stay.",
+          yes: [.deletePlaylist(playlist.id)],
           done: "Deleted the playlist “\(playlist.title)”")))
     return []
   }

@@ -86,7 +86,7 @@ struct PodcastFacts {
     table.row("Published", feed.updateFrequency?.text)
     table.row("Kind", [feed.medium, feed.type].compactMap { $0 }.joined(separator: ", "))
     table.row("Rights", feed.copyright)
-    let heard = detail.row.episodes - detail.row.unplayed
+    let heard = detail.row.episodes &- detail.row.unplayed
     table.row("Heard", "\(max(0, heard)) of \(detail.row.episodes)")
     table.row("Tags", detail.tags.joined(separator: ", "))
     table.row("Refreshed", detail.lastRefreshed.map { layout.calendar.isoDay($0) })

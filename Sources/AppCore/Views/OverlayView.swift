@@ -30,28 +30,26 @@ struct OverlayView {
     if let problem = prompt.problem { draw(problem, prompt, above: row, label: label, into: &frame) }
   }
 
-  /// What is wrong, and a line under the words that are meant.
-  private func draw(_ problem: FilterError, _ prompt: Prompt, above row: Rect, label: Int, into frame: inout Frame) {
-    let line = Rect(x: row.x, y: row.y - 1, width: row.width, height: 1)
-    guard line.y > 0 else { return }
+  /// What is wrong, and marks over the characters that are meant.
+  private func draw(
+    _ problem: FilterError, _ prompt: Prompt, above row: Rect, label: Int, into frame: inout Frame
+  ) {
     let style = theme[.error].over(theme[.overlay])
-    frame.fill(line, style: theme[.overlay])
+    var lines = TextFlow.wrap(problem.description, width: max(1, row.width - 2))
     let text = prompt.editor.text
-    let start = label + Clusters.width(text.prefix(max(0, problem.offset)))
-    let width = max(1, Clusters.width(text.dropFirst(max(0, problem.offset)).prefix(max(0, problem.length))))
-    // Only while the whole query is seen does the place in it mean a place on the screen.
+    // Only while the whole filter is seen does a place in it mean a place on the screen.
     if label + Clusters.width(text) < row.width {
+      let start = label + Clusters.width(text.prefix(max(0, problem.offset)))
+      let width = max(1, Clusters.width(text.dropFirst(max(0, problem.offset)).prefix(max(0, problem.length))))
+      let mark = String(repeating: state.preferences.ascii ? "v" : "▾", count: min(width, row.width))
       frame.restyle(Rect(x: row.x + start, y: row.y, width: width, height: 1)) { $0.with([.underline, .bold]) }
-      let mark = String(repeating: state.preferences.ascii ? "v" : "▾", count: width)
-      let end = row.x + start + frame.put(mark, x: row.x + start, y: line.y, style: style)
-      let behind = line.maxX - end - 1
-      if Clusters.width(problem.description) <= behind {
-        frame.put(problem.description, x: end + 1, y: line.y, width: behind, style: style)
-      } else {
-        frame.put(problem.description, x: row.x + 1, y: line.y - 1, width: row.width - 1, style: style)
-      }
-    } else {
-      frame.put(problem.description, x: row.x + 1, y: line.y, width: row.width - 1, style: style)
+      lines.append(String(repeating: " ", count: max(0, start - 1)) + mark)
+    }
+    let room = max(0, row.y - 1)
+    for (index, line) in lines.suffix(room).enumerated() {
+      let y = row.y - min(room, lines.count) + index
+      frame.fill(Rect(x: row.x, y: y, width: row.width, height: 1), style: theme[.overlay])
+      frame.put(line, x: row.x + 1, y: y, width: row.width - 1, style: style, ellipsis: "")
     }
   }
 

@@ -33,7 +33,8 @@ struct Companions: Sendable {
     do throws(ReportedError) {
       body = try await fetch(link.url)
     } catch {
-      throw ReportedError("The transcript could not be fetched: \(error.text). Close this view and open it to try again.")
+      throw ReportedError(
+        "The transcript could not be fetched: \(error.text). Close this view and open it to try again.")
     }
     do throws(TranscriptError) {
       let transcript = try TranscriptReader.read(body, type: link.type, url: link.url)

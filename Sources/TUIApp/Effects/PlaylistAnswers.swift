@@ -1,4 +1,5 @@
 import AppCore
+import Foundation
 import Model
 import Store
 
@@ -70,7 +71,11 @@ struct PlaylistWriter {
 
   private func saveSmart(_ id: PlaylistID?, _ title: String, _ filter: String, _ now: Date) throws(StoreError) {
     guard let id else {
-      _ = try library.addPlaylist(title: title, filter: filter, now: now)
+      let parsed: EpisodeFilter
+      do throws(FilterError) { parsed = try EpisodeFilter(parsing: filter) } catch {
+        throw .invalid(error.description)
+      }
+      _ = try library.addSmartPlaylist(title: title, filter: parsed, now: now)
       return
     }
     guard var playlist = try library.playlist(id) else { throw .unknown("playlist \(id)") }
