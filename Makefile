@@ -72,8 +72,7 @@ fuzz: ## feeds the readers mutated input for FUZZ_SECONDS=60
 
 conformance: build ## scores the feed reader on ../shared/corpora and writes docs/CONFORMANCE.md
 	@scripts/bootstrap python
-	scripts/conformance $(BINARY) > docs/CONFORMANCE.md.new
-	mv docs/CONFORMANCE.md.new docs/CONFORMANCE.md
+	scripts/conformance $(BINARY)
 
 welcome: ## speaks the built-in podcast again from scripts/welcome
 	@scripts/bootstrap welcome

@@ -16,7 +16,7 @@ let package = Package(
     .executableTarget(
       name: "TUIApp",
       dependencies: [
-        "AppCore", "CoverArt", "Store", "FeedKit", "Playback", "CNcurses",
+        "AppCore", "CoverArt", "Store", "FeedKit", "Playback", "Downloads", "Importers", "CNcurses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "TOMLKit", package: "TOMLKit"),
@@ -27,6 +27,8 @@ let package = Package(
     .target(name: "Model"),
     .target(name: "Store", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "FeedKit", dependencies: ["Model", "CCurl", "CLibXML2"]),
+    .target(name: "Downloads", dependencies: ["Model", "FeedKit", "Store"]),
+    .target(name: "Importers", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "Playback", dependencies: ["Model", "CMpv"]),
     .target(name: "CoverArt", dependencies: ["TerminalKit", "CChafa", "CAVCodec"]),
     .systemLibrary(name: "CNcurses"),
@@ -44,6 +46,10 @@ let package = Package(
     .testTarget(name: "CoverArtTests", dependencies: ["CoverArt"]),
     .testTarget(name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer"], resources: [.copy("Fixtures")]),
     .testTarget(name: "StoreTests", dependencies: ["Store"]),
+    .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "LoopbackServer"]),
+    .testTarget(
+      name: "ImportersTests",
+      dependencies: ["Importers", "Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(name: "PlaybackTests", dependencies: ["Playback", "LoopbackServer"]),
     .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "Store", "LoopbackServer"]),
   ]

@@ -80,6 +80,8 @@ public enum Effect: Equatable, Sendable {
   case dropDownloads([EpisodeID])
   /// So many of a show's newest episodes are fetched after a refresh; 0 turns it off.
   case setAutomaticDownload(PodcastID, count: Int)
+  /// So many of a show's files stay when a new one comes; nil: as the configuration says.
+  case setKeptDownloads(PodcastID, count: Int?)
 }
 
 /// Small things that are remembered from one run to the next. The raw value is the key in the store.

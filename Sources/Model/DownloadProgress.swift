@@ -49,6 +49,16 @@ public struct DownloadProgress: Sendable, Equatable, Identifiable {
 
 /// How the downloads get on.
 public enum DownloadReport: Sendable, Equatable {
+  /// Where a failure lies.
+  public enum Cause: Sendable, Equatable {
+    /// The server was not reached, or refused.
+    case connectivity
+    /// What the feed says or the server sent.
+    case data
+    /// The disk or the library.
+    case here
+  }
+
   /// All that are not complete, in the order in which they are fetched: sent when one came, went or changed its phase.
   case queue([DownloadProgress])
   /// One got further; a few times a second.
@@ -56,7 +66,7 @@ public enum DownloadReport: Sendable, Equatable {
   /// The file is whole and under its final name. It has left the queue.
   case finished(EpisodeID, title: String, bytes: Int64)
   /// It stays in the queue as failed; `message` names the episode and the cause.
-  case failed(EpisodeID, message: String)
+  case failed(EpisodeID, Cause, message: String)
   /// Files that are gone: removed by the listener or by a rule.
   case removed([EpisodeID])
 }

@@ -84,9 +84,12 @@ public struct ListeningEvent: Sendable, Equatable {
   public var episode: EpisodeID
   public var kind: Kind
   public var timestamp: Date
-  public init(episode: EpisodeID, kind: Kind, timestamp: Date) {
+  /// Of a stretch that was heard: 1.5 is half as fast again. Nil when nobody knows.
+  public var speed: Double?
+  public init(episode: EpisodeID, kind: Kind, timestamp: Date, speed: Double? = nil) {
     self.episode = episode
     self.kind = kind
     self.timestamp = timestamp
+    self.speed = speed
   }
 }

@@ -16,6 +16,10 @@ public enum PlayerEvent: Sendable, Equatable {
   case speed(Double)
   /// Percent.
   case volume(Double)
+  /// Passing over silence has won that many seconds since it was last told.
+  case saved(generation: Int, seconds: Double)
+  /// Where sound can go, and the name of where it goes. None: there is no player.
+  case devices([AudioDevice], chosen: String?)
   /// The file is over. `atEnd` is decided from the last position against the duration, never from EOF alone;
   /// `seconds` is the last position.
   case ended(generation: Int, seconds: Double, atEnd: Bool)

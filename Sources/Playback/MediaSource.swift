@@ -57,8 +57,8 @@ enum MediaSource: Equatable {
   /// Options of mpv for this source alone.
   var options: [(key: String, value: String)] {
     switch self {
-    // A manifest (HLS) may name further addresses, but no file of this machine.
-    case .http: [("demuxer-lavf-o", "protocol_whitelist=[http,https,httpproxy,tls,tcp,crypto]")]
+    // Depends on how places are sought: `SeekingManner`.
+    case .http: []
     // A local file is one file: references to others (MP4's, a manifest's) are not followed.
     case .file: [("access-references", "no")]
     case .trusted: []

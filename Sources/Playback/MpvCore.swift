@@ -69,8 +69,10 @@ final class MpvCore {
 
   func value(of property: MpvProperty) -> MpvValue { value(of: property.rawValue) }
 
-  func set(_ property: MpvProperty, to value: MpvValue) {
-    _ = value.withNode { mpv.set_property(handle, property.rawValue, MPV_FORMAT_NODE, $0) }
+  func set(_ property: MpvProperty, to value: MpvValue) { set(property.rawValue, to: value) }
+
+  func set(_ name: String, to value: MpvValue) {
+    _ = value.withNode { mpv.set_property(handle, name, MPV_FORMAT_NODE, $0) }
   }
 
   /// Waits for the next event; `.none` when `timeout` (seconds, negative: for ever) ran out or the alarm rang.

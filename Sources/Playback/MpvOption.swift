@@ -65,7 +65,8 @@ extension MpvOption {
       MpvOption("audio-pitch-correction", "yes"),
       MpvOption("volume-max", "150"),
     ]
-    return rows + options.output.rows + options.overrides
+    let device = options.device.map { [MpvOption("audio-device", $0)] } ?? []
+    return rows + device + options.output.rows + options.overrides
   }
 }
 

@@ -1,3 +1,5 @@
+import Model
+
 /// One thing to play, and how. Each request says all that matters, so that nothing of the last file is left over.
 public struct PlayRequest: Sendable, Equatable {
   /// http, https, or an absolute path of a local file; anything else fails.
@@ -13,14 +15,17 @@ public struct PlayRequest: Sendable, Equatable {
   public var speed: Double
   /// Percent, 0 to 150.
   public var volume: Double
+  public var sound: SoundShape
   /// What mixers and media keys show instead of the file's name.
   public var title: String?
   /// A source that only tests may name, such as `av://lavfi:sine`: passed on unchecked.
   var isTrusted = false
+  /// A filter behind ours, of a test.
+  var extraFilter: String?
 
   public init(
     address: String, generation: Int, start: Double = 0, end: Double? = nil, isPaused: Bool = false,
-    speed: Double = 1, volume: Double = 100, title: String? = nil
+    speed: Double = 1, volume: Double = 100, sound: SoundShape = SoundShape(), title: String? = nil
   ) {
     self.address = address
     self.generation = generation
@@ -29,6 +34,7 @@ public struct PlayRequest: Sendable, Equatable {
     self.isPaused = isPaused
     self.speed = speed
     self.volume = volume
+    self.sound = sound
     self.title = title
   }
 

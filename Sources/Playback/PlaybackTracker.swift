@@ -22,6 +22,8 @@ struct PlaybackTracker {
   /// Playing for that long without a new position counts as stalled: a dead sound device, a seek that reads through
   /// half a file. mpv itself reports 13 positions a second.
   static let patience = 3.0
+  /// Without a seek no position is that little before the last one. Seconds; a device holds up to half a second.
+  static let stepBack = 2.0
   /// At 4× the shown second changes four times a second: every second one is enough.
   static let positionInterval = 0.45
 
@@ -64,7 +66,13 @@ struct PlaybackTracker {
 
   mutating func changedPosition(_ seconds: Double, now: Double) -> [PlayerEvent] {
     // Until sound comes, positions are the old place's, or stations on the way.
-    isSeeking ? [] : moved(to: seconds, now: now, isForced: false)
+    guard !isSeeking else { return [] }
+    // When the speed changes mpv goes back for a moment: it counts what the device holds at the new speed.
+    if let position, seconds < position, position - seconds < Self.stepBack {
+      lastSignOfLife = now
+      return []
+    }
+    return moved(to: seconds, now: now, isForced: false)
   }
 
   mutating func changedPause(_ isPaused: Bool, at seconds: Double?, now: Double) -> [PlayerEvent] {

@@ -43,6 +43,17 @@ public final class Player: Sendable {
   /// Percent, 0 to 150.
   public func setVolume(_ percent: Double) { send(.setVolume(percent)) }
 
+  public func setSound(_ sound: SoundShape) { send(.setSound(sound)) }
+
+  /// A share of the volume, 0 to 1, that `.volume` does not tell: for fading out. Every load begins with 1.
+  public func setFade(_ share: Double) { send(.setFade(share)) }
+
+  /// The name of an `AudioDevice`.
+  public func setDevice(_ name: String) { send(.setDevice(name)) }
+
+  /// Answered by `.devices`, also when nothing plays.
+  public func listDevices() { send(.listDevices) }
+
   /// Ends what is playing: `.ended` with its last position follows.
   public func stop() { send(.stop) }
 

@@ -1,3 +1,4 @@
+import Model
 import Synchronization
 
 /// What may be asked of the thread that owns the core.
@@ -8,6 +9,10 @@ enum PlayerCommand: Sendable, Equatable {
   case seekBy(Double)
   case setSpeed(Double)
   case setVolume(Double)
+  case setSound(SoundShape)
+  case setFade(Double)
+  case setDevice(String)
+  case listDevices
   case stop
   case shutDown
 
@@ -15,7 +20,7 @@ enum PlayerCommand: Sendable, Equatable {
   var supersedesEarlier: Bool {
     switch self {
     case .load, .shutDown: true
-    case .setPaused, .seek, .seekBy, .setSpeed, .setVolume, .stop: false
+    case .setPaused, .seek, .seekBy, .setSpeed, .setVolume, .setSound, .setFade, .setDevice, .listDevices, .stop: false
     }
   }
 }
@@ -48,6 +53,9 @@ final class PlayerMailbox: Sendable {
       switch command {
       case .load(let request):
         state.generation = request.generation
+        startsThread = state.phase == .cold
+        state.phase = .running
+      case .listDevices:
         startsThread = state.phase == .cold
         state.phase = .running
       case .shutDown: break

@@ -18,6 +18,8 @@ public struct PlayerOptions: Sendable {
   /// How many bytes of a stream are held ahead; half as many behind. 8 MiB are 9 minutes at 128 kbit/s.
   public var bufferBytes: Int
   public var userAgent: String
+  /// The name of an `AudioDevice`; nil: the machine's choice.
+  public var device: String?
   /// What libmpv is called; tests name one that is not there.
   var libraryNames = MpvLibrary.names
   /// Further options of mpv, for tests.
@@ -25,12 +27,13 @@ public struct PlayerOptions: Sendable {
 
   public init(
     output: Output = .system, networkTimeout: Int = 20, reconnectSeconds: Int = 10,
-    bufferBytes: Int = 8 * 1024 * 1024, userAgent: String = "Earshot"
+    bufferBytes: Int = 8 * 1024 * 1024, userAgent: String = "Earshot", device: String? = nil
   ) {
     self.output = output
     self.networkTimeout = networkTimeout
     self.reconnectSeconds = reconnectSeconds
     self.bufferBytes = bufferBytes
     self.userAgent = userAgent
+    self.device = device
   }
 }

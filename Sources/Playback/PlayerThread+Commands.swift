@@ -12,18 +12,20 @@ extension PlayerThread {
       case .seekBy(let seconds):
         guard let file = active else { continue }
         seek(to: (file.pendingSeek ?? file.tracker.position ?? file.request.start) + seconds, on: core)
-      case .setSpeed(let speed):
-        guard let speed = speed.clamped(to: PlayRequest.speeds) else { continue }
-        active?.speed = speed
-        guard active?.isLoaded == true else { continue }
-        core.set(.speed, to: .double(speed))
-        tellSpeed(speed)
+      case .setSpeed(let speed): if let speed = speed.clamped(to: PlayRequest.speeds) { setSpeed(speed, on: core) }
       case .setVolume(let percent):
         guard let percent = percent.clamped(to: PlayRequest.volumes) else { continue }
         active?.volume = percent
-        guard active?.isLoaded == true else { continue }
-        core.set(.volume, to: .double(percent))
+        guard let file = active, file.isLoaded else { continue }
+        core.set(.volume, to: .double(file.effectiveVolume))
         tellVolume(percent)
+      case .setFade(let share):
+        guard let share = share.clamped(to: 0...1) else { continue }
+        active?.fade = share
+        if let file = active, file.isLoaded { core.set(.volume, to: .double(file.effectiveVolume)) }
+      case .setSound(let sound): setSound(sound, on: core)
+      case .setDevice(let name): core.set("audio-device", to: .string(name))
+      case .listDevices: listDevices(on: core)
       case .stop: stop(on: core)
       case .shutDown:
         noteExactPosition(on: core)
@@ -37,8 +39,9 @@ extension PlayerThread {
     active = nil
     do throws(PlaybackError) {
       let source = try MediaSource(request)
-      let entry = try Self.open(LoadArguments.make(request, source), on: core)
-      active = ActiveFile(request: request, source: source, entry: entry)
+      var file = ActiveFile(request: request, source: source, entry: 0)
+      file.entry = try Self.open(LoadArguments.make(request, source, seeking: file.seeking), on: core)
+      active = file
     } catch {
       core.stop()
       give(.failed(generation: request.generation, seconds: nil, message: "\(error)"))
@@ -55,13 +58,14 @@ extension PlayerThread {
     return entry
   }
 
-  /// Opens the active file once more, at another place: the way to seek where the server gives no byte ranges.
-  func reopen(at seconds: Double, on core: MpvCore) {
+  /// Opens the active file once more, at another place: the way to seek where the server gives no byte ranges, or where
+  /// fast seeks lead astray.
+  func reopen(at seconds: Double, seeking: SeekingManner, on core: MpvCore) {
     guard let file = active else { return }
     let request = file.request(from: seconds)
     do throws(PlaybackError) {
-      let entry = try Self.open(LoadArguments.make(request, file.source, isReadThrough: true), on: core)
-      active?.reopened(with: request, entry: entry)
+      let entry = try Self.open(LoadArguments.make(request, file.source, seeking: seeking), on: core)
+      active?.reopened(with: request, entry: entry, seeking: seeking)
       tell(active?.tracker.sought(to: seconds, now: now))
     } catch {
       tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
@@ -69,6 +73,8 @@ extension PlayerThread {
   }
 
   private func setPaused(_ isPaused: Bool, on core: MpvCore) {
+    // A pause wins nothing: it is counted up to here, and the filter speaks again when sound goes on.
+    if isPaused { passedSilence(on: core) }
     active?.isPaused = isPaused
     guard active?.isLoaded == true else { return }
     core.set(.isPaused, to: .flag(isPaused))
@@ -86,7 +92,7 @@ extension PlayerThread {
     }
     let target = min(PlayRequest.position(seconds), file.tracker.duration ?? .infinity)
     guard canReach(target, of: file, on: core) else {
-      reopen(at: target, on: core)
+      reopen(at: target, seeking: .readThrough, on: core)
       return
     }
     do throws(PlaybackError) {
@@ -94,6 +100,7 @@ extension PlayerThread {
         "seek",
         [(key: "target", value: .string(LoadArguments.text(target))), (key: "flags", value: .string("absolute+exact"))])
       tell(active?.tracker.sought(to: target, now: now))
+      passedSilence(on: core)
     } catch {
       // The place stays; saying so puts the shown position right.
       tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
@@ -103,7 +110,7 @@ extension PlayerThread {
   /// Whether mpv can seek there in the file as it is open. A live stream has no place to reopen it at, so it may try.
   private func canReach(_ target: Double, of file: ActiveFile, on core: MpvCore) -> Bool {
     guard case .http = file.source, file.tracker.duration != nil else { return true }
-    if file.isReadThrough {
+    if file.seeking == .readThrough {
       let isAhead = target >= file.tracker.position ?? 0
       return isAhead
         || core.value(of: "demuxer-cache-state")["seekable-ranges"].elements.contains {

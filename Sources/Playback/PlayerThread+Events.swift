@@ -10,10 +10,13 @@ extension PlayerThread {
     case .playbackRestart:
       guard file.isLoaded else { return }
       active?.reason.soundCame()
+      guard !reopenIfAstray(on: core) else { return }
       tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
     case .property(let property, let value): if file.isLoaded { handle(property, value, on: core) }
     case .log(let line):
       active?.reason.note(line)
+      active?.doubt.note(line)
+      if file.isLoaded, reopenIfAstray(on: core) { return }
       if !file.isLoaded, active?.reason.hasTriedEnough == true {
         fail(code: 0, text: line.text)
         core.stop()
@@ -35,18 +38,19 @@ extension PlayerThread {
       guard let seconds = value.number, case .http = active?.source else { return }
       tell(active?.tracker.changedBuffer(until: seconds, now: now))
     case .chapters: tell(active?.tracker.changedChapters(FileChapters.read(value)))
-    case .speed: if let speed = value.number { tellSpeed(speed) }
-    case .volume: if let percent = value.number { tellVolume(percent) }
+    // Only we change them, and tell what was asked for: silence and fading out change them besides.
+    case .speed, .volume: break
     case .isAtEnd: if value.bool == true, active?.isPaused == false { fileHasEnded(on: core) }
     }
   }
 
   private func fileHasOpened(_ file: ActiveFile, on core: MpvCore) {
     active?.isLoaded = true
-    guard !file.isReadThrough else {
+    guard !file.isTold else {
       settle(file, on: core)
       return
     }
+    active?.isTold = true
     let isStream = if case .http = file.source { true } else { false }
     let duration = Self.length(of: file, on: core)
     active?.hasLength = duration != nil
@@ -57,10 +61,20 @@ extension PlayerThread {
         isPaused: file.isPaused, chapters: FileChapters.read(core.value(of: .chapters)), isLocal: !isStream, now: now))
     if isStream, !isSeekable, duration != nil, file.request.start > 0 {
       // mpv ignores the start then, and would play from the beginning.
-      reopen(at: file.pendingSeek ?? file.request.start, on: core)
+      reopen(at: file.pendingSeek ?? file.request.start, seeking: .readThrough, on: core)
     } else {
       settle(file, on: core)
     }
+  }
+
+  /// A fast seek went where nobody knows: the file is opened once more, and places are found by reading up to them.
+  private func reopenIfAstray(on core: MpvCore) -> Bool {
+    guard let file = active, file.seeking == .fast else { return false }
+    guard file.doubt.isAstray(averageRate: core.value(of: "current-tracks/audio/demux-bitrate").number) else {
+      return false
+    }
+    reopen(at: file.pendingSeek ?? file.tracker.position ?? file.request.start, seeking: .indexed, on: core)
+    return true
   }
 
   /// The duration, if the file says it or its size does. For a stream of unknown size mpv takes the end of what has
@@ -75,16 +89,18 @@ extension PlayerThread {
   private func settle(_ file: ActiveFile, on core: MpvCore) {
     if file.isPaused != file.request.isPaused { core.set(.isPaused, to: .flag(file.isPaused)) }
     if file.speed != file.request.speed { core.set(.speed, to: .double(file.speed)) }
-    if file.volume != file.request.volume { core.set(.volume, to: .double(file.volume)) }
+    if file.effectiveVolume != file.request.volume { core.set(.volume, to: .double(file.effectiveVolume)) }
+    if file.sound != file.request.sound { core.set("af", to: .string(file.sound.filters)) }
     active?.pendingSeek = nil
-    if let speed = core.value(of: .speed).number { tellSpeed(speed) }
-    if let percent = core.value(of: .volume).number { tellVolume(percent) }
+    if let speed = file.speed.clamped(to: PlayRequest.speeds) { tellSpeed(speed) }
+    if let percent = file.volume.clamped(to: PlayRequest.volumes) { tellVolume(percent) }
     if let seconds = file.pendingSeek { seek(to: seconds, on: core) }
   }
 
   /// No more sound comes, and the file is still open: keep-open.
   func fileHasEnded(on core: MpvCore) {
     guard let file = active else { return }
+    if file.silence.isSilent { countSilence(all: true) }
     var position = file.tracker.position ?? file.request.start
     if !file.tracker.isSeeking, let seconds = core.value(of: .position).number { position = seconds }
     let duration = file.hasLength ? core.value(of: .duration).number : nil

@@ -28,6 +28,7 @@ final class PlayerThread {
       mailbox.setAlarm(core.alarm)
       while carryOut(mailbox.take(), on: core) {
         handle(core.wait(timeout: timeout), on: core)
+        if active?.watchesSilence == true { listenForSilence(on: core) }
         if let deadline = active?.tracker.deadline, now >= deadline { tell(active?.tracker.timePassed(now: now)) }
       }
       mailbox.setAlarm(nil)
@@ -54,6 +55,7 @@ final class PlayerThread {
         switch command {
         case .load(let request): give(.failed(generation: request.generation, seconds: nil, message: "\(error)"))
         case .shutDown: deliver(.shutDown)
+        case .listDevices: give(.devices([], chosen: nil))
         default: break
         }
       }
@@ -65,8 +67,9 @@ final class PlayerThread {
 
   /// How long the core may be silent, in seconds; −1: for ever.
   private var timeout: Double {
-    guard let deadline = active?.tracker.deadline else { return -1 }
-    return max(0, deadline - now)
+    let deadline = active?.tracker.deadline.map { max(0, $0 - now) }
+    if active?.watchesSilence == true { return min(deadline ?? .infinity, SilenceWatch.interval) }
+    return deadline ?? -1
   }
 }
 

@@ -80,7 +80,8 @@ extension Library {
 struct StoredClip: Codable, Equatable {
   struct Place: Codable, Equatable {
     var playlist: Int64
-    var position: Int
+    /// Items before it.
+    var index: Int
   }
   var episode: Int64
   var startTime: Double
@@ -101,8 +102,12 @@ struct StoredClip: Codable, Equatable {
     try (dateCreated, clipURL, userID) = (row[5], row[6], row[7])
     tags = try TagTable.clip.tags(db, of: id)
     places = try Row.fetchAll(
-      db, sql: "SELECT playlistID, position FROM playlistItem WHERE clipID = ?", arguments: [id]
-    ).map { try Place(playlist: CheckedRow($0)[0], position: CheckedRow($0)[1]) }
+      db,
+      sql: """
+        SELECT i.playlistID, (SELECT count(*) FROM playlistItem WHERE playlistID = i.playlistID AND position < i.position)
+        FROM playlistItem i WHERE i.clipID = ?
+        """, arguments: [id]
+    ).map { try Place(playlist: CheckedRow($0)[0], index: CheckedRow($0)[1]) }
   }
 
   static func fetch(_ db: Database, _ id: ClipID) throws -> StoredClip? {
@@ -132,12 +137,11 @@ struct StoredClip: Codable, Equatable {
       ])
     try TagTable.clip.set(db, before.tags, of: id.rawValue)
     for place in before.places {
-      // The places of a deleted clip are free, as positions may have gaps; one of a changed clip is its own.
-      try db.execute(
-        sql: """
-          INSERT OR IGNORE INTO playlistItem (playlistID, position, clipID)
-          SELECT id, ?, ? FROM playlist WHERE id = ?
-          """, arguments: [place.position, id.rawValue, place.playlist])
+      let list = PlaylistID(place.playlist)
+      let item = StoredPlaylist.Item(.clip(id))
+      guard var stored = try StoredPlaylist.fetch(db, list), !stored.items.contains(item) else { continue }
+      stored.items.insert(item, at: min(place.index, stored.items.count))
+      try StoredPlaylist.restore(db, list, stored)
     }
   }
 }

@@ -1,8 +1,8 @@
 /// What tells one episode of a podcast from another.
-struct EpisodeKey: Equatable {
+struct EpisodeKey: Equatable, Sendable {
   var guid: String?
   var mediaURL: String?
-  /// `FeedAddress.mediaKey(mediaURL)`.
+  /// `AddressKey.media(mediaURL)`.
   var mediaKey: String?
   /// Folded.
   var title: String?

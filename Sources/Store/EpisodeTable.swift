@@ -9,11 +9,7 @@ extension Library {
   public func episodeIDs(_ query: EpisodeQuery, now: Date = Date()) throws(StoreError) -> [EpisodeID] {
     let select = try select(query, now: now)
     return try read { db in
-      let statement = try db.cachedStatement(sql: select.sql)
-      var ids: [EpisodeID] = []
-      let rows = try Int64.fetchCursor(statement, arguments: select.arguments)
-      while let id = try rows.next() { ids.append(EpisodeID(id)) }
-      return ids
+      try RawStatement.integers(db, select.sql, select.arguments).map { EpisodeID($0) }
     }
   }
 
@@ -62,13 +58,13 @@ extension Library {
         ).map { EpisodeID($0) }
       }
       return try find("guid", guid) ?? find("mediaURL", mediaURL)
-        ?? find("mediaKey", mediaURL.map(FeedAddress.mediaKey))
+        ?? find("mediaKey", mediaURL.map(AddressKey.media))
     }
   }
 
-  /// Replaces the episode's tags.
-  public func setTags(_ tags: [String], of episode: EpisodeID) throws(StoreError) {
-    try write { db in try TagTable.episode.set(db, tags, of: episode.rawValue) }
+  /// Replaces the episode's tags, as one step of the undo log.
+  public func setTags(_ tags: [String], of episode: EpisodeID, now: Date = Date()) throws(StoreError) {
+    try write { db in try TagTable.change(db, .episode, tags, of: episode.rawValue, now: now) }
   }
 }
 

@@ -8,6 +8,11 @@ public struct StoredEvent: Sendable, Equatable {
   public var event: ListeningEvent
   /// The device where it happened.
   public var deviceID: String
+  public init(id: Int64, event: ListeningEvent, deviceID: String) {
+    self.id = id
+    self.event = event
+    self.deviceID = deviceID
+  }
 }
 
 /// What happened to episodes, in order: history, and the outbox that sync will send.
@@ -25,15 +30,19 @@ extension Library {
   }
 
   /// The newest events first.
-  /// - Parameter episode: only of this one.
-  public func events(limit: Int, of episode: EpisodeID? = nil) throws(StoreError) -> [StoredEvent] {
+  /// - Parameters:
+  ///   - episode: only of this one.
+  ///   - last: the id of the last event of the page before this one.
+  public func events(
+    limit: Int, of episode: EpisodeID? = nil, after last: Int64? = nil
+  ) throws(StoreError) -> [StoredEvent] {
     try read { db in
       try Row.fetchCursor(
         db,
         sql: """
-          SELECT id, episodeID, kind, fromTime, toTime, total, timestamp, deviceID FROM event
-          WHERE ?1 IS NULL OR episodeID = ?1 ORDER BY id DESC LIMIT ?2
-          """, arguments: [episode?.rawValue, max(0, limit)]
+          SELECT id, episodeID, kind, fromTime, toTime, total, timestamp, deviceID, speed FROM event
+          WHERE id < ?1 AND \(episode == nil ? "?2 IS NULL" : "episodeID = ?2") ORDER BY id DESC LIMIT ?3
+          """, arguments: [last ?? .max, episode?.rawValue, max(0, limit)]
       ).map(Self.event).collect()
     }
   }
@@ -44,7 +53,7 @@ extension Library {
       try Row.fetchCursor(
         db,
         sql: """
-          SELECT id, episodeID, kind, fromTime, toTime, total, timestamp, deviceID FROM event
+          SELECT id, episodeID, kind, fromTime, toTime, total, timestamp, deviceID, speed FROM event
           WHERE NOT sent ORDER BY id LIMIT ?
           """, arguments: [max(0, limit)]
       ).map(Self.event).collect()
@@ -67,18 +76,22 @@ extension Library {
     }
   }
 
-  private static func insert(_ db: Database, _ event: ListeningEvent, deviceID: String) throws {
+  /// - Returns: false for an episode that is not stored; then there is no row.
+  @discardableResult
+  static func insert(
+    _ db: Database, _ event: ListeningEvent, deviceID: String, sent: Bool = false
+  ) throws -> Bool {
     var (from, to, total): (Double?, Double?, Double?) = (nil, nil, nil)
     if case .play(let start, let end, let length) = event.kind { (from, to, total) = (start, end, length) }
-    // No row for an episode that is no longer stored.
     try db.cachedStatement(
       sql: """
-        INSERT INTO event (episodeID, kind, fromTime, toTime, total, timestamp, deviceID)
-        SELECT id, ?, ?, ?, ?, ?, ? FROM episode WHERE id = ?
+        INSERT INTO event (episodeID, kind, fromTime, toTime, total, timestamp, deviceID, speed, sent)
+        SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM episode WHERE id = ?
         """
     ).execute(arguments: [
-      event.kind.name, from, to, total, event.timestamp.seconds, deviceID, event.episode.rawValue,
+      event.kind.name, from, to, total, event.timestamp.seconds, deviceID, event.speed, sent, event.episode.rawValue,
     ])
+    return db.changesCount > 0
   }
 
   private static func event(_ row: Row) throws -> StoredEvent {
@@ -87,13 +100,13 @@ extension Library {
     return try StoredEvent(
       id: row[0],
       event: ListeningEvent(
-        episode: EpisodeID(row[1]), kind: kind, timestamp: Date(timeIntervalSince1970: row[6])),
+        episode: EpisodeID(row[1]), kind: kind, timestamp: Date(timeIntervalSince1970: row[6]), speed: row[8]),
       deviceID: row[7])
   }
 }
 
 extension ListeningEvent.Kind {
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .play: "play"
     case .start: "start"

@@ -21,7 +21,7 @@ extension Library {
         sql: """
           UPDATE podcast SET feedURL = ?1, feedKey = ?2, sourceID = iif(source = 'rss', ?1, sourceID),
             etag = iif(?3, etag, NULL), lastModified = iif(?3, lastModified, NULL) WHERE id = ?4
-          """, arguments: [url.withoutNUL, FeedAddress.key(url), isSame, podcast.rawValue])
+          """, arguments: [url.withoutNUL, AddressKey.feed(url), isSame, podcast.rawValue])
       guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
       return podcast
     }
@@ -46,6 +46,11 @@ struct FeedMove {
         try mergeEpisode(id, into: newIDs[match])
       } else {
         try db.cachedStatement(sql: "UPDATE episode SET podcastID = ? WHERE id = ?").execute(arguments: [new, id])
+        // The index knows it as one of the old podcast.
+        try db.cachedStatement(sql: "UPDATE episodeContent SET textHash = NULL WHERE episodeID = ?")
+          .execute(arguments: [id])
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO searchPending (episodeID) VALUES (?)")
+          .execute(arguments: [id])
       }
     }
     try db.execute(

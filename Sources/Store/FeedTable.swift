@@ -11,7 +11,8 @@ extension Library {
   public func subscribe(
     feed: Feed, feedURL: String, source: PodcastSource? = nil, info: RefreshInfo = RefreshInfo(), now: Date
   ) throws(StoreError) -> PodcastID {
-    let prepared = try prepare(feed)
+    let known = try podcastID(feedURL: feedURL)
+    let prepared = try prepare(feed, of: known, info: info)
     let source = (source ?? .rss(url: feedURL)).columns
     return try write { db in
       let known = try Self.podcastID(db, feedURL: feedURL)
@@ -21,13 +22,15 @@ extension Library {
             INSERT INTO podcast (feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed, subscriptionUpdated)
             VALUES (?, ?, '', '', ?, ?, 1, ?)
             """,
-          arguments: [feedURL.withoutNUL, FeedAddress.key(feedURL), source.source, source.id, now.seconds])
+          arguments: [feedURL.withoutNUL, AddressKey.feed(feedURL), source.source, source.id, now.seconds])
       }
       let id = known ?? PodcastID(db.lastInsertedRowID)
       try db.execute(
         sql: "UPDATE podcast SET isSubscribed = 1, subscriptionUpdated = ? WHERE id = ? AND NOT isSubscribed",
         arguments: [now.seconds, id.rawValue])
-      try Self.apply(db, feed.podcast, prepared, to: id, info: info, now: now)
+      var search = SearchWriter(db)
+      try self.apply(db, prepared, to: id, &search, now: now)
+      try search.finish()
       return id
     }
   }
@@ -37,20 +40,25 @@ extension Library {
   public func apply(
     feed: Feed, to podcast: PodcastID, info: RefreshInfo = RefreshInfo(), now: Date
   ) throws(StoreError) -> ApplyResult {
-    let prepared = try prepare(feed)
+    let prepared = try prepare(feed, of: podcast, info: info)
     return try write { db in
-      try Self.apply(db, feed.podcast, prepared, to: podcast, info: info, now: now)
+      var search = SearchWriter(db)
+      let result = try self.apply(db, prepared, to: podcast, &search, now: now)
+      try search.finish()
+      return result
     }
   }
 
   /// Stores further pages or archives of a feed (RFC 5005): adds and updates episodes, and changes nothing else.
   @discardableResult
   public func applyPage(_ feed: Feed, to podcast: PodcastID, now: Date) throws(StoreError) -> ApplyResult {
-    let prepared = try prepare(feed)
+    let prepared = try prepare(feed, of: podcast)
     return try write { db in
       var page = feed.podcast
       page.isArchive = true
-      let result = try FeedWriter(db: db, podcast: podcast, now: now).write(page, prepared)
+      var search = SearchWriter(db)
+      let result = try FeedWriter(db, podcast, plainText: self.plainText).write(page, prepared.episodes, &search)
+      try search.finish()
       try Self.updateNewestDate(db, podcast)
       return result
     }
@@ -76,7 +84,7 @@ extension Library {
         db, sql: "SELECT etag, lastModified, digest FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
       guard let row else { throw StoreError.unknown("podcast \(podcast)") }
       let checked = CheckedRow(row)
-      return try FeedValidators(etag: checked[0], lastModified: checked[1], digest: checked[2])
+      return try FeedValidators(etag: checked[0], lastModified: checked[1], bodyDigest: checked[2])
     }
   }
 
@@ -100,28 +108,22 @@ extension Library {
         let row = CheckedRow(row)
         return try RefreshCandidate(
           id: PodcastID(row[0]), feedURL: row[1], title: row[2],
-          validators: FeedValidators(etag: row[3], lastModified: row[4], digest: row[5]),
+          validators: FeedValidators(etag: row[3], lastModified: row[4], bodyDigest: row[5]),
           lastRefreshed: Date(seconds: row[6]), failures: row[7])
       }.collect()
     }
-  }
-
-  /// The costly part of storing a feed, done before the write begins: other threads write meanwhile.
-  private func prepare(_ feed: Feed) throws(StoreError) -> [PreparedEpisode] {
-    do { return try feed.episodes.map(PreparedEpisode.init) } catch { throw StoreError(error, path: path) }
   }
 }
 
 extension Library {
   @discardableResult
-  private static func apply(
-    _ db: Database, _ feed: FeedPodcast, _ episodes: [PreparedEpisode], to podcast: PodcastID, info: RefreshInfo,
-    now: Date
+  func apply(
+    _ db: Database, _ feed: PreparedFeed, to podcast: PodcastID, _ search: inout SearchWriter, now: Date
   ) throws -> ApplyResult {
-    try writePodcast(db, feed, podcast)
-    let result = try FeedWriter(db: db, podcast: podcast, now: now).write(feed, episodes)
-    try setHealth(db, podcast, .good, info: info, now: now)
-    try updateNewestDate(db, podcast)
+    try Self.writePodcast(db, feed.podcast, podcast)
+    let result = try FeedWriter(db, podcast, plainText: plainText).write(feed.podcast, feed.episodes, &search)
+    try Self.setHealth(db, podcast, .good, info: feed.info, now: now)
+    try Self.updateNewestDate(db, podcast)
     return result
   }
 
@@ -146,7 +148,7 @@ extension Library {
     ])
   }
 
-  private static func setHealth(
+  static func setHealth(
     _ db: Database, _ podcast: PodcastID, _ health: FeedHealth, info: RefreshInfo, now: Date
   ) throws {
     let columns = health.columns
@@ -162,7 +164,7 @@ extension Library {
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
     guard let validators = info.validators, isGood else { return }
     try db.cachedStatement(sql: "UPDATE podcast SET etag = ?, lastModified = ?, digest = ? WHERE id = ?")
-      .execute(arguments: [validators.etag, validators.lastModified, validators.digest, podcast.rawValue])
+      .execute(arguments: [validators.etag, validators.lastModified, validators.bodyDigest, podcast.rawValue])
   }
 
   private static func updateNewestDate(_ db: Database, _ podcast: PodcastID) throws {

@@ -4,9 +4,11 @@ import Model
 
 /// Writes what a feed says into one podcast, inside one transaction. What the listener did is never touched.
 struct FeedWriter {
-  var db: Database
-  var podcast: PodcastID
-  var now: Date
+  private let db: Database
+  private let podcast: PodcastID
+  private let plainText: (String) -> String
+  private let insertEpisode: RawStatement
+  private let insertContent: RawStatement
 
   /// An episode that is stored, and what of it the refresh needs to know.
   private struct Stored {
@@ -14,19 +16,44 @@ struct FeedWriter {
     var isGone: Bool
   }
 
-  func write(_ feed: FeedPodcast, _ episodes: [PreparedEpisode]) throws -> ApplyResult {
+  init(_ db: Database, _ podcast: PodcastID, plainText: @escaping (String) -> String) throws {
+    self.db = db
+    self.podcast = podcast
+    self.plainText = plainText
+    insertEpisode = try RawStatement(
+      db,
+      """
+      INSERT INTO episode (id, podcastID, pubDate, duration, contentHash, title, titleKey, guid, mediaURL, mediaKey,
+        mediaType, mediaBytes, season, episodeNumber)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    insertContent = try RawStatement(
+      db,
+      """
+      INSERT INTO episodeContent
+        (episodeID, document, textHash, link, imageURL, people, extras, summary, contentHTML)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+  }
+
+  func write(
+    _ feed: FeedPodcast, _ episodes: [PreparedEpisode], _ search: inout SearchWriter
+  ) throws -> ApplyResult {
     var result = ApplyResult()
+    var nextID = try firstFreeID()
     let (stored, keys) = try storedEpisodes()
     let matcher = EpisodeMatcher(items: episodes.map(\.key), stored: keys)
     // From the last to the first: publishers put the newest first, and where no date decides the larger id does.
     for index in episodes.indices.reversed() where !matcher.duplicates.contains(index) {
       let episode = episodes[index]
       guard let match = matcher.matches[index] else {
-        result.new.append(EpisodeID(try insert(episode)))
+        try insert(episode, as: nextID, &search)
+        result.new.append(EpisodeID(nextID))
+        nextID += 1
         continue
       }
       if keys[match].hash != episode.key.hash {
-        try update(stored[match].id, episode)
+        try update(stored[match].id, episode, &search)
         result.updated += 1
       } else if stored[match].isGone {
         try setGone(stored[match].id, false)
@@ -59,24 +86,52 @@ struct FeedWriter {
     return (stored, keys)
   }
 
-  private func insert(_ episode: PreparedEpisode) throws -> Int64 {
-    let (feed, key) = (episode.feed, episode.key)
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO episode (podcastID, pubDate, duration, contentHash, title, titleKey, guid, mediaURL, mediaKey,
-          mediaType, mediaBytes, season, episodeNumber)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      podcast.rawValue, episode.pubDate, feed.duration, key.hash, feed.title, key.title, feed.guid, feed.mediaURL,
-      key.mediaKey, feed.mediaType, feed.mediaBytes, feed.season, feed.episodeNumber,
-    ])
-    let id = db.lastInsertedRowID
-    try writeContent(id, episode)
-    return id
+  /// One that no episode ever had: see the trigger `episodeRemoved`.
+  private func firstFreeID() throws -> Int64 {
+    let last = try Int64.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT max(coalesce((SELECT max(id) FROM episode), 0),
+            coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'lastEpisode'), 0))
+          """))
+    return (last ?? 0) + 1
   }
 
-  private func update(_ id: Int64, _ episode: PreparedEpisode) throws {
+  private func insert(_ episode: PreparedEpisode, as id: Int64, _ search: inout SearchWriter) throws {
+    let (feed, key) = (episode.feed, episode.key)
+    try insertEpisode.run { values in
+      values.add(id)
+      values.add(podcast.rawValue)
+      values.add(episode.pubDate)
+      values.add(feed.duration)
+      values.add(key.hash)
+      values.add(feed.title)
+      values.add(key.title)
+      values.add(feed.guid)
+      values.add(feed.mediaURL)
+      values.add(key.mediaKey)
+      values.add(feed.mediaType)
+      values.add(feed.mediaBytes)
+      values.add(feed.season)
+      values.add(feed.episodeNumber)
+    }
+    let document = episode.document ?? episode.makeDocument(plainText: plainText)
+    let indexed = try search.add(
+      document, of: id, in: podcast.rawValue, pubDate: episode.pubDate, replacing: IndexedDocument())
+    try insertContent.run { values in
+      values.add(id)
+      values.add(indexed.number)
+      values.add(indexed.hash)
+      values.add(feed.link)
+      values.add(feed.imageURL)
+      values.add(episode.people)
+      values.add(episode.extras)
+      values.add(feed.summary)
+      values.add(feed.contentHTML)
+    }
+  }
+
+  private func update(_ id: Int64, _ episode: PreparedEpisode, _ search: inout SearchWriter) throws {
     let (feed, key) = (episode.feed, episode.key)
     try db.cachedStatement(
       sql: """
@@ -88,20 +143,42 @@ struct FeedWriter {
       episode.pubDate, feed.duration, key.hash, feed.title, key.title, feed.guid, feed.mediaURL,
       key.mediaKey, feed.mediaType, feed.mediaBytes, feed.season, feed.episodeNumber, id,
     ])
-    try writeContent(id, episode)
-  }
-
-  private func writeContent(_ id: Int64, _ episode: PreparedEpisode) throws {
-    let feed = episode.feed
+    let indexed = try index(id, episode, &search)
     try db.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO episodeContent (episodeID, link, imageURL, people, extras, summary, contentHTML)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO episodeContent
+          (episodeID, document, textHash, link, imageURL, people, extras, summary, contentHTML)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        ON CONFLICT (episodeID) DO UPDATE SET document = ?2, textHash = ?3, link = ?4, imageURL = ?5, people = ?6,
+          extras = ?7, summary = ?8, contentHTML = ?9
         """
     ).execute(arguments: [
-      id, feed.link, feed.imageURL, episode.people, episode.extras, feed.summary, feed.contentHTML,
+      id, indexed.number, indexed.hash, feed.link, feed.imageURL, episode.people, episode.extras, feed.summary,
+      feed.contentHTML,
     ])
-    try db.cachedStatement(sql: "INSERT OR REPLACE INTO searchPending (episodeID) VALUES (?)").execute(arguments: [id])
+  }
+
+  /// Brings the index up to date with an episode that changed.
+  private func index(_ id: Int64, _ episode: PreparedEpisode, _ search: inout SearchWriter) throws -> IndexedDocument {
+    let known = try db.cachedStatement(
+      sql: """
+        SELECT c.document, c.textHash, EXISTS (SELECT 1 FROM chapters WHERE episodeID = ?1)
+          OR EXISTS (SELECT 1 FROM transcript WHERE episodeID = ?1)
+        FROM episodeContent c WHERE c.episodeID = ?1
+        """)
+    var old = IndexedDocument()
+    if let row = try Row.fetchOne(known, arguments: [id]).map(CheckedRow.init) {
+      old = try IndexedDocument(number: row[0], hash: row[1])
+      if try row[2] {
+        // Its document has more in it than the feed's texts.
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO searchPending (episodeID) VALUES (?)")
+          .execute(arguments: [id])
+        return old
+      }
+    }
+    let document = episode.document ?? episode.makeDocument(plainText: plainText)
+    return try search.add(
+      document, of: id, in: podcast.rawValue, pubDate: episode.pubDate, replacing: old)
   }
 
   private func setGone(_ id: Int64, _ isGone: Bool) throws {
@@ -132,20 +209,10 @@ struct FeedWriter {
     }
   }
 
-  /// Deletes the episode unless it is anything to the listener: begun, played, deleted, queued, in a playlist,
-  /// clipped, tagged, downloaded, or part of the history.
+  /// Deletes the episode unless it is anything to the listener.
   private func removeUntouched(_ id: Int64) throws -> Bool {
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM episode WHERE id = ?1 AND status = 0 AND position = 0 AND statusUpdated IS NULL AND heardAt IS NULL
-          AND NOT EXISTS (SELECT 1 FROM queue WHERE episodeID = ?1)
-          AND NOT EXISTS (SELECT 1 FROM playlistItem WHERE episodeID = ?1)
-          AND NOT EXISTS (SELECT 1 FROM clip WHERE episodeID = ?1)
-          AND NOT EXISTS (SELECT 1 FROM episodeTag WHERE episodeID = ?1)
-          AND NOT EXISTS (SELECT 1 FROM download WHERE episodeID = ?1)
-          AND NOT EXISTS (SELECT 1 FROM event WHERE episodeID = ?1)
-        """
-    ).execute(arguments: [id])
+    try db.cachedStatement(sql: "DELETE FROM episode WHERE id = ? AND NOT \(EpisodeTouched.condition("episode"))")
+      .execute(arguments: [id])
     return db.changesCount > 0
   }
 }

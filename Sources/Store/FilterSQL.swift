@@ -63,7 +63,7 @@ struct FilterSQL {
         + " AND lower(json_extract(c.extras, '$.episodeType')) = \(argument(text.lowercased())))"
     case .notes, .people:
       // As the search does, and as fast: whole words, the last may be a beginning.
-      guard let expression = SearchText.expression(text) else { return "0" }
+      guard let expression = SearchQuery(text, hasFilters: false).expression else { return "0" }
       return "e.id IN (SELECT d.episodeID FROM search JOIN searchDocument d ON d.id = search.rowid"
         + " WHERE search MATCH \(argument("{\(field.rawValue)} : (\(expression))")))"
     default: return key("e.titleKey", match, text.trimmed.folded)

@@ -48,16 +48,16 @@ public final class Library: Sendable {
     }
   }
 
-  /// Copies the write-ahead log into the file and closes it. No other call may follow.
+  /// Copies the write-ahead log into the file, so that the next start need not read it; the last thing to be done with
+  /// a library. A call that another thread makes at the same time is answered: the file is closed with the last
+  /// reference. (GRDB's own `close` pulls the connection from under a read that is about to begin, which is a SIGSEGV.)
   public func close() throws(StoreError) {
     do {
-      // GRDB closes the writer before the readers (its issue 739), so SQLite would leave the log behind, and the next
-      // start would have to read it. Busy: another process has it open and will do this.
+      // Busy: another process has it open and will do this.
       do { _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) } } catch let error
         as DatabaseError
         where error.resultCode == .SQLITE_BUSY
       {}
-      try pool.close()
     } catch {
       throw StoreError(error, path: path)
     }
@@ -113,11 +113,24 @@ extension Library {
       return try migrator.hasCompletedMigrations(db)
     }
     guard !isCurrent else { return }
+    try backUpBeforeMigration(pool, path: path)
     do {
       try migrator.migrate(pool)
     } catch {
       // Two first starts at once: the other one has done it.
       guard try pool.read(migrator.hasCompletedMigrations) else { throw error }
+    }
+  }
+
+  /// A library that an older Earshot wrote is copied whole before it is changed. The copy before that goes.
+  private static func backUpBeforeMigration(_ pool: DatabasePool, path: String) throws {
+    guard try pool.read({ db in try db.tableExists("meta") }) else { return }
+    let target = path + ".before-migration"
+    let temporary = target + ".part"
+    if FileManager.default.fileExists(atPath: temporary) { try FileManager.default.removeItem(atPath: temporary) }
+    try pool.vacuum(into: temporary)
+    guard rename(temporary, target) == 0 else {
+      throw StoreError.cannotOpen(path: target, detail: String(cString: strerror(errno)))
     }
   }
 

@@ -29,7 +29,7 @@ struct LibraryFile {
   /// Renames the file and its companions; `earshot.db` becomes `earshot.db.damaged-20250131-235959`.
   /// - Returns: the new path.
   func setAside(now: Date) throws(StoreError) -> String {
-    let target = freeName(now: now)
+    let target = StampedName.free(path + ".damaged", now: now)
     do {
       // The log first: should we be killed in between, the database without it is set aside by the next start.
       for companion in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + companion) {
@@ -42,14 +42,27 @@ struct LibraryFile {
     return target
   }
 
-  private func freeName(now: Date) -> String {
-    let format = Date.VerbatimFormatStyle(
-      format:
-        "\(year: .padded(4))\(month: .twoDigits)\(day: .twoDigits)-\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased))\(minute: .twoDigits)\(second: .twoDigits)",
-      locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
-    let base = "\(path).damaged-\(now.formatted(format))"
-    guard FileManager.default.fileExists(atPath: base) else { return base }
-    return "\(base)-\(UUID().uuidString.lowercased())"
+  /// Puts `other` in the place of the file, which is renamed to `earshot.db.replaced-20250131-235959`. The place is
+  /// never empty, whenever the process ends: an empty one would be filled with a new library.
+  /// - Returns: the new name of what was there; nil when nothing was.
+  func replace(with other: String, now: Date) throws(StoreError) -> String? {
+    var target: String?
+    if FileManager.default.fileExists(atPath: path) {
+      let name = StampedName.free(path + ".replaced", now: now)
+      // A log belongs to the old file and must not meet the new one. A second name for the file, then one step.
+      for companion in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + companion) {
+        guard rename(path + companion, name + companion) == 0 else { throw failure("it cannot be set aside") }
+      }
+      // Where the file system has no second names the place is empty for a moment.
+      guard link(path, name) == 0 || rename(path, name) == 0 else { throw failure("it cannot be set aside") }
+      target = name
+    }
+    guard rename(other, path) == 0 else { throw failure("it cannot be replaced") }
+    return target
+  }
+
+  private func failure(_ what: String) -> StoreError {
+    .cannotOpen(path: path, detail: "\(what): \(String(cString: strerror(errno)))")
   }
 
   private func size(of path: String) -> Int {

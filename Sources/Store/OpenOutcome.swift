@@ -7,6 +7,8 @@ public struct OpenOutcome: Sendable {
   public var setAside: String?
   /// What was wrong with it, for people.
   public var reason: String?
+  /// The newest good backup, when a file was set aside: `Library.restore` brings it back.
+  public var backup: Backup?
 }
 
 extension Library {
@@ -29,7 +31,8 @@ extension Library {
       case .damaged, .notALibrary:
         let setAside = try LibraryFile(path: path).setAside(now: now)
         let library = try Library(path: path, plainText: plainText)
-        return OpenOutcome(library: library, setAside: setAside, reason: error.description)
+        return OpenOutcome(
+          library: library, setAside: setAside, reason: error.description, backup: newestGoodBackup(of: path))
       default: throw error
       }
     }

@@ -46,12 +46,12 @@ extension Library {
     try read { db in
       try Bool.fetchOne(
         db, sql: "SELECT isSubscribed FROM podcast WHERE feedKey = ?",
-        arguments: [FeedAddress.key(feedURL)]) ?? false
+        arguments: [AddressKey.feed(feedURL)]) ?? false
     }
   }
 
   static func podcastID(_ db: Database, feedURL: String) throws -> PodcastID? {
-    try Int64.fetchOne(db, sql: "SELECT id FROM podcast WHERE feedKey = ?", arguments: [FeedAddress.key(feedURL)])
+    try Int64.fetchOne(db, sql: "SELECT id FROM podcast WHERE feedKey = ?", arguments: [AddressKey.feed(feedURL)])
       .map { PodcastID($0) }
   }
 
@@ -85,9 +85,9 @@ extension Library {
       arguments: [isSubscribed, now.seconds, id.rawValue])
   }
 
-  /// Replaces the podcast's tags.
-  public func setTags(_ tags: [String], of podcast: PodcastID) throws(StoreError) {
-    try write { db in try TagTable.podcast.set(db, tags, of: podcast.rawValue) }
+  /// Replaces the podcast's tags, as one step of the undo log.
+  public func setTags(_ tags: [String], of podcast: PodcastID, now: Date = Date()) throws(StoreError) {
+    try write { db in try TagTable.change(db, .podcast, tags, of: podcast.rawValue, now: now) }
   }
 
   /// A picture of the listener's choice, or of a directory, that wins over the feed's; nil for the feed's own.

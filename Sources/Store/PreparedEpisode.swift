@@ -3,9 +3,11 @@ import Model
 
 /// An episode of a feed, ready to be matched and written. Made before the write begins, so that feeds are prepared on
 /// several threads while one writes.
-struct PreparedEpisode {
+struct PreparedEpisode: Sendable {
   var feed: FeedEpisode
   var key: EpisodeKey
+  /// Made only for what is not stored yet, to the letter.
+  var document: SearchDocument?
   /// Seconds since 1970.
   var pubDate: Double?
   var extras: String?
@@ -34,9 +36,15 @@ struct PreparedEpisode {
     pubDate = feed.pubDate.flatMap(Self.finite)
     extras = try EpisodeExtras.json(of: feed)
     key = EpisodeKey(
-      guid: feed.guid, mediaURL: feed.mediaURL, mediaKey: feed.mediaURL.map(FeedAddress.mediaKey),
+      guid: feed.guid, mediaURL: feed.mediaURL, mediaKey: feed.mediaURL.map(AddressKey.media),
       title: feed.title.map { $0.trimmed.folded }, pubDate: pubDate, duration: feed.duration, hash: 0)
     key.hash = hash()
+  }
+
+  func makeDocument(plainText: (String) -> String) -> SearchDocument {
+    SearchDocument(
+      title: feed.title, notes: feed.contentHTML ?? feed.summary, people: people, chapters: feed.chapters,
+      plainText: plainText)
   }
 
   private func hash() -> Int64 {

@@ -1,19 +1,6 @@
 import Foundation
 import Model
 
-/// What lets the next request ask "only if it changed": the headers verbatim, and a hash of the body for servers that
-/// send none.
-public struct FeedValidators: Sendable, Equatable {
-  public var etag: String?
-  public var lastModified: String?
-  public var digest: String?
-  public init(etag: String? = nil, lastModified: String? = nil, digest: String? = nil) {
-    self.etag = etag
-    self.lastModified = lastModified
-    self.digest = digest
-  }
-}
-
 /// What came with a refresh beside the feed.
 public struct RefreshInfo: Sendable, Equatable {
   /// Nil keeps those that are stored (a 304 repeats none).

@@ -17,6 +17,7 @@ enum Schema {
         sql: "INSERT INTO meta (key, value) VALUES ('deviceID', ?)", arguments: [UUID().uuidString.lowercased()])
       try db.execute(
         sql: """
+          INSERT INTO meta (key, value) VALUES ('lastEpisode', '0');
           INSERT INTO playlist (title, lastUpdated, kind)
           VALUES ('My Episodes', 0, 'myEpisodes'), ('My Clips', 0, 'myClips')
           """)

@@ -12,7 +12,7 @@ enum SchemaV1 {
     CREATE TABLE podcast (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       feedURL TEXT NOT NULL,
-      feedKey TEXT NOT NULL UNIQUE,       -- FeedAddress.key(feedURL)
+      feedKey TEXT NOT NULL UNIQUE,       -- AddressKey.feed(feedURL)
       title TEXT NOT NULL,
       titleKey TEXT NOT NULL,             -- folded, for the order of lists
       iTunesAuthor TEXT,
@@ -51,7 +51,7 @@ enum SchemaV1 {
 
   private static let episodes = """
     CREATE TABLE episode (
-      id INTEGER PRIMARY KEY AUTOINCREMENT, -- never used twice: the undo log may still name an episode that is gone
+      id INTEGER PRIMARY KEY,             -- never used twice: see the trigger episodeRemoved
       podcastID INTEGER NOT NULL REFERENCES podcast(id),
       status INTEGER NOT NULL DEFAULT 0,  -- 0 new, 1 playing, 2 paused, 3 played, 4 deleted
       statusUpdated REAL,
@@ -67,7 +67,7 @@ enum SchemaV1 {
       titleKey TEXT,                      -- folded
       guid TEXT,
       mediaURL TEXT,
-      mediaKey TEXT,                      -- FeedAddress.mediaKey(mediaURL)
+      mediaKey TEXT,                      -- AddressKey.media(mediaURL)
       mediaType TEXT,
       mediaBytes INTEGER,
       season INTEGER,
@@ -79,6 +79,8 @@ enum SchemaV1 {
     CREATE INDEX episodeHeard ON episode (heardAt) WHERE heardAt IS NOT NULL;
     CREATE TABLE episodeContent (
       episodeID INTEGER PRIMARY KEY REFERENCES episode(id) ON DELETE CASCADE,
+      document INTEGER,                   -- row in search; NULL when it is not indexed
+      textHash INTEGER,                   -- of what was indexed
       link TEXT, imageURL TEXT,
       people TEXT,                        -- names, a line each, for the search; roles and more are in the extras
       extras TEXT,                        -- EpisodeExtras as JSON
@@ -104,6 +106,8 @@ enum SchemaV1 {
     CREATE TRIGGER episodeRemoved AFTER DELETE ON episode BEGIN
       UPDATE podcast SET episodes = episodes - (old.status < 4), unplayed = unplayed - (old.status < 3)
         WHERE id = old.podcastID;
+      -- The undo log may still name it. AUTOINCREMENT would see to that as well, and cost a third of a first refresh.
+      UPDATE meta SET value = old.id WHERE key = 'lastEpisode' AND old.id > CAST(value AS INTEGER);
     END;
     CREATE TRIGGER episodeChanged AFTER UPDATE OF status, podcastID ON episode
       WHEN old.status <> new.status OR old.podcastID <> new.podcastID BEGIN
@@ -161,33 +165,44 @@ enum SchemaV1 {
       episodeID INTEGER NOT NULL REFERENCES episode(id),
       kind TEXT NOT NULL,                 -- play, start, pause, delete, download, new
       fromTime REAL, toTime REAL, total REAL,
+      speed REAL,                         -- 1.5: two seconds of the clock are three of the episode
       timestamp REAL NOT NULL,
       deviceID TEXT NOT NULL,
       sent INTEGER NOT NULL DEFAULT 0     -- 1 once a sync server has it
     );
     CREATE INDEX eventEpisode ON event (episodeID);
+    CREATE INDEX eventPlayed ON event (timestamp) WHERE kind = 'play';
+    CREATE INDEX eventUnsent ON event (id) WHERE NOT sent;
 
     """
 
-  /// The index has no content of its own (`content=''`): the texts are stored once, as the feed has them. SQLite 3.40
-  /// cannot delete from such a table, so a changed episode gets a new `searchDocument`; rows of `search` without one
-  /// are dead, are filtered by the join, and go when the index is rebuilt.
+  /// The index has no content of its own (`content=''`): the texts are stored once, as the feed has them. How its rows
+  /// are numbered, `SearchWriter` says. Rows of `search` without an episode are dead, are filtered by the join, and go
+  /// when the index is rebuilt.
+  ///
+  /// The column `scope` holds one word that stands for the podcast (`SearchText.scope`), so that a search in one podcast
+  /// is a search for one word more.
+  ///
+  /// `automerge` is off, so that a refresh never waits for a merge: `tidySearch` does it afterwards.
   private static let search = """
     CREATE VIRTUAL TABLE search USING fts5(
-      title, notes, people, chapters, transcript,
+      title, notes, people, chapters, transcript, scope,
       content='', tokenize="unicode61 remove_diacritics 2"
     );
     CREATE TABLE searchDocument (
       id INTEGER PRIMARY KEY,             -- rowid in search
-      episodeID INTEGER NOT NULL UNIQUE REFERENCES episode(id) ON DELETE CASCADE,
-      textHash INTEGER NOT NULL           -- of what was indexed
+      episodeID INTEGER                   -- NULL: dead. No foreign key: it would need an index
     );
+    CREATE TRIGGER episodeContentRemoved AFTER DELETE ON episodeContent WHEN old.document IS NOT NULL BEGIN
+      UPDATE searchDocument SET episodeID = NULL WHERE id = old.document;
+    END;
     CREATE TABLE searchPending (          -- to be indexed, in this order; marking again gives a new id
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       episodeID INTEGER NOT NULL UNIQUE REFERENCES episode(id) ON DELETE CASCADE
     );
     INSERT INTO search (search, rank) VALUES ('hashsize', 4194304); -- fewer, larger segments: a fifth less work
-    INSERT INTO search (search, rank) VALUES ('rank', 'bm25(8.0, 1.0, 4.0, 2.0, 0.5)');
+    INSERT INTO search (search, rank) VALUES ('automerge', 0);
+    INSERT INTO search (search, rank) VALUES ('rank', 'bm25(8.0, 1.0, 4.0, 2.0, 0.5, 0.0)');
 
     """
 

@@ -6,16 +6,19 @@ enum SearchText {
   static func segmented(_ text: String) -> String {
     var text = text
     // On bytes: this sees every text of the library, and a view of scalars takes ten times as long.
-    return text.withUTF8 { bytes in
-      guard bytes.contains(where: { $0 >= firstLeadByte }) else { return String(decoding: bytes, as: UTF8.self) }
+    let segmented: String? = text.withUTF8 { bytes in
+      guard let first = bytes.firstIndex(where: isLeadByte) else { return nil }
       var result: [UInt8] = []
-      result.reserveCapacity(bytes.count * 2)
       var copied = 0
-      var index = 0
+      var index = first
       while index < bytes.count {
-        let length = bytes[index] < firstLeadByte ? 1 : bytes[index] < 0xF0 ? 3 : 4
-        let next = min(index + length, bytes.count)
-        if length > 1, isUnspaced(scalar(bytes[index..<next])) {
+        guard isLeadByte(bytes[index]) else {
+          index += 1
+          continue
+        }
+        let next = min(index + (bytes[index] < 0xF0 ? 3 : 4), bytes.count)
+        if isUnspaced(scalar(bytes[index..<next])) {
+          if copied == 0 { result.reserveCapacity(bytes.count * 5 / 3) }
           result.append(contentsOf: bytes[copied..<index])
           result.append(space)
           result.append(contentsOf: bytes[index..<next])
@@ -24,14 +27,21 @@ enum SearchText {
         }
         index = next
       }
+      guard copied > 0 else { return nil }
       result.append(contentsOf: bytes[copied...])
       return String(decoding: result, as: UTF8.self)
     }
+    return segmented ?? text
   }
 
+  /// The one word of the column `scope`. It begins with a character for private use, which nobody types.
+  static func scope(_ podcast: Int64) -> String { "\u{F8FE}\(podcast)" }
+
   private static let space = UInt8(ascii: " ")
-  /// UTF-8 of U+0E00, where the first of these scripts begins.
-  private static let firstLeadByte: UInt8 = 0xE0
+
+  /// The first bytes in UTF-8 that characters of these scripts can have. Not among them is 0xE2, of typographic quotes
+  /// and dashes, which are in nearly every text.
+  private static func isLeadByte(_ byte: UInt8) -> Bool { byte >= 0xE0 && byte != 0xE2 && byte != 0xEE }
 
   /// The scalar of three or four bytes of UTF-8.
   private static func scalar(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32 {
@@ -49,29 +59,4 @@ enum SearchText {
     default: false
     }
   }
-
-  /// What the listener typed as an FTS5 expression; nil when there is no word in it. Every word must occur; "quoted
-  /// words" are a phrase; the last word may be the beginning of one, as the listener is still typing.
-  static func expression(_ query: String) -> String? {
-    var terms: [String] = []
-    for (index, part) in query.withoutNUL.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
-      if index % 2 == 1 {
-        if isWord(part) { terms.append(quoted(String(part))) }
-      } else {
-        terms += part.split(whereSeparator: \.isWhitespace).filter(isWord).map { quoted(String($0)) + "*" }
-      }
-    }
-    guard let last = terms.last else { return nil }
-    // Only the last is open.
-    return (terms.dropLast().map { $0.hasSuffix("*") ? String($0.dropLast()) : $0 } + [last]).joined(separator: " ")
-  }
-
-  /// The words of a query as they would stand in a text, for the snippet.
-  static func words(_ query: String) -> [String] {
-    query.split { $0.isWhitespace || $0 == "\"" }.filter(isWord).map(String.init)
-  }
-
-  private static func isWord(_ text: Substring) -> Bool { text.contains { $0.isLetter || $0.isNumber } }
-
-  private static func quoted(_ text: String) -> String { "\"\(segmented(text))\"" }
 }

@@ -12,8 +12,9 @@ extension Library {
   public func setStatus(
     _ episodes: [EpisodeID], _ status: EpisodeStatus, now: Date, isUndoable: Bool = true
   ) throws(StoreError) {
-    guard !episodes.isEmpty else { return }
     try write { db in
+      let episodes = try episodes.filter { try !Self.isAlready(db, $0, status) }
+      guard !episodes.isEmpty else { return }
       let undoID =
         isUndoable
         ? try UndoLog.record(
@@ -43,6 +44,8 @@ extension Library {
       let title = try String.fetchOne(db, sql: "SELECT title FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
       guard let title else { throw StoreError.unknown("podcast \(podcast)") }
       let condition = "podcastID = ? AND status < 4 AND +status < 3"
+      let isAny = "SELECT EXISTS (SELECT 1 FROM episode WHERE \(condition))"
+      guard try Bool.fetchOne(db, sql: isAny, arguments: [podcast.rawValue]) == true else { return 0 }
       let undoID = try UndoLog.record(
         db, label: "Mark all of “\(title)” as played", step: .episodes(withQueue: true), now: now)
       try UndoLog.keepEpisodes(db, undoID, where: condition, [podcast.rawValue])
@@ -91,6 +94,14 @@ extension Library {
           """
       ).map { EpisodeID($0) }
     }
+  }
+
+  /// True when there is nothing to change: no step of the log, no event.
+  private static func isAlready(_ db: Database, _ episode: EpisodeID, _ status: EpisodeStatus) throws -> Bool {
+    let statement = try db.cachedStatement(sql: "SELECT status, position > 0 FROM episode WHERE id = ?")
+    guard let row = try Row.fetchOne(statement, arguments: [episode.rawValue]).map(CheckedRow.init) else { return true }
+    let (code, isBegun) = (try row[0] as Int, try row[1] as Bool)
+    return code == status.code && !(isBegun && (status == .new || status == .played))
   }
 
   /// Arguments: status, now.

@@ -20,6 +20,8 @@ public enum StoreError: Error, Sendable, Equatable {
   case unknown(String)
   /// The caller asked for something that cannot be ("A clip ends after it starts.").
   case invalid(String)
+  /// The caller called it off.
+  case interrupted
   /// Anything else that SQLite says.
   case failed(path: String, detail: String)
 
@@ -40,6 +42,7 @@ public enum StoreError: Error, Sendable, Equatable {
     case .SQLITE_READONLY, .SQLITE_PERM: return .readOnly(path: path)
     case .SQLITE_FULL: return .diskFull(path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
+    case .SQLITE_INTERRUPT: return .interrupted
     case .SQLITE_CANTOPEN: return .cannotOpen(path: path, detail: detail)
     default: return .failed(path: path, detail: detail)
     }
@@ -58,6 +61,7 @@ extension StoreError: CustomStringConvertible {
     case .cannotOpen(let path, let detail): "The library \(path) cannot be opened (\(detail))."
     case .unknown(let what): "The library has no \(what)."
     case .invalid(let why): why
+    case .interrupted: "It was called off."
     case .failed(let path, let detail): "The library \(path) failed (\(detail))."
     }
   }

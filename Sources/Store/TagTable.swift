@@ -1,7 +1,20 @@
+import Foundation
 import GRDB
 
 /// The tags of one kind of thing. Three tables of the same shape, so that each has its foreign key.
 struct TagTable {
+  /// What has tags, as the undo log names it.
+  enum Kind: String, Codable {
+    case podcast, episode, clip
+    var table: TagTable {
+      switch self {
+      case .podcast: TagTable.podcast
+      case .episode: TagTable.episode
+      case .clip: TagTable.clip
+      }
+    }
+  }
+
   var table: String
   var column: String
 
@@ -19,6 +32,27 @@ struct TagTable {
     for tag in Set(tags.map(\.withoutNUL.trimmed)) where !tag.isEmpty {
       try db.execute(sql: "INSERT INTO \(table) (\(column), tag) VALUES (?, ?)", arguments: [id, tag])
     }
+  }
+}
+
+extension TagTable {
+  /// As the undo log has them; what they belong to may be gone.
+  func restore(_ db: Database, _ tags: [String], of id: Int64) throws {
+    let owner = String(column.dropLast(2))
+    guard try Bool.fetchOne(db, sql: "SELECT 1 FROM \(owner) WHERE id = ?", arguments: [id]) != nil else { return }
+    try set(db, tags, of: id)
+  }
+
+  /// Replaces the tags as one step of the undo log; none when they stay what they are.
+  static func change(
+    _ db: Database, _ kind: Kind, _ tags: [String], of id: Int64, now: Date
+  ) throws {
+    let before = try kind.table.tags(db, of: id)
+    try kind.table.set(db, tags, of: id)
+    guard try kind.table.tags(db, of: id) != before else { return }
+    let noun = kind == .episode ? "an episode" : "a \(kind.rawValue)"
+    try UndoLog.record(
+      db, label: "Tag \(noun)", step: .tags(kind: kind, id: id, before: before), now: now)
   }
 }
 

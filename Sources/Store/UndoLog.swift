@@ -13,6 +13,8 @@ enum UndoStep: Codable, Equatable {
   case playlist(id: PlaylistID, before: StoredPlaylist?)
   /// The clip as it was, and the places it had in playlists; nil where it was not.
   case clip(id: ClipID, before: StoredClip?)
+  /// The tags that something had; `kind` is a case of `TagTable.Kind`.
+  case tags(kind: TagTable.Kind, id: Int64, before: [String])
 }
 
 /// The log of changes that can be taken back, newest last. It survives restarts.
@@ -94,6 +96,7 @@ extension Library {
     case .subscription(let podcast, let isSubscribed): try setSubscribed(db, podcast, isSubscribed, now: now)
     case .playlist(let id, let before): try StoredPlaylist.restore(db, id, before)
     case .clip(let id, let before): try StoredClip.restore(db, id, before)
+    case .tags(let kind, let id, let before): try kind.table.restore(db, before, of: id)
     }
     return []
   }

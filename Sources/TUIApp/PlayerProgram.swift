@@ -36,7 +36,6 @@ struct PlayerProgram {
     library = opened.library
     let held = try PlayerLock.acquire(library: configuration.directories.database)
     let resources = Resources()
-    let themes = ThemeFiles(directories: [configuration.directories.themes] + resources.themes)
     mailbox = try Mailbox<Action>()
     let http = HTTPClient(options: .standard(configuration))
     let refresher = Refresher(library: library, client: FeedClient(http: http), resources: resources)
@@ -50,20 +49,25 @@ struct PlayerProgram {
       let who = holder.map { " (process \($0))" } ?? ""
       refusal = "Another Earshot\(who) holds the player; this one only reads"
     }
-    let player = Player(options: .standard) { [mailbox] event in mailbox.post(.player(event)) }
     signals = try Signals()
     terminal = try Terminal(
       Terminal.Options(mouse: configuration.mouse, log: configuration.directories.logFile))
+    let themes = ThemeFiles(
+      directories: [configuration.directories.themes] + resources.themes, depth: terminal.colorDepth)
+    let downloads = DownloadRunner(library: library, configuration: configuration) { [mailbox] report in
+      mailbox.post(.download(report))
+    }
+    let player = Player(options: .standard) { [mailbox] event in mailbox.post(.player(event)) }
     let covers = CoverLoader(
       http: http, resources: resources, directory: configuration.directories.cache + "/covers",
       painter: CoverPainter(depth: terminal.colorDepth, ascii: configuration.preferences.ascii))
     runner = EffectRunner(
       EffectRunner.Parts(
-        mailbox: mailbox, library: library, refresher: refresher, player: player, resources: resources, themes: themes,
+        mailbox: mailbox, library: library, refresher: refresher, player: player, downloads: downloads,
+        resources: resources, themes: themes,
         companions: Companions(library: library, http: http, resources: resources), covers: covers, refusal: refusal,
         log: log))
     answers = LibraryAnswers(library: library)
-
     state = try Self.firstState(configuration, library, themes, size: terminal.size)
     if let refusal { state.note(Message(.warning, refusal)) }
     if let place = opened.setAside, let reason = opened.reason {
@@ -79,6 +83,7 @@ struct PlayerProgram {
     if lock != nil {
       if !library.wasCleanStop { runner.checkLibrary() }
       runner.markStarted()
+      runner.startDownloads()
       if state.preferences.refreshOnStart { runner.run(.refresh(nil)) }
     }
     while !isOver {
@@ -191,18 +196,18 @@ struct PlayerProgram {
   }
 }
 
+extension FeedClient {
+  static func standard(_ configuration: Configuration) -> FeedClient {
+    FeedClient(http: HTTPClient(options: .standard(configuration)))
+  }
+}
+
 extension HTTPOptions {
   static func standard(_ configuration: Configuration) -> HTTPOptions {
     var options = HTTPOptions()
     options.requestsPerHost = configuration.maxPerHost
     options.userAgent = "Earshot/\(EarshotCommand.version) (podcast player)"
     return options
-  }
-}
-
-extension FeedClient {
-  static func standard(_ configuration: Configuration) -> FeedClient {
-    FeedClient(http: HTTPClient(options: .standard(configuration)))
   }
 }
 

@@ -86,21 +86,6 @@ struct AddressTests {
     #expect(throws: FeedError.badAddress("https://exa mple.org/")) { try WebAddress("https://u:secret@exa mple.org/") }
   }
 
-  @Test(arguments: [
-    ("http://example.org/feed", "https://example.org/feed/", true),
-    ("http://EXAMPLE.org/feed", "http://example.org/feed", true),
-    ("http://example.org", "https://example.org/", true),
-    ("http://example.org:80/feed", "https://example.org:443/feed", true),
-    ("https://u:p@example.org/feed#x", "https://example.org/feed", true),
-    ("https://example.org/feed", "https://example.org/Feed", false),
-    ("https://example.org/feed?a=1", "https://example.org/feed?a=2", false),
-    ("https://example.org:8080/feed", "https://example.org/feed", false),
-    ("https://example.org/:443/feed", "https://example.org/feed", false),
-  ])
-  func sameFeeds(_ first: String, _ second: String, _ same: Bool) {
-    #expect(FeedAddress.sameFeed(first, second) == same)
-  }
-
   // MARK: Over the network
 
   @Test func appleKnowsTheFeed() async throws {

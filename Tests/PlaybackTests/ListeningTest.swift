@@ -94,7 +94,8 @@ extension PlayerEvent {
       .paused(let generation, _), .stalled(let generation, _), .buffered(let generation, _),
       .chapters(let generation, _), .ended(let generation, _, _), .failed(let generation, _, _):
       generation
-    case .speed, .volume, .shutDown: nil
+    case .saved(let generation, _): generation
+    case .speed, .volume, .devices, .shutDown: nil
     }
   }
 }

@@ -31,7 +31,7 @@ enum TestAudio {
     return Int(((hertz - 400) / 20).rounded())
   }
 
-  private static func wave(_ samples: [Int16]) -> [UInt8] {
+  static func wave(_ samples: [Int16]) -> [UInt8] {
     func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
       withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) }
     }

@@ -21,13 +21,6 @@ import Testing
     #expect(hash("Earshot", nil) == hash("Earshot", nil))
   }
 
-  @Test func addressesAreComparedAsPeopleMeanThem() {
-    #expect(FeedAddress.mediaKey("https://A.example/x.mp3?t=1#f") == FeedAddress.mediaKey("http://a.example/x.mp3"))
-    #expect(FeedAddress.mediaKey("https://a.example/X.mp3") != FeedAddress.mediaKey("https://a.example/x.mp3"))
-    #expect(FeedAddress.key("") == "" && FeedAddress.key("://") == FeedAddress.key("://"))
-    #expect(FeedAddress.key("earshot:welcome") == "earshot:welcome")
-  }
-
   @Test(arguments: ["", "a", "日本", "a日b本c", "é—“x”", "🎙️a", "\u{20000}x", "ก", String(repeating: "漢", count: 1000)])
   func segmentingOnlyAddsSpaces(text: String) {
     #expect(SearchText.segmented(text).filter { $0 != " " } == text)
@@ -38,12 +31,26 @@ import Testing
     #expect(SearchText.segmented("é—“x” Привет مرحبا") == "é—“x” Привет مرحبا")
   }
 
-  @Test func aQueryBecomesAnExpressionThatCannotFail() {
-    #expect(SearchText.expression("foo bar") == "\"foo\" \"bar\"*")
-    #expect(SearchText.expression("\"foo bar\" baz") == "\"foo bar\" \"baz\"*")
-    #expect(SearchText.expression("baz \"foo bar") == "\"baz\" \"foo bar\"")
-    #expect(SearchText.expression("AND OR NOT") == "\"AND\" \"OR\" \"NOT\"*")
-    #expect(SearchText.expression(" - \" \" * ") == nil)
+  @Test(arguments: [
+    ("foo bar", "\"foo\" AND \"bar\"*"), ("foo bar ", "\"foo\" AND \"bar\""), ("fo* b", "\"fo*\"* AND \"b\""),
+    ("\"foo bar\" baz", "\"foo bar\" AND \"baz\"*"), ("baz \"foo bar", "\"baz\" AND \"foo bar\""),
+    ("AND OR NOT", "\"AND\" AND \"OR\" AND \"NOT\"*"), (" - \" \" * ", nil), ("after:2024", nil),
+    ("podcast:x", nil), ("title:x", "\"title:x\"*"), ("after:soon", "\"after:soon\"*"), ("流", "\" 流 \"*"),
+  ])
+  func aQueryBecomesAnExpressionThatCannotFail(text: String, expression: String?) {
+    #expect(SearchQuery(text, timeZone: .gmt).expression == expression)
+  }
+
+  @Test func filtersAreReadOffAQuery() {
+    let query = SearchQuery("tea podcast:\"The Daily\" after:2024-02 before:2024-02-29 PODCAST:über", timeZone: .gmt)
+    #expect(query.podcasts == ["the daily", "uber"])
+    #expect(query.after == 1_706_745_600 && query.before == 1_709_251_200)
+    #expect(query.terms == [.word("tea")])
+    // The day begins where the listener is.
+    let east = SearchQuery("after:2024", timeZone: TimeZone(secondsFromGMT: 3600) ?? .gmt)
+    #expect(east.after == 1_704_063_600)
+    #expect(SearchQuery("after:20 x", timeZone: .gmt).after == nil)
+    #expect(SearchQuery("after:2024-99-99999999999999999999", timeZone: .gmt).after == nil)
   }
 
   @Test func statusCodesAreThoseOfTheIndexes() {

@@ -99,11 +99,90 @@ import Testing
   }
 
   @Test func indexingGoesOnWhereItStopped() throws {
-    try box.subscribe(Samples.episodes(20...60), url: "https://other.example")
+    _ = try library.indexPending()
+    let other = try box.subscribe(Samples.episodes(20...60), url: "https://other.example")
+    // A feed's own texts are in the index at once; chapters are learnt later.
+    #expect(try library.indexPending() == 0)
+    for id in try box.episodes(other) {
+      try library.saveChapters([Chapter(start: 1, title: "Quince")], of: id, now: Samples.now)
+    }
     #expect(try library.indexPending(limit: 10) == 10)
     try box.reopen()
     #expect(try library.search("Notes", limit: 100).count == 42)
+    #expect(try library.search("quince", limit: 100).count == 41)
     #expect(try library.indexPending() == 0)
+  }
+
+  @Test func filtersNarrowASearch() throws {
+    let other = try library.subscribe(
+      feed: Samples.feed(Samples.episodes(20...22), title: "Über Tea"), feedURL: "https://tea.example", now: Samples.now
+    )
+    let found = { (words: String) throws in
+      try self.library.search(words, timeZone: .gmt).map(\.title).sorted()
+    }
+    #expect(try found("notes podcast:uber") == ["Episode 20", "Episode 21", "Episode 22"])
+    #expect(try found("podcast:\"ber te\"") == ["Episode 20", "Episode 21", "Episode 22"])
+    #expect(try found("notes podcast:nonesuch") == [])
+    // Episode 20 is of 2020-10-03, and each is a day later.
+    #expect(try found("after:2020-10-04 notes") == ["Episode 21", "Episode 22"])
+    #expect(try found("after:2020-10-04 before:2020-10-04") == ["Episode 21"])
+    #expect(try found("notes before:2020-09-14 podcast:tea") == [])
+    try library.unsubscribe(other, now: Samples.now)
+    #expect(try found("podcast:uber") == [])
+  }
+
+  @Test func aPodcastThatMovedIsFoundUnderItsNewAddress() throws {
+    let old = try box.subscribe(Samples.episodes(20...22), url: "https://old.example")
+    let new = try library.subscribe(
+      feed: Samples.feed(Samples.episodes(22...23), title: "Tea"), feedURL: "https://new.example", now: Samples.now)
+    try library.setFeedURL(old, "https://new.example", now: Samples.now)
+    #expect(Set(try library.search("notes podcast:tea").map(\.title)).count == 4)
+    #expect(try library.search("notes podcast:tea").allSatisfy { $0.podcast == new })
+    #expect(try library.integrityCheck() == [])
+  }
+
+  @Test func aDateThatMovesMovesTheEpisodeInTheIndex() throws {
+    var episode = Samples.episode(30)
+    let other = try box.subscribe([episode], url: "https://other.example")
+    episode.pubDate = Date(timeIntervalSince1970: 1_800_000_000)
+    try library.apply(feed: Samples.feed([episode]), to: other, now: Samples.now)
+    #expect(try library.search("notes after:2026").map(\.title) == ["Episode 30"])
+    #expect(try library.search("notes").count(where: { $0.title == "Episode 30" }) == 1)
+  }
+
+  /// More hits than are ranked: titles first, then the newest; and a day holds more documents than it has numbers.
+  @Test func wordsThatAreVeryCommonGiveTitlesAndThenTheNewest() throws {
+    let episodes = (1...5000).map { number in
+      var episode = Samples.episode(number)
+      episode.title = number == 7 ? "On notes" : "Part \(number)"
+      episode.pubDate = number > 4000 ? nil : Samples.episode(number % 3).pubDate
+      return episode
+    }
+    let many = try box.subscribe(episodes, url: "https://other.example")
+    try library.setStatus([ids[0]], .deleted, now: Samples.now)
+    let hits = try library.search("notes", limit: 3)
+    #expect(hits.map(\.title) == ["On notes", "Part 2", "Part 5"])
+    #expect(try library.search("notes part", limit: 10_000).count == 1000)
+    #expect(try library.search("\"part 4999\"").map(\.title) == ["Part 4999"])
+    #expect(try library.episodeIDs(EpisodeQuery(.podcast(many))).count == 5000)
+    try library.tidySearch()
+    #expect(try library.search("notes", limit: 3) == hits)
+    #expect(try library.integrityCheck() == [])
+  }
+
+  @Test func aSearchThatIsCalledOffEnds() throws {
+    let ticket = SearchTicket()
+    ticket.cancel()
+    #expect(throws: StoreError.interrupted) { try library.search("notes", ticket: ticket) }
+    // The connection is as good as before.
+    #expect(try found("harbour") == [ids[3]])
+  }
+
+  @Test func aWordInNotesAndTranscriptCanBePlayed() throws {
+    let line = Transcript.Line(start: 42, text: "we sail past the harbour master")
+    try library.saveTranscript(Transcript(lines: [line]), of: ids[3], now: Samples.now)
+    let hit = try #require(try library.search("harbour master").first)
+    #expect(hit.time == 42 && hit.snippet.contains("the old harbour master"))
   }
 
   @Test func theLimitIsKept() throws { #expect(try library.search("episode OR notes", limit: 0).isEmpty) }

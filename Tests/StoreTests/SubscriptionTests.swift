@@ -85,11 +85,11 @@ import Testing
   @Test func aMovedFeedKeepsItsEpisodesAndForgetsItsValidators() throws {
     let box = try TemporaryLibrary()
     let id = try box.subscribe(Samples.episodes(1...2))
-    let info = RefreshInfo(validators: FeedValidators(etag: "\"a\"", lastModified: "then", digest: "d"))
+    let info = RefreshInfo(validators: FeedValidators(etag: "\"a\"", lastModified: "then", bodyDigest: "d"))
     try box.library.markUnchanged(id, info: info, now: Samples.now)
     #expect(try box.library.setFeedURL(id, "https://new.example/feed", now: Samples.now) == id)
     #expect(try box.library.podcasts().map(\.feedURL) == ["https://new.example/feed"])
-    #expect(try box.library.validators(id) == FeedValidators(digest: "d"))
+    #expect(try box.library.validators(id) == FeedValidators(bodyDigest: "d"))
     #expect(try box.episodes(id).count == 2)
   }
 
@@ -135,7 +135,7 @@ import Testing
   @Test func aFailureChangesOnlyTheHealth() throws {
     let box = try TemporaryLibrary()
     let id = try box.subscribe(Samples.episodes(1...3))
-    let validators = FeedValidators(etag: "e", lastModified: "l", digest: "d")
+    let validators = FeedValidators(etag: "e", lastModified: "l", bodyDigest: "d")
     try box.library.markUnchanged(id, info: RefreshInfo(validators: validators), now: Samples.now)
     let health = FeedHealth.failed(connectivity: false, message: "This is a web page.")
     try box.library.recordFailure(id, health, info: RefreshInfo(validators: FeedValidators()), now: Samples.now)

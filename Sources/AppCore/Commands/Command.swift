@@ -25,6 +25,7 @@ public enum CommandName: String, CaseIterable, Sendable {
   case dropDownload = "drop-download"
   case pauseDownloads = "pause-downloads"
   case autoDownload = "auto-download"
+  case keepDownloads = "keep-downloads"
   case play
   case pause = "play-pause"
   case stop

@@ -62,6 +62,7 @@ extension Command {
     Command(.dropDownload, .library, "Cancel a download, or remove its file", keys: ["X"]),
     Command(.pauseDownloads, .library, "Pause all downloads, or go on", keys: ["P"]),
     Command(.autoDownload, .library, "Download a show's new episodes", argument: .number("COUNT")),
+    Command(.keepDownloads, .library, "Keep so many files of a show", argument: .number("COUNT")),
 
     Command(.queueLast, .queue, "Queue at the end", keys: ["e"]),
     Command(.queueNext, .queue, "Queue to play next", keys: ["E"]),

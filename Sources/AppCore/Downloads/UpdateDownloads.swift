@@ -15,7 +15,7 @@ extension State {
       rows[id]?.isDownloaded = true
       say(.success, "Downloaded “\(title)”")
       return spoil()
-    case .failed(_, let message):
+    case .failed(_, _, let message):
       say(.error, message)
       return []
     case .removed(let ids):
@@ -30,6 +30,7 @@ extension State {
     case .dropDownload: return dropSelectedDownload()
     case .pauseDownloads: return pauseDownloads()
     case .autoDownload: return setAutomaticDownload(argument)
+    case .keepDownloads: return setKeptDownloads(argument)
     default: return []
     }
   }
@@ -108,5 +109,19 @@ extension State {
         ? "New episodes of “\(podcast.title)” are not downloaded by themselves"
         : "New episodes of “\(podcast.title)” are downloaded, at most \(count) after each refresh")
     return [.setAutomaticDownload(podcast.id, count: count)]
+  }
+
+  private mutating func setKeptDownloads(_ argument: String?) -> [Effect] {
+    guard let podcast = selectedPodcast else {
+      say(.note, "Choose a podcast first")
+      return []
+    }
+    guard let value = number(argument, of: .keepDownloads) else { return [] }
+    guard (1...1000).contains(value), value == value.rounded() else {
+      say(.error, "Write how many files to keep: 1 to 1000")
+      return []
+    }
+    say(.note, "The newest \(Int(value)) files of “\(podcast.title)” stay; what is queued or begun stays too")
+    return [.setKeptDownloads(podcast.id, count: Int(value))]
   }
 }

@@ -32,7 +32,7 @@ extension State {
     case .smartPlaylist: return smartPlaylist(argument)
     case .rename: return rename(argument)
     case .cancel: return cancelRefresh()
-    case .download, .dropDownload, .pauseDownloads, .autoDownload: return download(name, argument)
+    case .download, .dropDownload, .pauseDownloads, .autoDownload, .keepDownloads: return download(name, argument)
     default: return []
     }
   }

@@ -84,21 +84,3 @@ public struct FeedAddress: Sendable, Equatable {
     return text.prefixMatch(of: /[^\/?#:@]+:[^\/?#@]*@[^\/?#@]+\.[^\/?#@]+/) != nil
   }
 }
-
-extension FeedAddress {
-  /// A form in which two addresses of one feed are equal: without scheme, userinfo, fragment, default port and
-  /// trailing slash, host in lower case. For comparing only, not for fetching.
-  public static func key(_ url: String) -> String {
-    guard let address = try? WebAddress(url) else { return url }
-    var key = String(address.text.dropFirst(address.scheme.count + 3))
-    let defaultPort = address.scheme == "https" ? 443 : 80
-    if address.port == defaultPort, let range = key.range(of: ":\(defaultPort)/"), key.hasPrefix(address.host) {
-      if key[..<range.lowerBound] == address.host { key.replaceSubrange(range, with: "/") }
-    }
-    while key.hasSuffix("/") { key.removeLast() }
-    return key
-  }
-
-  /// Whether two addresses mean the same feed.
-  public static func sameFeed(_ first: String, _ second: String) -> Bool { key(first) == key(second) }
-}

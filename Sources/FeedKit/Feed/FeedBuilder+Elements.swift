@@ -3,7 +3,7 @@ import Model
 
 /// The elements with attributes or children: what their start tags say.
 extension FeedBuilder {
-  func begin(_ element: FeedElement, _ name: XMLName, _ attributes: XMLAttributes) {
+  mutating func begin(_ element: FeedElement, _ name: XMLName, _ attributes: XMLAttributes) {
     switch element {
     case .root:
       // RSS 1.0 has its items beside the channel; other RSS has nothing there, unless the channel's tags are missing.
@@ -51,7 +51,7 @@ extension FeedBuilder {
   }
 
   /// An element's end, after its text.
-  func endElement(_ element: FeedElement) {
+  mutating func endElement(_ element: FeedElement) {
     switch element {
     case .item, .liveItem: if scope == .item { endItem() }
     case .alternate: if scope == .alternate { endAlternate() }
@@ -60,7 +60,7 @@ extension FeedBuilder {
   }
 
   /// The text of an element that has one beside its attributes.
-  func finish(_ element: FeedElement) {
+  mutating func finish(_ element: FeedElement) {
     let value = collected
     switch element {
     case .link: if let address = resolve(value), !isCut { setLink(address, FeedPrecedence.Rank.link) }
@@ -75,34 +75,34 @@ extension FeedBuilder {
     }
   }
 
-  private func beginChannel(_ attributes: XMLAttributes) {
+  private mutating func beginChannel(_ attributes: XMLAttributes) {
     enter(.channel)
     noteLanguage(attributes)
     // CDF says in attributes what others say in elements.
-    if let address = attributes.value(ignoringCase: "href").flatMap(resolve) { setLink(address, 1) }
+    if let address = attributes.value(ignoringCase: "href").flatMap({ resolve($0) }) { setLink(address, 1) }
     if let date = attributes.value(ignoringCase: "lastmod").flatMap(FeedDate.parse), channelRanks.claim(.updated, 3) {
       podcast.lastBuildDate = date
     }
   }
 
-  private func noteLanguage(_ attributes: XMLAttributes) {
+  private mutating func noteLanguage(_ attributes: XMLAttributes) {
     guard let language = attributes.value(prefix: "xml", "lang")?.trimmed.nonEmpty else { return }
     if channelRanks.claim(.language, FeedPrecedence.Rank.xmlLang) { podcast.language = language }
   }
 
-  private func noteItem(_ attributes: XMLAttributes) {
+  private mutating func noteItem(_ attributes: XMLAttributes) {
     guard attributes.count > 0 else { return }
     if let about = attributes["about"]?.trimmed.nonEmpty, itemRanks.claim(.guid, FeedPrecedence.Rank.rdfAbout) {
       item.guid = about
       itemExtras.guidIsPermaLink = false
     }
-    if let address = attributes.value(ignoringCase: "href").flatMap(resolve) { setLink(address, 1) }
+    if let address = attributes.value(ignoringCase: "href").flatMap({ resolve($0) }) { setLink(address, 1) }
     if let date = attributes.value(ignoringCase: "lastmod").flatMap(FeedDate.parse), itemRanks.claim(.published, 3) {
       item.pubDate = date
     }
   }
 
-  private func beginLiveItem(_ attributes: XMLAttributes) {
+  private mutating func beginLiveItem(_ attributes: XMLAttributes) {
     guard let status = FeedScalar.word(attributes["status"] ?? "", of: ["pending", "live", "ended"]) else {
       return enter(.skipped)
     }
@@ -114,7 +114,7 @@ extension FeedBuilder {
   // MARK: Links
 
   /// RSS: the address is the text. Atom: it is `href`, and `rel` says what for (RFC 4287 §4.2.7, RFC 5005).
-  private func beginLink(_ name: XMLName, _ attributes: XMLAttributes) {
+  private mutating func beginLink(_ name: XMLName, _ attributes: XMLAttributes) {
     guard let href = attributes["href"] else { return collect() }
     guard let address = resolve(href) else { return }
     var relation = attributes["rel"]?.trimmed.lowercased().nonEmpty ?? "alternate"
@@ -140,7 +140,7 @@ extension FeedBuilder {
     }
   }
 
-  private func notePage(_ relation: String, _ address: String) {
+  private mutating func notePage(_ relation: String, _ address: String) {
     switch relation {
     case "next": podcast.nextPageURL = podcast.nextPageURL ?? address
     case "first": podcast.firstPageURL = podcast.firstPageURL ?? address
@@ -149,7 +149,7 @@ extension FeedBuilder {
     }
   }
 
-  func setLink(_ address: String, _ rank: UInt8) {
+  mutating func setLink(_ address: String, _ rank: UInt8) {
     if inItem {
       if itemRanks.claim(.link, rank) { item.link = address }
     } else if channelRanks.claim(.link, rank) {
@@ -157,13 +157,17 @@ extension FeedBuilder {
     }
   }
 
-  private func addCategory(_ value: String) {
-    if inItem { append(value, to: &item.categories) } else { append(value, to: &podcast.categories) }
+  private mutating func addCategory(_ value: String) {
+    if inItem {
+      item.categories.appendNew(value, limit: limits.listEntries)
+    } else {
+      podcast.categories.appendNew(value, limit: limits.listEntries)
+    }
   }
 
   // MARK: Pictures and media
 
-  func setImage(_ address: String, _ rank: UInt8) {
+  mutating func setImage(_ address: String, _ rank: UInt8) {
     guard let address = resolve(address) else { return }
     if inItem {
       if itemRanks.claim(.image, rank) { item.imageURL = address }
@@ -172,20 +176,20 @@ extension FeedBuilder {
     }
   }
 
-  private func setITunesImage(_ address: String) {
+  private mutating func setITunesImage(_ address: String) {
     if inItem { return setImage(address, FeedPrecedence.Rank.itunesImage) }
     if podcast.itunesImageURL == nil { podcast.itunesImageURL = resolve(address) }
   }
 
-  private func addEnclosure(_ attributes: XMLAttributes) {
+  private mutating func addEnclosure(_ attributes: XMLAttributes) {
     let address = attributes["url"] ?? attributes["href"] ?? attributes["resource"]
-    guard let address = address.flatMap(resolve), item.enclosures.count < limits.listEntries else { return }
+    guard let address = address.flatMap({ resolve($0) }), item.enclosures.count < limits.listEntries else { return }
     let bytes = attributes["length"].flatMap(FeedScalar.positive)
     item.enclosures.append(Enclosure(url: address, type: attributes["type"]?.trimmed.nonEmpty, bytes: bytes))
   }
 
-  private func addMedia(_ attributes: XMLAttributes) {
-    guard let address = attributes["url"].flatMap(resolve) else { return }
+  private mutating func addMedia(_ attributes: XMLAttributes) {
+    guard let address = attributes["url"].flatMap({ resolve($0) }) else { return }
     let bytes = attributes["fileSize"].flatMap(FeedScalar.positive)
     let media = Enclosure(url: address, type: attributes["type"]?.trimmed.nonEmpty, bytes: bytes)
     if attributes["medium"]?.lowercased() == "image" || MediaKind.isPicture(media) {
@@ -196,8 +200,10 @@ extension FeedBuilder {
   }
 
   /// Atom's content: text, HTML, XHTML, or elsewhere (`src`, which may be the episode itself).
-  private func beginAtomContent(_ attributes: XMLAttributes) {
-    guard let address = attributes["src"].flatMap(resolve) else { return collect(kind: MarkupText.kind(attributes)) }
+  private mutating func beginAtomContent(_ attributes: XMLAttributes) {
+    guard let address = attributes["src"].flatMap({ resolve($0) }) else {
+      return collect(kind: MarkupText.kind(attributes))
+    }
     let media = Enclosure(url: address, type: attributes["type"]?.trimmed.nonEmpty)
     if MediaKind.isPlayable(media) { itemExtras.mediaContents.append(media) }
   }

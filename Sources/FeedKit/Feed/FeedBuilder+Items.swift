@@ -24,7 +24,7 @@ struct NotedAttributes {
 
 /// Whole items: their start, their end, and the choices that need the whole item.
 extension FeedBuilder {
-  func beginItem(live: (status: String, start: Date?, end: Date?)? = nil) {
+  mutating func beginItem(live: (status: String, start: Date?, end: Date?)? = nil) {
     // An item within an item: the end tag of the outer one is missing.
     if inItem { endItem() }
     inItem = true
@@ -34,7 +34,7 @@ extension FeedBuilder {
     itemRanks.reset()
   }
 
-  func endItem() {
+  mutating func endItem() {
     guard inItem else { return }
     inItem = false
     chooseMedia()
@@ -72,7 +72,7 @@ extension FeedBuilder {
   }
 
   /// mediaURL: the first audio or video enclosure, else the first audio or video media:content, else the first of all.
-  private func chooseMedia() {
+  private mutating func chooseMedia() {
     let own = item.enclosures.count
     for media in itemExtras.mediaContents {
       if let same = item.enclosures.firstIndex(where: { $0.url == media.url }) {

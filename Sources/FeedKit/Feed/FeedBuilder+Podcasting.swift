@@ -3,30 +3,32 @@ import Model
 
 /// Podcasting 2.0 (podcastindex.org) and Podlove's simple chapters. Broken values are left out.
 extension FeedBuilder {
-  func beginPodcasting(_ element: FeedElement, _ attributes: XMLAttributes) {
+  mutating func beginPodcasting(_ element: FeedElement, _ attributes: XMLAttributes) {
     switch element {
     case .transcript:
-      guard let url = attributes["url"].flatMap(resolve), item.transcripts.count < limits.listEntries else { return }
+      guard let url = attributes["url"].flatMap({ resolve($0) }), item.transcripts.count < limits.listEntries else {
+        return
+      }
       let language = attributes["language"]?.trimmed.nonEmpty
       item.transcripts.append(
         TranscriptLink(url: url, type: attributes["type"]?.trimmed.nonEmpty, language: language))
-    case .chapters: if item.chaptersURL == nil { item.chaptersURL = attributes["url"].flatMap(resolve) }
+    case .chapters: if item.chaptersURL == nil { item.chaptersURL = attributes["url"].flatMap({ resolve($0) }) }
     case .chapter: addChapter(attributes)
     case .soundbite:
       noted.a = attributes["startTime"]
       noted.b = attributes["duration"]
       collect()
     case .podcastPerson:
-      noted.url = attributes["href"].flatMap(resolve)
+      noted.url = attributes["href"].flatMap({ resolve($0) })
       noted.a = attributes["role"]?.trimmed.nonEmpty
       noted.b = attributes["group"]?.trimmed.nonEmpty
-      noted.c = attributes["img"].flatMap(resolve)
+      noted.c = attributes["img"].flatMap({ resolve($0) })
       collect()
     case .season, .episode:
       noted.a = attributes[element == .season ? "name" : "display"]?.trimmed.nonEmpty
       collect()
     case .funding:
-      noted.url = attributes["url"].flatMap(resolve)
+      noted.url = attributes["url"].flatMap({ resolve($0) })
       collect()
     case .alternate: beginAlternate(attributes)
     case .source:
@@ -38,7 +40,7 @@ extension FeedBuilder {
       guard item.alternateEnclosures[last].sources.count < limits.listEntries else { return }
       item.alternateEnclosures[last].sources.append(uri)
     case .contentLink:
-      if let address = attributes["href"].flatMap(resolve), itemExtras.contentLinks.count < limits.listEntries {
+      if let address = attributes["href"].flatMap({ resolve($0) }), itemExtras.contentLinks.count < limits.listEntries {
         itemExtras.contentLinks.append(address)
       }
     case .podcastImage:
@@ -56,18 +58,18 @@ extension FeedBuilder {
     }
   }
 
-  private func beginChannelOnly(_ element: FeedElement, _ attributes: XMLAttributes) {
+  private mutating func beginChannelOnly(_ element: FeedElement, _ attributes: XMLAttributes) {
     switch element {
     case .podroll: enter(.podroll)
     case .remoteItem:
       guard podcast.podroll.count < limits.listEntries else { return }
       let remote = RemoteItem(
-        feedGuid: attributes["feedGuid"]?.trimmed.nonEmpty, feedURL: attributes["feedUrl"].flatMap(resolve),
+        feedGuid: attributes["feedGuid"]?.trimmed.nonEmpty, feedURL: attributes["feedUrl"].flatMap({ resolve($0) }),
         itemGuid: attributes["itemGuid"]?.trimmed.nonEmpty, medium: attributes["medium"]?.trimmed.nonEmpty,
         title: attributes["title"]?.trimmed.nonEmpty ?? attributes["feedTitle"]?.trimmed.nonEmpty)
       if remote.feedGuid != nil || remote.feedURL != nil { podcast.podroll.append(remote) }
     case .trailer:
-      noted.url = attributes["url"].flatMap(resolve)
+      noted.url = attributes["url"].flatMap({ resolve($0) })
       noted.type = attributes["type"]?.trimmed.nonEmpty
       noted.a = attributes["pubdate"] ?? attributes["pubDate"]
       noted.b = attributes["length"]
@@ -82,7 +84,7 @@ extension FeedBuilder {
     }
   }
 
-  func finishPodcasting(_ element: FeedElement, _ value: String) {
+  mutating func finishPodcasting(_ element: FeedElement, _ value: String) {
     switch element {
     case .soundbite:
       guard let start = noted.a.flatMap(FeedScalar.playTime), let length = noted.b.flatMap(FeedScalar.playTime),
@@ -127,7 +129,7 @@ extension FeedBuilder {
     }
   }
 
-  private func finishChannelOnly(_ element: FeedElement, _ value: String) {
+  private mutating func finishChannelOnly(_ element: FeedElement, _ value: String) {
     switch element {
     case .trailer:
       guard let url = noted.url, podcast.trailers.count < limits.listEntries else { return }
@@ -143,17 +145,17 @@ extension FeedBuilder {
     }
   }
 
-  private func addChapter(_ attributes: XMLAttributes) {
+  private mutating func addChapter(_ attributes: XMLAttributes) {
     guard let start = attributes["start"].flatMap(FeedScalar.playTime), item.chapters.count < limits.listEntries else {
       return
     }
     item.chapters.append(
       Chapter(
-        start: start, title: attributes["title"]?.trimmed.nonEmpty, url: attributes["href"].flatMap(resolve),
-        image: attributes["image"].flatMap(resolve)))
+        start: start, title: attributes["title"]?.trimmed.nonEmpty, url: attributes["href"].flatMap({ resolve($0) }),
+        image: attributes["image"].flatMap({ resolve($0) })))
   }
 
-  private func beginAlternate(_ attributes: XMLAttributes) {
+  private mutating func beginAlternate(_ attributes: XMLAttributes) {
     guard item.alternateEnclosures.count < limits.listEntries else { return enter(.skipped) }
     item.alternateEnclosures.append(
       AlternateEnclosure(
@@ -164,11 +166,11 @@ extension FeedBuilder {
   }
 
   /// One without a source that can be played says nothing.
-  func endAlternate() {
+  mutating func endAlternate() {
     if let last = item.alternateEnclosures.last, last.sources.isEmpty { item.alternateEnclosures.removeLast() }
   }
 
-  private func beginValue(_ attributes: XMLAttributes) {
+  private mutating func beginValue(_ attributes: XMLAttributes) {
     let block = ValueBlock(
       type: attributes["type"]?.trimmed.nonEmpty, method: attributes["method"]?.trimmed.nonEmpty,
       suggested: attributes["suggested"]?.trimmed.nonEmpty)
@@ -176,7 +178,7 @@ extension FeedBuilder {
     enter(.value)
   }
 
-  private func addRecipient(_ attributes: XMLAttributes) {
+  private mutating func addRecipient(_ attributes: XMLAttributes) {
     let recipient = ValueBlock.Recipient(
       name: attributes["name"]?.trimmed.nonEmpty, type: attributes["type"]?.trimmed.nonEmpty,
       address: attributes["address"]?.trimmed.nonEmpty,

@@ -4,11 +4,11 @@ import Model
 /// Plain values: the text of one element, put where it belongs if its rank allows.
 extension FeedBuilder {
   /// Sets a value from the collected text.
-  func set(_ field: FeedField, _ rank: UInt8) {
+  mutating func set(_ field: FeedField, _ rank: UInt8) {
     if inItem { setItem(field, rank) } else { setChannel(field, rank) }
   }
 
-  private func setChannel(_ field: FeedField, _ rank: UInt8) {
+  private mutating func setChannel(_ field: FeedField, _ rank: UInt8) {
     if let date = date(field) {
       guard channelRanks.claim(field, rank) else { return }
       if field == .published { podcast.lastPubDate = date } else { podcast.lastBuildDate = date }
@@ -36,7 +36,7 @@ extension FeedBuilder {
     }
   }
 
-  private func setChannelFlag(_ field: FeedField, _ rank: UInt8, _ value: String) {
+  private mutating func setChannelFlag(_ field: FeedField, _ rank: UInt8, _ value: String) {
     switch field {
     case .explicit:
       if let flag = FeedScalar.explicit(value), channelRanks.claim(field, rank) { podcast.explicit = flag }
@@ -47,14 +47,16 @@ extension FeedBuilder {
         podcast.type = type
       }
     case .keywords:
-      for word in value.split(separator: ",") { append(String(word).trimmed, to: &podcast.keywords) }
-    case .category: append(value, to: &podcast.categories)
+      for word in value.split(separator: ",") {
+        podcast.keywords.appendNew(String(word).trimmed, limit: limits.listEntries)
+      }
+    case .category: podcast.categories.appendNew(value, limit: limits.listEntries)
     case .personName: if channelRanks.claim(.author, FeedPrecedence.Rank.personName) { podcast.iTunesAuthor = value }
     default: break
     }
   }
 
-  private func setItem(_ field: FeedField, _ rank: UInt8) {
+  private mutating func setItem(_ field: FeedField, _ rank: UInt8) {
     if let date = date(field) {
       guard itemRanks.claim(field, rank) else { return }
       if field == .published { item.pubDate = date } else { item.updated = date }
@@ -77,7 +79,7 @@ extension FeedBuilder {
     }
   }
 
-  private func setItemNumber(_ field: FeedField, _ rank: UInt8, _ value: String) {
+  private mutating func setItemNumber(_ field: FeedField, _ rank: UInt8, _ value: String) {
     switch field {
     case .duration:
       if let seconds = FeedScalar.duration(value), itemRanks.claim(field, rank) { item.duration = seconds }
@@ -90,7 +92,7 @@ extension FeedBuilder {
       }
     case .explicit: if let flag = FeedScalar.explicit(value), itemRanks.claim(field, rank) { item.explicit = flag }
     case .block: if let flag = FeedScalar.flag(value), itemRanks.claim(field, rank) { item.block = flag }
-    case .category: append(value, to: &item.categories)
+    case .category: item.categories.appendNew(value, limit: limits.listEntries)
     case .personName: if itemRanks.claim(.author, FeedPrecedence.Rank.personName) { item.author = value }
     default: break
     }
@@ -105,12 +107,6 @@ extension FeedBuilder {
   func title(_ value: String) -> String? {
     textKind == .text ? value : PlainTitle.text(value).nonEmpty
   }
-
-  /// Appends what is not there yet.
-  func append(_ value: String, to list: inout [String]) {
-    guard !value.isEmpty, list.count < limits.listEntries, list.count > 64 || !list.contains(value) else { return }
-    list.append(value)
-  }
 }
 
 extension FeedField {
@@ -123,4 +119,12 @@ extension FeedField {
     }
   }
   fileprivate var isAddress: Bool { self == .link || self == .image || self == .newFeedURL }
+}
+
+extension [String] {
+  /// Appends what is not there yet, as long as there is room. Long lists are not searched.
+  mutating func appendNew(_ value: String, limit: Int) {
+    guard !value.isEmpty, count < limit, count > 64 || !contains(value) else { return }
+    append(value)
+  }
 }

@@ -3,10 +3,13 @@ import Model
 
 /// Builds a `Feed` from the events of an `XMLReader`.
 ///
+/// A struct that is never copied, inside the class that the reader calls (`FeedSink`): its many small values are changed
+/// with every event, and as properties of a class each change would be checked for exclusive access, a fifth of the time.
+///
 /// Every start tag is looked up in `FeedRules` once and becomes a frame on the stack; its end undoes the frame. Text is
 /// collected in one buffer for the innermost element that wants it. What the elements mean is in the extensions:
 /// `FeedBuilder+Values` for plain values, `FeedBuilder+Elements` for the others, `FeedBuilder+Items` for whole items.
-final class FeedBuilder: XMLSink {
+struct FeedBuilder: ~Copyable {
   struct Frame {
     var action: FeedAction
     /// The scope outside this element.
@@ -66,9 +69,9 @@ final class FeedBuilder: XMLSink {
     return RelativeAddress.resolve(address, base: bases.last).nonEmpty
   }
 
-  // MARK: XMLSink
+  // MARK: Events of the document
 
-  func start(_ name: XMLName, _ attributes: XMLAttributes) {
+  mutating func start(_ name: XMLName, _ attributes: XMLAttributes) {
     if !sawRoot {
       sawRoot = true
       rules.otherIsOwn = name.namespace == .other
@@ -92,7 +95,7 @@ final class FeedBuilder: XMLSink {
     }
   }
 
-  func end(_ name: XMLName) {
+  mutating func end(_ name: XMLName) {
     guard let frame = frames.popLast() else { return }
     if frame.isMarkup {
       // A forgotten end tag may have ended the text already.
@@ -105,24 +108,24 @@ final class FeedBuilder: XMLSink {
     while bases.count > frame.bases { bases.removeLast() }
   }
 
-  func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+  mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard collector != nil, let start = bytes.baseAddress, text.count < limits.textBytes else { return }
     if hasMarkup || textKind == .xhtml { return MarkupText.escape(bytes, into: &text) }
     text.append(start, min(bytes.count, limits.textBytes - text.count))
   }
 
-  func cutOff() { isCut = true }
+  mutating func cutOff() { isCut = true }
 
-  func enter(_ inner: FeedScope) { scope = inner }
+  mutating func enter(_ inner: FeedScope) { scope = inner }
 
   // MARK: Text
 
-  private func beginText(_ field: FeedField, _ attributes: XMLAttributes) {
+  private mutating func beginText(_ field: FeedField, _ attributes: XMLAttributes) {
     collect(kind: field.isMarkup || field == .title || field == .copyright ? MarkupText.kind(attributes) : .plain)
   }
 
   /// Collects the text of the element just started until its end.
-  func collect(kind: TextKind = .plain) {
+  mutating func collect(kind: TextKind = .plain) {
     collector = frames.count - 1
     text.removeAll()
     textKind = kind
@@ -135,7 +138,7 @@ final class FeedBuilder: XMLSink {
     return String(decoding: MarkupText.trimmed(text.bytes), as: UTF8.self).trimmed
   }
 
-  private func finishText(_ action: FeedAction? = nil) {
+  private mutating func finishText(_ action: FeedAction? = nil) {
     guard let index = collector else { return }
     collector = nil
     let action = action ?? (index < frames.count ? frames[index].action : .unknown)
@@ -151,7 +154,7 @@ final class FeedBuilder: XMLSink {
     text.removeAll()
   }
 
-  private func startMarkup(_ name: XMLName, _ attributes: XMLAttributes) {
+  private mutating func startMarkup(_ name: XMLName, _ attributes: XMLAttributes) {
     frames.append(Frame(action: .unknown, scope: scope, bases: bases.count, isMarkup: true))
     guard let index = collector, keepsMarkup(frames[index].action) else { return }
     if !hasMarkup {
@@ -165,7 +168,7 @@ final class FeedBuilder: XMLSink {
     MarkupText.writeStart(name, attributes, base: bases.last, into: &text)
   }
 
-  private func endMarkup(_ name: XMLName) {
+  private mutating func endMarkup(_ name: XMLName) {
     guard let index = collector, keepsMarkup(frames[index].action), text.count < limits.textBytes else { return }
     if textKind == .xhtml, frames.count == index + 1, name.local == "div" { return }
     MarkupText.writeEnd(name, into: &text)

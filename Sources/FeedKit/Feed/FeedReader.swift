@@ -11,7 +11,7 @@ import Model
 /// few kilobytes of text, never the document.
 public final class FeedReader {
   private let reader: XMLReader
-  private let builder: FeedBuilder
+  private let sink: FeedSink
   private let limits: FeedLimits
   private let feedURL: String?
   private let onEpisodes: (([FeedEpisode], FeedPodcast) -> Void)?
@@ -36,11 +36,11 @@ public final class FeedReader {
     self.limits = limits
     self.feedURL = feedURL
     self.onEpisodes = onEpisodes
-    builder = FeedBuilder(feedURL: feedURL, limits: limits)
+    sink = FeedSink(feedURL: feedURL, limits: limits)
     var xmlLimits = XMLLimits.standard
     xmlLimits.documentBytes = limits.documentBytes
     reader = XMLReader(
-      sink: builder, roots: Self.roots, charset: contentType.flatMap(ContentType.charset), limits: xmlLimits)
+      sink: sink, roots: Self.roots, charset: contentType.flatMap(ContentType.charset), limits: xmlLimits)
   }
 
   /// Takes the next bytes of the document.
@@ -65,10 +65,10 @@ public final class FeedReader {
     guard received > 0 else { throw .empty }
     guard isFeed else { throw .notAFeed(found: found) }
     report()
-    var podcast = builder.podcast
-    podcast.damaged = reader.isDamaged || builder.droppedItems
-    podcast.lastPubDate = podcast.lastPubDate ?? builder.episodes.lazy.compactMap(\.pubDate).max()
-    return Feed(podcast: podcast, episodes: builder.episodes)
+    var podcast = sink.builder.podcast
+    podcast.damaged = reader.isDamaged || sink.builder.droppedItems
+    podcast.lastPubDate = podcast.lastPubDate ?? sink.builder.episodes.lazy.compactMap(\.pubDate).max()
+    return Feed(podcast: podcast, episodes: sink.builder.episodes)
   }
 
   /// Reads a whole document that is in memory.
@@ -87,10 +87,10 @@ public final class FeedReader {
   private var isPage: Bool { !isFeed && Self.pages.contains(reader.firstName?.lowercased() ?? "") }
 
   private func report() {
-    guard let onEpisodes, reported < builder.episodes.count else { return }
-    let new = Array(builder.episodes[reported...])
-    reported = builder.episodes.count
-    onEpisodes(new, builder.podcast)
+    guard let onEpisodes, reported < sink.builder.episodes.count else { return }
+    let new = Array(sink.builder.episodes[reported...])
+    reported = sink.builder.episodes.count
+    onEpisodes(new, sink.builder.podcast)
   }
 
   private func pageError() -> FeedReadError {

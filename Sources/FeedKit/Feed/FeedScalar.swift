@@ -134,7 +134,7 @@ extension String {
       return ""
     }
     let end = unicodeScalars.lastIndex { !$0.properties.isWhitespace && $0 != "\u{FEFF}" } ?? start
-    return String(self[start...end])
+    return start == startIndex && unicodeScalars.index(after: end) == endIndex ? self : String(self[start...end])
   }
 
   /// Holds a colon; `contains(":")` would go through NSString.

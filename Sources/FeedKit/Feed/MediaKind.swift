@@ -14,7 +14,7 @@ enum MediaKind {
   }
 
   private static func saysNothing(_ type: String) -> Bool {
-    !type.contains("/") || type == "application/octet-stream" || type == "application/x-octet-stream"
+    !type.utf8.contains(UInt8(ascii: "/")) || type == "application/octet-stream" || type == "application/x-octet-stream"
       || type == "binary/octet-stream" || type == "application/force-download"
   }
 

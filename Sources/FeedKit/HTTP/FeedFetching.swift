@@ -1,23 +1,7 @@
 import Foundation
 import Model
 
-/// What makes a conditional request, kept from the last answer. Verbatim, and tied to the address they came from.
-public struct FeedValidators: Sendable, Equatable, Codable {
-  /// With quotes and `W/`, as the server sent it.
-  public var etag: String?
-  public var lastModified: String?
-  /// Of the last body, for servers that give neither or ignore them.
-  public var bodyDigest: String?
-  /// The address that gave them, after redirects. nil: send them wherever the request goes.
-  public var url: String?
-
-  public init(etag: String? = nil, lastModified: String? = nil, bodyDigest: String? = nil, url: String? = nil) {
-    self.etag = etag
-    self.lastModified = lastModified
-    self.bodyDigest = bodyDigest
-    self.url = url
-  }
-
+extension FeedValidators {
   /// Both, where both are known (RFC 9110 §13.1): servers differ in which they understand.
   func headers(for address: WebAddress) -> [(name: String, value: String)] {
     guard url == nil || url == address.text else { return [] }

@@ -19,9 +19,6 @@ public final class HTTPClient: Sendable {
 
   deinit { multi.close() }
 
-  /// The version of libcurl and what it was built with.
-  public static var libraryVersion: String { String(cString: curl_version()) }
-
   /// Sends a request; `completion` is called exactly once, from the client's thread.
   @discardableResult
   public func send(_ request: HTTPRequest, sink: any HTTPSink, completion: @escaping Completion) -> HTTPRequestID {

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// What to ask for. Values only: it can be queued, compared in tests and sent again.
 public struct HTTPRequest: Sendable {

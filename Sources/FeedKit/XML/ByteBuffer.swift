@@ -44,6 +44,27 @@ struct ByteBuffer: ~Copyable {
 
   mutating func removeAll() { count = 0 }
 
+  subscript(range: Range<Int>) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: bytes[range]) }
+
+  /// Makes one line feed of every line end in a range (XML 1.0 §2.11); the bytes after what is left mean nothing.
+  /// - Parameter pending: the text before ended in a carriage return.
+  mutating func normaliseLines(_ range: Range<Int>, after pending: inout Bool) -> UnsafeBufferPointer<UInt8> {
+    let text = self[range]
+    guard pending || ByteScan.find(0x0D, start + range.lowerBound, start + range.upperBound) != nil else { return text }
+    var kept = range.lowerBound
+    var wasReturn = pending
+    for index in range {
+      let byte = start[index]
+      if byte != 0x0A || !wasReturn {
+        start[kept] = byte == 0x0D ? 0x0A : byte
+        kept += 1
+      }
+      wasReturn = byte == 0x0D
+    }
+    pending = wasReturn
+    return self[range.lowerBound..<kept]
+  }
+
   /// Drops the first `length` bytes.
   mutating func removeFirst(_ length: Int) {
     guard length > 0 else { return }

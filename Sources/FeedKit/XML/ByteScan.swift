@@ -38,11 +38,11 @@ enum ByteScan {
   @inline(__always)
   private static func zeroes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highs }
 
-  /// The first byte from `start` that text must stop at: `<`, `>`, `&`, a control character, and one of 0x80 or more,
-  /// unless `throughHigh` and it begins a plain UTF-8 sequence. Eight bytes a step.
+  /// The first byte from `start` that text must stop at: `<`, `>`, `&`, a control character, and what is no plain
+  /// UTF-8 sequence. Eight bytes a step.
   @inline(__always)
-  static func text(_ start: Bytes, _ end: Bytes, throughHigh: Bool) -> Bytes {
-    run(start, end, throughHigh: throughHigh) { word in
+  static func text(_ start: Bytes, _ end: Bytes) -> Bytes {
+    run(start, end) { word in
       zeroes((word & 0xFDFD_FDFD_FDFD_FDFD) ^ (ones &* 0x3C)) | zeroes(word ^ (ones &* 0x26))
     } stops: {
       $0 & 0xFD == 0x3C || $0 == 0x26
@@ -52,7 +52,7 @@ enum ByteScan {
   /// As `text` for the inside of a CDATA section: stops at `]`, control characters and odd UTF-8.
   @inline(__always)
   static func cdata(_ start: Bytes, _ end: Bytes) -> Bytes {
-    run(start, end, throughHigh: true) {
+    run(start, end) {
       zeroes($0 ^ (ones &* 0x5D))
     } stops: {
       $0 == 0x5D
@@ -61,7 +61,7 @@ enum ByteScan {
 
   @inline(__always)
   private static func run(
-    _ start: Bytes, _ end: Bytes, throughHigh: Bool, flags: (UInt64) -> UInt64, stops: (UInt8) -> Bool
+    _ start: Bytes, _ end: Bytes, flags: (UInt64) -> UInt64, stops: (UInt8) -> Bool
   ) -> Bytes {
     var at = start
     while true {
@@ -79,7 +79,6 @@ enum ByteScan {
       guard at < end else { return end }
       let byte = at.pointee
       if byte >= 0x80 {
-        guard throughHigh else { return at }
         let next = plainSequences(at, end)
         if next == at { return at }
         at = next

@@ -21,10 +21,10 @@ struct OpenElements: ~Copyable {
     namespaces += declared
   }
 
-  /// Hands over the innermost name and forgets it.
-  mutating func popName(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
+  /// Writes the innermost name and forgets it.
+  mutating func popName(into out: inout ByteBuffer) {
     guard let entry = entries.popLast() else { return }
-    body(names.start + entry.offset, entry.length)
+    out.append(names.start + entry.offset, entry.length)
     names.truncate(to: entry.offset)
     namespaces -= entry.namespaces
   }

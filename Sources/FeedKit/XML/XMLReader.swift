@@ -8,14 +8,16 @@ import CLibXML2
 ///     guard reader.foundRoot else { … }   // no such document; reader.isDamaged: something had to be mended
 ///
 /// Three stages, each behind the next: `TextDecoder` makes UTF-8 of the bytes, `XMLRepair` makes well-formed XML of the
-/// text (entities, bare `&`, missing end tags, DTDs gone), libxml2's push parser makes events of it. The sink sees our
-/// own types only, so that the library can be exchanged. One thread at a time; nothing is called after `finish`.
+/// text (entities, bare `&`, missing end tags, DTDs gone), libxml2's push parser makes events of its markup; text that is
+/// ready goes straight to the sink. The sink sees our own types only, so that the library can be exchanged. One thread at a time; nothing is called after `finish`.
 final class XMLReader {
   private let translator: XMLTranslator
   private let parser: XMLPushParser
-  private let repair: XMLRepair
+  private var repair: XMLRepair
   private let decoder: TextDecoder
   private var finished = false
+  /// Set by `stop`, which may be called while `repair` is at work and so cannot tell it.
+  private var stopped = false
 
   /// - Parameters:
   ///   - sink: is told what the document says; the reader keeps it alive.
@@ -38,7 +40,7 @@ final class XMLReader {
   /// The document broke a rule of XML or of its encoding, or it ended early; what was readable has been told.
   var isDamaged: Bool { repair.isDamaged || parser.isDamaged || decoder.isDamaged }
   /// The root element has ended, or a limit was passed: more bytes change nothing.
-  var isDone: Bool { repair.isDone }
+  var isDone: Bool { stopped || repair.isDone }
   /// The document was larger than its limit.
   var isTooLarge: Bool { repair.isTooLarge }
 
@@ -58,21 +60,28 @@ final class XMLReader {
     guard !finished else { return }
     finished = true
     decoder.decode(UnsafeBufferPointer(start: nil, count: 0), final: true) { pass($0) }
-    let isCut = repair.finish { parser.parse($0) }
+    let isCut = repair.finish { tell($0) }
     if isCut { translator.cutOff() }
-    repair.closeAll { parser.parse($0) }
+    repair.closeAll { tell($0) }
     parser.finish()
   }
 
   /// Stops at once, from within a sink or between chunks: the rest of the document is not looked at.
   func stop() {
-    repair.stop()
+    stopped = true
     parser.stop()
   }
 
   private func pass(_ text: UnsafeBufferPointer<UInt8>) {
     if decoder.isUTF8 { repair.mendsC1 = true }
-    repair.feed(text) { parser.parse($0) }
+    repair.feed(text) { tell($0) }
     if repair.isTooLarge { parser.stop() }
+  }
+
+  private func tell(_ piece: XMLRepair.Piece) {
+    switch piece {
+    case .markup(let bytes): parser.parse(bytes)
+    case .text(let bytes): if !stopped { translator.text(bytes) }
+    }
   }
 }

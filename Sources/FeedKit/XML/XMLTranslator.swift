@@ -14,13 +14,24 @@ final class XMLTranslator {
     var address: UnsafePointer<UInt8>?
     var name: XMLName?
   }
-  private var slots = [Slot](repeating: Slot(), count: 256)
+  // Raw memory, because an array in a class is checked for exclusive access with every look-up.
+  private var slots: UnsafeMutablePointer<Slot>
+  private var capacity = 256
   private var known = 0
   /// A document with more distinct names than this is noise; further names are all the same unknown one.
   private let mostNames = 4096
   private var nameless: XMLName?
 
-  init(sink: any XMLSink) { self.sink = sink }
+  init(sink: any XMLSink) {
+    self.sink = sink
+    slots = .allocate(capacity: capacity)
+    slots.initialize(repeating: Slot(), count: capacity)
+  }
+
+  deinit {
+    slots.deinitialize(count: capacity)
+    slots.deallocate()
+  }
 
   typealias CText = UnsafePointer<UInt8>
 
@@ -32,13 +43,15 @@ final class XMLTranslator {
 
   func text(_ bytes: CText?, _ count: Int32) {
     guard let bytes, count > 0 else { return }
-    sink.text(UnsafeBufferPointer(start: bytes, count: Int(count)))
+    text(UnsafeBufferPointer(start: bytes, count: Int(count)))
   }
+
+  func text(_ bytes: UnsafeBufferPointer<UInt8>) { sink.text(bytes) }
 
   func cutOff() { sink.cutOff() }
 
   private func name(_ local: CText?, _ prefix: CText?, _ address: CText?) -> XMLName {
-    let mask = slots.count - 1
+    let mask = capacity - 1
     var index = Self.hash(local, address) & mask
     while let name = slots[index].name {
       if slots[index].local == local, slots[index].address == address, slots[index].prefix == prefix { return name }
@@ -70,18 +83,22 @@ final class XMLTranslator {
     let name = XMLName(id: known, namespace: namespace, local: localName)
     slots[index] = Slot(local: local, prefix: prefix, address: address, name: name)
     known += 1
-    if known * 2 > slots.count { rehash() }
+    if known * 2 > capacity { rehash() }
     return name
   }
 
   private func rehash() {
-    let old = slots
-    slots = [Slot](repeating: Slot(), count: old.count * 2)
-    let mask = slots.count - 1
+    let old = UnsafeMutableBufferPointer(start: slots, count: capacity)
+    capacity *= 2
+    slots = .allocate(capacity: capacity)
+    slots.initialize(repeating: Slot(), count: capacity)
+    let mask = capacity - 1
     for slot in old where slot.name != nil {
       var index = Self.hash(slot.local, slot.address) & mask
       while slots[index].name != nil { index = (index + 1) & mask }
       slots[index] = slot
     }
+    old.deinitialize()
+    old.deallocate()
   }
 }

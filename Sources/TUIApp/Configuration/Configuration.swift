@@ -20,6 +20,7 @@ struct Configuration: Sendable {
   var mouse = true
   /// Requests at once to one host.
   var maxPerHost = 4
+  var downloads = DownloadPreferences()
   var directories: Directories
   var problems: [ConfigurationProblem] = []
   /// Whether the file sets these: then they win over what was remembered.
@@ -61,6 +62,8 @@ struct Configuration: Sendable {
       do {
         if key == "keys" {
           readKeys(value, lines, file)
+        } else if key == "downloads" {
+          readDownloads(value, lines, file)
         } else if key == "directories" {
           try readDirectories(value)
         } else if let setting = Self.settings[key] {
@@ -154,17 +157,17 @@ struct Configuration: Sendable {
 
   // MARK: Values
 
-  private static func string(_ value: any TOMLValueConvertible) throws -> String {
+  static func string(_ value: any TOMLValueConvertible) throws -> String {
     guard let string = value.string else { throw Complaint("must be a text in quotes") }
     return string
   }
 
-  private static func bool(_ value: any TOMLValueConvertible) throws -> Bool {
+  static func bool(_ value: any TOMLValueConvertible) throws -> Bool {
     guard let bool = value.bool else { throw Complaint("must be true or false") }
     return bool
   }
 
-  private static func number(_ value: any TOMLValueConvertible, in range: ClosedRange<Double>) throws -> Double {
+  static func number(_ value: any TOMLValueConvertible, in range: ClosedRange<Double>) throws -> Double {
     guard let number = value.double ?? value.int.map(Double.init) else { throw Complaint("must be a number") }
     guard range.contains(number) else {
       throw Complaint("must be from \(plain(range.lowerBound)) to \(plain(range.upperBound))")

@@ -1,11 +1,14 @@
 import AppCore
 import Foundation
 import TOMLKit
+import TerminalKit
 
 /// The themes that can be chosen: `NAME.toml` in the listener's own directory, then in ours.
 struct ThemeFiles: Sendable {
   /// Where themes are looked for; the first that has a name wins.
   let directories: [String]
+  /// How many colours there are to show a theme with.
+  var depth = ColorDepth.trueColor
 
   /// In alphabetical order.
   var names: [String] {
@@ -17,10 +20,12 @@ struct ThemeFiles: Sendable {
     return names.sorted()
   }
 
+  /// The theme as this terminal can show it.
   func load(_ name: String) throws(ConfigurationProblem) -> Theme {
     let source = try read(name, heirs: [])
     do {
-      return try Theme(name: name, kind: source.kind, palette: source.palette, roles: source.roles, base: nil)
+      let theme = try Theme(name: name, kind: source.kind, palette: source.palette, roles: source.roles, base: nil)
+      return theme.fitted(to: depth)
     } catch {
       let lines = LineFinder(source.text)
       let line: Int? =

@@ -12,11 +12,12 @@ import Synchronization
 /// Reads run on one queue and writes on another, each in order; a position that was written is seen by the next play,
 /// because plays are looked up on the writers' queue.
 final class EffectRunner: Sendable {
-  private let mailbox: Mailbox<Action>
-  private let library: Library
+  let mailbox: Mailbox<Action>
+  let library: Library
   private let answers: LibraryAnswers
   private let refresher: Refresher
   private let player: Player
+  let downloads: DownloadRunner
   private let resources: Resources
   private let themes: ThemeFiles
   private let companions: Companions
@@ -24,17 +25,18 @@ final class EffectRunner: Sendable {
   /// The refresh that was started last, to be cancelled.
   private let refreshing = Mutex<Task<Void, Never>?>(nil)
   /// Why this process must not play and write, when another one does.
-  private let refusal: String?
-  private let log: Logger
+  let refusal: String?
+  let log: Logger
   private let clock: @Sendable () -> Date
   private let reads = DispatchQueue(label: "earshot.reads", qos: .userInitiated)
-  private let writes = DispatchQueue(label: "earshot.writes", qos: .userInitiated)
+  let writes = DispatchQueue(label: "earshot.writes", qos: .userInitiated)
 
   struct Parts {
     var mailbox: Mailbox<Action>
     var library: Library
     var refresher: Refresher
     var player: Player
+    var downloads: DownloadRunner
     var resources: Resources
     var themes: ThemeFiles
     var companions: Companions
@@ -50,6 +52,7 @@ final class EffectRunner: Sendable {
     answers = LibraryAnswers(library: parts.library)
     refresher = parts.refresher
     player = parts.player
+    downloads = parts.downloads
     resources = parts.resources
     themes = parts.themes
     companions = parts.companions
@@ -83,6 +86,7 @@ final class EffectRunner: Sendable {
     case .loadCover(let request): covers.load(request) { [mailbox] in mailbox.post(.cover(request, $0)) }
     case .cancelRefresh: refreshing.withLock { $0?.cancel() }
     case .redraw, .suspend, .quit, .setTitle, .copy: break
+    case .download, .pauseDownloads, .dropDownloads, .setAutomaticDownload, .setKeptDownloads: download(effect)
     default: write(effect)
     }
   }
@@ -111,6 +115,7 @@ final class EffectRunner: Sendable {
   func finish() {
     writes.sync {}
     player.shutDown()
+    downloads.downloader.shutDown()
   }
 
   // MARK: Writes
@@ -126,6 +131,7 @@ final class EffectRunner: Sendable {
     writes.async { [self] in
       do throws(StoreError) {
         if let answer = try write(effect, now: clock()) { mailbox.post(.library(answer)) }
+        cleanUpDownloads(after: effect)
       } catch {
         log.error("\(effect): \(error)")
         mailbox.post(.library(.failed(ReportedError(error.description))))
@@ -172,8 +178,9 @@ final class EffectRunner: Sendable {
 
   private func refresh(_ podcasts: [PodcastID]?) {
     if let refusal { return mailbox.post(.message(Message(.warning, refusal))) }
-    let task = Task { [mailbox, refresher] in
-      _ = await refresher.refresh(podcasts) { mailbox.post(.refresh($0)) }
+    let task = Task { [self] in
+      await refresher.refresh(podcasts) { [mailbox] in mailbox.post(.refresh($0)) }
+      fetchNewDownloads()
     }
     refreshing.withLock { $0 = task }
   }
@@ -190,6 +197,7 @@ final class EffectRunner: Sendable {
         guard let detail = try library.episode(id) else { return fail("it is no longer in the library") }
         guard let address = address(of: detail) else { return fail("the feed names no audio for it") }
         let start = second ?? detail.resumePosition
+        downloads.downloader.protect([id])
         let chapters = try library.chapters(id)
         mailbox.post(.library(.playing(generation: generation, detail.row, chapters, from: start)))
         loadChapters(detail)
@@ -205,7 +213,7 @@ final class EffectRunner: Sendable {
 
   /// What mpv is given: the downloaded file, a file of the welcome podcast, or the enclosure's own http address.
   private func address(of detail: EpisodeDetail) -> String? {
-    if let file = detail.fileName, FileManager.default.fileExists(atPath: file) { return file }
+    if let file = downloads.files.file(of: detail) { return file }
     guard let address = detail.feed.mediaURL else { return nil }
     return resources.file(of: address) ?? address
   }

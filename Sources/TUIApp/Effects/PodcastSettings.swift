@@ -6,6 +6,12 @@ struct PodcastSettings: Codable, Equatable, Sendable {
   /// feed's address, which lists, logs and exports show.
   var user: String?
   var password: String?
+  /// So many of the newest episodes are downloaded after each refresh; 0 none; nil as the configuration says.
+  var autoDownload: Int?
+  /// Up to this episode's number automatic downloads have looked.
+  var autoDownloadAfter: Int64?
+  /// Downloaded files that stay; nil as the configuration says.
+  var keepDownloads: Int?
 
   var credentials: Credentials? { user.map { Credentials(user: $0, password: password ?? "") } }
 }

@@ -9,20 +9,22 @@ final class Refresher: Sendable {
   private let library: Library
   private let client: FeedClient
   private let resources: Resources
-  /// The costly part of storing runs here, off Swift's own threads, two at a time: one prepares while the other writes.
-  private let storing: OperationQueue
+  /// What is costly and done before the writing runs here, off Swift's own threads.
+  private let preparing: OperationQueue
+  private let writer: RefreshWriter
   private let clock: @Sendable () -> Date
 
   /// Feeds that are in memory at once, between the network and the library.
-  private static let window = 24
+  private static let window = 16
 
   init(library: Library, client: FeedClient, resources: Resources, clock: @escaping @Sendable () -> Date = { Date() }) {
     self.library = library
     self.client = client
     self.resources = resources
     self.clock = clock
-    storing = OperationQueue()
-    storing.maxConcurrentOperationCount = 2
+    preparing = OperationQueue()
+    preparing.maxConcurrentOperationCount = 2
+    writer = RefreshWriter(library: library, clock: clock)
   }
 
   /// How one podcast's refresh ended.
@@ -95,7 +97,7 @@ final class Refresher: Sendable {
 
   private func refresh(_ candidate: RefreshCandidate) async -> Outcome {
     if candidate.feedURL.hasPrefix(Resources.welcomeAddress) { return await refreshWelcome(candidate) }
-    var request = FeedRequest(url: candidate.feedURL, validators: FeedKit.FeedValidators(candidate.validators))
+    var request = FeedRequest(url: candidate.feedURL, validators: candidate.validators)
     // A known feed that suddenly answers with a page (a captive portal) must not become another feed.
     request.followsAlternates = false
     var result = await client.fetch(request)
@@ -103,25 +105,40 @@ final class Refresher: Sendable {
       request.credentials = credentials
       result = await client.fetch(request)
     }
-    return await store { [result] () throws(StoreError) -> Outcome in
-      switch result {
-      case .unchanged(let info):
-        try self.library.markUnchanged(
-          candidate.id, info: RefreshInfo(validators: Store.FeedValidators(info.validators)), now: self.clock())
-        return .unchanged
-      case .feed(let feed, let info):
-        let applied = try self.library.apply(
-          feed: feed, to: candidate.id, info: RefreshInfo(validators: Store.FeedValidators(info.validators)),
-          now: self.clock())
-        if let moved = info.movedTo { try self.library.setFeedURL(candidate.id, moved, now: self.clock()) }
-        return .new(applied.new.count)
-      case .failed(let error):
-        guard error != .cancelled else { return .failed(error) }
-        try self.library.recordFailure(
-          candidate.id, error.health(podcast: candidate.title), info: RefreshInfo(notBefore: error.notBefore),
-          now: self.clock())
-        return .failed(error)
+    switch result {
+    case .unchanged(let info):
+      let info = RefreshInfo(validators: info.validators)
+      return outcome(await writer.store(.unchanged(candidate.id, info)), or: .unchanged)
+    case .feed(let feed, let info):
+      return await store(feed, of: candidate, info)
+    case .failed(let error):
+      guard error != .cancelled else { return .failed(error) }
+      let arrival = RefreshArrival.failed(
+        candidate.id, error.health(podcast: candidate.title), RefreshInfo(notBefore: error.notBefore))
+      return outcome(await writer.store(arrival), or: .failed(error))
+    }
+  }
+
+  private func store(_ feed: Feed, of candidate: RefreshCandidate, _ info: FetchInfo? = nil) async -> Outcome {
+    let id = candidate.id
+    do throws(StoreError) {
+      let stored = RefreshInfo(validators: info?.validators)
+      let prepared = try await prepare { () throws(StoreError) in
+        try self.library.prepare(feed, of: id, info: stored)
       }
+      let answer = await writer.store(.feed(id, prepared))
+      if case .success = answer, let moved = info?.movedTo { try library.setFeedURL(id, moved, now: clock()) }
+      return outcome(answer, or: nil)
+    } catch {
+      return .notStored(error)
+    }
+  }
+
+  /// - Parameter other: what a write that worked means; nil: its new episodes.
+  private func outcome(_ answer: RefreshWriter.Answer, or other: Outcome?) -> Outcome {
+    switch answer {
+    case .success(let result): other ?? .new(result.new.count)
+    case .failure(let error): .notStored(error)
     }
   }
 
@@ -131,11 +148,11 @@ final class Refresher: Sendable {
     (try? library.settings(PodcastSettings.self, of: podcast))?.credentials
   }
 
-  /// Brings the search index up to date. Storing a feed only notes what waits for it, so that episodes are on screen
-  /// first.
+  /// Indexes what was learnt of episodes beside their feeds, and tidies the index. Not part of what a listener waits
+  /// for.
   func index() async {
     await withCheckedContinuation { continuation in
-      storing.addOperation {
+      preparing.addOperation {
         // An index that lags is brought up to date by the next search or refresh.
         while let count = try? self.library.indexPending(), count > 0 {}
         continuation.resume()
@@ -145,9 +162,7 @@ final class Refresher: Sendable {
 
   private func refreshWelcome(_ candidate: RefreshCandidate) async -> Outcome {
     guard let feed = readWelcome() else { return .unchanged }
-    return await store { () throws(StoreError) -> Outcome in
-      .new(try self.library.apply(feed: feed, to: candidate.id, now: self.clock()).new.count)
-    }
+    return await store(feed, of: candidate)
   }
 
   // MARK: Adding
@@ -177,7 +192,7 @@ final class Refresher: Sendable {
       let found = try await client.fetchNew(address)
       return await subscribe(
         found.feed, feedURL: found.url, credentials: found.credentials, shown: shown,
-        info: RefreshInfo(validators: Store.FeedValidators(found.info.validators)))
+        info: RefreshInfo(validators: found.info.validators))
     } catch {
       return .failure(.feed(error, address: shown))
     }
@@ -194,7 +209,7 @@ final class Refresher: Sendable {
     _ feed: Feed, feedURL: String, credentials: Credentials? = nil, shown: String, info: RefreshInfo
   ) async -> Result<AddedPodcast, AddFailure> {
     await withCheckedContinuation { continuation in
-      storing.addOperation {
+      preparing.addOperation {
         do throws(StoreError) {
           let id = try self.library.subscribe(feed: feed, feedURL: feedURL, info: info, now: self.clock())
           if let credentials {
@@ -218,16 +233,19 @@ final class Refresher: Sendable {
     return try? FeedReader.read(data, feedURL: Resources.welcomeAddress)
   }
 
-  private func store(_ work: @escaping @Sendable () throws(StoreError) -> Outcome) async -> Outcome {
-    await withCheckedContinuation { continuation in
-      storing.addOperation {
+  private func prepare(
+    _ work: @escaping @Sendable () throws(StoreError) -> PreparedFeed
+  ) async throws(StoreError) -> PreparedFeed {
+    let result: Result<PreparedFeed, StoreError> = await withCheckedContinuation { continuation in
+      preparing.addOperation {
         do throws(StoreError) {
-          continuation.resume(returning: try work())
+          continuation.resume(returning: .success(try work()))
         } catch {
-          continuation.resume(returning: .notStored(error))
+          continuation.resume(returning: .failure(error))
         }
       }
     }
+    return try result.get()
   }
 }
 
@@ -241,17 +259,5 @@ extension FeedError {
   fileprivate var notBefore: Date? {
     if case .rateLimited(let until, _) = self { return until }
     return nil
-  }
-}
-
-extension FeedKit.FeedValidators {
-  fileprivate init(_ stored: Store.FeedValidators) {
-    self.init(etag: stored.etag, lastModified: stored.lastModified, bodyDigest: stored.digest)
-  }
-}
-
-extension Store.FeedValidators {
-  fileprivate init(_ fetched: FeedKit.FeedValidators) {
-    self.init(etag: fetched.etag, lastModified: fetched.lastModified, digest: fetched.bodyDigest)
   }
 }

@@ -57,11 +57,13 @@ struct FeedVerb: Verb {
   }
 
   private func readFile() throws -> Feed {
-    let data = try VerbInput.data(source)
     do {
-      return try FeedReader.read(data, feedURL: url, contentType: contentType)
+      return try FeedClient.read(file: source == "-" ? "/dev/stdin" : source, url: url, contentType: contentType)
+    } catch .unreadableFile(let path, let reason) {
+      Report.message("\(path) cannot be read: \(reason)")
+      throw ExitStatus.usage.error
     } catch {
-      Report.message("\(source): invalid data: \(error)")
+      Report.message(error.message(podcast: source))
       throw ExitStatus.invalidData.error
     }
   }

@@ -83,6 +83,11 @@ struct EpisodesVerb: Verb {
   @Argument(help: "The feed's address, or the number or title that `earshot list` shows.")
   var podcast: String?
 
+  @Option(
+    help: "Only those that a filter of smart playlists finds: 'duration < 30m and tag:news'.",
+    completion: VerbCompletion.filter)
+  var filter: String?
+
   @Flag(help: "Leave out what was played.")
   var unplayed = false
 
@@ -92,9 +97,15 @@ struct EpisodesVerb: Verb {
   @OptionGroup var output: JSONOption
 
   func perform() throws {
+    let filter = try filter.map(VerbContext.filter)
     let context = try VerbContext()
-    let scope: EpisodeQuery.Scope = try podcast.map { .podcast(try context.podcast($0).id) } ?? .new
+    let row = try podcast.map { try context.podcast($0) }
+    let scope = filter.map { .matching($0) } ?? row.map { .podcast($0.id) } ?? EpisodeQuery.Scope.new
     var ids = try context.library.episodeIDs(EpisodeQuery(scope, unplayedOnly: unplayed))
+    if filter != nil, let row {
+      let own = Set(try context.library.episodeIDs(EpisodeQuery(.podcast(row.id))))
+      ids.removeAll { !own.contains($0) }
+    }
     if let limit { ids = Array(ids.prefix(max(0, limit))) }
     // In portions: a list of 150,000 need not be in memory at once.
     var all: [EpisodeJSON] = []

@@ -29,7 +29,7 @@ struct VerbContext {
   /// The subscription that an argument means: its address in any form, its number, or its exact title.
   func podcast(_ text: String) throws -> PodcastRow {
     let podcasts = try library.podcasts()
-    if let row = podcasts.first(where: { FeedAddress.sameFeed($0.feedURL, text) }) { return row }
+    if let row = podcasts.first(where: { AddressKey.feed($0.feedURL) == AddressKey.feed(text) }) { return row }
     if let number = Int64(text), let row = podcasts.first(where: { $0.id == PodcastID(number) }) { return row }
     let named = podcasts.filter {
       $0.title.compare(text, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame

@@ -17,7 +17,7 @@ struct ClipVerb: ParsableCommand {
 
       Every change can be taken back with `earshot undo`.
       """,
-    subcommands: [List.self, Add.self, Edit.self, Remove.self], defaultSubcommand: List.self)
+    subcommands: [List.self, Add.self, Edit.self, Remove.self, Export.self], defaultSubcommand: List.self)
 
   struct List: Verb {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "All clips, or those of an episode.")

@@ -1,0 +1,11 @@
+/// What an `XMLReader` calls: hands each event to the builder.
+final class FeedSink: XMLSink {
+  var builder: FeedBuilder
+
+  init(feedURL: String?, limits: FeedLimits) { builder = FeedBuilder(feedURL: feedURL, limits: limits) }
+
+  func start(_ name: XMLName, _ attributes: XMLAttributes) { builder.start(name, attributes) }
+  func end(_ name: XMLName) { builder.end(name) }
+  func text(_ bytes: UnsafeBufferPointer<UInt8>) { builder.text(bytes) }
+  func cutOff() { builder.cutOff() }
+}

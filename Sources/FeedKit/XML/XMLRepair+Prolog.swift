@@ -1,0 +1,80 @@
+/// What stands outside the root: declaration, DTD, instructions, comments, junk.
+extension XMLRepair {
+  /// Everything before the root: declaration, DTD, junk. Only entity declarations and the root itself mean anything.
+  mutating func prolog(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
+    guard let at = ByteScan.find(UInt8(ascii: "<"), start, end) else {
+      noteJunk(start, end)
+      return end
+    }
+    noteJunk(start, at)
+    guard at + 1 < end else { return final ? end : at }
+    let outcome: Outcome
+    switch at[1] {
+    case UInt8(ascii: "?"): outcome = instruction(at, end, final)
+    case UInt8(ascii: "!"): outcome = declaration(at, end, final)
+    case let byte where ByteScan.isNameStart(byte): outcome = startTag(at, end, final)
+    default: outcome = .literal
+    }
+    switch outcome {
+    case .next(let next): return next
+    case .more: return final ? end : at
+    case .literal:
+      isDamaged = true
+      return at + 1
+    }
+  }
+
+  mutating func noteJunk(_ start: Bytes, _ end: Bytes) {
+    guard !inDoctype, !isDamaged else { return }
+    if UnsafeBufferPointer(start: start, count: end - start).contains(where: { $0 > 0x20 && $0 < 0x80 }) {
+      isDamaged = true
+    }
+  }
+
+  /// `<!…` before the root: comment, DOCTYPE and what stands within its brackets.
+  mutating func declaration(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
+    if ByteScan.has("<!--", at, end) {
+      mode = .comment
+      return .next(at + 4)
+    }
+    guard end - at >= 10 || final else { return .more }
+    if ByteScan.has("<!DOCTYPE", at, end, ignoringCase: true) {
+      inDoctype = true
+      return .next(at + 9)
+    }
+    guard ByteScan.has("<!ENTITY", at, end) else { return .next(at + 2) }
+    guard let close = ByteScan.endOfDeclaration(at, end) else {
+      return final || end - at > limits.tagBytes ? .next(at + 8) : .more
+    }
+    if !entities.declare(UnsafeBufferPointer(start: at + 8, count: close - at - 8)) { isDamaged = true }
+    return .next(close + 1)
+  }
+
+  /// `<?…?>`, dropped. One that forgets its `?` ends at the first `>`.
+  mutating func instruction(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
+    let window = min(end, at + 2048)
+    var scan = at + 2
+    var first: Bytes?
+    while let close = ByteScan.find(UInt8(ascii: ">"), scan, window) {
+      if close[-1] == UInt8(ascii: "?") { return .next(close + 1) }
+      if first == nil { first = close }
+      scan = close + 1
+    }
+    if window == end, !final, end - at < 2048 { return .more }
+    isDamaged = true
+    return .next(first.map { $0 + 1 } ?? at + 2)
+  }
+
+  mutating func comment(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
+    var scan = start
+    while let close = ByteScan.find(UInt8(ascii: ">"), scan, end) {
+      if close - start >= 2, close[-1] == UInt8(ascii: "-"), close[-2] == UInt8(ascii: "-") {
+        rest()
+        return close + 1
+      }
+      scan = close + 1
+    }
+    // Two hyphens may stand before a `>` that has not arrived.
+    return final ? end : max(start, end - 2)
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Model
+
+/// castero's `castero.db` (its `templates/migrations`, versions 1 to 4). A feed's key is its address; progress is in
+/// milliseconds; an episode has no guid and no length.
+enum CasteroImport {
+  static func read(_ database: ForeignDatabase) throws -> ForeignLibrary {
+    var library = ForeignLibrary(program: "castero")
+    var podcasts = ForeignCollector<String>()
+    var files = 0
+    try database.each("SELECT key, title, link FROM feed ORDER BY lower(title)") { row in
+      guard let key = row.text("key") else { return }
+      // castero also reads feeds of this machine's files.
+      guard key.contains("://") else { return files += 1 }
+      podcasts.add(key, ForeignPodcast(feedURL: key, title: row.text("title"), link: row.text("link")))
+    }
+    if files > 0 { library.notes.append("\(files) feeds that are files of this machine were left out.") }
+
+    let hasPlayed = try database.columns(of: "episode").contains("played")
+    let sql = """
+      SELECT e.feed_key, e.title, e.link, e.pubdate, e.enclosure, \(hasPlayed ? "e.played" : "0 AS played"),
+        \(database.tables.contains("progress") ? "(SELECT time FROM progress WHERE ep_id = e.id)" : "NULL") AS time,
+        \(database.tables.contains("queue") ? "(SELECT min(id) FROM queue WHERE ep_id = e.id)" : "NULL") AS place
+      FROM episode e ORDER BY e.id
+      """
+    try database.each(sql) { row in
+      guard let key = row.text("feed_key") else { return }
+      var episode = ForeignEpisode(
+        title: row.text("title"), mediaURL: row.text("enclosure"), link: row.text("link"),
+        pubDate: row.text("pubdate").flatMap(MailDate.read))
+      let position = (row.number("time") ?? 0) / 1000
+      if row.flag("played") {
+        episode.status = .played
+      } else if position > 0 {
+        (episode.status, episode.position) = (.paused, position)
+      }
+      episode.queuePosition = row.integer("place")
+      podcasts.add(episode, to: key)
+    }
+    library.podcasts = podcasts.all
+    return library
+  }
+}
+
+/// The dates that feeds write (RFC 5322, 3.3), for programs that keep them as text.
+enum MailDate {
+  static func read(_ text: String) -> Date? {
+    for format in ["EEE, d MMM yyyy HH:mm:ss Z", "EEE, d MMM yyyy HH:mm:ss zzz", "d MMM yyyy HH:mm:ss Z"] {
+      let formatter = DateFormatter()
+      formatter.locale = Locale(identifier: "en_US_POSIX")
+      formatter.dateFormat = format
+      if let date = formatter.date(from: text) { return date }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Model
+
+/// gPodder's `Database` (its `schema.py`, versions 1 to 7). Times are seconds. `state`: 0 as found, 1 downloaded, 2 the
+/// download was deleted, which is what becomes of an episode that was heard.
+enum GPodderImport {
+  static func read(_ database: ForeignDatabase) throws -> ForeignLibrary {
+    var library = ForeignLibrary(program: "gPodder")
+    var podcasts = ForeignCollector<Int>()
+    var (paused, downloads) = (0, 0)
+    try database.each("SELECT * FROM podcast ORDER BY id") { row in
+      guard let id = row.integer("id"), let url = row.text("url") else { return }
+      if row.flag("pause_subscription") { paused += 1 }
+      var podcast = ForeignPodcast(feedURL: url, title: row.text("title"), link: row.text("link"))
+      // The sections that gPodder makes by itself say nothing.
+      if let section = row.text("section"), !["audio", "video", "other"].contains(section.lowercased()) {
+        podcast.tags = [section]
+      }
+      (podcast.user, podcast.password) = (row.text("auth_username"), row.text("auth_password"))
+      podcasts.add(id, podcast)
+    }
+    try database.each("SELECT * FROM episode ORDER BY id") { row in
+      guard let podcast = row.integer("podcast_id") else { return }
+      let (position, total) = (row.number("current_position") ?? 0, row.number("total_time") ?? 0)
+      var episode = ForeignEpisode(
+        title: row.text("title"), guid: row.text("guid"), mediaURL: row.text("url"), link: row.text("link"),
+        pubDate: row.date("published"), duration: total > 0 ? row.integer("total_time") : nil,
+        updated: row.date("current_position_updated") ?? row.date("last_playback"))
+      // As gPodder itself decides that an episode is finished.
+      let isFinished = total > 0 && position > 0 && (position + 10 >= total || position >= total * 0.99)
+      let isDeleted = row.integer("state") == 2
+      if isFinished || isDeleted || (position <= 0 && !row.flag("is_new")) {
+        episode.status = .played
+      } else if position > 0 {
+        (episode.status, episode.position) = (.paused, position)
+      }
+      if row.flag("archive") { episode.tags = ["archive"] }
+      if row.integer("state") == 1 { downloads += 1 }
+      podcasts.add(episode, to: podcast)
+    }
+    if paused > 0 { library.notes.append("\(paused) paused subscriptions are ordinary ones here.") }
+    if downloads > 0 { library.notes.append("\(downloads) downloaded files stay gPodder's.") }
+    library.notes.append("gPodder has no queue.")
+    library.podcasts = podcasts.all
+    return library
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+import Model
+
+/// Reads the libraries of other podcast programs. Their files are read, never opened by a database: SQLite may write
+/// beside a file even when it only reads (the index of a write-ahead log), so it gets a copy.
+public struct Importer {
+  /// Where the copies are made, for as long as the reading takes; created when needed.
+  public var scratchDirectory: String
+
+  public init(scratchDirectory: String) { self.scratchDirectory = scratchDirectory }
+
+  /// - Parameter path: a program's file, or the directory where it keeps it.
+  /// - Returns: nil when the file is of none of these programs; OPML, for one, is the caller's.
+  public func read(_ path: String) throws(ImportError) -> ForeignLibrary? {
+    let file = try Self.file(at: path)
+    guard let handle = FileHandle(forReadingAtPath: file) else {
+      throw .unreadable(path: file, why: String(cString: strerror(errno)))
+    }
+    let head = handle.readData(ofLength: 16)
+    handle.closeFile()
+    if head.starts(with: Data("SQLite format 3\0".utf8)) { return try readDatabase(file) }
+    // Podliner's, and nobody else's, begins like this.
+    if head.drop(while: { [0xEF, 0xBB, 0xBF, 0x20, 0x0A, 0x0D, 0x09].contains($0) }).first == UInt8(ascii: "{") {
+      return try PodlinerImport.read(file)
+    }
+    return nil
+  }
+
+  /// What a directory's program keeps there.
+  private static func file(at path: String) throws(ImportError) -> String {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      throw .unreadable(path: path, why: String(cString: strerror(ENOENT)))
+    }
+    guard isDirectory.boolValue else { return path }
+    for name in knownNames where FileManager.default.fileExists(atPath: "\(path)/\(name)") { return "\(path)/\(name)" }
+    throw .unknown(path: path, detail: "it holds none of \(knownNames.joined(separator: ", "))")
+  }
+
+  private static let knownNames = [
+    "castero.db", "cache.db", "data.db", "Database", "library.json", "library/library.json", "Antennapod.db",
+  ]
+
+  /// One program: the tables by which its database is known, and how it is read.
+  private struct Program: Sendable {
+    var tables: Set<String>
+    var read: @Sendable (ForeignDatabase) throws -> ForeignLibrary
+  }
+
+  private static let programs = [
+    Program(tables: ["feed", "episode"], read: CasteroImport.read),
+    Program(tables: ["podcasts", "episodes", "files"], read: ShellcasterImport.read),
+    Program(tables: ["rss_feed", "rss_item"], read: NewsboatImport.read),
+    Program(tables: ["podcast", "episode", "version"], read: GPodderImport.read),
+    Program(tables: ["feeds", "feeditems", "feedmedia"], read: AntennaPodImport.read),
+  ]
+
+  private func readDatabase(_ path: String) throws(ImportError) -> ForeignLibrary {
+    do {
+      return try ForeignDatabase.withCopy(of: path, in: scratchDirectory) { database in
+        guard let program = Self.programs.first(where: { $0.tables.isSubset(of: database.tables) }) else {
+          throw ImportError.unknown(path: path, detail: "a database of another program")
+        }
+        return try program.read(database)
+      }
+    } catch let error as ImportError {
+      throw error
+    } catch let error as DatabaseError {
+      throw .damaged(path: path, detail: error.message ?? String(describing: error.resultCode))
+    } catch {
+      throw .unreadable(path: path, why: error.localizedDescription)
+    }
+  }
+}
+
+/// Why nothing was taken over. Neither library was changed.
+public enum ImportError: Error, Sendable, Equatable {
+  case unreadable(path: String, why: String)
+  /// No file of a program that we know.
+  case unknown(path: String, detail: String)
+  case damaged(path: String, detail: String)
+}
+
+extension ImportError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unreadable(let path, let why): "\(path) cannot be read: \(why)"
+    case .unknown(let path, let detail):
+      "\(path): \(detail). Known are OPML and the files of castero, shellcaster, hullcaster, newsboat, podliner, gPodder and AntennaPod."
+    case .damaged(let path, let detail): "\(path): invalid data: \(detail)"
+    }
+  }
+}

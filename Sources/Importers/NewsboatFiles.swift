@@ -1,0 +1,87 @@
+import Foundation
+
+/// newsboat's text files: `urls` beside the cache, or in the configuration's directory when newsboat keeps to XDG; and
+/// `queue`, which is podboat's.
+struct NewsboatFiles {
+  struct Subscription {
+    var url: String
+    var title: String?
+    var tags: [String] = []
+  }
+
+  /// An entry of podboat's queue.
+  struct Queued {
+    var line: Int
+    var isFinished: Bool
+  }
+
+  var urls: String?
+  private var queueFile: String
+
+  init(cache: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    let directory = (cache as NSString).deletingLastPathComponent
+    let home = environment["HOME"] ?? NSHomeDirectory()
+    let configuration = environment["XDG_CONFIG_HOME"] ?? home + "/.config"
+    // Only for the user's own cache: the urls of another directory are somebody else's.
+    let isOwn = directory == (environment["XDG_DATA_HOME"] ?? home + "/.local/share") + "/newsboat"
+    let places = [directory + "/urls"] + (isOwn ? [configuration + "/newsboat/urls"] : [])
+    urls = places.first { FileManager.default.fileExists(atPath: $0) }
+    queueFile = directory + "/queue"
+  }
+
+  /// Nil when there is no such file.
+  /// Source: newsboat's manual, "The urls file": an address, then tags; `~` before a title, `!` hides, `#` comments.
+  func subscriptions() throws -> [Subscription]? {
+    guard let urls else { return nil }
+    return try Self.lines(urls).compactMap { line in
+      let words = Self.words(line)
+      guard let url = words.first, !url.hasPrefix("#") else { return nil }
+      var subscription = Subscription(url: url)
+      for word in words.dropFirst() where word != "!" {
+        if word.hasPrefix("~") { subscription.title = String(word.dropFirst()) } else { subscription.tags.append(word) }
+      }
+      return subscription
+    }
+  }
+
+  /// Addresses of media. A line is the address, the file's name in quotation marks, and how far it is.
+  func queue() throws -> [String: Queued] {
+    guard FileManager.default.fileExists(atPath: queueFile) else { return [:] }
+    var queue: [String: Queued] = [:]
+    for (number, line) in try Self.lines(queueFile).enumerated() {
+      let words = Self.words(line)
+      guard let url = words.first else { continue }
+      queue[url] = Queued(line: number, isFinished: words.last == "finished")
+    }
+    return queue
+  }
+
+  private static func lines(_ path: String) throws -> [String] {
+    let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+    return text.split(whereSeparator: \.isNewline).map(String.init)
+  }
+
+  /// Words, or several in quotation marks; a backslash makes the next character an ordinary one.
+  static func words(_ line: String) -> [String] {
+    var words: [String] = []
+    var (word, isQuoted, isEscaped): (String?, Bool, Bool) = (nil, false, false)
+    for character in line {
+      if isEscaped {
+        word = (word ?? "") + String(character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if character == "\"" {
+        isQuoted.toggle()
+        word = word ?? ""
+      } else if character.isWhitespace, !isQuoted {
+        if let done = word { words.append(done) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    if let word { words.append(word) }
+    return words
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Model
+
+/// podliner's `library.json` (its `Library.cs`, schema 1). Times are milliseconds. An episode counts as played when it
+/// was marked so, or heard to within half a minute of its end.
+enum PodlinerImport {
+  /// Every key may be absent: podliner itself reads its file so. The file's own names begin with a capital.
+  private struct File: Decodable {
+    var feeds: [Feed]?
+    var episodes: [Episode]?
+    var queue: [String]?
+  }
+  private struct Feed: Decodable {
+    var id: String?
+    var title: String?
+    var url: String?
+  }
+  private struct Episode: Decodable {
+    struct Progress: Decodable {
+      var lastPosMs: Double?
+      var lastPlayedAt: String?
+    }
+    var id: String?
+    var feedId: String?
+    var audioUrl: String?
+    var rssGuid: String?
+    var title: String?
+    var pubDate: String?
+    var durationMs: Double?
+    var saved: Bool?
+    var manuallyMarkedPlayed: Bool?
+    var progress: Progress?
+  }
+
+  static func read(_ path: String) throws(ImportError) -> ForeignLibrary {
+    let file: File
+    do {
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .custom { FirstLetter(lowering: $0.last?.stringValue ?? "") }
+      file = try decoder.decode(File.self, from: try Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch let error as CocoaError where error.code != .propertyListReadCorrupt && error.isFileError {
+      throw .unreadable(path: path, why: error.localizedDescription)
+    } catch {
+      throw .damaged(path: path, detail: "no library of podliner")
+    }
+    guard let feeds = file.feeds, let episodes = file.episodes else {
+      throw .unknown(path: path, detail: "JSON of another program")
+    }
+    var podcasts = ForeignCollector<String>()
+    for feed in feeds {
+      guard let id = feed.id?.lowercased(), let url = feed.url, url.contains("://") else { continue }
+      podcasts.add(id, ForeignPodcast(feedURL: url, title: feed.title))
+    }
+    let places = Dictionary(
+      (file.queue ?? []).enumerated().map { ($1.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    for episode in episodes {
+      guard let feed = episode.feedId?.lowercased() else { continue }
+      podcasts.add(foreign(episode, place: episode.id.flatMap { places[$0.lowercased()] }), to: feed)
+    }
+    return ForeignLibrary(program: "podliner", podcasts: podcasts.all)
+  }
+
+  private static func foreign(_ episode: Episode, place: Int?) -> ForeignEpisode {
+    let length = (episode.durationMs ?? 0) / 1000
+    let position = max(0, (episode.progress?.lastPosMs ?? 0) / 1000)
+    var result = ForeignEpisode(
+      title: episode.title, guid: episode.rssGuid, mediaURL: episode.audioUrl, pubDate: episode.pubDate.flatMap(date),
+      duration: length > 0 ? Int(exactly: length.rounded()) : nil,
+      updated: episode.progress?.lastPlayedAt.flatMap(date),
+      queuePosition: place, tags: episode.saved == true ? ["saved"] : [])
+    if episode.manuallyMarkedPlayed == true || (length > 60 && position >= length - 30) {
+      result.status = .played
+    } else if position > 0, position.isFinite {
+      (result.status, result.position) = (.paused, position)
+    }
+    return result
+  }
+
+  /// .NET writes up to seven digits of a second, which ISO 8601 readers elsewhere refuse.
+  private static func date(_ text: String) -> Date? {
+    let whole = text.replacing(/\.[0-9]+/, with: "")
+    return try? Date(whole, strategy: .iso8601)
+  }
+}
+
+/// A key of .NET's JSON as Swift spells it.
+private struct FirstLetter: CodingKey {
+  var stringValue: String
+  var intValue: Int? { nil }
+  init(lowering text: String) { stringValue = text.prefix(1).lowercased() + text.dropFirst() }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension CocoaError {
+  /// Not what is in the file, but the file.
+  fileprivate var isFileError: Bool { (256..<1024).contains(code.rawValue) }
+}

@@ -1,0 +1,133 @@
+import Foundation
+
+/// One mpv core that encodes instead of playing (mpv(1), "Encoding"): `o` names a file, and what would be heard goes
+/// there as fast as it can be decoded. The core finishes the file when it is terminated.
+struct ClipEncoder {
+  var library: MpvLibrary
+  var source: MediaSource
+  var clip: ClipExport
+  var format: ClipFormat
+  /// Where to.
+  var target: String
+
+  /// How the place is found in the source.
+  private enum Seek {
+    /// An MP3 by proportion; others by their index, as always.
+    case fast
+    /// An MP3 by its table or by reading through.
+    case exact
+    /// The server gives no ranges: everything before the clip is read and dropped.
+    case readThrough
+  }
+
+  func encode() throws(PlaybackError) {
+    var seek = Seek.fast
+    while let next = try encode(seek) { seek = next }
+  }
+
+  /// - Returns: how to try again, when this way of seeking is not good enough; nil when the clip is written.
+  private func encode(_ seek: Seek) throws(PlaybackError) -> Seek? {
+    let core = try MpvCore(library: library, options: MpvOption.table(for: clip.options) + encoding)
+    var isTerminated = false
+    defer { if !isTerminated { core.terminate() } }
+    guard case .integer(let entry) = try core.command("loadfile", arguments(seek))["playlist_entry_id"] else {
+      throw .coreFailed("loadfile gave no entry")
+    }
+    var reason = FailureReason()
+    var expected = clip.end - clip.start
+    while true {
+      switch core.wait(timeout: -1) {
+      case .log(let line):
+        reason.note(line)
+        // libavformat/mp3dec.c (4.4 to 7): the place is a guess.
+        if seek == .fast, line.text.contains("seek VBR MP3") { return .exact }
+        if reason.hasTriedEnough { throw reason.error(code: 0, text: line.text) }
+      case .fileLoaded:
+        let isSeekable = core.value(of: "seekable").bool ?? false
+        if !isSeekable, seek != .readThrough, clip.start > 0 { return .readThrough }
+        if let duration = core.value(of: .duration).number {
+          guard duration > clip.start else { throw .other("the recording is only \(ClockText.text(duration)) long") }
+          expected = min(clip.end, duration) - clip.start
+        }
+      case .endFile(entry, .error(let code, let text)):
+        let error = reason.error(code: code, text: text)
+        // The encoder stands where the device would.
+        throw error == .noSoundDevice ? .other("FFmpeg here cannot write .\(format.rawValue)") : error
+      case .endFile(entry, let ended):
+        guard ended == .endOfFile else { throw .other("it was stopped") }
+        core.terminate()
+        isTerminated = true
+        // End of file is also what a broken stream says.
+        let length = try Self.length(of: target, library, clip.options)
+        guard length >= expected - max(1, expected * 0.01) else {
+          throw .brokeOff(at: clip.start + length, of: clip.start + expected)
+        }
+        return nil
+      case .shutDown: throw .coreFailed("it ended by itself")
+      default: break
+      }
+    }
+  }
+
+  /// Beside what every core gets; later rows win.
+  private var encoding: [MpvOption] {
+    var rows = [
+      // The file must end for the encoder to end, and no gap be left where the device would be opened anew.
+      MpvOption("keep-open", "no"), MpvOption("gapless-audio", "yes"),
+      // What is read ahead of the clip's end is fetched for nobody.
+      MpvOption("demuxer-readahead-secs", "2"), MpvOption("cache", "no"),
+    ]
+    guard let (container, codec, settings) = format.encoding else {
+      return rows + [MpvOption("ao", "pcm"), MpvOption("ao-pcm-file", target), MpvOption("audio-format", "s16")]
+    }
+    rows += [MpvOption("o", target), MpvOption("of", container), MpvOption("oac", codec)]
+    if let settings { rows.append(MpvOption("oacopts", settings)) }
+    // Tags of the source (and its picture) are the episode's, not the clip's.
+    rows.append(MpvOption("ocopy-metadata", "no", mayBeAbsent: true))
+    if let title = clip.title {
+      rows.append(MpvOption("oset-metadata", "title=\(Self.listItem(title))", mayBeAbsent: true))
+    }
+    return rows
+  }
+
+  private func arguments(_ seek: Seek) -> [(key: String, value: MpvValue)] {
+    var options = Dictionary(source.options.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+    // Not for 0: mpv would seek there, with a second request to the server.
+    if clip.start > 0 { options["start"] = LoadArguments.text(PlayRequest.position(clip.start)) }
+    options["end"] = LoadArguments.text(PlayRequest.position(clip.end))
+    if seek == .fast {
+      options["demuxer-lavf-o"] = [options["demuxer-lavf-o"], "fflags=+fastseek"].compactMap { $0 }.joined(
+        separator: ",")
+    }
+    if seek == .readThrough { options["force-seekable"] = "yes" }
+    return [
+      (key: "url", value: .string(source.address)), (key: "flags", value: .string("replace")),
+      (key: "options", value: .map(options.sorted { $0.key < $1.key }.map { (key: $0.key, value: .string($0.value)) })),
+    ]
+  }
+
+  /// A value within mpv's lists (`%n%` and n bytes), whatever it holds.
+  private static func listItem(_ text: String) -> String {
+    let clean = LogLine(source: "", text: text).text
+    return "%\(clean.utf8.count)%\(clean)"
+  }
+
+  /// The seconds of a file that was written; 0 when it cannot be read.
+  static func length(
+    of path: String, _ library: MpvLibrary, _ options: PlayerOptions
+  ) throws(PlaybackError) -> Double {
+    var silent = options
+    silent.output = .null(isTimed: false)
+    let core = try MpvCore(library: library, options: MpvOption.table(for: silent) + [MpvOption("pause", "yes")])
+    defer { core.terminate() }
+    let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    _ = try core.command("loadfile", [(key: "url", value: .string(absolute))])
+    while true {
+      switch core.wait(timeout: 30) {
+      case .fileLoaded: return core.value(of: .duration).number ?? 0
+      case .endFile, .shutDown, .none: return 0
+      default: break
+      }
+    }
+  }
+}

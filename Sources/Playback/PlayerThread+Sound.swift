@@ -1,0 +1,58 @@
+import Model
+
+/// Speed, filters and the device.
+extension PlayerThread {
+  func setSpeed(_ speed: Double, on core: MpvCore) {
+    active?.speed = speed
+    guard let file = active, file.isLoaded else { return }
+    core.set(.speed, to: .double(file.effectiveSpeed))
+    tellSpeed(speed)
+  }
+
+  func setSound(_ sound: SoundShape, on core: MpvCore) {
+    guard let file = active, file.sound != sound else { return }
+    active?.sound = sound
+    guard file.isLoaded else { return }
+    if file.silence.isSilent {
+      countSilence(all: true)
+      active?.silence.sought()
+      core.set(.speed, to: .double(file.speed))
+    }
+    if file.sound.filters != sound.filters { core.set("af", to: .string(sound.filters)) }
+  }
+
+  /// Asks the filter whether there is silence, and hurries through it.
+  func listenForSilence(on core: MpvCore) {
+    guard let file = active, !file.tracker.isSeeking else { return }
+    let said = core.value(of: "af-metadata/\(SilenceWatch.label)")
+    let changes =
+      active?.silence.heard(start: said["lavfi.silence_start"].text, end: said["lavfi.silence_end"].text) ?? false
+    if changes, let speed = active?.effectiveSpeed { core.set(.speed, to: .double(speed)) }
+    if changes || file.silence.isSilent { countSilence() }
+  }
+
+  /// The silence that was hurried through is behind, after a seek.
+  func passedSilence(on core: MpvCore) {
+    guard let file = active, file.silence.isSilent else { return }
+    countSilence(all: true)
+    active?.silence.sought()
+    core.set(.speed, to: .double(file.speed))
+  }
+
+  /// Adds up and tells what was won.
+  func countSilence(all: Bool = false) {
+    guard let file = active else { return }
+    active?.silence.count(now: now, base: file.speed)
+    if let seconds = active?.silence.take(all: all) {
+      tell([.saved(generation: file.request.generation, seconds: seconds)])
+    }
+  }
+
+  func listDevices(on core: MpvCore) {
+    let devices = core.value(of: "audio-device-list").elements.compactMap { entry -> AudioDevice? in
+      guard let name = entry["name"].text else { return nil }
+      return AudioDevice(name: name, description: LogLine(source: "", text: entry["description"].text ?? name).text)
+    }
+    give(.devices(devices, chosen: core.value(of: "audio-device").text))
+  }
+}

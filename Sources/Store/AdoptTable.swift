@@ -1,0 +1,178 @@
+import Foundation
+import GRDB
+import Model
+
+/// What taking over another program's library changed.
+public struct AdoptResult: Sendable, Equatable {
+  /// Subscriptions that are new here.
+  public var added: [PodcastID] = []
+  public var known = 0
+  public var played = 0
+  public var begun = 0
+  public var deleted = 0
+  public var queued = 0
+  public var tagged = 0
+  /// Left as they are, because the listener has done something with them here, and not earlier.
+  public var kept = 0
+  public init() {}
+}
+
+/// Coming from elsewhere.
+extension Library {
+  /// Subscribes to what another program subscribed to, and takes over how far its listener is.
+  ///
+  /// Episodes that are not stored yet are stored as far as the other program knows them: they are in the queue and in
+  /// lists at once, and the first refresh finds them again, as it finds any stored episode (`EpisodeMatcher`), and
+  /// fills in the rest. What the listener did here is not overwritten, unless it was done earlier. The states and the
+  /// queue are one transaction and one step of the undo log; interrupted before it, doing all again completes it.
+  public func adopt(_ foreign: ForeignLibrary, now: Date) throws(StoreError) -> AdoptResult {
+    var result = AdoptResult()
+    var podcasts: [(id: PodcastID, podcast: ForeignPodcast)] = []
+    for podcast in foreign.podcasts {
+      podcasts.append((try subscribe(podcast, &result, now: now), podcast))
+    }
+    return try write { db in
+      let undoID = try UndoLog.record(
+        db, label: "Take over from \(foreign.program)", step: .episodes(withQueue: true), now: now)
+      var places: [(place: Int, episode: Int64)] = []
+      for (id, podcast) in podcasts {
+        try TagTable.podcast.add(db, podcast.tags, to: id.rawValue)
+        let stored = try StoredKeys(db, podcast: id)
+        let items = try podcast.episodes.map { try PreparedEpisode($0.feedEpisode).key }
+        let matcher = EpisodeMatcher(items: items, stored: stored.keys)
+        for (index, episode) in podcast.episodes.enumerated() {
+          guard let match = matcher.matches[index] else { continue }
+          let row = stored.ids[match]
+          try Self.adopt(db, episode, as: row, undoID, &result, now: now)
+          if let place = episode.queuePosition { places.append((place, row)) }
+        }
+      }
+      let before = try QueueTable.read(db)
+      let queued = Set(before)
+      let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND status < 3")
+      let fresh = try places.sorted { $0.place < $1.place }.map(\.episode).filter {
+        try !queued.contains($0) && Bool.fetchOne(listed, arguments: [$0]) ?? false
+      }
+      result.queued = fresh.count
+      try QueueTable.write(db, before + fresh)
+      return result
+    }
+  }
+
+  /// The podcast, subscribed to, with every episode that the other program's listener touched.
+  private func subscribe(
+    _ foreign: ForeignPodcast, _ result: inout AdoptResult, now: Date
+  ) throws(StoreError) -> PodcastID {
+    if try isSubscribed(feedURL: foreign.feedURL) { result.known += 1 }
+    guard let id = try podcastID(feedURL: foreign.feedURL) else {
+      let id = try subscribe(feed: foreign.feed(foreign.episodes), feedURL: foreign.feedURL, now: now)
+      result.added.append(id)
+      return id
+    }
+    if try !isSubscribed(feedURL: foreign.feedURL) {
+      try resubscribe(id, now: now)
+      result.added.append(id)
+    }
+    // Only what is missing: what is stored came from the feed itself, and is better.
+    let missing: [ForeignEpisode] = try read { db in
+      let items = try foreign.episodes.map { try PreparedEpisode($0.feedEpisode).key }
+      let matcher = EpisodeMatcher(items: items, stored: try StoredKeys(db, podcast: id).keys)
+      return foreign.episodes.indices.filter { matcher.matches[$0] == nil && !matcher.duplicates.contains($0) }
+        .map { foreign.episodes[$0] }
+    }
+    if !missing.isEmpty { try applyPage(foreign.feed(missing), to: id, now: now) }
+    return id
+  }
+
+  private static func adopt(
+    _ db: Database, _ episode: ForeignEpisode, as id: Int64, _ undoID: Int64, _ result: inout AdoptResult, now: Date
+  ) throws {
+    if !episode.tags.isEmpty {
+      try TagTable.episode.add(db, episode.tags, to: id)
+      result.tagged += 1
+    }
+    guard episode.status != .new || episode.position > 0 else { return }
+    let updated = min(episode.updated ?? now, now)
+    let condition = """
+      id = ?1 AND ((status = 0 AND position = 0 AND statusUpdated IS NULL AND positionUpdated IS NULL)
+        OR (?2 > max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0))))
+      """
+    let isOpen = try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT 1 FROM episode WHERE \(condition)"),
+      arguments: [id, episode.updated == nil ? 0 : updated.seconds])
+    guard isOpen == true else { return result.kept += 1 }
+    try UndoLog.keepEpisode(db, undoID, EpisodeID(id))
+    let isHeard = episode.status != .deleted && episode.updated != nil
+    try db.cachedStatement(
+      sql: """
+        UPDATE episode SET status = ?1, statusUpdated = ?2, position = ?3, positionUpdated = ?2,
+          heardAt = iif(?4, max(coalesce(heardAt, 0), ?2), heardAt) WHERE id = ?5
+        """
+    ).execute(arguments: [
+      episode.status.code, updated.seconds, episode.status == .played ? 0 : max(0, episode.position), isHeard, id,
+    ])
+    switch episode.status {
+    case .played: result.played += 1
+    case .deleted: result.deleted += 1
+    case .new, .playing, .paused: result.begun += 1
+    }
+    if episode.status == .played || episode.status == .deleted {
+      try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [id])
+    }
+  }
+}
+
+/// The stored episodes of a podcast, by what tells them apart.
+private struct StoredKeys {
+  var ids: [Int64]
+  var keys: [EpisodeKey]
+
+  init(_ db: Database, podcast: PodcastID) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, guid, mediaURL, mediaKey, titleKey, pubDate, duration, contentHash FROM episode
+        WHERE podcastID = ? ORDER BY id
+        """, arguments: [podcast.rawValue]
+    ).map(CheckedRow.init)
+    ids = try rows.map { try $0[0] }
+    keys = try rows.map {
+      try EpisodeKey(
+        guid: $0[1], mediaURL: $0[2], mediaKey: $0[3], title: $0[4], pubDate: $0[5], duration: $0[6], hash: $0[7])
+    }
+  }
+}
+
+extension TagTable {
+  /// Beside those that are there.
+  fileprivate func add(_ db: Database, _ tags: [String], to id: Int64) throws {
+    guard !tags.isEmpty else { return }
+    try set(db, try self.tags(db, of: id) + tags, of: id)
+  }
+}
+
+extension ForeignPodcast {
+  /// As much of a feed as the other program knows.
+  fileprivate func feed(_ episodes: [ForeignEpisode]) -> Feed {
+    // Newest first, as feeds are: where no date decides, the order does.
+    var feed = Feed(episodes: episodes.reversed().map(\.feedEpisode))
+    feed.podcast.title = title
+    feed.podcast.link = link
+    // Not a whole document: nothing may count as gone from the feed.
+    feed.podcast.damaged = true
+    return feed
+  }
+}
+
+extension ForeignEpisode {
+  fileprivate var feedEpisode: FeedEpisode {
+    var episode = FeedEpisode()
+    episode.title = title
+    episode.guid = guid
+    episode.mediaURL = mediaURL
+    episode.link = link
+    episode.pubDate = pubDate
+    episode.duration = duration
+    return episode
+  }
+}

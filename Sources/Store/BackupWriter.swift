@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+
+/// Writes a backup that is small enough to be made every day: a library with all that is the listener's, and of the
+/// episodes what tells them apart. What can be fetched again (show notes, transcripts, the index) is left out, but for
+/// episodes that the listener touched or that have left their feeds.
+///
+/// It is a library like any other: `Library` opens it, and the next refresh fills in what it lacks.
+struct BackupWriter {
+  /// The library. It is read in one transaction, while others go on writing.
+  var source: String
+
+  private static let leftOut = ["search", "chapters", "transcript", "episodeContent", "grdb_migrations", "sqlite_"]
+
+  func write(to target: String) throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.busyMode = .timeout(5)
+    let copy = try DatabaseQueue(path: target, configuration: configuration)
+    try Schema.migrator.migrate(copy)
+    try copy.inDatabase { db in try db.execute(sql: "ATTACH ? AS source", arguments: [source]) }
+    try copy.write { db in
+      try fill(db)
+      try forgetWhatIsLeftOut(db)
+    }
+    let problems = try copy.inDatabase { db in
+      try db.execute(sql: "DETACH source")
+      return try String.fetchAll(db, sql: "PRAGMA integrity_check") + foreignProblems(db)
+    }
+    // What is found here is damage of the library itself, that reading it did not meet.
+    guard problems == ["ok"] else { throw StoreError.damaged(path: source, detail: problems.joined(separator: "; ")) }
+    try copy.close()
+  }
+
+  private func foreignProblems(_ db: Database) throws -> [String] {
+    try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { "\(try CheckedRow($0)[0] as String)" }
+  }
+
+  private func fill(_ db: Database) throws {
+    let tables = try String.fetchAll(
+      db, sql: "SELECT name FROM source.sqlite_master WHERE type = 'table' ORDER BY name"
+    ).filter { name in !Self.leftOut.contains(where: name.hasPrefix) }
+    for table in tables {
+      try db.execute(sql: "DELETE FROM main.\(table)")
+      try db.execute(sql: "INSERT INTO main.\(table) SELECT * FROM source.\(table)")
+    }
+    try db.execute(
+      sql: """
+        INSERT INTO main.episodeContent SELECT c.* FROM source.episodeContent c JOIN main.episode e ON e.id = c.episodeID
+        WHERE e.isGone OR \(EpisodeTouched.condition("e"));
+        INSERT OR REPLACE INTO main.sqlite_sequence SELECT * FROM source.sqlite_sequence WHERE name NOT LIKE 'search%';
+        """)
+  }
+
+  private func forgetWhatIsLeftOut(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        -- The triggers have counted once more.
+        UPDATE podcast SET (episodes, unplayed) = (SELECT episodes, unplayed FROM source.podcast s WHERE s.id = podcast.id);
+        -- The next refresh must read every feed, and write every episode.
+        UPDATE podcast SET etag = NULL, lastModified = NULL, digest = NULL, notBefore = NULL;
+        UPDATE episode SET contentHash = 0;
+        UPDATE episodeContent SET document = NULL, textHash = NULL;
+        INSERT INTO searchPending (episodeID) SELECT id FROM episode;
+        INSERT OR REPLACE INTO meta (key, value) VALUES ('cleanStop', '1');
+        """)
+  }
+}
+
+/// Which episodes are anything to the listener: begun, played, deleted, queued, in a playlist, clipped, tagged,
+/// downloaded, or part of the history.
+enum EpisodeTouched {
+  /// As SQL, of the table `name`.
+  static func condition(_ name: String) -> String {
+    let tables = ["queue", "playlistItem", "clip", "episodeTag", "download", "event"]
+    return """
+      (\(name).status <> 0 OR \(name).position <> 0 OR \(name).statusUpdated IS NOT NULL OR \(name).heardAt IS NOT NULL
+        OR \(tables.map { "EXISTS (SELECT 1 FROM \($0) WHERE episodeID = \(name).id)" }.joined(separator: " OR ")))
+      """
+  }
+}

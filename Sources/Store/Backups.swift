@@ -1,0 +1,90 @@
+import Foundation
+import GRDB
+import Model
+
+/// Backups that the library makes of itself, in `backups` beside it, and the way back from them.
+extension Library {
+  /// Makes a backup when the newest is a day old, and removes those that are too old. Runs beside other readers and
+  /// writers; a second or so for a large library, so call it off the main thread.
+  /// - Returns: nil when none was due.
+  @discardableResult
+  public func backUpWhenDue(now: Date) throws(StoreError) -> Backup? {
+    let newest = Self.backups(of: path).first
+    // One from the future is of a clock that was wrong.
+    if let newest, newest.date <= now, now.timeIntervalSince(newest.date) < 86400 { return nil }
+    return try backUp(now: now)
+  }
+
+  /// Makes a backup now. It appears under its name when it is complete.
+  @discardableResult
+  public func backUp(now: Date) throws(StoreError) -> Backup {
+    let directory = BackupDirectory(library: path)
+    let target = try directory.newPath(now: now)
+    let temporary = target + ".part"
+    do {
+      for name in [temporary, temporary + "-journal"] where FileManager.default.fileExists(atPath: name) {
+        try FileManager.default.removeItem(atPath: name)
+      }
+      try BackupWriter(source: path).write(to: temporary)
+      guard rename(temporary, target) == 0 else {
+        throw StoreError.cannotOpen(path: target, detail: String(cString: strerror(errno)))
+      }
+    } catch {
+      // Half a copy is worth nothing; should it stay, the next one replaces it.
+      try? FileManager.default.removeItem(atPath: temporary)
+      throw StoreError(error, path: target)
+    }
+    directory.rotate()
+    guard let backup = directory.list().first(where: { $0.path == target }) else {
+      throw .cannotOpen(path: target, detail: "it is not there")
+    }
+    return backup
+  }
+
+  /// The backups of the library at `path`, the newest first.
+  public static func backups(of path: String) -> [Backup] { BackupDirectory(library: path).list() }
+
+  /// The newest backup that can be read, and has no damage.
+  public static func newestGoodBackup(of path: String) -> Backup? { backups(of: path).first { isGood($0.path) } }
+
+  /// Puts a backup, or any other copy of a library, in the place of the library at `path`. What was there is set
+  /// aside, never overwritten. No library may be open there, in this process or another: hold the `PlayerLock`.
+  /// - Returns: where the old library has been put; nil when there was none.
+  @discardableResult
+  public static func restore(_ backup: String, to path: String, now: Date) throws(StoreError) -> String? {
+    guard FileManager.default.fileExists(atPath: backup) else {
+      throw .cannotOpen(path: backup, detail: "it is not there")
+    }
+    let temporary = path + ".restoring"
+    do {
+      for name in [temporary, temporary + "-wal", temporary + "-shm"] where FileManager.default.fileExists(atPath: name)
+      {
+        try FileManager.default.removeItem(atPath: name)
+      }
+      // Through SQLite, not as bytes: a copy that was made by hand may have a log beside it.
+      try DatabaseQueue(path: backup, configuration: readOnly).vacuum(into: temporary)
+    } catch {
+      throw StoreError(error, path: backup)
+    }
+    // Opened as the player will: a newer, a foreign or a damaged file is refused before anything has been moved.
+    let restored = try Library(path: temporary)
+    let problems = try restored.integrityCheck()
+    try restored.close()
+    guard problems.isEmpty else { throw .damaged(path: backup, detail: problems.joined(separator: "; ")) }
+    return try LibraryFile(path: path).replace(with: temporary, now: now)
+  }
+
+  private static var readOnly: Configuration {
+    var configuration = Configuration()
+    configuration.readonly = true
+    return configuration
+  }
+
+  private static func isGood(_ path: String) -> Bool {
+    guard let queue = try? DatabaseQueue(path: path, configuration: readOnly) else { return false }
+    let answer = try? queue.read { db in
+      try (String.fetchAll(db, sql: "PRAGMA integrity_check"), Int32.fetchOne(db, sql: "PRAGMA application_id"))
+    }
+    return answer?.0 == ["ok"] && answer?.1 == Schema.applicationID
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import GRDB
+import Model
+
+/// One episode as the index gets it: readable text, cut where scripts have no spaces. Made before the write begins.
+struct SearchDocument: Sendable {
+  /// Title, notes, people, chapters, transcript: the columns of `search` in its order.
+  let columns: [String]
+  /// Of all columns. Notes that changed in their markup only (links with a new token at every request) cost nothing.
+  let hash: Int64
+
+  init(
+    title: String?, notes: String?, people: String?, chapters: [Chapter], transcript: Transcript? = nil,
+    plainText: (String) -> String
+  ) {
+    columns = [
+      title ?? "", notes.map(plainText) ?? "", people ?? "",
+      chapters.isEmpty ? "" : chapters.compactMap(\.title).joined(separator: "\n"),
+      transcript.map { $0.lines.lazy.map(\.text).joined(separator: "\n") } ?? "",
+    ].map { SearchText.segmented($0.withoutNUL) }
+    var hash = StableHash()
+    for column in columns { hash.combine(column) }
+    self.hash = hash.value
+  }
+}
+
+/// What can be found of one episode, as it is stored.
+struct EpisodeTexts {
+  var podcast: Int64
+  /// Seconds since 1970.
+  var pubDate: Double?
+  var title: String
+  /// HTML or plain.
+  var notes: String
+  var people: String
+  var chapters: [Chapter]
+  var transcript: Transcript?
+  /// How the index knows the episode now.
+  var indexed: IndexedDocument
+
+  init(_ db: Database, episode: Int64) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT e.podcastID, e.pubDate, e.title, coalesce(c.contentHTML, c.summary, ''), c.people,
+          iif(ch.chapters IS NULL AND instr(c.extras, '"chapters":'), c.extras, NULL), ch.chapters, t.transcript,
+          c.document, c.textHash
+        FROM episode e LEFT JOIN episodeContent c ON c.episodeID = e.id
+        LEFT JOIN chapters ch ON ch.episodeID = e.id LEFT JOIN transcript t ON t.episodeID = e.id
+        WHERE e.id = ?
+        """)
+    guard let row = try Row.fetchOne(statement, arguments: [episode]).map(CheckedRow.init) else {
+      throw StoreError.unknown("episode \(episode)")
+    }
+    try (podcast, pubDate) = (row[0], row[1])
+    title = try (row[2] as String?) ?? ""
+    notes = try (row[3] as String?) ?? ""
+    people = try (row[4] as String?) ?? ""
+    // The extras are read only where they hold chapters: for all episodes it would cost more than the indexing.
+    var feed = FeedEpisode()
+    try EpisodeExtras.restore(row[5] as String?, into: &feed)
+    chapters = try (row[6] as String?).map { try JSONCoding.decode([Chapter].self, $0) } ?? feed.chapters
+    transcript = try (row[7] as String?).map { try JSONCoding.decode(Transcript.self, $0) }
+    indexed = try IndexedDocument(number: row[8], hash: row[9])
+  }
+
+  func document(plainText: (String) -> String) -> SearchDocument {
+    SearchDocument(
+      title: title, notes: notes, people: people, chapters: chapters, transcript: transcript, plainText: plainText)
+  }
+}
+
+/// Where an episode stands in the index; both nil when it does not.
+struct IndexedDocument {
+  /// Row in `search`.
+  var number: Int64?
+  var hash: Int64?
+}

@@ -1,0 +1,141 @@
+import Foundation
+
+/// What the listener typed into the search, understood.
+///
+/// Every word must occur, case and diacritics do not count; "words in quotes" are a phrase; a word that ends in `*`,
+/// and the last one, as the listener is still typing, may be the beginning of a word. Filters: `podcast:name` (in
+/// quotes when it has spaces) for podcasts with that in their titles, `after:2024`, `after:2024-05` and
+/// `before:2024-05-31` for days in the listener's time zone: after begins with the day, before ends with it.
+struct SearchQuery: Equatable {
+  enum Term: Equatable {
+    case word(String)
+    case beginning(String)
+    case phrase(String)
+
+    var text: String {
+      switch self {
+      case .word(let text), .beginning(let text), .phrase(let text): text
+      }
+    }
+  }
+
+  var terms: [Term] = []
+  /// Parts of titles, folded; each podcast that has one of them.
+  var podcasts: [String] = []
+  /// Seconds since 1970: from then on.
+  var after: Double?
+  /// Seconds since 1970: up to, not with.
+  var before: Double?
+
+  /// A beginning of less would match a large part of all words, and FTS5 joins their lists before it can answer.
+  private static let shortestBeginning = 2
+
+  /// - Parameter hasFilters: false reads `podcast:x` as words.
+  init(_ text: String, timeZone: TimeZone = .gmt, hasFilters: Bool = true) {
+    for piece in Self.pieces(text.withoutNUL, filters: hasFilters ? Self.filters : []) {
+      if let filter = piece.filter, add(filter, piece.text, timeZone) { continue }
+      let text = piece.filter.map { "\($0):\(piece.text)" } ?? piece.text
+      guard text.contains(where: { $0.isLetter || $0.isNumber }) else { continue }
+      if piece.isQuoted, piece.filter == nil {
+        terms.append(.phrase(text))
+      } else if text.hasSuffix("*") {
+        terms.append(.beginning(text))
+      } else {
+        terms.append(.word(text))
+      }
+    }
+    guard case .word(let last) = terms.last, text.hasSuffix(last) else { return }
+    if last.count >= Self.shortestBeginning || SearchText.segmented(last) != last {
+      terms[terms.count - 1] = .beginning(last)
+    }
+  }
+
+  /// The words as they would stand in a text, for the snippet.
+  var words: [String] {
+    terms.map { $0.text.trimmingCharacters(in: Self.notWords) }.filter { !$0.isEmpty }
+  }
+
+  /// As FTS5 has it; nil when there is no word in it. Each term is quoted, so that nothing in it is an operator.
+  var expression: String? {
+    guard !terms.isEmpty else { return nil }
+    return terms.map { term in
+      let quoted = "\"" + SearchText.segmented(term.text.filter { $0 != "\"" }) + "\""
+      if case .beginning = term { return quoted + "*" }
+      return quoted
+    }.joined(separator: " AND ")
+  }
+
+  private static let notWords = CharacterSet.alphanumerics.union(.nonBaseCharacters).inverted
+
+  // MARK: Pieces
+
+  private struct Piece {
+    var filter: String?
+    var text: String
+    var isQuoted: Bool
+  }
+
+  private static let filters = ["podcast", "after", "before"]
+
+  /// Words, and what stands in quotes, with the filter's name that stands directly before it.
+  private static func pieces(_ text: String, filters: [String]) -> [Piece] {
+    var pieces: [Piece] = []
+    var rest = text[...]
+    while true {
+      rest = rest.drop(while: \.isWhitespace)
+      guard !rest.isEmpty else { return pieces }
+      var filter: String?
+      if let name = filters.first(where: { rest.lowercased().hasPrefix($0 + ":") }) {
+        filter = name
+        rest = rest.dropFirst(name.count + 1)
+      }
+      if rest.first == "\"" {
+        rest = rest.dropFirst()
+        let end = rest.firstIndex(of: "\"") ?? rest.endIndex
+        pieces.append(Piece(filter: filter, text: String(rest[..<end]), isQuoted: true))
+        rest = rest[end...].dropFirst()
+      } else {
+        let end = rest.firstIndex { $0.isWhitespace || $0 == "\"" } ?? rest.endIndex
+        pieces.append(Piece(filter: filter, text: String(rest[..<end]), isQuoted: false))
+        rest = rest[end...]
+      }
+    }
+  }
+
+  /// False when the filter says nothing that can be understood: then it is a word like others.
+  private mutating func add(_ filter: String, _ text: String, _ timeZone: TimeZone) -> Bool {
+    switch filter {
+    case "podcast":
+      let name = text.trimmed.folded
+      guard !name.isEmpty else { return true }
+      podcasts.append(name)
+    default:
+      // A date that is still being typed ("after:20") filters nothing yet.
+      guard let range = Self.days(text, timeZone) else { return text.allSatisfy { $0.isNumber || $0 == "-" } }
+      if filter == "after" { after = range.lowerBound } else { before = range.upperBound }
+    }
+    return true
+  }
+
+  /// The seconds of a day, month or year.
+  private static func days(_ text: String, _ timeZone: TimeZone) -> Range<Double>? {
+    let parts = text.split(separator: "-").map { Int($0) }
+    guard (1...3).contains(parts.count), let year = parts[0], (1900...2999).contains(year) else { return nil }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = timeZone
+    var first = DateComponents(year: year, month: 1, day: 1)
+    if parts.count > 1 {
+      guard let month = parts[1], (1...12).contains(month) else { return nil }
+      first.month = month
+    }
+    if parts.count > 2 {
+      guard let day = parts[2], (1...31).contains(day) else { return nil }
+      first.day = day
+    }
+    let unit: [Calendar.Component] = [.year, .month, .day]
+    guard let start = calendar.date(from: first),
+      let end = calendar.date(byAdding: unit[parts.count - 1], value: 1, to: start)
+    else { return nil }
+    return start.seconds..<end.seconds
+  }
+}

@@ -1,0 +1,32 @@
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Calls a search off while it runs: the listener has typed on, and nobody wants its answer.
+public final class SearchTicket: Sendable {
+  private let isCalledOff = Atomic(false)
+
+  public init() {}
+
+  /// The search ends soon, with `StoreError.interrupted`. Harmless when it has ended, or not begun.
+  public func cancel() { isCalledOff.store(true, ordering: .relaxed) }
+
+  public var isCancelled: Bool { isCalledOff.load(ordering: .relaxed) }
+
+  func check() throws {
+    if isCancelled { throw StoreError.interrupted }
+  }
+
+  /// Lets SQLite ask every thousand steps of its virtual machine while `body` runs.
+  func watching<T>(_ db: Database, _ body: () throws -> T) throws -> T {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_progress_handler(
+      db.sqliteConnection, 1000,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<SearchTicket>.fromOpaque(context).takeUnretainedValue().isCancelled ? 1 : 0
+      }, context)
+    defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+    return try withExtendedLifetime(self, body)
+  }
+}

@@ -1,0 +1,95 @@
+import GRDB
+
+/// Puts documents into the index, inside one transaction.
+///
+/// A document's number, its row in `search`, begins with the day of its episode: FTS5 walks rows in order of their
+/// numbers, so the newest of 100,000 hits come first without a look at the others, and `after:` is a range. The
+/// numbers of one day follow each other, so that the steps between them, which FTS5 stores for each word, stay small.
+///
+/// SQLite 3.40 cannot delete from an index without content, so a changed document gets a new number. The row of
+/// `searchDocument` stays, without an episode, and keeps the old number from being given again.
+struct SearchWriter {
+  private let db: Database
+  private var waiting: [(number: Int64, podcast: Int64, document: SearchDocument)] = []
+  private var nextOfDay: [Int64: Int64] = [:]
+
+  init(_ db: Database) { self.db = db }
+
+  /// Gives the document a number, unless it is in the index as it is.
+  /// - Parameter old: how the index knows the episode.
+  /// - Returns: what `episodeContent` has to say of it.
+  mutating func add(
+    _ document: SearchDocument, of episode: Int64, in podcast: Int64, pubDate: Double?, replacing old: IndexedDocument
+  ) throws -> IndexedDocument {
+    if let number = old.number {
+      if old.hash == document.hash, DocumentNumber.day(of: number) == DocumentNumber.day(pubDate) { return old }
+      try Self.remove(db, number)
+    }
+    let number = try newNumber(pubDate)
+    try RawStatement(db, "INSERT INTO searchDocument (id, episodeID) VALUES (?, ?)").run {
+      $0.add(number)
+      $0.add(episode)
+    }
+    waiting.append((number, podcast, document))
+    return IndexedDocument(number: number, hash: document.hash)
+  }
+
+  static func remove(_ db: Database, _ number: Int64) throws {
+    try RawStatement(db, "UPDATE searchDocument SET episodeID = NULL WHERE id = ?").run { $0.add(number) }
+  }
+
+  /// Writes what was added. Call it last in the transaction.
+  ///
+  /// In one run and in order of the numbers: at a smaller number, and at a savepoint that a statement of another kind
+  /// may open, FTS5 writes what it has gathered in memory, a segment each time. That took three times as long.
+  mutating func finish() throws {
+    guard !waiting.isEmpty else { return }
+    waiting.sort { $0.number < $1.number }
+    let insert = try RawStatement(
+      db, "INSERT INTO search (rowid, title, notes, people, chapters, transcript, scope) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    for (number, podcast, document) in waiting {
+      try insert.run { values in
+        values.add(number)
+        for column in document.columns { values.add(column) }
+        values.add(SearchText.scope(podcast))
+      }
+    }
+    waiting = []
+  }
+
+  private mutating func newNumber(_ pubDate: Double?) throws -> Int64 {
+    var day = DocumentNumber.day(pubDate)
+    while true {
+      let numbers = DocumentNumber.numbers(of: day)
+      let next: Int64
+      if let known = nextOfDay[day] {
+        next = known
+      } else {
+        let last = try Int64.fetchOne(
+          db.cachedStatement(sql: "SELECT max(id) FROM searchDocument WHERE id < ?"), arguments: [numbers.upperBound])
+        next = max(last.map { $0 + 1 } ?? 0, numbers.lowerBound)
+      }
+      if next < numbers.upperBound {
+        nextOfDay[day] = next + 1
+        return next
+      }
+      // A day that is full (a feed of 20,000 without dates) lends numbers of the next one.
+      nextOfDay[day] = next
+      day += 1
+    }
+  }
+}
+
+/// The numbers that documents of one day can have.
+enum DocumentNumber {
+  private static let bits: Int64 = 12
+  /// About the year 3000; feeds say stranger things.
+  private static let lastDay = 376_000.0
+
+  /// Days since 1970. No date, or one before that, is day 0.
+  static func day(_ pubDate: Double?) -> Int64 { Int64(min(max(0, (pubDate ?? 0) / 86400), lastDay)) }
+
+  static func day(of number: Int64) -> Int64 { number >> bits }
+
+  static func numbers(of day: Int64) -> Range<Int64> { (day << bits | 1)..<((day + 1) << bits) }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+extension String {
+  /// Without ASCII white space at both ends.
+  var trimmed: String {
+    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    guard let first = utf8.firstIndex(where: { !isSpace($0) }), let last = utf8.lastIndex(where: { !isSpace($0) })
+    else { return "" }
+    return String(self[first...last])
+  }
+
+  /// Without NUL: GRDB hands SQLite C strings, which end there. `memchr`, because every text of a feed passes here.
+  var withoutNUL: String {
+    var text = self
+    let hasNUL = text.withUTF8 { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      return memchr(start, 0, bytes.count) != nil
+    }
+    return hasNUL ? String(decoding: text.utf8.filter { $0 != 0 }, as: UTF8.self) : self
+  }
+
+  /// Lower case, without diacritics, half and full width alike: what "contains" and "same title" compare.
+  var folded: String {
+    // Titles are short; the foundation's folding is fifty times as slow as lowercasing ASCII.
+    if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
+    return folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+  }
+}

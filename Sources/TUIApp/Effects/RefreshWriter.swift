@@ -1,0 +1,72 @@
+import Foundation
+import Model
+import Store
+import Synchronization
+
+/// Writes what refreshes bring, all that has arrived in one transaction: the more feeds wait, the less each costs.
+final class RefreshWriter: Sendable {
+  typealias Answer = Result<ApplyResult, StoreError>
+
+  private struct Waiting {
+    var arrival: RefreshArrival
+    var completion: @Sendable (Answer) -> Void
+  }
+  private struct Line {
+    var waiting: [Waiting] = []
+    var isWriting = false
+  }
+
+  private let library: Library
+  private let clock: @Sendable () -> Date
+  private let line = Mutex(Line())
+  private let queue = DispatchQueue(label: "earshot.refresh.writer")
+
+  /// Episodes of one transaction, which keeps other writers (a position every second) waiting: some tenths of a second.
+  private static let largest = 1500
+
+  init(library: Library, clock: @escaping @Sendable () -> Date) {
+    self.library = library
+    self.clock = clock
+  }
+
+  /// Returns when it is stored.
+  func store(_ arrival: RefreshArrival) async -> Answer {
+    await withCheckedContinuation { continuation in
+      add(Waiting(arrival: arrival) { continuation.resume(returning: $0) })
+    }
+  }
+
+  private func add(_ waiting: Waiting) {
+    let mustStart = line.withLock { line in
+      line.waiting.append(waiting)
+      defer { line.isWriting = true }
+      return !line.isWriting
+    }
+    if mustStart { queue.async { self.writeAll() } }
+  }
+
+  private func writeAll() {
+    while let batch = next() {
+      let answers = library.store(batch.map(\.arrival), now: clock())
+      for (waiting, answer) in zip(batch, answers) { waiting.completion(answer) }
+    }
+  }
+
+  /// The next transaction; nil when nothing waits, and then nobody writes.
+  private func next() -> [Waiting]? {
+    line.withLock { line in
+      guard !line.waiting.isEmpty else {
+        line.isWriting = false
+        return nil
+      }
+      var weight = 0
+      let fitting = line.waiting.prefix { waiting in
+        weight += waiting.arrival.weight
+        return weight <= Self.largest
+      }
+      let count = max(1, fitting.count)
+      defer { line.waiting.removeFirst(count) }
+      return Array(line.waiting.prefix(count))
+    }
+  }
+}

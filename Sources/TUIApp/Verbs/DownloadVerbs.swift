@@ -1,0 +1,211 @@
+import ArgumentParser
+import Downloads
+import FeedKit
+import Foundation
+import Model
+import Store
+import Synchronization
+import TerminalKit
+
+/// `earshot download`: fetches episodes into files, and goes on with what was stopped.
+struct DownloadVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "download", abstract: "Download episodes.",
+    discussion: "Stopped by ^C it goes on where it was, the next time.")
+
+  @Argument(help: "Numbers that `earshot episodes` shows, or addresses of media.")
+  var episodes: [String] = []
+
+  @Flag(help: "What was begun and is not complete, and what shows with automatic downloads have got.")
+  var all = false
+
+  @OptionGroup var output: JSONOption
+
+  private struct Result: Encodable {
+    var id: Int64
+    var title: String
+    var fileName: String?
+    var bytes: Int64?
+    var error: String?
+  }
+
+  func validate() throws {
+    guard all || !episodes.isEmpty else { throw ValidationError("Name episodes, or say --all.") }
+  }
+
+  func perform() throws {
+    let context = try VerbContext()
+    let ids = try episodes.flatMap { try context.episodes(named: $0) }
+    let bar = DownloadBar(isShown: !output.json && isatty(STDERR_FILENO) == 1)
+    let runner = DownloadRunner(library: context.library, configuration: context.configuration) { bar.show($0) }
+    if all {
+      runner.downloader.start()
+      try runner.fetchNew()
+    }
+    runner.downloader.download(ids)
+    runner.downloader.wait()
+    runner.downloader.shutDown()
+    bar.end()
+    var results: [Result] = []
+    for id in ids + bar.seen.filter({ !ids.contains($0) }) {
+      let detail = try context.library.episode(id)
+      let download = try context.library.download(id)
+      let isComplete = download?.downloadComplete == true
+      results.append(
+        Result(
+          id: id.rawValue, title: detail?.row.title ?? "", fileName: detail.flatMap { runner.files.file(of: $0) },
+          bytes: isComplete ? download?.bytes : nil, error: isComplete ? nil : bar.failures[id] ?? "not complete"))
+    }
+    if output.json {
+      try Report.json(results)
+    } else {
+      for result in results {
+        if let name = result.fileName { Report.line(name) }
+      }
+    }
+    try context.library.close()
+    guard results.contains(where: { $0.error != nil }) else { return }
+    // The gravest first.
+    let causes = bar.causes
+    throw
+      (causes.contains(.here) ? ExitStatus.cannotWrite : causes.contains(.data) ? .invalidData : .unavailable).error
+  }
+}
+
+/// `earshot downloads`: the files, and what is not complete.
+struct DownloadsVerb: Verb {
+  static let configuration = CommandConfiguration(commandName: "downloads", abstract: "List or remove downloads.")
+
+  @Option(name: .long, parsing: .upToNextOption, help: "Removes these: numbers of episodes. The episodes stay.")
+  var remove: [String] = []
+
+  @OptionGroup var output: JSONOption
+
+  private struct Item: Encodable {
+    var id: Int64
+    var podcast: String
+    var title: String
+    var fileName: String?
+    var bytes: Int64
+    var total: Int64?
+    var complete: Bool
+    var missing: Bool
+  }
+
+  func perform() throws {
+    let context = try VerbContext()
+    if !remove.isEmpty {
+      let ids = try remove.flatMap { try context.episodes(named: $0) }
+      let runner = DownloadRunner(library: context.library, configuration: context.configuration) { report in
+        if case .failed(_, _, let message) = report { Report.message(message) }
+      }
+      runner.downloader.drop(ids)
+      runner.downloader.wait()
+      runner.downloader.shutDown()
+    }
+    let items = try self.items(context)
+    if output.json { return try Report.json(items) }
+    for item in items {
+      let size = item.complete ? ByteText.size(item.bytes) : "\(ByteText.size(item.bytes)) of \(total(item))"
+      let note = item.missing ? "  (the file is missing)" : ""
+      Report.line("\(String(item.id).leftPadded(6))  \(size.leftPadded(20))  \(item.podcast): \(item.title)\(note)")
+    }
+    let bytes = items.reduce(Int64(0)) { $0 &+ $1.bytes }
+    let free = DiskSpace.free(at: context.configuration.directories.downloads)
+    Report.message(
+      "\(items.count) \(items.count == 1 ? "download" : "downloads"), \(ByteText.size(bytes))"
+        + (free.map { "; \(ByteText.size($0)) free" } ?? ""))
+  }
+
+  private func total(_ item: Item) -> String { item.total.map { ByteText.size($0) } ?? "?" }
+
+  private func items(_ context: VerbContext) throws -> [Item] {
+    let files = DownloadFiles(
+      directory: context.configuration.directories.downloads, library: context.library)
+    return try context.library.episodeIDs(EpisodeQuery(.downloads)).compactMap { id in
+      guard let download = try context.library.download(id), let row = try context.library.episodeRows([id]).first
+      else { return nil }
+      let path = files.path(download.fileName)
+      let size = path.flatMap { Self.size(download.downloadComplete ? $0 : $0 + ".part") }
+      return Item(
+        id: id.rawValue, podcast: row.podcastTitle, title: row.title, fileName: path, bytes: size ?? 0,
+        total: download.bytes, complete: download.downloadComplete,
+        missing: download.downloadComplete && size == nil)
+    }
+  }
+
+  private static func size(_ path: String) -> Int64? {
+    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int).map { Int64($0) }
+  }
+}
+
+extension VerbContext {
+  /// The episodes that an argument means: a number, or the address of their media.
+  func episodes(named text: String) throws -> [EpisodeID] {
+    if let number = Int64(text), try !library.episodeRows([EpisodeID(number)]).isEmpty { return [EpisodeID(number)] }
+    let ids = try library.episodeIDs(mediaURL: text)
+    guard !ids.isEmpty else { throw StoreError.unknown("episode \(text)") }
+    return ids
+  }
+}
+
+/// One line on stderr, drawn over itself, and what ended how.
+final class DownloadBar: Sendable {
+  private struct State {
+    var items: [DownloadProgress] = []
+    var seen: [EpisodeID] = []
+    var failures: [EpisodeID: String] = [:]
+    var causes: Set<DownloadReport.Cause> = []
+  }
+  private let isShown: Bool
+  private let state = Mutex(State())
+
+  init(isShown: Bool) { self.isShown = isShown }
+
+  /// Every episode that was told of, in order.
+  var seen: [EpisodeID] { state.withLock { $0.seen } }
+  var failures: [EpisodeID: String] { state.withLock { $0.failures } }
+  var causes: Set<DownloadReport.Cause> { state.withLock { $0.causes } }
+
+  func show(_ report: DownloadReport) {
+    switch report {
+    case .queue(let items):
+      state.withLock { state in
+        state.items = items
+        for item in items where !state.seen.contains(item.id) { state.seen.append(item.id) }
+      }
+      draw()
+    case .progress(let item):
+      state.withLock { state in
+        if let index = state.items.firstIndex(where: { $0.id == item.id }) { state.items[index] = item }
+      }
+      draw()
+    case .failed(let id, let cause, let message):
+      state.withLock {
+        $0.failures[id] = message
+        $0.causes.insert(cause)
+      }
+      clear()
+      Report.message(message)
+    case .finished, .removed: clear()
+    }
+  }
+
+  func end() { clear() }
+
+  private func draw() {
+    guard isShown else { return }
+    let running = state.withLock { $0.items.filter { $0.phase == .running } }
+    guard let first = running.first else { return clear() }
+    var text = "[\(ProgressBar(width: 24, fraction: first.fraction ?? 0).text)] \(ByteText.size(first.received))"
+    if let total = first.total { text += " of \(ByteText.size(total))" }
+    text += "  \(ByteText.size(Int64(clamping: Int(first.rate.rounded()))))/s"
+    if running.count > 1 { text += "  +\(running.count - 1)" }
+    let name = Clusters.fit(first.title, columns: 30, ellipsis: "…").clusters.map(\.text).joined()
+    FileHandle.standardError.write(Data("\r\u{1B}[K\(text)  \(name)".utf8))
+  }
+
+  private func clear() {
+    if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+  }
+}

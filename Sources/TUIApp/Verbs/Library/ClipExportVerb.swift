@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import Model
+import Playback
+import Store
+import TerminalKit
+
+extension ClipVerb {
+  /// `earshot clip export`: a clip as an audio file of its own, or as words with a link.
+  struct Export: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "export", abstract: "Write a clip as an audio file, or as text with a link.",
+      discussion: """
+        The name's ending says the format: .mp3 .m4a .opus .ogg .flac .wav. A downloaded episode is read from its file;
+        of a stream only what the clip needs is fetched, where the file allows it.
+        """)
+    @Argument(help: "The clip's number.") var clip: String
+    @Argument(help: "Where to; for --text standard output when absent or -.", completion: .file())
+    var file: String?
+    @Flag(help: "Title, source and a link that plays it (url#t=start,end).") var text = false
+    @Flag(help: "Replace a file of that name.") var force = false
+    @OptionGroup var output: JSONOption
+
+    private struct Written: Encodable {
+      var clip: ClipJSON
+      var file: String
+      /// Seconds, as it was written.
+      var duration: Double
+    }
+
+    func validate() throws {
+      guard text || file != nil else { throw ValidationError("Name a file such as clip.mp3, or say --text.") }
+    }
+
+    func perform() throws {
+      let context = try VerbContext()
+      let clip = try context.clip(clip)
+      guard let detail = try context.library.episode(clip.episode) else {
+        throw StoreError.unknown("episode \(clip.episode)")
+      }
+      if text { try exportText(clip, detail) } else if let file { try exportAudio(clip, detail, to: file, context) }
+    }
+
+    private func exportText(_ clip: Clip, _ detail: EpisodeDetail) throws {
+      if output.json, file == nil { return try Report.json(ClipJSON(clip, of: detail)) }
+      let lines = ClipText(clip, of: detail).lines
+      guard let file, file != "-" else { return lines.forEach(Report.line) }
+      try check(file)
+      do {
+        try Data((lines.map { Sanitize.line($0) }.joined(separator: "\n") + "\n").utf8)
+          .write(to: URL(fileURLWithPath: file), options: .atomic)
+      } catch {
+        Report.message("\(file) cannot be written: \(error.localizedDescription)")
+        throw ExitStatus.cannotCreate.error
+      }
+      Report.message("written to \(file)")
+    }
+
+    private func exportAudio(_ clip: Clip, _ detail: EpisodeDetail, to file: String, _ context: VerbContext) throws {
+      try check(file)
+      guard let address = context.mediaAddress(of: detail) else {
+        throw StoreError.invalid("The feed names no audio for “\(detail.row.title)”.")
+      }
+      let export = ClipExport(
+        address: address, start: clip.startTime, end: clip.endTime, target: file, title: clip.title ?? detail.row.title)
+      do throws(ClipExportError) {
+        let duration = try export.run()
+        if output.json {
+          return try Report.json(Written(clip: ClipJSON(clip, of: detail), file: file, duration: duration))
+        }
+        Report.line("\(file): \(TimeText.clock(clip.startTime))–\(TimeText.clock(clip.endTime)) of \(detail.row.title)")
+      } catch {
+        Report.message(error.description)
+        switch error {
+        case .source: throw ExitStatus.unavailable.error
+        case .target: throw ExitStatus.cannotCreate.error
+        case .format: throw ExitStatus.usage.error
+        }
+      }
+    }
+
+    /// Nothing is replaced unasked.
+    private func check(_ file: String) throws {
+      guard !force, FileManager.default.fileExists(atPath: file) else { return }
+      Report.message("\(file) exists: --force replaces it")
+      throw ExitStatus.cannotCreate.error
+    }
+  }
+}
+
+extension VerbContext {
+  /// What libmpv is given: the downloaded file, a file of the welcome podcast, or the enclosure's own address.
+  func mediaAddress(of detail: EpisodeDetail) -> String? {
+    if let file = detail.fileName {
+      let path = file.hasPrefix("/") ? file : configuration.directories.downloads + "/" + file
+      if FileManager.default.fileExists(atPath: path) { return path }
+    }
+    return detail.feed.mediaURL.map { resources.file(of: $0) ?? $0 }
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import Model
+import Store
+import TerminalKit
+
+/// `earshot history`: what was heard, or everything that happened.
+struct HistoryVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "What was heard, the most recent first.")
+
+  @Option(help: "At most so many.") var limit = 50
+  @Flag(help: "Every event: start, stretch played, pause, delete, download, new.") var events = false
+  @Option(help: "With --events: only of this episode.") var episode: String?
+  @OptionGroup var output: JSONOption
+
+  private struct Heard: Encodable {
+    var episode: EpisodeJSON
+    var heardAt: Date
+    /// Seconds that were played, repeats included.
+    var listened: Double
+  }
+
+  private struct Event: Encodable {
+    var id: Int64
+    var episode: Int64
+    var podcast: String
+    var title: String
+    var kind: String
+    var from: Double?
+    var to: Double?
+    var total: Double?
+    var timestamp: Date
+    var deviceID: String
+  }
+
+  func validate() throws {
+    guard limit >= 0 else { throw ValidationError("A limit is not negative.") }
+    guard episode == nil || events else { throw ValidationError("--episode goes with --events.") }
+  }
+
+  func perform() throws {
+    let context = try VerbContext()
+    if events { try showEvents(context) } else { try showHeard(context.library) }
+  }
+
+  private func showHeard(_ library: Library) throws {
+    let heard = try library.heard(limit: limit).compactMap { entry in
+      try library.episode(entry.episode).map {
+        (row: $0.row, json: Heard(episode: EpisodeJSON($0), heardAt: entry.heardAt, listened: entry.listened))
+      }
+    }
+    if output.json { return try Report.json(heard.map(\.json)) }
+    for entry in heard { Report.line("\(Self.minute(entry.json.heardAt))  \(EpisodeLine.text(entry.row))") }
+    if heard.isEmpty { Report.message("nothing was heard yet") }
+  }
+
+  private func showEvents(_ context: VerbContext) throws {
+    let of = try episode.map { try context.episode($0).id }
+    let stored = try context.library.events(limit: limit, of: of)
+    let rows = Dictionary(
+      try context.library.episodeRows(Array(Set(stored.map(\.event.episode)))).map { ($0.id, $0) },
+      uniquingKeysWith: { first, _ in first })
+    let events = stored.map { Self.event($0, rows[$0.event.episode]) }
+    if output.json { return try Report.json(events) }
+    for event in events {
+      var text = "\(Self.minute(event.timestamp))  \(event.kind.padding(toLength: 8, withPad: " ", startingAt: 0))"
+      if let from = event.from, let to = event.to { text += "  \(TimeText.clock(from))–\(TimeText.clock(to))" }
+      Report.line("\(text)  \(event.podcast): \(event.title)")
+    }
+    if events.isEmpty { Report.message("nothing has happened yet") }
+  }
+
+  private static func event(_ stored: StoredEvent, _ row: EpisodeRow?) -> Event {
+    let event = stored.event
+    var result = Event(
+      id: stored.id, episode: event.episode.rawValue, podcast: row?.podcastTitle ?? "", title: row?.title ?? "",
+      kind: "", timestamp: event.timestamp, deviceID: stored.deviceID)
+    switch event.kind {
+    case .play(let from, let to, let total):
+      result.kind = "play"
+      (result.from, result.to, result.total) = (from, to, total)
+    case .start: result.kind = "start"
+    case .pause: result.kind = "pause"
+    case .delete: result.kind = "delete"
+    case .download: result.kind = "download"
+    case .new: result.kind = "new"
+    }
+    return result
+  }
+
+  /// `2026-11-21 15:04`, where the listener is.
+  private static func minute(_ date: Date) -> String {
+    let format = Date.VerbatimFormatStyle(
+      format:
+        "\(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
+      locale: Locale(identifier: "en_US_POSIX"), timeZone: .current, calendar: Calendar(identifier: .gregorian))
+    return date.formatted(format)
+  }
+}

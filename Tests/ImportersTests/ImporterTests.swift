@@ -1,0 +1,238 @@
+import Foundation
+import GRDB
+import Model
+import Testing
+
+@testable import Importers
+
+/// What is read of the files of other programs.
+@Suite struct ImporterTests {
+  private let files: ForeignFiles
+  private let published = Date(timeIntervalSince1970: 1_793_606_400)
+  private let heard = Date(timeIntervalSince1970: 1_793_606_500)
+
+  init() throws { files = try ForeignFiles() }
+
+  private func read(_ path: String) throws -> ForeignLibrary { try #require(try files.importer.read(path)) }
+
+  private func episode(_ title: String, in library: ForeignLibrary) -> ForeignEpisode? {
+    library.podcasts.flatMap(\.episodes).first { $0.title == title }
+  }
+
+  @Test func castero() throws {
+    let library = try read(try files.database("castero.db", Foreign.castero))
+    #expect(library.program == "castero" && library.podcasts.map(\.feedURL) == ["https://a.example/feed"])
+    #expect(library.notes == ["1 feeds that are files of this machine were left out."])
+    #expect(library.podcasts.first?.episodes.map(\.title) == ["One", "Two", "Three"])
+    #expect(
+      episode("One", in: library)
+        == ForeignEpisode(
+          title: "One", mediaURL: "https://a.example/1.mp3", link: "https://a.example/1", pubDate: published,
+          status: .played))
+    #expect(episode("Two", in: library)?.position == 93.5 && episode("Two", in: library)?.status == .paused)
+    #expect(episode("Two", in: library)?.queuePosition == 2 && episode("Three", in: library)?.queuePosition == 1)
+    #expect(episode("Three", in: library)?.pubDate == nil)
+  }
+
+  @Test func anOldCastero() throws {
+    let path = try files.database(
+      "castero.db",
+      """
+      CREATE TABLE feed (key text primary key, title text, link text);
+      CREATE TABLE episode (id integer primary key, feed_key text, title text, link text, pubdate text, enclosure text);
+      INSERT INTO feed VALUES ('https://a.example/feed', 'A', '');
+      INSERT INTO episode VALUES (1, 'https://a.example/feed', 'One', '', '', 'https://a.example/1.mp3');
+      """)
+    #expect(try read(path).podcasts == [ForeignPodcast(feedURL: "https://a.example/feed", title: "A")])
+  }
+
+  @Test func shellcaster() throws {
+    let library = try read(try files.database("data.db", Foreign.shellcaster))
+    #expect(library.program == "shellcaster" && library.podcasts.first?.episodes.count == 2)
+    #expect(
+      episode("One", in: library)
+        == ForeignEpisode(
+          title: "One", guid: "g1", mediaURL: "https://a.example/1.mp3", pubDate: published, duration: 600,
+          status: .played))
+    #expect(episode("Two", in: library)?.status == .deleted)
+  }
+
+  @Test func hullcaster() throws {
+    let library = try read(try files.database("data.db", Foreign.hullcaster))
+    #expect(library.program == "hullcaster")
+    #expect(episode("One", in: library)?.position == 93 && episode("One", in: library)?.queuePosition == 1)
+    #expect(episode("Two", in: library)?.status == .played)
+    #expect(episode("Three", in: library)?.queuePosition == 0 && episode("Three", in: library)?.guid == nil)
+  }
+
+  @Test func newsboat() throws {
+    let path = try files.database("cache.db", Foreign.newsboat)
+    _ = try files.text(
+      "urls",
+      """
+      # a comment
+      https://a.example/feed comedy "two words" "~Another title" !
+      https://n.example/rss
+      "query:Unread:unread = \\"yes\\""
+      https://never.example/fetched "~Not yet"
+      """)
+    _ = try files.text(
+      "queue",
+      """
+      https://a.example/3.mp3 "/home/me/3.mp3" downloaded
+      https://a.example/2.mp3 "/home/me/2.mp3"
+      https://a.example/6.mp3 "/home/me/6.mp3" finished
+      """)
+    let library = try read(path)
+    #expect(
+      library.podcasts.map(\.feedURL) == ["https://a.example/feed", "https://never.example/fetched"])
+    #expect(library.podcasts.first?.title == "Another title" && library.podcasts.last?.title == "Not yet")
+    #expect(library.podcasts.first?.tags == ["comedy", "two words"])
+    #expect(episode("One", in: library)?.status == .played && episode("One", in: library)?.pubDate == published)
+    #expect(episode("Four", in: library)?.status == .deleted && episode("Six", in: library)?.status == .played)
+    let queue = library.podcasts.flatMap(\.episodes).filter { $0.queuePosition != nil }
+    #expect(
+      queue.sorted { $0.queuePosition ?? 0 < $1.queuePosition ?? 0 }.map(\.title) == ["Three", "Two", "Five"])
+    #expect(library.notes.contains("1 feeds have no audio or video and were left out."))
+    #expect(library.notes.contains("1 entries of urls (queries, filters, programs) are no feeds."))
+    #expect(library.notes.contains("Flags of 1 articles have no counterpart here."))
+  }
+
+  @Test func newsboatWithoutItsFiles() throws {
+    let library = try read(try files.database("cache.db", Foreign.newsboat))
+    #expect(library.podcasts.map(\.feedURL) == ["https://a.example/feed"])
+    #expect(library.notes.contains { $0.hasPrefix("No file urls") })
+  }
+
+  @Test func gPodder() throws {
+    let library = try read(try files.database("Database", Foreign.gPodder))
+    let podcast = try #require(library.podcasts.first)
+    #expect(podcast.user == "me" && podcast.password == "secret" && podcast.tags == ["Comedy"])
+    #expect(podcast.episodes.map(\.status) == [.played, .paused, .played, .played])
+    #expect(episode("Two", in: library)?.position == 93 && episode("Two", in: library)?.updated == heard)
+    #expect(episode("Two", in: library)?.tags == ["archive"])
+    #expect(library.podcasts.last?.episodes.isEmpty == true && library.podcasts.last?.tags == [])
+    #expect(
+      library.notes == [
+        "1 paused subscriptions are ordinary ones here.", "1 downloaded files stay gPodder's.", "gPodder has no queue.",
+      ])
+  }
+
+  @Test func antennaPod() throws {
+    let library = try read(try files.database("AntennaPodBackup.db", Foreign.antennaPod))
+    #expect(library.podcasts.map(\.feedURL) == ["https://a.example/feed"])
+    #expect(library.podcasts.first?.title == "Mine" && library.podcasts.first?.tags == ["Comedy"])
+    #expect(
+      episode("One", in: library)
+        == ForeignEpisode(
+          title: "One", guid: "g1", mediaURL: "https://a.example/1.mp3", pubDate: published, duration: 600,
+          status: .played, updated: heard))
+    #expect(episode("Two", in: library)?.position == 93.5 && episode("Two", in: library)?.queuePosition == 1)
+    #expect(episode("Three", in: library)?.tags == ["favorite"] && episode("Three", in: library)?.queuePosition == 0)
+    #expect(episode("Four", in: library)?.status == .played && episode("X", in: library) == nil)
+    #expect(library.notes.count == 3)
+  }
+
+  @Test func podliner() throws {
+    let library = try read(try files.text("library.json", Foreign.podliner))
+    #expect(library.program == "podliner" && library.podcasts.map(\.feedURL) == ["https://a.example/feed"])
+    #expect(
+      episode("One", in: library)
+        == ForeignEpisode(
+          title: "One", guid: "g1", mediaURL: "https://a.example/1.mp3", pubDate: published, duration: 600,
+          status: .paused, position: 93.5, updated: heard, queuePosition: 0, tags: ["saved"]))
+    #expect(episode("Two", in: library)?.status == .played && episode("Three", in: library)?.status == .played)
+  }
+
+  // MARK: The source
+
+  @Test(arguments: ["castero.db", "data.db", "cache.db", "Database"])
+  func theDirectoryDoesAndStaysAsItIs(name: String) throws {
+    let tables = [
+      "castero.db": Foreign.castero, "data.db": Foreign.hullcaster, "cache.db": Foreign.newsboat,
+      "Database": Foreign.gPodder,
+    ]
+    let sql = try #require(tables[name])
+    _ = try files.database(name, sql)
+    let before = try files.contents()
+    #expect(try read(files.path).podcasts.isEmpty == false)
+    #expect(try files.contents() == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files.scratch) == [])
+  }
+
+  /// The other program runs, and what it wrote last is only in its log.
+  @Test func whatIsStillInTheLogIsRead() throws {
+    let path = try files.database("castero.db", "PRAGMA journal_mode = WAL;" + Foreign.castero)
+    let other = try DatabaseQueue(path: path)
+    try other.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = 0; UPDATE episode SET played = 1 WHERE id = 3")
+    }
+    let before = try files.contents()
+    #expect(before["castero.db-wal"]?.isEmpty == false)
+    #expect(episode("Three", in: try read(path))?.status == .played)
+    #expect(try files.contents() == before)
+    try other.close()
+  }
+
+  @Test func aFileThatMayOnlyBeReadDoes() throws {
+    let path = try files.database("castero.db", Foreign.castero)
+    try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
+    #expect(try read(path).podcasts.count == 1)
+  }
+
+  // MARK: What is no library
+
+  private func problem(_ path: String) -> ImportError? {
+    do throws(ImportError) {
+      _ = try files.importer.read(path)
+      return nil
+    } catch { return error }
+  }
+
+  @Test func whatIsNoLibraryIsSaidSo() throws {
+    #expect(problem(files.path + "/absent")?.description.hasSuffix("No such file or directory") == true)
+    #expect(problem(files.path)?.description.contains("holds none of") == true)
+    let other = try files.database("other.db", "CREATE TABLE recipes (id); CREATE TABLE feed (key)")
+    #expect(problem(other)?.description.contains("a database of another program") == true)
+    #expect(problem(try files.text("a.json", "{\"name\": 1}"))?.description.contains("JSON of another program") == true)
+    #expect(problem(try files.text("b.json", "{\"Feeds\": 1}"))?.description.contains("invalid data") == true)
+    // Left to the caller, who reads OPML.
+    #expect(try files.importer.read(try files.text("a.opml", "<opml/>")) == nil)
+  }
+
+  /// Any damage is an error or less data, never a crash.
+  @Test func damagedDatabases() throws {
+    let path = try files.database("castero.db", Foreign.castero)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    var state: UInt64 = 5
+    for round in 0..<60 {
+      var bytes = whole
+      for _ in 0..<40 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        bytes[100 + Int(state >> 33) % (bytes.count - 100)] = UInt8(truncatingIfNeeded: state >> 20)
+      }
+      if round % 3 == 0 { bytes = bytes.prefix(Int(state >> 33) % bytes.count) }
+      let file = "\(files.path)/damaged.db"
+      try bytes.write(to: URL(fileURLWithPath: file))
+      _ = problem(file)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files.scratch) == [])
+  }
+
+  /// Columns of another type than the program writes.
+  @Test func nonsenseInTheColumns() throws {
+    let path = try files.database(
+      "data.db",
+      Foreign.hullcaster + """
+        UPDATE episodes SET position = 'far', duration = 1e300, pubdate = x'00ff', guid = 7 WHERE id = 1;
+        INSERT INTO episodes VALUES (9, 7, x'fffe', 'https://a.example/9.mp3', NULL, NULL, 'x', -9e999, 9e999, 0);
+        """)
+    let one = try #require(episode("One", in: try read(path)))
+    #expect(one.position == 0 && one.duration == nil && one.guid == "7" && one.pubDate == nil)
+  }
+
+  @Test func wordsOfNewsboat() {
+    #expect(NewsboatFiles.words(#"a "b c" "d \"e\"" f\ g "" "#) == ["a", "b c", "d \"e\"", "f g", ""])
+    #expect(NewsboatFiles.words("   ") == [] && NewsboatFiles.words("\"open") == ["open"])
+  }
+}

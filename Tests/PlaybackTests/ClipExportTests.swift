@@ -1,0 +1,113 @@
+import Foundation
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import Playback
+
+extension RealCore {
+  @Suite struct ClipExporting {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// The milliseconds at the beginning and end of a WAVE file cut from `TestAudio.clock`.
+    private func times(_ path: String) throws -> (first: Int, last: Int, seconds: Double) {
+      let wave = try TestAudio.samples(ofWave: path)
+      return (
+        Int(try #require(wave.samples.first)), Int(try #require(wave.samples.last)),
+        Double(wave.samples.count) / Double(wave.rate)
+      )
+    }
+
+    @Test func aLocalClipIsExact() throws {
+      let source = try directory.write(TestAudio.clock(seconds: 25), as: "a.wav")
+      let target = directory.path + "/clip.wav"
+      let length = try ClipExport(address: source, start: 12.5, end: 15.25, target: target, title: "A, “b”=%c").run()
+      let times = try times(target)
+      #expect(abs(length - 2.75) < 0.01 && abs(times.seconds - 2.75) < 0.01)
+      #expect(abs(times.first - 12_500) <= 2 && abs(times.last - 15_249) <= 2)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["a.wav", "clip.wav"])
+    }
+
+    @Test(arguments: ClipFormat.allCases) func everyFormat(format: ClipFormat) throws {
+      let source = try directory.write(TestAudio.scale(seconds: 8), as: "a.wav")
+      let target = "\(directory.path)/clip.\(format.rawValue.uppercased())"
+      let length = try ClipExport(address: source, start: 2, end: 5, target: target).run()
+      #expect(abs(length - 3) < 0.2)
+      #expect(!FileManager.default.fileExists(atPath: target + ".part.\(format.rawValue)"))
+    }
+
+    @Test func ofAStreamOnlyTheClipIsFetched() throws {
+      let server = try LoopbackServer()
+      let asked = Mutex<[String]>([])
+      let bytes = TestAudio.clock(seconds: 600)
+      let file = LoopbackServer.Resource(bytes, type: "audio/wav")
+      server.route("/a.wav") { request in
+        asked.withLock { $0.append(request.header("Range") ?? "all") }
+        return file.answer(request)
+      }
+      let target = directory.path + "/clip.wav"
+      _ = try ClipExport(address: server.url("/a.wav"), start: 300, end: 302, target: target).run()
+      #expect(try times(target).first == 0)
+      // 16,000 bytes a second: the second request begins just before the place.
+      let last = try #require(asked.withLock { $0.last })
+      let offset = try #require(Int(last.dropFirst("bytes=".count).prefix { $0.isNumber }))
+      #expect((4_700_000...4_800_044).contains(offset), "\(last)")
+    }
+
+    @Test func aServerWithoutRangesIsReadThrough() throws {
+      let server = try LoopbackServer()
+      let file = LoopbackServer.Resource(TestAudio.clock(seconds: 25), type: "audio/wav", honoursRanges: false)
+      server.route("/a.wav", file.answer)
+      let target = directory.path + "/clip.wav"
+      _ = try ClipExport(address: server.url("/a.wav"), start: 20, end: 21, target: target).run()
+      #expect(abs(try times(target).first - 20_000) <= 2)
+    }
+
+    @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func anMP3OfVariableRateIsExact() throws {
+      let wave = try directory.write(TestAudio.minute, as: "a.wav")
+      let source = directory.path + "/a.mp3"
+      try #require(try Encoder.run(["-i", wave, "-q:a", "6", source]))
+      let server = try LoopbackServer()
+      server.route("/a.mp3", LoopbackServer.Resource(try TestAudio.bytes(of: source), type: "audio/mpeg").answer)
+      let target = directory.path + "/clip.wav"
+      _ = try ClipExport(address: server.url("/a.mp3"), start: 41, end: 42, target: target).run()
+      let cut = try TestAudio.samples(ofWave: target)
+      #expect(TestAudio.second(ofScale: cut.samples, rate: cut.rate) == 41)
+    }
+
+    @Test func whatFailsLeavesNothing() throws {
+      let server = try LoopbackServer()
+      server.route("/a.wav", .status(404))
+      let source = try directory.write(TestAudio.clock(seconds: 5), as: "a.wav")
+      func failure(_ address: String, _ name: String, _ start: Double = 1) -> ClipExportError? {
+        do throws(ClipExportError) {
+          _ = try ClipExport(address: address, start: start, end: start + 1, target: name).run()
+          return nil
+        } catch { return error }
+      }
+      let target = directory.path + "/clip.wav"
+      #expect(failure(server.url("/a.wav"), target) == .source("the server does not have the file any more (404)"))
+      #expect(failure(directory.path + "/none.wav", target)?.description.contains("there is no file") == true)
+      #expect(failure("edl://x", target) != nil)
+      #expect(failure(source, target, 30) == .source("the recording is only 0:05 long"))
+      #expect(failure(source, directory.path + "/clip.doc") == .format(path: directory.path + "/clip.doc"))
+      if case .target = failure(source, directory.path + "/none/clip.wav") {} else { Issue.record("no .target") }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a.wav"])
+    }
+
+    @Test func aStreamThatBreaksOffIsNoClip() throws {
+      let server = try LoopbackServer()
+      let file = LoopbackServer.Resource(TestAudio.clock(seconds: 60), type: "audio/wav", honoursRanges: false)
+      // The second half never comes.
+      server.route("/a.wav") { file.answer($0).cut(afterBytes: 480_000) }
+      let target = directory.path + "/clip.wav"
+      let export = ClipExport(
+        address: server.url("/a.wav"), start: 20, end: 50, target: target,
+        options: PlayerOptions(networkTimeout: 1, reconnectSeconds: 1))
+      #expect(throws: ClipExportError.self) { try export.run() }
+      #expect(!FileManager.default.fileExists(atPath: target))
+    }
+  }
+}

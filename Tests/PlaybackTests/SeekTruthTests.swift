@@ -1,0 +1,81 @@
+import LoopbackServer
+import Testing
+
+@testable import Playback
+
+extension RealCore {
+  /// Seeks in mp3 streams, of which every kind finds its places in another way.
+  @Suite(.enabled(if: Encoder.path != nil, "ffmpeg makes the files, and is not installed"))
+  struct SeekTruth {
+    /// Ten minutes in which second n is a tone of 400 + 20 (n mod 60) Hz, and a lower one tells the minute: from 0 to
+    /// 200 s with noise, so that a variable rate varies.
+    private func stream(_ options: [String], in directory: TemporaryDirectory) throws -> [UInt8] {
+      let tones =
+        "aevalsrc='0.3*sin(2*PI*(400+20*mod(floor(t),60))*t)+0.2*lt(t,200)*(random(0)-0.5)':s=16000:d=600"
+      let file = "\(directory.path)/a.mp3"
+      #expect(try Encoder.run(["-f", "lavfi", "-i", tones] + options + ["-f", "mp3", file]))
+      return try TestAudio.bytes(of: file)
+    }
+
+    @Test(arguments: [
+      (["-b:a", "48k"], true), (["-b:a", "48k", "-write_xing", "0"], true), (["-q:a", "6"], false),
+      (["-q:a", "6", "-write_xing", "0"], false),
+    ])
+    func theSoundIsThatOfThePosition(options: [String], isFast: Bool) async throws {
+      let directory = try TemporaryDirectory()
+      let bytes = try stream(options, in: directory)
+      let server = try LoopbackServer()
+      server.route("/a.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg").answer)
+      for start in [330.25, 525.25] {
+        let wave = "\(directory.path)/heard.wav"
+        let test = ListeningTest(.wave(path: wave)) { $0.bufferBytes = 256 * 1024 }
+        test.load(server.url("/a.mp3")) {
+          $0.start = start
+          $0.end = start + 2
+        }
+        #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: false))
+        #expect(test.seen.filter(\.isStart).count == 1)
+        #expect(test.player.shutDown(waitingAtMost: 20))
+        let (rate, samples) = try TestAudio.samples(ofWave: wave)
+        // The last half second: what came before the place was known to be wrong may be at the front.
+        let second = TestAudio.second(ofScale: Array(samples.suffix(rate).prefix(rate / 2)), rate: rate)
+        #expect(second == Int(start + 1) % 60, "\(options) at \(start)")
+      }
+      let firsts = server.requests.compactMap { $0.byteRange?.first }.filter { $0 > bytes.count / 4 }
+      #expect(!firsts.isEmpty || !isFast)
+    }
+
+    @Test func aSeekWhilePlayingIsPutRight() async throws {
+      let directory = try TemporaryDirectory()
+      let bytes = try stream(["-q:a", "6"], in: directory)
+      let server = try LoopbackServer()
+      server.route("/a.mp3") { request in
+        LoopbackServer.Resource(bytes, type: "audio/mpeg").answer(request)
+          .dripping(bytes: 32_768, everyMilliseconds: 2)
+      }
+      let test = ListeningTest { $0.bufferBytes = 256 * 1024 }
+      test.load(server.url("/a.mp3")) { $0.isPaused = true }
+      _ = await test.next(\.positionSeconds)
+      test.player.seek(to: 550)
+      #expect(await test.settles(at: 550))
+      test.player.seek(to: 30)
+      #expect(await test.settles(at: 30))
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(test.seen.filter(\.isStart).count == 1)
+    }
+  }
+
+  @Suite struct SeekDoubts {
+    @Test func aTableIsNotTrustedAndAScaleOnlyAtAConstantRate() {
+      var doubt = SeekDoubt()
+      #expect(!doubt.isAstray(averageRate: nil))
+      doubt.note(LogLine(source: "ffmpeg/demuxer", text: "mp3: Using scaling to seek VBR MP3; may be imprecise."))
+      #expect(!doubt.isAstray(averageRate: 128_000))
+      #expect(doubt.isAstray(averageRate: 127_998))
+      #expect(doubt.isAstray(averageRate: nil))
+      doubt.note(LogLine(source: "ffmpeg/demuxer", text: "mp3: Using MP3 TOC to seek; may be imprecise."))
+      #expect(doubt.isAstray(averageRate: 128_000))
+    }
+  }
+}

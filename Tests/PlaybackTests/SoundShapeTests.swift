@@ -1,0 +1,161 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Playback
+
+extension RealCore {
+  /// Every change of the sound, compared with what is heard: the positions stay true.
+  @Suite struct Shapes {
+    private static let shapes: [SoundShape] = [
+      SoundShape(), SoundShape(gain: -6.5), SoundShape(isLevelled: true), SoundShape(skipsSilence: true),
+      SoundShape(isMono: true), SoundShape(gain: 3, isLevelled: true, skipsSilence: true, isMono: true),
+    ]
+
+    @Test(arguments: shapes, [0.5, 1, 2.3])
+    func whatIsHeardIsWhatIsTold(shape: SoundShape, speed: Double) async throws {
+      let directory = try TemporaryDirectory()
+      let file = try directory.write(TestAudio.minute, as: "a.wav")
+      let wave = "\(directory.path)/heard.wav"
+      let test = ListeningTest(.wave(path: wave))
+      test.load(file, start: 20) {
+        $0.end = 31
+        $0.speed = speed
+        $0.sound = shape
+      }
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: false))
+      #expect(test.seen.last?.endSeconds.map { abs($0 - 31) < 0.1 } == true)
+      #expect(test.player.shutDown(waitingAtMost: 20))
+      let (rate, samples) = try TestAudio.samples(ofWave: wave)
+      #expect(abs(Double(samples.count) / Double(rate) * speed - 11) < 0.3)
+      for second in [21, 25, 30] {
+        let middle = Int((Double(second) + 0.5 - 20) / speed * Double(rate))
+        let half = Int(0.3 / speed * Double(rate))
+        guard samples.count > middle + half else {
+          Issue.record("second \(second) was not heard")
+          continue
+        }
+        #expect(TestAudio.second(ofScale: Array(samples[(middle - half)..<(middle + half)]), rate: rate) == second)
+      }
+    }
+
+    /// Speech for 1 s, silence for 2 s, and again; in real time.
+    private static func speech(seconds: Int) -> [UInt8] {
+      let tones =
+        (0..<seconds * TestAudio.rate).map { index -> Int16 in
+          let second = index / TestAudio.rate
+          guard second % 3 == 0 else { return 0 }
+          let turns = TestAudio.frequency(ofSecond: second) * Double(index) / Double(TestAudio.rate)
+          return Int16(sin(2 * .pi * turns) * 12_000)
+        }
+      return TestAudio.wave(tones)
+    }
+
+    @Test func silenceIsPassedOverAndSpeechIsNot() async throws {
+      let directory = try TemporaryDirectory()
+      let file = try directory.write(Self.speech(seconds: 13), as: "a.wav")
+      let wave = "\(directory.path)/heard.wav"
+      let test = ListeningTest(.wave(path: wave))
+      test.load(file) {
+        $0.sound = SoundShape(skipsSilence: true)
+        $0.extraFilter = "@clock:lavfi=[arealtime]"
+      }
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(test.player.shutDown(waitingAtMost: 20))
+      let (rate, samples) = try TestAudio.samples(ofWave: wave)
+      let heard = Double(samples.count) / Double(rate)
+      let loud = samples.count { abs(Int($0)) > 600 }
+      // The one second of each of five; a tone is above the limit nearly all the time.
+      let speech = Double(loud) / Double(rate)
+      #expect(heard < 12.6, "heard \(heard)")
+      #expect(speech > 4.4, "speech \(speech)")
+      #expect(!test.seen.contains(.speed(SilenceWatch.speed)))
+      #expect(test.seen.last?.endSeconds.map { abs($0 - 13) < 0.1 } == true)
+    }
+
+    @Test func whatSilenceSavesIsTold() async throws {
+      let directory = try TemporaryDirectory()
+      let test = ListeningTest(.null(isTimed: true))
+      test.load(try directory.write(Self.speech(seconds: 13), as: "a.wav")) { $0.sound.skipsSilence = true }
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      let won: [Double] = test.seen.compactMap { if case .saved(1, let seconds) = $0 { seconds } else { nil } }
+      // Four times 2 s less what must be silent before it counts, at four times the speed: at most 5.
+      #expect((1.5...6).contains(won.reduce(0, +)), "\(won)")
+      let positions = test.seen.compactMap(\.positionSeconds)
+      #expect(positions == positions.sorted())
+    }
+
+    @Test func soundChangesWhilePlaying() async throws {
+      let directory = try TemporaryDirectory()
+      let test = ListeningTest(.null(isTimed: true))
+      test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 3)
+      _ = await test.next(\.positionSeconds)
+      for shape in Self.shapes {
+        test.player.setSound(shape)
+        test.player.seek(by: 5)
+        let before = test.player.currentPosition?.seconds ?? 0
+        _ = await test.next { event in event.positionSeconds.flatMap { $0 > before ? $0 : nil } }
+      }
+      #expect(!test.seen.contains { Outcome($0) != nil })
+    }
+
+    @Test func fadingIsHeardAndNotTold() async throws {
+      let directory = try TemporaryDirectory()
+      let test = ListeningTest(.null(isTimed: true))
+      test.load(try directory.write(TestAudio.minute, as: "a.wav")) { $0.volume = 80 }
+      _ = await test.next(\.positionSeconds)
+      test.player.setFade(0.5)
+      test.player.setVolume(60)
+      #expect(await test.happens(.volume(60)))
+      test.player.setFade(1)
+      test.player.setVolume(70)
+      #expect(await test.happens(.volume(70)))
+      #expect(
+        test.seen.filter { if case .volume = $0 { true } else { false } } == [.volume(80), .volume(60), .volume(70)])
+    }
+
+    @Test func devicesAreListedBeforeAnythingPlays() async {
+      let test = ListeningTest()
+      test.player.listDevices()
+      let devices = await test.next {
+        if case .devices(let devices, let chosen) = $0 { (devices, chosen) } else { nil }
+      }
+      #expect(devices?.0.first?.name == "auto")
+      #expect(devices?.1 == "auto")
+      test.loadTone(seconds: 0.5)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+    }
+  }
+
+  @Suite struct SilenceWatching {
+    @Test func newsOfTheFilterChangeTheSpeed() {
+      var watch = SilenceWatch()
+      var changes = watch.heard(start: nil, end: nil)
+      #expect(!changes)
+      changes = watch.heard(start: "5.2", end: nil)
+      #expect(changes)
+      watch.count(now: 60, base: 1)
+      changes = watch.heard(start: "5.2", end: nil)
+      #expect(!changes)
+      watch.count(now: 60.5, base: 1)
+      var won = watch.take()
+      #expect(won == 1.5)
+      changes = watch.heard(start: "5.2", end: "8.1")
+      #expect(changes)
+      watch.count(now: 60.525, base: 1)
+      won = watch.take(all: true)
+      #expect(won.map { abs($0 - 0.075) < 0.001 } == true)
+      // A pause that was over before it was noticed.
+      changes = watch.heard(start: "9", end: "9.6")
+      #expect(!changes)
+      changes = watch.heard(start: "12", end: "9.6")
+      #expect(changes)
+      watch.sought()
+      changes = watch.heard(start: "12", end: "9.6")
+      #expect(!changes)
+      watch.count(now: 100, base: 1)
+      won = watch.take(all: true)
+      #expect(won == nil)
+    }
+  }
+}

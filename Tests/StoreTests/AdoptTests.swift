@@ -1,0 +1,132 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Store
+
+/// Taking over another program's library.
+@Suite struct AdoptTests {
+  private let box: TemporaryLibrary
+  private var library: Library { box.library }
+
+  init() throws { box = try TemporaryLibrary() }
+
+  /// Episode `number` of `Samples`, as another program knows it.
+  private func foreign(
+    _ number: Int, _ status: EpisodeStatus = .new, position: Double = 0, updated: Date? = nil, place: Int? = nil,
+    guid: Bool = true, tags: [String] = []
+  ) -> ForeignEpisode {
+    let episode = Samples.episode(number)
+    return ForeignEpisode(
+      title: episode.title, guid: guid ? episode.guid : nil, mediaURL: episode.mediaURL, pubDate: episode.pubDate,
+      status: status, position: position, updated: updated, queuePosition: place, tags: tags)
+  }
+
+  private func elsewhere(_ episodes: [ForeignEpisode], tags: [String] = []) -> ForeignLibrary {
+    ForeignLibrary(
+      program: "elsewhere",
+      podcasts: [
+        ForeignPodcast(feedURL: "https://example.org/feed", title: "A Podcast", tags: tags, episodes: episodes)
+      ])
+  }
+
+  private func row(_ title: String) throws -> EpisodeRow? {
+    let podcast = try #require(try library.podcastID(feedURL: "https://example.org/feed"))
+    return try library.episodeRows(box.episodes(podcast)).first { $0.title == title }
+  }
+
+  private func detail(_ title: String) throws -> EpisodeDetail {
+    let row = try #require(try row(title))
+    return try #require(try library.episode(row.id))
+  }
+
+  @Test func statesWaitForTheFeedAndStay() throws {
+    let result = try library.adopt(
+      elsewhere(
+        [
+          foreign(1, .played, guid: false), foreign(2, .paused, position: 93.5, place: 5, guid: false),
+          foreign(3, place: 1), foreign(4, .deleted), foreign(5, tags: ["favorite"]),
+        ], tags: ["news"]), now: Samples.now)
+    #expect(
+      result.added.count == 1 && result.played == 1 && result.begun == 1 && result.deleted == 1 && result.queued == 2
+        && result.tagged == 1 && result.kept == 0)
+    let podcast = try #require(result.added.first)
+    #expect(try library.podcastDetail(podcast)?.tags == ["news"])
+    // Before the feed was fetched.
+    let queued = try library.queue()
+    #expect(try library.episodeRows(queued).map(\.title) == ["Episode 3", "Episode 2"])
+
+    let applied = try library.apply(feed: Samples.feed(Samples.episodes(1...8)), to: podcast, now: Samples.later(60))
+    #expect(applied.new.count == 3, "6, 7 and 8: the others were found again")
+    #expect(try row("Episode 1")?.status == .played)
+    #expect(try row("Episode 2")?.position == 93.5 && row("Episode 2")?.status == .paused)
+    #expect(try library.queue() == queued && row("Episode 4") == nil)
+    #expect(try box.episodes(podcast).count == 7, "all but the deleted one, each once")
+    let detail = try self.detail("Episode 5")
+    #expect(detail.tags == ["favorite"] && detail.feed.summary == "<p>Notes of 5</p>")
+    #expect(try library.integrityCheck() == [])
+  }
+
+  @Test func whatTheFeedSaidOfAKnownPodcastStays() throws {
+    let podcast = try box.subscribe(Samples.episodes(1...3))
+    try library.setTags(["mine"], of: podcast)
+    var twice = foreign(2, .played)
+    twice.title = "Another title there"
+    let result = try library.adopt(elsewhere([twice, foreign(9, .played)], tags: ["news"]), now: Samples.later(1))
+    #expect(result.added.isEmpty && result.known == 1 && result.played == 2)
+    let detail = try self.detail("Episode 2")
+    #expect(detail.row.status == .played && detail.feed.summary == "<p>Notes of 2</p>" && detail.feed.duration == 1800)
+    #expect(try row("Episode 9")?.status == .played, "long gone from the feed, and known there")
+    #expect(try library.podcastDetail(podcast)?.tags == ["mine", "news"])
+  }
+
+  @Test func whatWasDoneHereLaterStays() throws {
+    let podcast = try box.subscribe(Samples.episodes(1...4))
+    let ids = try box.episodes(podcast)  // 4, 3, 2, 1
+    try library.savePosition(ids[0], seconds: 500, total: nil, now: Samples.later(100))
+    try library.savePosition(ids[1], seconds: 500, total: nil, now: Samples.later(100))
+    try library.setStatus([ids[2]], .deleted, now: Samples.later(100))
+    let result = try library.adopt(
+      elsewhere([
+        foreign(4, .played, updated: Samples.later(50)), foreign(3, .played, updated: Samples.later(150)),
+        foreign(2, .played), foreign(1, .played),
+      ]), now: Samples.later(200))
+    #expect(result.played == 2 && result.kept == 2)
+    #expect(try row("Episode 4")?.position == 500 && row("Episode 3")?.status == .played)
+    #expect(try row("Episode 2") == nil && row("Episode 1")?.status == .played)
+  }
+
+  @Test func againChangesNothing() throws {
+    let library = elsewhere([foreign(1, .played), foreign(2, .paused, position: 9, place: 1)])
+    _ = try self.library.adopt(library, now: Samples.now)
+    let again = try self.library.adopt(library, now: Samples.later(9))
+    #expect(again.added.isEmpty && again.known == 1 && again.played == 0 && again.begun == 0 && again.queued == 0)
+    #expect(try box.value(Int.self, "SELECT count(*) FROM episode") == 2)
+  }
+
+  @Test func theOwnQueueGoesFirstAndUndoTakesAllBack() throws {
+    let podcast = try box.subscribe(Samples.episodes(1...4))
+    let ids = try box.episodes(podcast)
+    try library.enqueue([ids[0], ids[3]], now: Samples.now)
+    _ = try library.adopt(
+      elsewhere([foreign(2, place: 1), foreign(1, place: 0), foreign(4, .played)]), now: Samples.later(1))
+    // Number 4 is ids[0]: played, and out of the queue. Number 1 is ids[3], and keeps its place.
+    #expect(try library.queue() == [ids[3], ids[2]])
+    #expect(try library.undo(now: Samples.later(2))?.label == "Take over from elsewhere")
+    #expect(try library.queue() == [ids[0], ids[3]] && row("Episode 4")?.status == .new)
+  }
+
+  @Test func unsubscribedComesBack() throws {
+    let podcast = try box.subscribe(Samples.episodes(1...2))
+    try library.unsubscribe(podcast, now: Samples.now)
+    let result = try library.adopt(elsewhere([foreign(1, .played)]), now: Samples.later(1))
+    #expect(result.added == [podcast] && result.known == 0)
+    #expect(try library.isSubscribed(feedURL: "https://example.org/feed"))
+  }
+
+  @Test func heardIsHistory() throws {
+    _ = try library.adopt(
+      elsewhere([foreign(1, .played, updated: Samples.later(-50)), foreign(2, .played)]), now: Samples.now)
+    #expect(try box.titles(EpisodeQuery(.history)) == ["Episode 1"])
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import GRDB
+import Model
+import Testing
+
+@testable import Store
+
+/// Backups, the way back from them, and that nothing is ever overwritten on the way.
+@Suite struct BackupTests {
+  private let box: TemporaryLibrary
+  private let podcast: PodcastID
+  private let ids: [EpisodeID]
+  private var library: Library { box.library }
+
+  /// Five episodes: 5 begun, 4 queued, 3 clipped, 2 deleted, 1 untouched.
+  init() throws {
+    box = try TemporaryLibrary()
+    podcast = try box.subscribe(Samples.episodes(1...5))
+    ids = try box.episodes(podcast)
+    try box.library.savePosition(ids[0], seconds: 42, total: nil, now: Samples.now)
+    try box.library.enqueue([ids[1]], now: Samples.now)
+    _ = try box.library.addClip(of: ids[2], startTime: 1, endTime: 2, title: "Mine", now: Samples.now)
+    try box.library.setStatus([ids[3]], .deleted, now: Samples.now)
+    try box.library.setTags(["news"], of: podcast, now: Samples.now)
+    try box.library.setSetting("volume", "80")
+  }
+
+  private func expectAllIsThere(_ library: Library, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    #expect(try library.episode(ids[0])?.row.position == 42, sourceLocation: sourceLocation)
+    #expect(try library.queue() == [ids[1]], sourceLocation: sourceLocation)
+    #expect(try library.clips().map(\.title) == ["Mine"], sourceLocation: sourceLocation)
+    #expect(try library.episode(ids[3])?.row.status == .deleted, sourceLocation: sourceLocation)
+    #expect(try library.podcastDetail(podcast)?.tags == ["news"], sourceLocation: sourceLocation)
+    #expect(try library.podcasts().map(\.episodes) == [4], sourceLocation: sourceLocation)
+    #expect(try library.podcasts().map(\.unplayed) == [4], sourceLocation: sourceLocation)
+    #expect(try library.setting("volume") == "80", sourceLocation: sourceLocation)
+    #expect(try library.nextUndo() == "Tag a podcast", sourceLocation: sourceLocation)
+    #expect(library.deviceID == box.library.deviceID, sourceLocation: sourceLocation)
+    #expect(try library.integrityCheck() == [], sourceLocation: sourceLocation)
+  }
+
+  @Test func aBackupIsALibraryThatARefreshCompletes() throws {
+    let backup = try library.backUp(now: Samples.now)
+    #expect(backup.date == Samples.now && backup.path.hasSuffix("/backups/earshot-20231114-221320.db"))
+    let copy = try Library(path: backup.path)
+    try expectAllIsThere(copy)
+    // The notes of what was touched are in it; the rest is fetched again, and found again.
+    #expect(Set(try copy.search("notes").map(\.episode)) == Set(ids[0...2]))
+    #expect(try copy.podcastsToRefresh(now: Samples.now).map(\.validators) == [FeedValidators()])
+    let result = try copy.apply(feed: Samples.feed(Samples.episodes(1...5)), to: podcast, now: Samples.now)
+    #expect(result.new.isEmpty && result.updated == 5)
+    #expect(try copy.search("notes").count == 4)
+    try expectAllIsThere(copy)
+    #expect(try copy.search("notes").map(\.snippet).allSatisfy { $0.contains("Notes of") })
+  }
+
+  @Test func aBackupIsMadeOnceADay() throws {
+    #expect(try library.backUpWhenDue(now: Samples.now) != nil)
+    #expect(try library.backUpWhenDue(now: Samples.later(3600)) == nil)
+    #expect(try library.backUpWhenDue(now: Samples.later(86400)) != nil)
+    // A clock that was wrong must not keep backups away for years.
+    #expect(try library.backUp(now: Samples.later(86400 * 900)).bytes > 0)
+    #expect(try library.backUpWhenDue(now: Samples.later(86400 * 2)) != nil)
+    #expect(Library.backups(of: box.path).count == 4)
+  }
+
+  @Test func sevenDaysAndFourWeeksAreKept() throws {
+    let directory = BackupDirectory(library: box.path)
+    for day in 0..<60 {
+      for hour in [0, 5] {
+        let path = try directory.newPath(now: Samples.later(Double(day) * 86400 + Double(hour) * 600))
+        try "x".write(toFile: path, atomically: true, encoding: .utf8)
+      }
+    }
+    try "theirs".write(toFile: directory.path + "/earshot-notes.db", atomically: true, encoding: .utf8)
+    directory.rotate()
+    let days = directory.list().map { Int($0.date.timeIntervalSince(Samples.now) / 86400) }
+    #expect(days.count == 11 && Array(days.prefix(7)) == Array((53...59).reversed()))
+    #expect((24...38).contains(days.min() ?? 0))
+    #expect(FileManager.default.fileExists(atPath: directory.path + "/earshot-notes.db"))
+  }
+
+  @Test func aDamagedLibraryIsSetAsideAndTheNewestGoodBackupOffered() throws {
+    let good = try library.backUp(now: Samples.now)
+    let bad = try library.backUp(now: Samples.later(86400))
+    try library.close()
+    for path in [bad.path, box.path] {
+      let handle = try #require(FileHandle(forWritingAtPath: path))
+      try handle.truncate(atOffset: 9000)
+      try handle.close()
+    }
+    let outcome = try Library.open(path: box.path, now: Samples.now)
+    #expect(outcome.backup == good && outcome.setAside != nil)
+    // The listener took a look before restoring: also that is kept.
+    try outcome.library.setSetting("theme", "dark")
+    try outcome.library.close()
+    let aside = try #require(try Library.restore(good.path, to: box.path, now: Samples.now))
+    try expectAllIsThere(try Library(path: box.path))
+    #expect(try Library(path: aside).setting("theme") == "dark")
+    #expect(Library.backups(of: box.path).count == 2)
+  }
+
+  @Test func whatIsNoGoodBackupChangesNothing() throws {
+    try library.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: box.path))
+    let text = box.directory + "/text.db"
+    try String(repeating: "no library ", count: 1000).write(toFile: text, atomically: true, encoding: .utf8)
+    for path in [text, box.directory + "/none.db", box.directory] {
+      #expect(throws: StoreError.self) { try Library.restore(path, to: box.path, now: Samples.now) }
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: box.path)) == before)
+    #expect(try Library.open(path: box.path, now: Samples.now).setAside == nil)
+  }
+
+  @Test func aRestoreThatWasCutOffLeavesTheOldLibrary() throws {
+    let backup = try library.backUp(now: Samples.now)
+    try library.close()
+    try FileManager.default.copyItem(atPath: backup.path, toPath: box.path + ".restoring")
+    #expect(try Library.open(path: box.path, now: Samples.now).setAside == nil)
+    try Library.restore(backup.path, to: box.path, now: Samples.now)
+    #expect(!FileManager.default.fileExists(atPath: box.path + ".restoring"))
+  }
+
+  @Test func aBackupIsMadeWhileOthersWrite() async throws {
+    let (library, id) = (library, ids[0])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for second in 1...200 {
+          try library.savePosition(id, seconds: Double(second), total: nil, now: Samples.now)
+        }
+      }
+      group.addTask { for second in 0..<5 { try library.backUp(now: Samples.later(Double(second))) } }
+      try await group.waitForAll()
+    }
+    #expect(try library.episode(id)?.row.position == 200)
+    for backup in Library.backups(of: box.path) {
+      #expect(try Library(path: backup.path).integrityCheck() == [])
+    }
+  }
+
+  @Test func aMigrationKeepsWhatWasBefore() throws {
+    try library.write { db in try db.execute(sql: "DELETE FROM grdb_migrations; DROP TABLE undoQueue") }
+    try library.close()
+    // As of an older Earshot; its migration fails here, as the tables are there, and must cost nothing.
+    #expect(throws: StoreError.self) { try Library(path: box.path) }
+    let before = try DatabaseQueue(path: box.path + ".before-migration").read { db in
+      try Double.fetchOne(db, sql: "SELECT position FROM episode WHERE id = \(ids[0])")
+    }
+    #expect(before == 42)
+    let after = try DatabaseQueue(path: box.path).read { db in
+      try Double.fetchOne(db, sql: "SELECT position FROM episode WHERE id = \(ids[0])")
+    }
+    #expect(after == 42)
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Store
+
+/// Statistics, the history, and events of other devices.
+@Suite struct StatisticsTests {
+  private let box: TemporaryLibrary
+  private let ids: [EpisodeID]
+  private let others: [EpisodeID]
+  private var library: Library { box.library }
+  private var calendar: Calendar {
+    var calendar = Calendar(identifier: .iso8601)
+    calendar.timeZone = .gmt
+    return calendar
+  }
+
+  init() throws {
+    box = try TemporaryLibrary()
+    ids = try box.episodes(box.subscribe(Samples.episodes(1...3)))
+    let other = try box.library.subscribe(
+      feed: Samples.feed(Samples.episodes(1...2), title: "B"), feedURL: "https://b.example", now: Samples.now)
+    others = try box.episodes(other)
+  }
+
+  private func hear(
+    _ id: EpisodeID, _ from: Double, _ to: Double, at seconds: Double, speed: Double? = nil
+  ) throws {
+    try library.record(
+      ListeningEvent(
+        episode: id, kind: .play(from: from, to: to, total: 1800), timestamp: Samples.later(seconds), speed: speed))
+  }
+
+  private let always = Date.distantPast..<Date.distantFuture
+
+  @Test func whatWasHeardIsCountedByShowDayAndWeek() throws {
+    // Samples.now is Tuesday, 14 November 2023, 22:13:20 UTC.
+    try hear(ids[0], 0, 600, at: 0, speed: 2)
+    try hear(ids[0], 600, 700, at: 10)
+    try hear(others[0], 100, 160, at: 86400, speed: 1.5)
+    try hear(others[1], 0, 30, at: 7 * 86400)
+    try hear(ids[1], 50, 20, at: 20)
+    try library.record(ListeningEvent(episode: ids[1], kind: .pause, timestamp: Samples.later(21)))
+    let all = try library.listeningTotal(always)
+    #expect(all == ListeningTotal(heard: 790, took: 300 + 100 + 40 + 30, episodes: 3))
+    #expect(all.saved == 320)
+    #expect(
+      try library.listeningByPodcast(always).map { [$0.title: $0.total.heard] } == [["A Podcast": 700], ["B": 90]])
+    let days = try library.listening(by: .day, always, calendar: calendar)
+    #expect(days.map(\.total.heard) == [30, 60, 700])
+    #expect(days.last?.start == Date(timeIntervalSince1970: 1_699_920_000))
+    let weeks = try library.listening(by: .week, always, calendar: calendar)
+    #expect(weeks.map(\.total.heard) == [30, 760] && weeks.map(\.total.episodes) == [1, 2])
+    #expect(weeks.last?.start == Date(timeIntervalSince1970: 1_699_833_600))
+    #expect(try library.listening(by: .month, always, calendar: calendar).count == 1)
+    // Two hours later the day is another one, further east.
+    var east = calendar
+    east.timeZone = try #require(TimeZone(secondsFromGMT: 7200))
+    #expect(
+      try library.listening(by: .day, always, calendar: east).last?.start == Date(timeIntervalSince1970: 1_699_999_200))
+    #expect(try library.listeningTotal(Samples.later(86000)..<Samples.later(90000)).heard == 60)
+    #expect(try library.listeningTotal(Samples.later(90000)..<Samples.later(90001)) == ListeningTotal())
+  }
+
+  @Test func theHistoryComesInPages() throws {
+    for (offset, id) in [ids[2], ids[0], others[0], ids[1]].enumerated() {
+      try hear(id, 0, 10, at: Double(offset))
+    }
+    try hear(ids[2], 5, 10, at: 100)
+    try library.setStatus([ids[0]], .deleted, now: Samples.later(200))
+    let first = try library.history(limit: 3)
+    #expect(first.map(\.row.id) == [ids[2], ids[1], others[0]])
+    #expect(first.map(\.heard) == [15, 10, 10] && first[0].heardAt == Samples.later(100))
+    let rest = try library.history(limit: 3, after: first.last)
+    #expect(rest.map(\.row.id) == [ids[0]] && rest[0].row.status == .deleted)
+    #expect(try library.history(limit: 3, after: rest.last).isEmpty)
+    let events = try library.events(limit: 2)
+    #expect(try library.events(limit: 9, after: events.last?.id).count == 4)
+  }
+
+  private func remote(_ kind: ListeningEvent.Kind, _ id: EpisodeID, at seconds: Double) -> StoredEvent {
+    StoredEvent(
+      id: 0, event: ListeningEvent(episode: id, kind: kind, timestamp: Samples.later(seconds)), deviceID: "phone")
+  }
+
+  @Test func theLatestActionWinsWhereverItWas() throws {
+    try library.savePosition(ids[0], seconds: 50, total: nil, now: Samples.later(10))
+    let older = remote(.play(from: 0, to: 20, total: nil), ids[0], at: 5)
+    #expect(try library.receive([older]).isEmpty)
+    #expect(try library.episode(ids[0])?.row.position == 50)
+    let newer = remote(.play(from: 50, to: 90, total: 1801), ids[0], at: 15)
+    #expect(try library.receive([newer, newer]) == [ids[0]])
+    #expect(try library.receive([newer]).isEmpty)
+    #expect(try library.episode(ids[0])?.row.position == 90)
+    #expect(try library.events(limit: 9).count == 2)
+    // Nothing that came from a server waits to be sent to one.
+    #expect(try library.unsentEvents(limit: 9).isEmpty)
+
+    try library.enqueue([ids[1]], now: Samples.now)
+    try library.receive([remote(.delete, ids[1], at: 30)])
+    #expect(try library.episode(ids[1])?.row.status == .deleted && library.queue().isEmpty)
+    try library.receive([remote(.start, ids[1], at: 20)])
+    #expect(try library.episode(ids[1])?.row.status == .deleted)
+    try library.setStatus([ids[1]], .new, now: Samples.later(40))
+    try library.receive([remote(.delete, ids[1], at: 35), remote(.delete, EpisodeID(999), at: 99)])
+    #expect(try library.episode(ids[1])?.row.status == .new)
+    #expect(try library.integrityCheck() == [])
+  }
+
+  /// The order in which devices hear of each other must not matter.
+  @Test func theSameEventsInAnyOrderGiveTheSameState() throws {
+    let events: [StoredEvent] = [
+      remote(.start, ids[0], at: 1), remote(.play(from: 0, to: 60, total: nil), ids[0], at: 61),
+      remote(.pause, ids[0], at: 62), remote(.delete, ids[0], at: 70), remote(.new, ids[0], at: 80),
+    ]
+    for seed in 0..<6 {
+      let box = try TemporaryLibrary()
+      let podcast = try box.subscribe(Samples.episodes(1...3))
+      #expect(try box.episodes(podcast)[0] == ids[0])
+      let order = seed == 0 ? events : events.shuffled()
+      for event in order { try box.library.receive([event]) }
+      let row = try #require(try box.library.episode(ids[0])?.row)
+      #expect(row.status == .new && row.position == 0, "\(order.map(\.event.kind))")
+    }
+  }
+}

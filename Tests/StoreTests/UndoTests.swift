@@ -1,0 +1,172 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Store
+
+/// Every kind of change is taken back whole, after a restart, and many of them one after the other.
+@Suite struct UndoTests {
+  /// All that the listener can see, as one value.
+  private struct Snapshot: Equatable {
+    var podcasts: [PodcastRow]
+    var rows: [EpisodeRow]
+    var deleted: [EpisodeStatus?]
+    var queue: [EpisodeID]
+    var playlists: [Playlist]
+    var clips: [Clip]
+    var podcastTags: [String]?
+    var episodeTags: [String]?
+
+    init(_ library: Library, _ ids: [EpisodeID], _ podcast: PodcastID) throws {
+      podcasts = try library.podcasts()
+      rows = try library.episodeRows(ids)
+      deleted = try ids.map { try library.episode($0)?.row.status }
+      queue = try library.queue()
+      // When a list was last changed is no part of what it is.
+      playlists = try library.playlists().map {
+        var list = $0
+        list.lastUpdated = Samples.now
+        return list
+      }
+      clips = try library.clips()
+      podcastTags = try library.podcastDetail(podcast)?.tags
+      episodeTags = try library.episode(ids[0])?.tags
+    }
+  }
+
+  private struct Context {
+    var library: Library
+    var ids: [EpisodeID]
+    var podcast: PodcastID
+    var list: PlaylistID
+    var clip: ClipID
+  }
+
+  enum Change: String, CaseIterable {
+    case delete, deleteMany, played, new, markAll, enqueue, playNext, dequeue, move, clear, unsubscribe
+    case addPlaylist, renamePlaylist, fillPlaylist, moveInPlaylist, emptyPlaylist, deletePlaylist
+    case addClip, changeClip, deleteClip, tagPodcast, tagEpisode, tagClip
+  }
+
+  private static func perform(_ change: Change, _ context: Context) throws {
+    let (library, ids, podcast) = (context.library, context.ids, context.podcast)
+    let now = Samples.later(100)
+    switch change {
+    case .delete: try library.setStatus([ids[0]], .deleted, now: now)
+    case .deleteMany: try library.setStatus(ids, .deleted, now: now)
+    case .played: try library.setStatus([ids[1]], .played, now: now)
+    case .new: try library.setStatus([ids[0]], .new, now: now)
+    case .markAll: try library.markAllPlayed(podcast, now: now)
+    case .enqueue: try library.enqueue([ids[4]], now: now)
+    case .playNext: try library.playNext([ids[4], ids[2]], now: now)
+    case .dequeue: try library.dequeue([ids[2]], now: now)
+    case .move: try library.moveInQueue(ids[2], to: 0, now: now)
+    case .clear: try library.clearQueue(now: now)
+    case .unsubscribe: try library.unsubscribe(podcast, now: now)
+    case .addPlaylist: _ = try library.addPlaylist(title: "Another", now: now)
+    case .renamePlaylist:
+      var list = try #require(try library.playlist(context.list))
+      (list.title, list.sharePermission, list.slug) = ("Renamed", .isPublic, "renamed")
+      try library.updatePlaylist(list, now: now)
+    case .fillPlaylist: try library.addToPlaylist(context.list, [.episode(ids[4])], now: now)
+    case .moveInPlaylist: try library.moveInPlaylist(context.list, .clip(context.clip), to: 0, now: now)
+    case .emptyPlaylist: try library.removeFromPlaylist(context.list, [.episode(ids[3])], now: now)
+    case .deletePlaylist: try library.deletePlaylist(context.list, now: now)
+    case .addClip: _ = try library.addClip(of: ids[4], startTime: 3, endTime: 4, now: now)
+    case .changeClip:
+      var clip = try #require(try library.clip(context.clip))
+      (clip.title, clip.endTime) = ("Changed", 99)
+      try library.updateClip(clip, now: now)
+    case .deleteClip: try library.deleteClip(context.clip, now: now)
+    case .tagPodcast: try library.setTags(["b", "c"], of: podcast, now: now)
+    case .tagEpisode: try library.setTags([], of: ids[0], now: now)
+    case .tagClip:
+      var clip = try #require(try library.clip(context.clip))
+      clip.tags = ["other"]
+      try library.updateClip(clip, now: now)
+    }
+  }
+
+  /// A library with something of everything.
+  private static func context(_ box: TemporaryLibrary) throws -> Context {
+    let library = box.library
+    let podcast = try box.subscribe(Samples.episodes(1...5))
+    let ids = try box.episodes(podcast)
+    try library.savePosition(ids[0], seconds: 42, total: nil, now: Samples.now)
+    try library.enqueue([ids[1], ids[2]], now: Samples.now)
+    let clip = try library.addClip(of: ids[3], startTime: 1, endTime: 2, title: "Mine", tags: ["fun"], now: Samples.now)
+    let list = try library.addPlaylist(title: "List", now: Samples.now)
+    try library.addToPlaylist(list, [.episode(ids[3]), .clip(clip)], now: Samples.now)
+    try library.setTags(["a"], of: podcast, now: Samples.now)
+    try library.setTags(["x", "y"], of: ids[0], now: Samples.now)
+    return Context(library: library, ids: ids, podcast: podcast, list: list, clip: clip)
+  }
+
+  @Test(arguments: Change.allCases)
+  func aChangeIsTakenBackAfterARestart(change: Change) throws {
+    let box = try TemporaryLibrary()
+    let context = try Self.context(box)
+    let before = try Snapshot(context.library, context.ids, context.podcast)
+    try Self.perform(change, context)
+    #expect(try Snapshot(context.library, context.ids, context.podcast) != before)
+    try box.reopen()
+    #expect(try box.library.undo(now: Samples.later(200)) != nil)
+    #expect(try Snapshot(box.library, context.ids, context.podcast) == before)
+    #expect(try box.library.integrityCheck() == [])
+  }
+
+  @Test func allOfThemAreTakenBackOneAfterTheOther() throws {
+    let box = try TemporaryLibrary()
+    let context = try Self.context(box)
+    // What deletes things last, as the others change them.
+    let last: [Change] = [.deleteClip, .deletePlaylist, .unsubscribe, .deleteMany]
+    let changes = Change.allCases.filter { !last.contains($0) } + last
+    var snapshots: [Snapshot] = []
+    for change in changes {
+      snapshots.append(try Snapshot(context.library, context.ids, context.podcast))
+      try Self.perform(change, context)
+    }
+    try box.reopen()
+    for (change, snapshot) in zip(changes, snapshots).reversed() {
+      let now = try Snapshot(box.library, context.ids, context.podcast)
+      // A step that changed nothing was not recorded.
+      guard now != snapshot else { continue }
+      _ = try box.library.undo(now: Samples.later(200))
+      #expect(try Snapshot(box.library, context.ids, context.podcast) == snapshot, "\(change)")
+    }
+  }
+
+  @Test func whatIsGoneMeanwhileIsNotBroughtBackHalf() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Samples.episodes(1...3))
+    let ids = try box.episodes(podcast)
+    try box.library.setTags(["t"], of: ids[1], now: Samples.now)
+    try box.library.setTags([], of: ids[1], now: Samples.now)
+    // The publisher takes it back, as nothing is left of what the listener did.
+    try box.library.apply(
+      feed: Samples.feed([Samples.episode(3), Samples.episode(1)]), to: podcast, now: Samples.now)
+    #expect(try box.library.episode(ids[1]) == nil)
+    #expect(try box.library.undo(now: Samples.now)?.label == "Tag an episode")
+    #expect(try box.library.allTags() == [])
+    // Its number is never given again, or the log would speak of another episode.
+    let result = try box.library.apply(
+      feed: Samples.feed(Samples.episodes(3...9) + [Samples.episode(1)]), to: podcast, now: Samples.now)
+    #expect(!result.new.contains(ids[1]))
+  }
+
+  @Test func theNumberOfTheNewestEpisodeIsNotGivenAgain() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Samples.episodes(1...2))
+    let before = try box.library.apply(
+      feed: Samples.feed(Samples.episodes(1...3)), to: podcast, now: Samples.now
+    ).new
+    var feed = Samples.feed(Samples.episodes(1...2))
+    feed.podcast.isComplete = true
+    #expect(try box.library.apply(feed: feed, to: podcast, now: Samples.now).removed == 1)
+    try box.reopen()
+    let after = try box.library.apply(
+      feed: Samples.feed(Samples.episodes(1...2) + [Samples.episode(9)]), to: podcast, now: Samples.now
+    ).new
+    #expect(try #require(after.first) > #require(before.first))
+  }
+}

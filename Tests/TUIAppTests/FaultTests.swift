@@ -1,0 +1,185 @@
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import Testing
+
+@testable import TUIApp
+
+/// What the machine can do to a library: end the process in the middle of a write, damage the file, fill the disk.
+@Suite(InTerminal()) struct FaultTests {
+  private let home: TemporaryHome
+  private let broadcast: Broadcast
+
+  init() throws {
+    home = try TemporaryHome()
+    broadcast = try Broadcast("Faulty", Self.episodes(40))
+  }
+
+  private static func episodes(_ count: Int) -> [Broadcast.Episode] {
+    (1...count).map {
+      Broadcast.Episode(
+        title: "Episode \($0)", guid: "guid-\($0)", notes: String(repeating: "word\($0) ", count: 60), day: $0 % 28 + 1)
+    }
+  }
+
+  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
+    try await BuiltProgram.run(arguments, in: home)
+  }
+
+  /// Killed at any moment of a refresh that brings twenty episodes more: the file is whole, nothing that was there is
+  /// gone, what the listener did stands, and the next refresh brings the rest.
+  @Test func killedWhileRefreshing() async throws {
+    #expect(try await earshot("add", broadcast.feedURL).status == 0)
+    let podcast = try home.library { library in
+      let podcast = try #require(try library.podcasts().first { $0.title == "Faulty" }?.id)
+      let ids = try library.episodeIDs(EpisodeQuery(.podcast(podcast)))
+      try library.setStatus([ids[0]], .played, now: Date())
+      try library.savePosition(ids[1], seconds: 93, total: nil, now: Date())
+      return podcast
+    }
+    var moments = SplitMix64(state: 4)
+    var known = 40
+    for round in 1...12 {
+      broadcast.publish(Self.episodes(40 + round * 20))
+      let child = try ChildProcess(
+        BuiltProgram.path(), ["refresh"], environment: home.environment, input: "/dev/null", output: "/dev/null",
+        errors: "/dev/null")
+      try await Task.sleep(for: .milliseconds(Int.random(in: 5..<250, using: &moments)))
+      kill(child.id, SIGKILL)
+      _ = try await child.status()
+      try home.library { library in
+        #expect(try library.integrityCheck().isEmpty, "round \(round)")
+        let ids = try library.episodeIDs(EpisodeQuery(.podcast(podcast)))
+        #expect(ids.count >= known && ids.count <= 40 + round * 20 && ids.count % 20 == 0, "round \(round)")
+        known = ids.count
+        let rows = try library.episodeRows(ids)
+        #expect(rows.filter { $0.status == .played }.count == 1 && rows.filter { $0.position == 93 }.count == 1)
+      }
+    }
+    let last = try await earshot("refresh")
+    #expect(last.status == 0, "\(last.stderr)")
+    #expect(try home.library { try $0.episodeIDs(EpisodeQuery(.podcast(podcast))) }.count == 280)
+  }
+
+  /// Bits turned, or the end cut off: no verb dies of it, none hangs, and the damaged file is never overwritten but kept
+  /// under another name, or still read.
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func damagedLibrary(seed: UInt64) async throws {
+    #expect(try await earshot("add", broadcast.feedURL).status == 0)
+    #expect(try await earshot("refresh").status == 0)
+    let file = URL(fileURLWithPath: home.directories.database)
+    let whole = try Data(contentsOf: file)
+    var places = SplitMix64(state: seed)
+    for round in 1...6 {
+      for name in try FileManager.default.contentsOfDirectory(atPath: home.directories.data)
+      where name.hasPrefix("earshot.db") {
+        try FileManager.default.removeItem(atPath: "\(home.directories.data)/\(name)")
+      }
+      var damaged = whole
+      if round % 3 == 0 {
+        damaged = damaged.prefix(Int.random(in: 1..<damaged.count, using: &places))
+      } else {
+        for _ in 0..<(round * 40) {
+          let place = Int.random(in: 0..<damaged.count, using: &places)
+          damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &places)
+        }
+      }
+      try damaged.write(to: file)
+      for verb in [["episodes"], ["refresh"], ["search", "word7"], ["doctor"]] {
+        let outcome = try await BuiltProgram.run(verb, in: home)
+        #expect([0, 65, 69, 73, 74].contains(outcome.status), "round \(round), \(verb): \(outcome.status)")
+        #expect(outcome.status == 0 || !outcome.stderr.isEmpty)
+      }
+      // Set aside as a whole: the listener may send it to somebody who can read it.
+      let kept = try FileManager.default.contentsOfDirectory(atPath: home.directories.data)
+        .filter { $0.hasPrefix("earshot.db.damaged") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+      if round % 3 == 0 { #expect(kept.count == 1, "seed \(seed), round \(round): \(kept)") }
+    }
+  }
+
+  /// The player on a damaged library starts, says what happened and where the old file is.
+  @Test(.withTmux) func thePlayerStartsOnADamagedLibrary() async throws {
+    #expect(try await earshot("list").status == 0)
+    let file = URL(fileURLWithPath: home.directories.database)
+    let whole = try Data(contentsOf: file)
+    try whole.prefix(whole.count / 2).write(to: file)
+    let session = try await TmuxSession(home, size: .init(200, 24))
+    let screen = try await session.waitFor("is damaged")
+    #expect(screen.contains("It was kept as "))
+    try await session.waitFor("Nothing playing")
+    try await session.quit()
+    #expect(try await earshot("doctor").status == 0)
+  }
+
+  #if os(Linux)
+    /// A file system of 600 kB; what does not fit is a message and a status, and what was there is still there.
+    @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here")) func theDiskIsFull() async throws {
+      let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 600)
+      #expect(try await earshot("list").status == 0)
+      #expect(try await earshot("add", broadcast.feedURL).status == 0)
+      let before = try await earshot("episodes", "--json").objects().count
+      // Too much for what is left.
+      broadcast.publish(Self.episodes(3000))
+      let outcome = try await earshot("refresh")
+      #expect([73, 74].contains(outcome.status), "\(outcome.status): \(outcome.stderr)")
+      #expect(outcome.stderr.contains("full"), "\(outcome.stderr)")
+      #expect(try await earshot("episodes", "--json").objects().count == before)
+      #expect(try home.library { try $0.integrityCheck() }.isEmpty)
+      // Nothing at all is left, not even for a position.
+      try disk.fill()
+      if TmuxSession.isAvailable {
+        let session = try await TmuxSession(home)
+        try await session.waitFor("Welcome to Earshot")
+        try await session.press("G", "Enter", "Enter")
+        try await session.waitForBar("playing all the same") { $0.phase == .playing && $0.elapsed >= 1 }
+        try await session.waitUntil("a word about the disk") { $0.contains("full") }
+        try await session.press("Q")
+        _ = try await session.exitStatus()
+      }
+      try disk.empty()
+      #expect(try home.library { try $0.integrityCheck() }.isEmpty)
+      #expect(try await earshot("refresh").status != 65)
+      disk.remove()
+    }
+  #endif
+}
+
+#if os(Linux)
+  /// A tmpfs of its own, for tests of a full disk.
+  final class SmallDisk {
+    /// Root may not everywhere: a container can forbid it.
+    static let canBeMade: Bool = {
+      let place = "/tmp/earshot-disk-\(getpid())"
+      guard mkdir(place, 0o700) == 0 else { return false }
+      defer { rmdir(place) }
+      guard mount("tmpfs", place, "tmpfs", 0, "size=64k") == 0 else { return false }
+      return umount2(place, 0) == 0
+    }()
+
+    private let path: String
+    private var isMounted = true
+
+    init(at path: String, kilobytes: Int) throws {
+      self.path = path
+      try #require(mount("tmpfs", path, "tmpfs", 0, "size=\(kilobytes)k") == 0, "mount: \(errno)")
+    }
+
+    // 2 is MNT_DETACH (umount2(2)), which Glibc's module has in another type.
+    deinit { if isMounted { umount2(path, 2) } }
+
+    /// Takes all that is left.
+    func fill() throws {
+      let file = open("\(path)/ballast", O_WRONLY | O_CREAT, 0o600)
+      let block = [UInt8](repeating: 0, count: 4096)
+      while write(file, block, block.count) > 0 {}
+      close(file)
+    }
+
+    func empty() throws { try FileManager.default.removeItem(atPath: "\(path)/ballast") }
+
+    func remove() {
+      isMounted = false
+      #expect(umount2(path, 0) == 0, "umount: \(errno)")
+    }
+  }
+#endif
