@@ -43,11 +43,15 @@ public enum LibraryAnswer: Sendable {
   case playlists([PlaylistRow])
   case playlist(RequestID, PlaylistContents)
   case transcript(EpisodeID, Result<Transcript, ReportedError>)
-  /// Chapters that were fetched; they count while that episode plays.
-  case chapters(EpisodeID, [Chapter])
   /// `Effect.play` found the episode and hands it to the player from this second.
   case playing(generation: Int, EpisodeRow, [Chapter], from: Double)
   case failed(ReportedError)
+  /// A show's own settings: of what is about to be played (told before `playing`), or to be shown.
+  case show(PodcastID, ShowSettings, opens: Bool)
+  /// How long the file was when it was left; told before `playing`.
+  case left(generation: Int, total: Double?)
+  /// All chapters that are known of the load, merged.
+  case chapters(generation: Int, [Chapter])
 }
 
 /// How a refresh gets on.

@@ -72,6 +72,20 @@ public enum Effect: Equatable, Sendable {
   /// To the terminal's clipboard (OSC 52).
   case copy(String)
 
+  // Sound and chapters.
+  /// How shows sound that have no settings of their own.
+  case setSound(SoundShape)
+  /// A share of the volume, 0 to 1, that is not remembered.
+  case setFade(Double)
+  case setDevice(String)
+  /// Answered by `PlayerEvent.devices`.
+  case listDevices
+  /// Answered by `LibraryAnswer.show`.
+  case loadShow(PodcastID)
+  case changeShow(PodcastID, ShowSettings.Change)
+  /// Chapters that the player found in the file of this load; answered by `LibraryAnswer.chapters`.
+  case mergeChapters(Int, [Chapter])
+
   // Downloads; answered by `Action.download`.
   /// Fetches them; goes on with those that were paused or failed.
   case download([EpisodeID])
@@ -92,4 +106,8 @@ public enum Setting: String, Equatable, Sendable, CaseIterable {
   case detailWidth = "detail-width"
   /// Lines typed after `:`, the newest last, one a line.
   case commandHistory = "command-history"
+  case skipSilence = "skip-silence"
+  case levelling, mono, device
+  /// Where the sleep timer was last set.
+  case sleepMark = "sleep-mark"
 }

@@ -127,11 +127,6 @@ extension State {
     case .playlists(let playlists): receive(playlists)
     case .playlist(let request, let contents): return receive(request, contents)
     case .transcript(let episode, let result): transcript.receive(episode, result)
-    case .chapters(let episode, let chapters):
-      guard player.episode?.id == episode, player.isActive else { return [] }
-      let visible = PlayerState.visible(chapters)
-      // The file may have told more of them meanwhile.
-      if visible.count >= player.chapters.count { player.chapters = visible }
     case .undone(let what):
       say(.note, what.map { "Undone: \($0)" } ?? "There is nothing to undo")
       return spoil()
@@ -139,6 +134,13 @@ extension State {
       return spoil()
     case .playing(let generation, let row, let chapters, let second):
       playing(generation, row, chapters: chapters, from: second)
+    case .show(let podcast, let settings, let opens): return receiveShow(podcast, settings, opens: opens)
+    case .left(let generation, let total):
+      if generation == player.generation { player.leftTotal = total }
+    case .chapters(let generation, let chapters):
+      guard generation == player.generation, player.isActive, !chapters.isEmpty else { return [] }
+      player.chapters = PlayerState.visible(chapters)
+      compareChapters(player.chapters)
     case .failed(let error):
       say(.error, error.text)
       // Nobody says which question failed: none is waited for, so that the next change of the library asks anew.

@@ -25,6 +25,13 @@ public struct State: Sendable {
   public var queue: [EpisodeID] = []
   public var refresh: RefreshState?
   public var player: PlayerState
+  /// How shows sound that have no settings of their own; the gain is 0.
+  public var sound = SoundShape()
+  /// Where the sleep timer was last set.
+  public var sleepMark: SleepMark?
+  /// What the picker of devices shows, and whether one is to be opened.
+  var devices: [AudioDevice] = []
+  var asksForDevice = false
   public var downloads = DownloadState()
 
   public var tab: Tab = .podcasts
@@ -76,6 +83,7 @@ public struct State: Sendable {
     self.keymap = keymap
     self.theme = theme
     self.themes = themes
+    sound = preferences.sound
     player = PlayerState(speed: preferences.speed, volume: preferences.volume)
   }
 
@@ -121,6 +129,11 @@ public struct Preferences: Equatable, Sendable {
   public var speedStep: Double = 0.1
   public var speed: Double = 1
   public var volume: Double = 100
+  public var sound = SoundShape()
+  /// Going on after a pause begins a little earlier.
+  public var rewindsAfterPause = true
+  /// Minutes that `sleep-extend` adds.
+  public var sleepExtension: Double = 15
   public var refreshOnStart = true
   /// Only ASCII on the screen, but for what feeds say.
   public var ascii = false

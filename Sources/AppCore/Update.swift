@@ -93,6 +93,12 @@ extension State {
     case .clipStart: return markClipStart()
     case .clipEnd: return markClipEnd()
     case .sleep: return sleep(argument)
+    case .sleepExtend: return extendSleep()
+    case .sleepBack: return sleepBack()
+    case .skipSilence, .levelling, .mono: return toggleSound(name, argument)
+    case .show: return show(argument)
+    case .device: return device(argument)
+    case .correctPlace: return correctPlace()
     default: return []
     }
   }
@@ -134,37 +140,6 @@ extension State {
       return nil
     }
     return number
-  }
-
-  private mutating func openChapters() -> [Effect] {
-    if listening != nil { return listen(.chapters) }
-    guard !player.chapters.isEmpty else {
-      say(.note, player.isActive ? "This episode has no chapters" : "Nothing is playing")
-      return []
-    }
-    let items = player.chapters.map { chapter in
-      "\(TimeText.clock(chapter.start))  \(chapter.title ?? "Untitled")"
-    }
-    overlays.append(.picker(Picker(.chapters, title: "Chapters", items: items, selected: player.chapterIndex ?? 0)))
-    return []
-  }
-
-  private mutating func sleep(_ argument: String?) -> [Effect] {
-    if let argument {
-      guard let minutes = Double(argument), minutes.isFinite, minutes >= 0, minutes <= 1440 else {
-        say(.error, "“\(argument)” is no number of minutes")
-        return []
-      }
-      setSleep(minutes > 0 ? .seconds(minutes * 60) : nil)
-      return []
-    }
-    overlays.append(.picker(Picker(.sleep, title: "Sleep timer", items: SleepChoice.table.map(\.title), selected: 0)))
-    return []
-  }
-
-  mutating func setSleep(_ timer: PlayerState.SleepTimer?) {
-    player.sleep = timer
-    say(.note, timer.map { "Sleep timer: \(PlayerText.sleep($0).dropFirst(6))" } ?? "Sleep timer off")
   }
 }
 

@@ -37,8 +37,8 @@ struct PlayerProgram {
     let held = try PlayerLock.acquire(library: configuration.directories.database)
     let resources = Resources()
     mailbox = try Mailbox<Action>()
-    let http = HTTPClient(options: .standard(configuration))
-    let refresher = Refresher(library: library, client: FeedClient(http: http), resources: resources)
+    let client = FeedClient.standard(configuration)
+    let refresher = Refresher(library: library, client: client, resources: resources)
     if library.isFirstStart { try refresher.addWelcome() }
 
     var refusal: String?
@@ -57,18 +57,22 @@ struct PlayerProgram {
     let downloads = DownloadRunner(library: library, configuration: configuration) { [mailbox] report in
       mailbox.post(.download(report))
     }
-    let player = Player(options: .standard) { [mailbox] event in mailbox.post(.player(event)) }
+    let preferences = try Self.preferences(configuration, library)
+    let player = Player(options: try .standard(configuration, library)) { [mailbox] event in
+      mailbox.post(.player(event))
+    }
     let covers = CoverLoader(
-      http: http, resources: resources, directory: configuration.directories.cache + "/covers",
+      client: client, resources: resources, directory: configuration.directories.cache + "/covers",
       painter: CoverPainter(depth: terminal.colorDepth, ascii: configuration.preferences.ascii))
     runner = EffectRunner(
       EffectRunner.Parts(
-        mailbox: mailbox, library: library, refresher: refresher, player: player, downloads: downloads,
-        resources: resources, themes: themes,
-        companions: Companions(library: library, http: http, resources: resources), covers: covers, refusal: refusal,
+        mailbox: mailbox, library: library, refresher: refresher, player: player, client: client,
+        preferences: preferences, downloads: downloads, resources: resources, themes: themes,
+        companions: Companions(library: library, client: client, resources: resources), covers: covers,
+        refusal: refusal,
         log: log))
     answers = LibraryAnswers(library: library)
-    state = try Self.firstState(configuration, library, themes, size: terminal.size)
+    state = try Self.firstState(configuration, preferences, library, themes, size: terminal.size)
     if let refusal { state.note(Message(.warning, refusal)) }
     if let place = opened.setAside, let reason = opened.reason {
       state.note(Message(.error, "\(reason) It was kept as \(place), and a new library begins."))
@@ -170,21 +174,35 @@ struct PlayerProgram {
 
   // MARK: What was remembered
 
-  private static func firstState(
-    _ configuration: Configuration, _ library: Library, _ themes: ThemeFiles, size: Size
-  ) throws -> State {
+  /// What the file says, and where it says nothing what was remembered.
+  private static func preferences(_ configuration: Configuration, _ library: Library) throws -> Preferences {
     let settings = try library.settings()
     func remembered(_ setting: Setting) -> Double? { settings[setting.rawValue].flatMap(Double.init) }
     var preferences = configuration.preferences
     if !configuration.setsVolume, let volume = remembered(.volume) { preferences.volume = min(150, max(0, volume)) }
     if !configuration.setsSpeed, let speed = remembered(.speed) { preferences.speed = min(4, max(0.5, speed)) }
+    for (key, setting, part) in Self.switches where !configuration.setSounds.contains(key) {
+      if let value = settings[setting.rawValue] { preferences.sound[keyPath: part] = value == "1" }
+    }
+    return preferences
+  }
+
+  private static let switches: [(key: String, setting: Setting, part: WritableKeyPath<SoundShape, Bool> & Sendable)] = [
+    ("skip_silence", .skipSilence, \.skipsSilence), ("levelling", .levelling, \.isLevelled), ("mono", .mono, \.isMono),
+  ]
+
+  private static func firstState(
+    _ configuration: Configuration, _ preferences: Preferences, _ library: Library, _ themes: ThemeFiles, size: Size
+  ) throws -> State {
+    let settings = try library.settings()
     let calendar = CalendarRules { TimeZone.current.secondsFromGMT(for: $0) }
     var state = State(
       size: size, now: Date(), calendar: calendar, preferences: preferences, keymap: configuration.keymap,
       themes: themes.names)
-    state.paneWidths = PaneWidths(
-      side: Int(remembered(.sideWidth)?.clamped ?? 0), detail: Int(remembered(.detailWidth)?.clamped ?? 0))
+    func columns(_ setting: Setting) -> Int { settings[setting.rawValue].flatMap(Int.init) ?? 0 }
+    state.paneWidths = PaneWidths(side: columns(.sideWidth), detail: columns(.detailWidth))
     if let lines = settings[Setting.commandHistory.rawValue] { state.history = CommandHistory(lines) }
+    state.sleepMark = settings[Setting.sleepMark.rawValue].flatMap { State.SleepMark($0) }
     let name = configuration.theme ?? settings[Setting.theme.rawValue] ?? "earshot-dark"
     do throws(ConfigurationProblem) {
       state.theme = try themes.load(name)
@@ -211,15 +229,11 @@ extension HTTPOptions {
   }
 }
 
-extension Double {
-  /// Fit to become an integer, whatever a setting says.
-  fileprivate var clamped: Double { isFinite ? Swift.min(1000, Swift.max(-1000, self)) : 0 }
-}
-
 extension PlayerOptions {
   /// `EARSHOT_AO` names another output, for tests and for machines without sound: `null`, or `wav:FILE`.
-  static var standard: PlayerOptions {
+  static func standard(_ configuration: Configuration, _ library: Library) throws -> PlayerOptions {
     var options = PlayerOptions()
+    options.device = try configuration.audioDevice ?? library.setting(Setting.device.rawValue)
     switch ProcessInfo.processInfo.environment["EARSHOT_AO"] {
     case "null": options.output = .null(isTimed: true)
     case let output? where output.hasPrefix("wav:"): options.output = .wave(path: String(output.dropFirst(4)))

@@ -49,6 +49,11 @@ public enum CommandName: String, CaseIterable, Sendable {
   case moveDown = "move-down"
   case moveUp = "move-up"
   case sleep
+  case sleepExtend = "sleep-extend"
+  case sleepBack = "sleep-back"
+  case skipSilence = "skip-silence"
+  case levelling, mono, show, device
+  case correctPlace = "correct-place"
   case podcasts, new, queue, history, find
   case downloads
   case playlists

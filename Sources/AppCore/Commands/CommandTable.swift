@@ -40,7 +40,17 @@ extension Command {
     Command(.slower, .playback, "Slower", keys: ["["]),
     Command(.normalSpeed, .playback, "Normal speed", keys: ["\\"]),
     Command(.speed, .playback, "Set the speed", argument: .number("FACTOR")),
-    Command(.sleep, .playback, "Sleep timer", argument: .number("MINUTES"), keys: ["s"]),
+    Command(
+      .sleep, .playback, "Sleep timer: minutes, chapter, episode, 3 episodes, off", argument: .text("WHEN"),
+      keys: ["s"]),
+    Command(.sleepExtend, .playback, "Sleep later", keys: ["S"]),
+    Command(.sleepBack, .playback, "Back to where the sleep timer was set", keys: ["B"]),
+    Command(.skipSilence, .playback, "Skip silence on or off", argument: .text("ON|OFF")),
+    Command(.levelling, .playback, "Even out loud and quiet, on or off", argument: .text("ON|OFF")),
+    Command(.mono, .playback, "Mono on or off", argument: .text("ON|OFF")),
+    Command(.show, .playback, "How this show is heard: speed 1.5, intro 30, skip sponsor…", argument: .text("SETTING")),
+    Command(.device, .playback, "Choose where the sound goes", argument: .text("DEVICE")),
+    Command(.correctPlace, .playback, "Go to the same place in a file that has changed", keys: ["P"]),
 
     Command(.add, .library, "Add a podcast", argument: .text("ADDRESS"), keys: ["a"]),
     Command(.refresh, .library, "Refresh this podcast", keys: ["r"]),

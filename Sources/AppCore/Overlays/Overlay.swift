@@ -21,7 +21,7 @@ public struct Confirm: Equatable, Sendable {
 /// A list to choose one of.
 public struct Picker: Equatable, Sendable {
   public enum Purpose: Equatable, Sendable {
-    case chapters, sleep, theme
+    case chapters, sleep, theme, show, device
     /// What each item leads to.
     case link([LinkTarget])
     /// What is added to the playlist that is chosen.
@@ -49,7 +49,8 @@ enum SleepChoice {
   static let table: [(title: String, timer: PlayerState.SleepTimer?)] = [
     ("15 minutes", .seconds(15 * 60)), ("30 minutes", .seconds(30 * 60)), ("45 minutes", .seconds(45 * 60)),
     ("60 minutes", .seconds(60 * 60)), ("End of this chapter", .endOfChapter),
-    ("End of this episode", .endOfEpisode), ("Off", nil),
+    ("End of this episode", .endOfEpisode), ("After 2 episodes", .episodes(2)), ("After 3 episodes", .episodes(3)),
+    ("Off", nil),
   ]
 }
 
@@ -122,6 +123,9 @@ extension State {
       overlays.removeLast()
       return chosen(picker)
     case .pause: return togglePause()
+    case .delete where picker.purpose == .chapters:
+      toggleSkip(picker.list.selected)
+      picker.items = chapterItems
     default: break
     }
     picker.list.fit(count: picker.items.count, height: max(1, height))
@@ -154,8 +158,11 @@ extension State {
       guard player.chapters.indices.contains(index) else { return [] }
       return seek(to: player.chapters[index].start)
     case .sleep:
-      setSleep(SleepChoice.table[index].timer)
+      return setSleep(SleepChoice.table[index].timer)
+    case .show:
+      overlays.append(.prompt(Prompt(.command, "show \(ShowArgument.names[index]) ")))
       return []
+    case .device: return devices.indices.contains(index) ? device(devices[index].name) : []
     case .theme: return choose(theme: picker.items[index])
     case .link(let targets): return targets.indices.contains(index) ? follow(targets[index]) : []
     case .playlist(let item):

@@ -18,6 +18,14 @@ public struct PlayerState: Equatable, Sendable {
     case seconds(Double)
     case endOfChapter
     case endOfEpisode
+    /// This one and those after it; two or more.
+    case episodes(Int)
+  }
+
+  /// A show's own settings.
+  struct Show: Equatable, Sendable {
+    var podcast: PodcastID
+    var settings: ShowSettings
   }
 
   public var phase: Phase = .stopped
@@ -36,6 +44,24 @@ public struct PlayerState: Equatable, Sendable {
   /// Percent.
   public var volume: Double
   public var sleep: SleepTimer?
+  /// The sound goes away, for the sleep timer.
+  var isFading = false
+  /// The speed of shows that have none of their own.
+  var generalSpeed: Double
+  /// Of the show that was looked up last.
+  var show: Show?
+  /// Seconds that passing over silence has won in this episode, in this session.
+  public var savedSeconds: Double = 0
+  /// Since when it has been silent, for going back a little.
+  var pausedAt: Date?
+  /// Chapters, by their start, that the listener wants skipped or heard whatever the show's words say.
+  var chosenSkips: [Double: Bool] = [:]
+  /// How long the file was when it was left, and its chapters then.
+  var leftTotal: Double?
+  var leftChapters: [Chapter] = []
+  /// It is another file now, and by how much the place has moved in it.
+  var isOtherFile = false
+  var shift: Double?
   /// Up to here all that was heard has been recorded; nil while nothing is loaded. A pause leaves it where it is, since
   /// the player reports the exact place only after it.
   var stretchStart: Double?
@@ -50,10 +76,22 @@ public struct PlayerState: Equatable, Sendable {
 
   public init(speed: Double = 1, volume: Double = 100) {
     self.speed = speed
+    generalSpeed = speed
     self.volume = volume
   }
 
   public var isActive: Bool { phase == .playing || phase == .paused || phase == .loading }
+
+  /// The own settings of the show that is loaded.
+  public var currentShow: ShowSettings {
+    guard let show, show.podcast == episode?.podcast else { return ShowSettings() }
+    return show.settings
+  }
+
+  /// How it sounds now, where `general` is how all shows sound.
+  public func shape(over general: SoundShape) -> SoundShape {
+    isActive ? currentShow.shape(over: general) : general
+  }
 
   /// Heard so far, 0 to 1; nil without a duration.
   public var fraction: Double? {
@@ -82,6 +120,10 @@ public struct PlayerState: Equatable, Sendable {
 
   /// Nothing is loaded any more, and nothing of what was loaded is left but its name and place.
   mutating func fallSilent() {
+    pausedAt = nil
+    isFading = false
+    isOtherFile = false
+    shift = nil
     phase = .stopped
     isStalled = false
     bufferedUntil = nil

@@ -1,4 +1,5 @@
 import Model
+import TerminalKit
 
 /// The player's figures as words.
 enum PlayerText {
@@ -16,6 +17,25 @@ enum PlayerText {
     case .seconds(let left): left >= 60 ? "sleep \(Int((left / 60).rounded(.up)))m" : "sleep \(max(1, Int(left)))s"
     case .endOfChapter: "sleep at chapter end"
     case .endOfEpisode: "sleep at episode end"
+    case .episodes(let count): "sleep after \(count) episodes"
     }
+  }
+
+  /// `+3 dB`.
+  static func gain(_ decibels: Double) -> String {
+    let tenths = Int((min(99, max(-99, decibels)) * 10).rounded())
+    let sign = tenths > 0 ? "+" : tenths < 0 ? "−" : ""
+    let size = abs(tenths)
+    return sign + (size % 10 == 0 ? "\(size / 10)" : "\(size / 10).\(size % 10)") + " dB"
+  }
+
+  /// What is done to the sound, as short as the player bar needs it; nothing for plain sound.
+  static func sound(_ shape: SoundShape, saved: Double) -> [String] {
+    var parts: [String] = []
+    if shape.skipsSilence { parts.append(saved >= 1 ? "saved \(TimeText.clock(saved))" : "skips silence") }
+    if shape.gain != 0 { parts.append(gain(shape.gain)) }
+    if shape.isLevelled { parts.append("levelled") }
+    if shape.isMono { parts.append("mono") }
+    return parts
   }
 }

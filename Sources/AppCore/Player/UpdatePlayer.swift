@@ -36,15 +36,21 @@ extension State {
       return []
     case .chapters(let generation, let chapters):
       guard isCurrent(generation) else { return [] }
-      // The feed's chapters are richer (links, hidden ones) unless the file has more of them.
+      // Shown at once where there are more of them; which are the better ones is found out aside.
       let visible = PlayerState.visible(chapters)
       if visible.count > player.chapters.count { player.chapters = visible }
-      return []
+      return [.mergeChapters(generation, chapters)]
     case .speed(let speed):
       if speed.isFinite { player.speed = min(4, max(0.5, speed)) }
       return []
     case .volume(let volume):
       if volume.isFinite { player.volume = min(150, max(0, volume)) }
+      return []
+    case .saved(let generation, let seconds):
+      if isCurrent(generation), seconds.isFinite { player.savedSeconds += max(0, seconds) }
+      return []
+    case .devices(let devices, let chosen):
+      receiveDevices(devices, chosen: chosen)
       return []
     case .ended(let generation, let seconds, let atEnd):
       guard isCurrent(generation) else { return [] }
@@ -67,6 +73,7 @@ extension State {
     guard player.phase == .loading else { return [] }
     player.phase = .playing
     player.stretchStart = player.position
+    if let duration = duration.flatMap(positive) { compareFile(duration) }
     return [
       .record(ListeningEvent(episode: episode.id, kind: .start, timestamp: now)),
       .setPlayerStatus(episode.id, .playing), .saveSetting(.lastPlayed, episode.id.description),
@@ -94,19 +101,27 @@ extension State {
     player.position = max(0, seconds)
     rows[episode.id]?.position = player.position
     effects.append(.savePosition(episode.id, seconds: player.position, total: player.duration))
-    if player.phase == .playing, step > 0, step < Self.jump { effects += countDown(step, from: before) }
-    return effects
+    guard player.phase == .playing, step > 0, step < Self.jump else { return effects }
+    effects += countDown(step, from: before)
+    if let outro = player.currentShow.outro, let duration = player.duration, player.position >= duration - outro,
+      before < duration - outro
+    {
+      return effects + [.stopPlayer] + ended(at: player.position, atEnd: true)
+    }
+    return effects + skipChapter(from: before)
   }
 
   private mutating func pausedByPlayer() -> [Effect] {
     guard player.phase == .playing else { return [] }
     player.phase = .paused
+    player.pausedAt = now
     return closeStretch(recording: .pause) + [.setTitle("Ⅱ \(player.episode?.title ?? "")")]
   }
 
   private mutating func resumedByPlayer() -> [Effect] {
     guard player.phase == .paused, let episode = player.episode else { return [] }
     player.phase = .playing
+    player.pausedAt = nil
     return [
       .record(ListeningEvent(episode: episode.id, kind: .start, timestamp: now)),
       .setPlayerStatus(episode.id, .playing), .setTitle("▶ \(episode.title)"),
@@ -119,8 +134,7 @@ extension State {
     if seconds.isFinite { player.position = max(0, seconds) }
     guard atEnd else { return silence(recording: .pause) }
     // The last chapter ends with the episode.
-    let sleeps = player.sleep == .endOfEpisode || player.sleep == .endOfChapter
-    if sleeps { player.sleep = nil }
+    let sleeps = sleepsAfterEpisode()
     var effects = closeStretch(recording: nil)
     effects += [.setPlayerStatus(episode.id, .played), .dequeue(episode.id), .setTitle("")]
     player.fallSilent()
@@ -167,8 +181,12 @@ extension State {
     player.position = positive(second ?? rows[id]?.position ?? 0) ?? 0
     player.duration = rows[id]?.duration.flatMap(positive)
     player.chapters = []
+    player.savedSeconds = 0
+    player.chosenSkips = [:]
+    player.leftTotal = nil
+    player.leftChapters = []
     effects.append(
-      .play(id, from: second, generation: player.generation, speed: player.speed, volume: player.volume))
+      .play(id, from: second, generation: player.generation, speed: player.generalSpeed, volume: player.volume))
     return effects
   }
 
@@ -179,6 +197,7 @@ extension State {
     player.position = second.isFinite ? max(0, second) : 0
     player.duration = row.duration.flatMap(positive) ?? player.duration
     player.chapters = PlayerState.visible(chapters)
+    player.leftChapters = player.chapters
     rows[row.id] = row
   }
 
@@ -204,7 +223,7 @@ extension State {
       return []
     }
     let limit = player.duration ?? .greatestFiniteMagnitude
-    let second = min(max(0, target), limit)
+    let second = min(place(target), limit)
     var effects = recordStretch()
     player.position = second
     player.forgetSeek()
@@ -216,12 +235,6 @@ extension State {
   }
 
   mutating func seek(by delta: Double) -> [Effect] { seek(to: (player.pendingSeek ?? player.position) + delta) }
-
-  mutating func setSpeed(_ speed: Double) -> [Effect] {
-    player.speed = min(4, max(0.5, (speed * 100).rounded() / 100))
-    say(.note, "Speed \(PlayerText.speed(player.speed))")
-    return [.setSpeed(player.speed), .saveSetting(.speed, String(player.speed))]
-  }
 
   mutating func setVolume(_ percent: Double) -> [Effect] {
     player.volume = min(150, max(0, percent.rounded()))
@@ -271,9 +284,11 @@ extension State {
   }
 
   /// Asks the player for it. Until it reports, the key that does the opposite goes by what was asked.
-  private mutating func want(paused: Bool) -> [Effect] {
+  mutating func want(paused: Bool) -> [Effect] {
     player.wantedPause = paused
-    return [.setPaused(paused)]
+    guard !paused, preferences.rewindsAfterPause, let since = player.pausedAt else { return [.setPaused(paused)] }
+    let back = ResumePlace.rewind(after: now.timeIntervalSince(since))
+    return (back > 0 ? seek(to: player.position - back) : []) + [.setPaused(false)]
   }
 
   private mutating func sayStillOpening() -> [Effect] {
@@ -305,23 +320,8 @@ extension State {
     return effects
   }
 
-  /// The sleep timer counts playing time only.
-  private mutating func countDown(_ step: Double, from before: Double) -> [Effect] {
-    switch player.sleep {
-    case .seconds(let left):
-      let rest = left - step / max(0.1, player.speed)
-      player.sleep = rest > 0 ? .seconds(rest) : nil
-      guard rest <= 0 else { return [] }
-    case .endOfChapter:
-      // With the tolerance of `chapterIndex`: a seek may land a little before the chapter that it was for.
-      guard let start = player.chapter?.start, start > before + PlayerState.chapterTolerance else { return [] }
-      player.sleep = nil
-    case .endOfEpisode, nil:
-      return []
-    }
-    say(.note, "Good night: the sleep timer paused")
-    return want(paused: true)
-  }
+  /// A place that can be saved, whatever a file or a library says.
+  private func place(_ seconds: Double) -> Double { seconds.isFinite ? max(0, seconds) : 0 }
 
   private func positive(_ seconds: Double) -> Double? { seconds.isFinite && seconds > 0 ? seconds : nil }
 }

@@ -67,6 +67,10 @@ struct PlayerView {
       optional.append(state.preferences.ascii ? asciiSpeed : PlayerText.speed(player.speed))
     }
     if player.volume != 100 || width >= 70 { optional.append("vol \(Int(player.volume))%") }
+    if player.isActive {
+      optional += PlayerText.sound(player.shape(over: state.sound), saved: player.savedSeconds)
+        .map { state.preferences.ascii ? $0.replacing("−", with: "-") : $0 }
+    }
     if width >= 100, player.phase == .playing, let ahead = bufferedAhead { optional.append("cache \(ahead)") }
     let room = width / 2
     for part in optional where parts.joined(separator: "  ").count + part.count + 2 <= room { parts.append(part) }

@@ -1,5 +1,6 @@
 import AppCore
 import Foundation
+import Model
 import TOMLKit
 
 /// One thing that is wrong in a file of the listener's: where, and what.
@@ -26,6 +27,9 @@ struct Configuration: Sendable {
   /// Whether the file sets these: then they win over what was remembered.
   var setsVolume = false
   var setsSpeed = false
+  var setSounds: Set<String> = []
+  /// nil: what was chosen last, else the machine's choice.
+  var audioDevice: String?
 
   init(directories: Directories) { self.directories = directories }
 
@@ -107,6 +111,12 @@ struct Configuration: Sendable {
       $0.setsSpeed = true
     },
     "speed_step": { $0.preferences.speedStep = try number($1, in: 0.01...1) },
+    "skip_silence": { try $0.setSound("skip_silence", \.skipsSilence, $1) },
+    "levelling": { try $0.setSound("levelling", \.isLevelled, $1) },
+    "mono": { try $0.setSound("mono", \.isMono, $1) },
+    "rewind_after_pause": { $0.preferences.rewindsAfterPause = try bool($1) },
+    "sleep_extension": { $0.preferences.sleepExtension = try number($1, in: 1...240) },
+    "audio_device": { $0.audioDevice = try string($1) },
     "mouse": { $0.mouse = try bool($1) },
     "ascii": { $0.preferences.ascii = try bool($1) },
     "reduced_motion": { $0.preferences.reducedMotion = try bool($1) },
@@ -153,6 +163,13 @@ struct Configuration: Sendable {
       directories[keyPath: place] = expanded
       if movesDownloads { directories.downloads = expanded + "/downloads" }
     }
+  }
+
+  private mutating func setSound(
+    _ key: String, _ part: WritableKeyPath<SoundShape, Bool>, _ value: any TOMLValueConvertible
+  ) throws {
+    preferences.sound[keyPath: part] = try Self.bool(value)
+    setSounds.insert(key)
   }
 
   // MARK: Values

@@ -8,7 +8,7 @@ import TerminalKit
 /// Fetches pictures and has them drawn as cells, away from the main thread. Files are kept in the cache directory, which
 /// may be emptied at any time.
 final class CoverLoader: Sendable {
-  private let http: HTTPClient
+  private let client: FeedClient
   private let resources: Resources
   private let directory: String
   private let painter: CoverPainter
@@ -17,11 +17,10 @@ final class CoverLoader: Sendable {
   private let recent = Mutex<[(address: String, picture: Picture)]>([])
 
   private static let longest: Int64 = 12_000_000
-  private static let deadline = 30.0
   private static let recentPictures = 12
 
-  init(http: HTTPClient, resources: Resources, directory: String, painter: CoverPainter) {
-    self.http = http
+  init(client: FeedClient, resources: Resources, directory: String, painter: CoverPainter) {
+    self.client = client
     self.resources = resources
     self.directory = directory
     self.painter = painter
@@ -58,13 +57,8 @@ final class CoverLoader: Sendable {
     if let file = resources.file(of: address) { return try? Data(contentsOf: URL(fileURLWithPath: file)) }
     let cache = CoverCache(directory: directory)
     if let data = cache.data(of: address) { return data }
-    guard let url = try? WebAddress(address) else { return nil }
-    var request = HTTPRequest(url: url)
-    request.maxBytes = Self.longest
-    request.deadline = Self.deadline
-    let sink = BodySink()
-    guard let response = try? await http.perform(request, sink: sink), response.status == 200 else { return nil }
-    let data = sink.data
+    guard let body = try? await client.get(address, accept: "image/*", maxBytes: Self.longest) else { return nil }
+    let data = Data(body.bytes)
     cache.keep(data, of: address)
     return data
   }

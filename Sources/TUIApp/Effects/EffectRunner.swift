@@ -17,6 +17,9 @@ final class EffectRunner: Sendable {
   private let answers: LibraryAnswers
   private let refresher: Refresher
   private let player: Player
+  private let sound: SoundDesk
+  private let chapters: ChapterDesk
+  private let rewindsAfterPause: Bool
   let downloads: DownloadRunner
   private let resources: Resources
   private let themes: ThemeFiles
@@ -36,6 +39,8 @@ final class EffectRunner: Sendable {
     var library: Library
     var refresher: Refresher
     var player: Player
+    var client: FeedClient
+    var preferences: Preferences
     var downloads: DownloadRunner
     var resources: Resources
     var themes: ThemeFiles
@@ -52,6 +57,9 @@ final class EffectRunner: Sendable {
     answers = LibraryAnswers(library: parts.library)
     refresher = parts.refresher
     player = parts.player
+    sound = SoundDesk(library: parts.library, player: parts.player, general: parts.preferences.sound)
+    chapters = ChapterDesk(client: parts.client, library: parts.library, mailbox: parts.mailbox, log: parts.log)
+    rewindsAfterPause = parts.preferences.rewindsAfterPause
     downloads = parts.downloads
     resources = parts.resources
     themes = parts.themes
@@ -80,6 +88,12 @@ final class EffectRunner: Sendable {
     case .setSpeed(let speed): player.setSpeed(speed)
     case .setVolume(let percent): player.setVolume(percent)
     case .stopPlayer: player.stop()
+    case .setSound(let shape): sound.setGeneral(shape)
+    case .setFade(let share): player.setFade(share)
+    case .setDevice(let name): player.setDevice(name)
+    case .listDevices: player.listDevices()
+    case .mergeChapters(let generation, let found): reads.async { [self] in chapters.found(generation, found) }
+    case .loadShow(let podcast): loadShow(podcast)
     case .openLink(let address): LinkOpener(mailbox: mailbox).open(address)
     case .loadTheme(let name): loadTheme(name)
     case .loadTranscript(let id): loadTranscript(id)
@@ -158,6 +172,9 @@ final class EffectRunner: Sendable {
       if next { try library.playNext([id], now: now) } else { try library.enqueue([id], now: now) }
     case .dequeue(let id): try library.dequeue([id], now: now)
     case .moveInQueue(let id, let index): try library.moveInQueue(id, to: index, now: now)
+    case .changeShow(let podcast, let change):
+      try sound.change(podcast, change)
+      return nil
     case .undo: return .undone(try library.undo(now: now)?.label)
     default:
       guard try PlaylistWriter(library: library).write(effect, now: now) else { return nil }
@@ -196,17 +213,35 @@ final class EffectRunner: Sendable {
       do throws(StoreError) {
         guard let detail = try library.episode(id) else { return fail("it is no longer in the library") }
         guard let address = address(of: detail) else { return fail("the feed names no audio for it") }
-        let start = second ?? detail.resumePosition
+        let podcast = detail.row.podcast
+        let show = try sound.settings(of: podcast)
+        let left = try library.resumePoint(id)
+        let start =
+          second
+          ?? ResumePlace.start(
+            position: detail.resumePosition, savedAt: rewindsAfterPause ? left?.savedAt : nil, now: clock(),
+            intro: show.intro ?? 0)
         downloads.downloader.protect([id])
-        let chapters = try library.chapters(id)
-        mailbox.post(.library(.playing(generation: generation, detail.row, chapters, from: start)))
-        loadChapters(detail)
+        mailbox.post(.library(.show(podcast, show, opens: false)))
+        mailbox.post(.library(.left(generation: generation, total: left?.total)))
+        let known = try chapters.begin(generation, detail)
+        mailbox.post(.library(.playing(generation: generation, detail.row, known, from: start)))
         player.load(
           PlayRequest(
-            address: address, generation: generation, start: start, speed: speed, volume: volume,
-            title: "\(detail.row.title) – \(detail.row.podcastTitle)"))
+            address: address, generation: generation, start: start, speed: show.speed ?? speed, volume: volume,
+            sound: sound.begin(podcast, show), title: "\(detail.row.title) – \(detail.row.podcastTitle)"))
       } catch {
         fail(error.description)
+      }
+    }
+  }
+
+  private func loadShow(_ podcast: PodcastID) {
+    reads.async { [self] in
+      do throws(StoreError) {
+        mailbox.post(.library(.show(podcast, try sound.settings(of: podcast), opens: true)))
+      } catch {
+        mailbox.post(.library(.failed(ReportedError(error.description))))
       }
     }
   }
@@ -216,19 +251,6 @@ final class EffectRunner: Sendable {
     if let file = downloads.files.file(of: detail) { return file }
     guard let address = detail.feed.mediaURL else { return nil }
     return resources.file(of: address) ?? address
-  }
-
-  /// Chapters that are a document of their own are fetched once; they come when they come, and the sound does not wait.
-  private func loadChapters(_ detail: EpisodeDetail) {
-    guard detail.feed.chaptersURL != nil else { return }
-    Task { [mailbox, companions] in
-      do throws(ReportedError) {
-        guard let chapters = try await companions.chapters(of: detail) else { return }
-        mailbox.post(.library(.chapters(detail.id, chapters)))
-      } catch {
-        mailbox.post(.message(Message(.warning, error.text)))
-      }
-    }
   }
 
   private func loadTranscript(_ id: EpisodeID) {

@@ -1,4 +1,5 @@
 import FeedKit
+import Model
 
 /// What is kept of one show beside what its feed says. Every field is optional, so that later ones can be added.
 struct PodcastSettings: Codable, Equatable, Sendable {
@@ -6,6 +7,8 @@ struct PodcastSettings: Codable, Equatable, Sendable {
   /// feed's address, which lists, logs and exports show.
   var user: String?
   var password: String?
+  /// How it is heard; nil: as all shows.
+  var show: ShowSettings?
   /// So many of the newest episodes are downloaded after each refresh; 0 none; nil as the configuration says.
   var autoDownload: Int?
   /// Up to this episode's number automatic downloads have looked.

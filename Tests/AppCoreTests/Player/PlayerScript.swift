@@ -105,3 +105,7 @@ extension [Effect] {
 
   var pauses: [Bool] { compactMap { if case .setPaused(let isPaused) = $0 { isPaused } else { nil } } }
 }
+
+extension [Effect] {
+  var fades: [Double] { compactMap { if case .setFade(let share) = $0 { share } else { nil } } }
+}

@@ -114,3 +114,59 @@ import Testing
     #expect(driver.state.player.sleep == nil)
   }
 }
+
+extension SleepTests {
+  @Test func severalEpisodesAreCounted() {
+    var driver = Driver.playing(from: 3590, queue: [Driver.first, Driver.second])
+    driver.type(":sleep 2 episodes<Enter>")
+    #expect(driver.state.player.sleep == .episodes(2))
+    driver.end(at: 3600, atEnd: true)
+    #expect(driver.takeEffects().plays == [Driver.second])
+    #expect(driver.state.player.sleep == .endOfEpisode)
+  }
+
+  @Test func theSoundGoesAwayBeforeItStops() {
+    var driver = Driver.playing()
+    driver.type(":sleep 1<Enter>")
+    driver.hear(to: 50)
+    let fades = driver.takeEffects().fades
+    #expect(fades == fades.sorted(by: >))
+    #expect(fades.last == 0.5)
+    driver.hear(to: 60)
+    let effects = driver.takeEffects()
+    #expect(effects.pauses == [true])
+    #expect(effects.fades.last == 1)
+    #expect(!driver.state.player.isFading)
+  }
+
+  @Test func oneKeyGivesMoreTimeAndTheSoundBack() {
+    var driver = Driver.playing()
+    driver.type(":sleep 1<Enter>")
+    driver.hear(to: 50)
+    _ = driver.takeEffects()
+    driver.type("S")
+    #expect(driver.takeEffects().fades == [1])
+    #expect(driver.state.player.sleep == .seconds(10 + 15 * 60))
+    driver.type(":sleep episode<Enter>S")
+    #expect(driver.state.player.sleep == .episodes(2))
+    driver.type(":sleep chapter<Enter>:sleep off<Enter>")
+    #expect(driver.state.player.sleep == nil)
+    driver.type("S")
+    #expect(driver.state.player.sleep == .seconds(15 * 60))
+  }
+
+  @Test func thePlaceWhereItWasSetIsRemembered() {
+    var driver = Driver.playing(from: 100)
+    driver.type(":sleep 1<Enter>")
+    #expect(driver.takeEffects().contains(.saveSetting(.sleepMark, "1@100.0")))
+    driver.hear(to: 160)
+    #expect(driver.state.message?.text == "Good night: the sleep timer paused; B goes back to 1:40, where it was set")
+    driver.pause()
+    _ = driver.takeEffects()
+    driver.type("B")
+    #expect(driver.takeEffects().seeks == [100])
+    #expect(State.SleepMark("1@100.0") == State.SleepMark(episode: EpisodeID(1), seconds: 100))
+    #expect(State.SleepMark("nonsense") == nil)
+    #expect(State.SleepMark("1@nan") == nil)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// The words of the command `show`: one row a setting.
+enum ShowArgument {
+  /// In the order of the list.
+  static let names = ["speed", "gain", "levelling", "silence", "mono", "intro", "outro", "skip"]
+
+  /// `default` makes it as all shows are. Nil: not understood.
+  static func change(_ name: String, _ value: String) -> ShowSettings.Change? {
+    let isDefault = value == "default" || value == "off" && ["speed", "gain", "intro", "outro", "skip"].contains(name)
+    func number(_ range: ClosedRange<Double>) -> Double? {
+      guard let number = Double(value), range.contains(number) else { return nil }
+      return number
+    }
+    func seconds() -> Double? {
+      guard case .absolute(let seconds)? = TimeArgument(value), seconds <= 3600 else { return nil }
+      return seconds
+    }
+    switch name {
+    case "speed": return isDefault ? .speed(nil) : number(0.5...4).map { .speed(($0 * 100).rounded() / 100) }
+    case "gain": return isDefault ? .gain(nil) : number(-20...20).map { .gain($0) }
+    case "levelling": return isDefault ? .levelling(nil) : State.onOff(value).map { .levelling($0) }
+    case "silence": return isDefault ? .silence(nil) : State.onOff(value).map { .silence($0) }
+    case "mono": return isDefault ? .mono(nil) : State.onOff(value).map { .mono($0) }
+    case "intro": return isDefault ? .intro(nil) : seconds().map { .intro($0) }
+    case "outro": return isDefault ? .outro(nil) : seconds().map { .outro($0) }
+    case "skip":
+      if isDefault { return .skippedWords([]) }
+      let words = value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+      return words.isEmpty ? nil : .skippedWords(words)
+    case "reset": return value.isEmpty ? .reset : nil
+    default: return nil
+    }
+  }
+
+  static func complaint(_ name: String, _ value: String) -> String {
+    switch name {
+    case "speed": "“\(value)” is no speed: write 0.5 to 4, or default"
+    case "gain": "“\(value)” is no gain: write decibels from -20 to 20, or default"
+    case "levelling", "silence", "mono": "\(name) is on, off or default"
+    case "intro", "outro": "“\(value)” is no time: write 30, 1:30 or default"
+    case "skip": "Write the words of chapters to skip, with commas between them, or default"
+    default: "“\(name)” is no setting of a show: \(names.joined(separator: ", ")), reset"
+    }
+  }
+
+  /// What a change did, for the status line.
+  static func text(_ change: ShowSettings.Change) -> String {
+    func onOff(_ isOn: Bool?) -> String { isOn.map { $0 ? "on" : "off" } ?? "as all shows" }
+    return switch change {
+    case .speed(let speed): "speed " + (speed.map(PlayerText.speed) ?? "as all shows")
+    case .gain(let gain): gain.map { "gain " + PlayerText.gain($0) } ?? "no gain"
+    case .levelling(let isOn): "levelling \(onOff(isOn))"
+    case .silence(let isOn): "skipping silence \(onOff(isOn))"
+    case .mono(let isOn): "mono \(onOff(isOn))"
+    case .intro(let seconds): "intro of \(TimeText.clock(seconds ?? 0)) skipped"
+    case .outro(let seconds): "outro of \(TimeText.clock(seconds ?? 0)) skipped"
+    case .skippedWords(let words):
+      words.isEmpty ? "no chapters skipped" : "chapters with \(words.joined(separator: ", ")) skipped"
+    case .reset: "heard as all shows"
+    }
+  }
+
+  /// The list's rows, one for each of `names`.
+  static func rows(_ show: ShowSettings, general: SoundShape, speed: Double) -> [String] {
+    func onOff(_ own: Bool?, _ all: Bool) -> String {
+      own.map { $0 ? "on" : "off" } ?? "as all shows (\(all ? "on" : "off"))"
+    }
+    return [
+      "Speed                " + (show.speed.map(PlayerText.speed) ?? "as all shows (\(PlayerText.speed(speed)))"),
+      "Gain                 " + PlayerText.gain(show.gain ?? 0),
+      "Levelling            " + onOff(show.isLevelled, general.isLevelled),
+      "Skip silence         " + onOff(show.skipsSilence, general.skipsSilence),
+      "Mono                 " + onOff(show.isMono, general.isMono),
+      "Skip the intro       " + (show.intro.map(TimeText.clock) ?? "no"),
+      "Skip the outro       " + (show.outro.map(TimeText.clock) ?? "no"),
+      "Skip chapters with   " + (show.skippedWords?.joined(separator: ", ") ?? "nothing"),
+    ]
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// How all shows sound, and how a single one does.
+extension State {
+  /// Turns something of the sound on or off: for this show when it has its own mind about it, else for all.
+  mutating func toggleSound(_ name: CommandName, _ argument: String?) -> [Effect] {
+    guard let row = SoundSwitch.table[name] else { return [] }
+    var isOn = !player.shape(over: sound)[keyPath: row.shape]
+    if let argument {
+      guard let wanted = Self.onOff(argument) else {
+        say(.error, "“\(argument)” is neither on nor off")
+        return []
+      }
+      isOn = wanted
+    }
+    if player.isActive, let episode = player.episode, player.currentShow[keyPath: row.show] != nil {
+      return change(episode.podcast, title: episode.podcastTitle, row.change(isOn))
+    }
+    sound[keyPath: row.shape] = isOn
+    say(.note, "\(row.title) \(isOn ? "on" : "off")")
+    return [.setSound(sound), .saveSetting(row.setting, isOn ? "1" : "0")]
+  }
+
+  /// `show speed 1.5`: a setting of one show; without an argument the list of them.
+  mutating func show(_ argument: String?) -> [Effect] {
+    guard let target = showTarget else {
+      say(.note, "No podcast is selected")
+      return []
+    }
+    guard let argument else { return [.loadShow(target.id)] }
+    let parts = argument.split(separator: " ", maxSplits: 1).map(String.init)
+    let value = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
+    guard let change = ShowArgument.change(parts[0], value) else {
+      say(.error, ShowArgument.complaint(parts[0], value))
+      return []
+    }
+    return self.change(target.id, title: target.title, change)
+  }
+
+  /// The podcast that `show` is about: the one that is selected in the list of podcasts, else the one that is heard.
+  private var showTarget: (id: PodcastID, title: String)? {
+    if focusedPane == .podcasts, let podcast = selectedPodcast { return (podcast.id, podcast.title) }
+    if let episode = player.episode { return (episode.podcast, episode.podcastTitle) }
+    return selectedPodcast.map { ($0.id, $0.title) }
+  }
+
+  private mutating func change(_ podcast: PodcastID, title: String, _ change: ShowSettings.Change) -> [Effect] {
+    var effects: [Effect] = [.changeShow(podcast, change)]
+    say(.note, "\(title.isEmpty ? "This show" : "“\(title)”"): \(ShowArgument.text(change))")
+    guard player.episode?.podcast == podcast else { return effects }
+    player.show = PlayerState.Show(podcast: podcast, settings: player.currentShow)
+    player.show?.settings.apply(change)
+    let speed = player.currentShow.speed ?? player.generalSpeed
+    if player.isActive, speed != player.speed {
+      player.speed = speed
+      effects.append(.setSpeed(speed))
+    }
+    return effects
+  }
+
+  /// The store knows the show's settings: those of what is about to be heard, or those that were asked for.
+  mutating func receiveShow(_ podcast: PodcastID, _ settings: ShowSettings, opens: Bool) -> [Effect] {
+    guard opens else {
+      player.show = PlayerState.Show(podcast: podcast, settings: settings)
+      return []
+    }
+    let title = podcasts.first { $0.id == podcast }?.title ?? player.episode?.podcastTitle ?? ""
+    let rows = ShowArgument.rows(settings, general: sound, speed: player.generalSpeed)
+    overlays.append(.picker(Picker(.show, title: "How “\(title)” is heard", items: rows, selected: 0)))
+    return []
+  }
+
+  mutating func setSpeed(_ speed: Double) -> [Effect] {
+    player.speed = min(4, max(0.5, (speed * 100).rounded() / 100))
+    if player.isActive, let episode = player.episode, player.currentShow.speed != nil {
+      player.show?.settings.speed = player.speed
+      say(.note, "Speed \(PlayerText.speed(player.speed)) for “\(episode.podcastTitle)”")
+      return [.setSpeed(player.speed), .changeShow(episode.podcast, .speed(player.speed))]
+    }
+    player.generalSpeed = player.speed
+    say(.note, "Speed \(PlayerText.speed(player.speed))")
+    return [.setSpeed(player.speed), .saveSetting(.speed, String(player.speed))]
+  }
+
+  // MARK: Devices
+
+  mutating func device(_ argument: String?) -> [Effect] {
+    guard let argument else {
+      asksForDevice = true
+      return [.listDevices]
+    }
+    say(.note, "Sound goes to \(argument)")
+    return [.setDevice(argument), .saveSetting(.device, argument)]
+  }
+
+  mutating func receiveDevices(_ devices: [AudioDevice], chosen: String?) {
+    guard asksForDevice else { return }
+    asksForDevice = false
+    guard !devices.isEmpty else { return say(.error, "There is no sound device: is libmpv installed?") }
+    self.devices = devices
+    let items = devices.map { Sanitize.line($0.description) }
+    let selected = devices.firstIndex { $0.name == chosen } ?? 0
+    overlays.append(.picker(Picker(.device, title: "Where the sound goes", items: items, selected: selected)))
+  }
+
+  static func onOff(_ text: String) -> Bool? {
+    switch text {
+    case "on", "yes", "true", "1": true
+    case "off", "no", "false", "0": false
+    default: nil
+    }
+  }
+}
+
+/// What can be on or off, for all shows or for one.
+struct SoundSwitch {
+  var title: String
+  var shape: WritableKeyPath<SoundShape, Bool> & Sendable
+  var show: WritableKeyPath<ShowSettings, Bool?> & Sendable
+  var setting: Setting
+  var change: @Sendable (Bool?) -> ShowSettings.Change
+
+  static let table: [CommandName: SoundSwitch] = [
+    .skipSilence: SoundSwitch(
+      title: "Skipping silence", shape: \.skipsSilence, show: \.skipsSilence, setting: .skipSilence,
+      change: { .silence($0) }),
+    .levelling: SoundSwitch(
+      title: "Levelling", shape: \.isLevelled, show: \.isLevelled, setting: .levelling, change: { .levelling($0) }),
+    .mono: SoundSwitch(title: "Mono", shape: \.isMono, show: \.isMono, setting: .mono, change: { .mono($0) }),
+  ]
+}

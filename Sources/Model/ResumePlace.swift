@@ -1,0 +1,22 @@
+import Foundation
+
+/// Where an episode goes on. Seconds.
+public enum ResumePlace {
+  /// How far to go back after a pause of that length: what was said last is forgotten the more, the longer it was.
+  public static func rewind(after pause: TimeInterval) -> Double {
+    table.last { pause >= $0.pause }?.rewind ?? 0
+  }
+
+  private static let table: [(pause: TimeInterval, rewind: Double)] = [
+    (60, 2), (10 * 60, 5), (3600, 10), (24 * 3600, 20), (7 * 24 * 3600, 30),
+  ]
+
+  /// - Parameters:
+  ///   - position: where it was left, 0 for the beginning.
+  ///   - savedAt: when; nil when it is not known, or going back is not wanted.
+  ///   - intro: seconds of the show's beginning that are passed over.
+  public static func start(position: Double, savedAt: Date?, now: Date, intro: Double) -> Double {
+    let back = savedAt.map { rewind(after: now.timeIntervalSince($0)) } ?? 0
+    return max(position > 0 ? max(0, position - back) : 0, intro)
+  }
+}

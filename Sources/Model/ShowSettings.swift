@@ -1,0 +1,51 @@
+/// How the listener wants to hear one show; nil: as all shows are heard.
+public struct ShowSettings: Sendable, Equatable, Codable {
+  /// 0.5 to 4.
+  public var speed: Double?
+  /// Decibels, −20 to 20.
+  public var gain: Double?
+  public var isLevelled: Bool?
+  public var skipsSilence: Bool?
+  public var isMono: Bool?
+  /// Seconds at the beginning and at the end that are not played.
+  public var intro: Double?
+  public var outro: Double?
+  /// A chapter whose title holds one of these words is passed over, whatever their case.
+  public var skippedWords: [String]?
+
+  public init() {}
+
+  /// One change, as a command or another surface asks for it.
+  public enum Change: Sendable, Equatable {
+    case speed(Double?)
+    case gain(Double?)
+    case levelling(Bool?)
+    case silence(Bool?)
+    case mono(Bool?)
+    case intro(Double?)
+    case outro(Double?)
+    case skippedWords([String])
+    case reset
+  }
+
+  public mutating func apply(_ change: Change) {
+    switch change {
+    case .speed(let speed): self.speed = speed
+    case .gain(let gain): self.gain = gain == 0 ? nil : gain
+    case .levelling(let isOn): isLevelled = isOn
+    case .silence(let isOn): skipsSilence = isOn
+    case .mono(let isOn): isMono = isOn
+    case .intro(let seconds): intro = seconds == 0 ? nil : seconds
+    case .outro(let seconds): outro = seconds == 0 ? nil : seconds
+    case .skippedWords(let words): skippedWords = words.isEmpty ? nil : words
+    case .reset: self = ShowSettings()
+    }
+  }
+
+  /// The sound of this show where `general` is that of all shows.
+  public func shape(over general: SoundShape) -> SoundShape {
+    SoundShape(
+      gain: gain ?? general.gain, isLevelled: isLevelled ?? general.isLevelled,
+      skipsSilence: skipsSilence ?? general.skipsSilence, isMono: isMono ?? general.isMono)
+  }
+}

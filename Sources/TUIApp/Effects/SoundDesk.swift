@@ -1,0 +1,60 @@
+import Foundation
+import Model
+import Playback
+import Store
+import Synchronization
+
+/// Keeps how each show is heard, and tells the player. Called from the runner's queues.
+final class SoundDesk: Sendable {
+  private let library: Library
+  private let player: Player
+  private let state: Mutex<State>
+
+  private struct State {
+    /// How shows sound that have no settings of their own.
+    var general: SoundShape
+    /// What is loaded.
+    var podcast: PodcastID?
+    var show = ShowSettings()
+  }
+
+  init(library: Library, player: Player, general: SoundShape) {
+    self.library = library
+    self.player = player
+    state = Mutex(State(general: general))
+  }
+
+  func settings(of podcast: PodcastID) throws(StoreError) -> ShowSettings {
+    try library.settings(PodcastSettings.self, of: podcast)?.show ?? ShowSettings()
+  }
+
+  /// An episode of this show is about to be played: how it will sound.
+  func begin(_ podcast: PodcastID, _ show: ShowSettings) -> SoundShape {
+    state.withLock { state in
+      (state.podcast, state.show) = (podcast, show)
+      return show.shape(over: state.general)
+    }
+  }
+
+  func setGeneral(_ shape: SoundShape) {
+    player.setSound(
+      state.withLock { state in
+        state.general = shape
+        return state.show.shape(over: shape)
+      })
+  }
+
+  func change(_ podcast: PodcastID, _ change: ShowSettings.Change) throws(StoreError) {
+    var stored = try library.settings(PodcastSettings.self, of: podcast) ?? PodcastSettings()
+    var show = stored.show ?? ShowSettings()
+    show.apply(change)
+    stored.show = show == ShowSettings() ? nil : show
+    try library.setSettings(stored, of: podcast)
+    let shape: SoundShape? = state.withLock { [show] state in
+      guard state.podcast == podcast else { return nil }
+      state.show = show
+      return show.shape(over: state.general)
+    }
+    if let shape { player.setSound(shape) }
+  }
+}

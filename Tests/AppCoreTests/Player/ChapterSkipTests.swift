@@ -1,0 +1,123 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Chapters that are passed over, and files that have changed.
+@Suite struct ChapterSkipTests {
+  private static let chapters = [
+    Chapter(start: 0, title: "Start"), Chapter(start: 100, title: "SPONSOR: Mattresses"),
+    Chapter(start: 160, title: "Sponsored too"), Chapter(start: 200, title: "The topic"),
+    Chapter(start: 300, title: "Sponsor"),
+  ]
+
+  private func playing(words: [String]?) -> Driver {
+    var driver = Driver.listening()
+    driver.play(Driver.first)
+    var settings = ShowSettings()
+    settings.skippedWords = words
+    driver.send(.library(.show(PodcastID(1), settings, opens: false)))
+    driver.answerPlay(from: 90, chapters: Self.chapters)
+    driver.begin()
+    _ = driver.takeEffects()
+    return driver
+  }
+
+  @Test func wordsOfTheShowPassOverChaptersInARow() {
+    var driver = playing(words: ["sponsor"])
+    driver.hear(to: 101)
+    #expect(driver.takeEffects().seeks == [200])
+    #expect(driver.state.message?.text == "Skipped 2 chapters")
+    driver.report(200)
+    driver.hear(to: 301)
+    // Nothing comes after the last one but the end.
+    #expect(driver.takeEffects().seeks == [3600])
+  }
+
+  @Test func withoutWordsNothingIsPassedOver() {
+    var driver = playing(words: nil)
+    driver.hear(to: 250)
+    #expect(driver.takeEffects().seeks == [])
+  }
+
+  @Test func whoSeeksIntoAChapterHearsIt() {
+    var driver = playing(words: ["sponsor"])
+    driver.type(">")
+    #expect(driver.takeEffects().seeks == [100])
+    driver.report(100)
+    driver.hear(to: 150)
+    #expect(driver.takeEffects().seeks == [])
+  }
+
+  @Test func theListChoosesOneAndTakesOneBack() {
+    var driver = playing(words: ["sponsor"])
+    driver.type("c")
+    #expect(driver.screen.contains("SPONSOR: Mattresses  (skipped)"))
+    driver.type("jxjjx")
+    #expect(driver.screen.contains("The topic  (skipped)"))
+    driver.type("<Esc>")
+    driver.hear(to: 161)
+    // The first sponsor is heard after all, the second leads over the topic that was chosen, and the last sponsor.
+    #expect(driver.takeEffects().seeks == [3600])
+  }
+
+  @Test func mergedChaptersTakeTheirPlace() {
+    var driver = playing(words: nil)
+    driver.send(.library(.chapters(generation: driver.generation, [Chapter(start: 5, title: "One")])))
+    #expect(driver.state.player.chapters.map(\.title) == ["One"])
+    driver.send(.library(.chapters(generation: driver.generation - 1, [Chapter(start: 5, title: "Old")])))
+    driver.send(.library(.chapters(generation: driver.generation, [])))
+    #expect(driver.state.player.chapters.map(\.title) == ["One"])
+  }
+
+  @Test func chaptersOfTheFileAreMergedAside() {
+    var driver = playing(words: nil)
+    driver.send(.player(.chapters(generation: driver.generation, [Chapter(start: 7, title: "File")])))
+    #expect(driver.takeEffects() == [.mergeChapters(driver.generation, [Chapter(start: 7, title: "File")])])
+  }
+
+  // MARK: Files that have changed
+
+  private func resumed(at place: Double, left total: Double?, now duration: Double) -> Driver {
+    var driver = Driver.listening()
+    driver.play(Driver.first)
+    driver.send(.library(.left(generation: driver.generation, total: total)))
+    driver.answerPlay(from: place, chapters: Self.chapters)
+    driver.begin(duration: duration)
+    return driver
+  }
+
+  @Test func anotherLengthIsSaid() {
+    #expect(
+      resumed(at: 250, left: 3600, now: 3631).state.message?.text
+        == "The file is 0:31 longer than when you left it: the place may have moved")
+    #expect(resumed(at: 250, left: 3600, now: 3601).state.message?.text.contains("The file") != true)
+    #expect(resumed(at: 10, left: 3600, now: 3700).state.message?.text.contains("The file") != true)
+    #expect(resumed(at: 250, left: nil, now: 3700).state.message?.text.contains("The file") != true)
+  }
+
+  @Test func chaptersTellWhereThePlaceIsNow() {
+    var driver = resumed(at: 250, left: 3600, now: 3631)
+    let moved = Self.chapters.map { Chapter(start: $0.start == 0 ? 0 : $0.start + 31, title: $0.title) }
+    driver.send(.library(.chapters(generation: driver.generation, moved)))
+    #expect(driver.state.message?.text.contains("your place is 4:41 now; P goes there") == true)
+    driver.report(252)
+    _ = driver.takeEffects()
+    driver.type("P")
+    #expect(driver.takeEffects().seeks == [283])
+    driver.type("P")
+    #expect(driver.takeEffects().seeks == [])
+  }
+
+  @Test func titlesThatComeTwiceTellNothing() {
+    let old = [Chapter(start: 0, title: "A"), Chapter(start: 50, title: "Break"), Chapter(start: 90, title: "Break")]
+    let new = [Chapter(start: 0, title: "A"), Chapter(start: 80, title: "Break")]
+    #expect(FileChange.shift(at: 60, from: old, to: new) == nil)
+    #expect(FileChange.shift(at: 10, from: old, to: new) == 0)
+    #expect(FileChange.shift(at: 95, from: old, to: old.map { Chapter(start: $0.start + 7, title: $0.title) }) == 7)
+    #expect(FileChange.shift(at: 60, from: [], to: new) == nil)
+    #expect(FileChange.shift(at: 60, from: [Chapter(start: 0)], to: new) == nil)
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// How shows sound: for all, and for one.
+@Suite struct SoundSettingsTests {
+  private static let podcast = PodcastID(1)
+
+  private func listening(_ settings: ShowSettings = ShowSettings(), chapters: [Chapter] = []) -> Driver {
+    var driver = Driver.listening()
+    driver.play(Driver.first)
+    driver.send(.library(.show(Self.podcast, settings, opens: false)))
+    driver.answerPlay(from: 0, chapters: chapters)
+    driver.begin()
+    driver.send(.player(.speed(settings.speed ?? driver.state.player.generalSpeed)))
+    _ = driver.takeEffects()
+    return driver
+  }
+
+  @Test func aSwitchIsForAllShowsAndIsRemembered() {
+    var driver = listening()
+    driver.send(.input(.resize(Size(120, 30))))
+    driver.type(":skip-silence<Enter>")
+    #expect(driver.takeEffects() == [.setSound(SoundShape(skipsSilence: true)), .saveSetting(.skipSilence, "1")])
+    #expect(driver.screen.contains("skips silence"))
+    driver.send(.player(.saved(generation: driver.generation, seconds: 75)))
+    #expect(driver.screen.contains("saved 1:15"))
+    driver.type(":skip-silence off<Enter>:mono on<Enter>")
+    #expect(driver.state.sound == SoundShape(isMono: true))
+    driver.type(":levelling perhaps<Enter>")
+    #expect(driver.state.message?.kind == .error)
+  }
+
+  @Test func aShowWithItsOwnMindIsChangedAlone() {
+    var settings = ShowSettings()
+    settings.isMono = true
+    var driver = listening(settings)
+    driver.type(":mono<Enter>")
+    #expect(driver.takeEffects() == [.changeShow(Self.podcast, .mono(false))])
+    #expect(driver.state.sound.isMono == false)
+    #expect(driver.state.player.currentShow.isMono == false)
+  }
+
+  @Test func theKeysOfSpeedChangeTheShowThatHasOne() {
+    var settings = ShowSettings()
+    settings.speed = 1.5
+    var driver = listening(settings)
+    driver.type("]")
+    #expect(driver.takeEffects() == [.setSpeed(1.6), .changeShow(Self.podcast, .speed(1.6))])
+    #expect(driver.state.player.generalSpeed == 1)
+    // Another show is heard as before.
+    driver.play(EpisodeID(21))
+    #expect(driver.takeEffects().contains { if case .play(EpisodeID(21), _, _, 1, _) = $0 { true } else { false } })
+    driver.type(":show speed default<Enter>")
+  }
+
+  @Test(arguments: [
+    ("speed 1.25", ShowSettings.Change.speed(1.25)), ("speed off", .speed(nil)), ("gain -3.5", .gain(-3.5)),
+    ("levelling on", .levelling(true)), ("silence default", .silence(nil)), ("mono off", .mono(false)),
+    ("intro 1:30", .intro(90)), ("outro 20", .outro(20)),
+    ("skip Sponsor, Werbung ,", .skippedWords(["Sponsor", "Werbung"])),
+    ("skip off", .skippedWords([])), ("reset", .reset),
+  ])
+  func showCommands(typed: String, change: ShowSettings.Change) {
+    var driver = listening()
+    driver.type(":show \(typed)<Enter>")
+    #expect(driver.takeEffects().first == .changeShow(Self.podcast, change))
+    var expected = ShowSettings()
+    expected.apply(change)
+    #expect(driver.state.player.currentShow == expected)
+  }
+
+  @Test(arguments: [
+    "speed 9", "gain loud", "intro soon", "skip", "colour red", "mono maybe", "reset now", "outro 2:00:00",
+  ])
+  func wrongShowCommandsAreNamed(typed: String) {
+    var driver = listening()
+    driver.type(":show \(typed)<Enter>")
+    #expect(driver.state.message?.kind == .error)
+    #expect(driver.takeEffects().isEmpty)
+  }
+
+  @Test func theListOfAShowLeadsToTheCommand() {
+    var driver = listening()
+    driver.type(":show<Enter>")
+    #expect(driver.takeEffects() == [.loadShow(Self.podcast)])
+    var settings = ShowSettings()
+    settings.intro = 45
+    driver.send(.library(.show(Self.podcast, settings, opens: true)))
+    #expect(driver.screen.contains("Skip the intro"))
+    #expect(driver.screen.contains("0:45"))
+    driver.type("<Enter>1.5<Enter>")
+    #expect(driver.takeEffects() == [.changeShow(Self.podcast, .speed(1.5)), .setSpeed(1.5)])
+  }
+
+  @Test func theOutroEndsTheEpisode() {
+    var settings = ShowSettings()
+    settings.outro = 60
+    var driver = listening(settings)
+    driver.send { $0.seek(to: 3530) }
+    driver.report(3530)
+    _ = driver.takeEffects()
+    driver.hear(to: 3545)
+    let effects = driver.takeEffects()
+    #expect(effects.contains(.stopPlayer))
+    #expect(effects.statuses == [.played])
+    // Who seeks into it wants to hear it.
+    driver = listening(settings)
+    driver.send { $0.seek(to: 3560) }
+    driver.report(3560)
+    driver.hear(to: 3590)
+    #expect(driver.takeEffects().statuses == [])
+  }
+
+  @Test func aPauseGoesBackTheMoreTheLongerItWas() {
+    var driver = listening()
+    driver.report(8)
+    driver.report(16)
+    driver.pause()
+    driver.report(16.5)
+    _ = driver.takeEffects()
+    driver.state.player.pausedAt = Driver.now.addingTimeInterval(-900)
+    driver.type("<Space>")
+    var effects = driver.takeEffects()
+    #expect(effects.seeks == [11.5])
+    #expect(effects.pauses == [false])
+    driver.state.preferences.rewindsAfterPause = false
+    driver.pause(false)
+    driver.pause()
+    driver.state.player.pausedAt = Driver.now.addingTimeInterval(-900)
+    _ = driver.takeEffects()
+    driver.type("<Space>")
+    effects = driver.takeEffects()
+    #expect(effects.seeks == [])
+  }
+
+  @Test func devicesAreChosenFromAList() {
+    var driver = listening()
+    driver.type(":device<Enter>")
+    #expect(driver.takeEffects() == [.listDevices])
+    let devices = [
+      AudioDevice(name: "auto", description: "Autoselect"),
+      AudioDevice(name: "alsa/usb", description: "USB \u{1B}[31mheadset"),
+    ]
+    driver.send(.player(.devices(devices, chosen: "auto")))
+    #expect(driver.screen.contains("headset"))
+    driver.type("j<Enter>")
+    #expect(driver.takeEffects() == [.setDevice("alsa/usb"), .saveSetting(.device, "alsa/usb")])
+  }
+}
+
+@Suite struct ResumePlaceTests {
+  private let now = Date(timeIntervalSince1970: 1_000_000)
+
+  @Test(arguments: [(0.0, 0.0), (59, 0), (60, 2), (599, 2), (600, 5), (3600, 10), (86_400, 20), (1e9, 30), (-5, 0)])
+  func theLongerThePauseTheFurtherBack(pause: Double, back: Double) {
+    #expect(ResumePlace.rewind(after: pause) == back)
+    #expect(ResumePlace.start(position: 100, savedAt: now.addingTimeInterval(-pause), now: now, intro: 0) == 100 - back)
+  }
+
+  @Test func neverBeforeTheBeginningOrIntoTheIntro() {
+    #expect(ResumePlace.start(position: 1, savedAt: .distantPast, now: now, intro: 0) == 0)
+    #expect(ResumePlace.start(position: 0, savedAt: nil, now: now, intro: 30) == 30)
+    #expect(ResumePlace.start(position: 35, savedAt: .distantPast, now: now, intro: 30) == 30)
+    #expect(ResumePlace.start(position: 500, savedAt: nil, now: now, intro: 30) == 500)
+  }
+}
