@@ -16,7 +16,7 @@ let package = Package(
     .executableTarget(
       name: "TUIApp",
       dependencies: [
-        "AppCore", "CoverArt", "Store", "FeedKit", "Playback", "Downloads", "Importers", "CNcurses",
+        "AppCore", "CoverArt", "Store", "FeedKit", "Playback", "Downloads", "Desktop", "Importers", "CNcurses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "TOMLKit", package: "TOMLKit"),
@@ -28,12 +28,15 @@ let package = Package(
     .target(name: "Store", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "FeedKit", dependencies: ["Model", "CCurl", "CLibXML2"]),
     .target(name: "Downloads", dependencies: ["Model", "FeedKit", "Store"]),
+    .target(
+      name: "Desktop", dependencies: ["Model", .target(name: "CSDBus", condition: .when(platforms: [.linux]))]),
     .target(name: "Importers", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "Playback", dependencies: ["Model", "CMpv"]),
     .target(name: "CoverArt", dependencies: ["TerminalKit", "CChafa", "CAVCodec"]),
     .systemLibrary(name: "CNcurses"),
     .systemLibrary(name: "CMpv"),
     .systemLibrary(name: "CCurl"),
+    .systemLibrary(name: "CSDBus"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
     .systemLibrary(name: "CChafa"),
     .systemLibrary(name: "CAVCodec"),
@@ -47,6 +50,7 @@ let package = Package(
     .testTarget(name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer"], resources: [.copy("Fixtures")]),
     .testTarget(name: "StoreTests", dependencies: ["Store"]),
     .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "LoopbackServer"]),
+    .testTarget(name: "DesktopTests", dependencies: ["Desktop"]),
     .testTarget(
       name: "ImportersTests",
       dependencies: ["Importers", "Model", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -82,14 +82,4 @@ extension Library {
   public func newestEpisodeID() throws(StoreError) -> EpisodeID? {
     try read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM episode").map { EpisodeID($0) } }
   }
-
-  /// The episodes of any podcast whose media address this is.
-  public func episodeIDs(mediaURL: String) throws(StoreError) -> [EpisodeID] {
-    try read { db in
-      try Int64.fetchAll(
-        db, sql: "SELECT id FROM episode WHERE mediaURL = ? OR mediaKey = ? ORDER BY id LIMIT 100",
-        arguments: [mediaURL, AddressKey.media(mediaURL)]
-      ).map { EpisodeID($0) }
-    }
-  }
 }

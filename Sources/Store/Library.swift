@@ -17,6 +17,8 @@ public final class Library: Sendable {
   public let wasCleanStop: Bool
   /// True until `finishFirstStart`: the welcome podcast has not been added yet.
   public let isFirstStart: Bool
+  /// Every change throws `StoreError.readOnly`.
+  public let isReadOnly: Bool
 
   let pool: DatabasePool
   /// The readable text of show notes, for the search index.
@@ -24,16 +26,26 @@ public final class Library: Sendable {
 
   /// Opens the library at `path`, made and migrated when needed. Throws `StoreError` and leaves the file alone when
   /// it is damaged or not ours; `open` sets such a file aside.
-  /// - Parameter plainText: makes readable text of show notes in HTML. Called from any thread.
+  /// - Parameters:
+  ///   - isReadOnly: for a disk that cannot be written, and for one who must only look. The file must be there, of this
+  ///     version.
+  ///   - plainText: makes readable text of show notes in HTML. Called from any thread.
   public init(
-    path: String, plainText: @escaping @Sendable (String) -> String = { $0 }
+    path: String, isReadOnly: Bool = false, plainText: @escaping @Sendable (String) -> String = { $0 }
   ) throws(StoreError) {
     self.path = path
+    self.isReadOnly = isReadOnly
     self.plainText = plainText
     do {
-      try LibraryFile(path: path).check()
-      pool = try Self.retryingWhenBusy { try DatabasePool(path: path, configuration: Self.configuration) }
-      try Self.migrate(pool, path: path)
+      let file = LibraryFile(path: path)
+      try file.check()
+      let address = isReadOnly ? file.readOnlyAddress : path
+      var configuration = Self.configuration
+      configuration.readonly = isReadOnly
+      pool = try Self.retryingWhenBusy { [configuration] in
+        try DatabasePool(path: address, configuration: configuration)
+      }
+      if isReadOnly { try Self.checkIsCurrent(pool, path: path) } else { try Self.migrate(pool, path: path) }
       let values = try pool.read { db in
         // Also walks the list that every start shows, so that damage there is found now.
         _ = try Int.fetchOne(db, sql: "SELECT sum(unplayed) FROM podcast")
@@ -54,7 +66,9 @@ public final class Library: Sendable {
   public func close() throws(StoreError) {
     do {
       // Busy: another process has it open and will do this.
-      do { _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) } } catch let error
+      do {
+        if !isReadOnly { _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) } }
+      } catch let error
         as DatabaseError
         where error.resultCode == .SQLITE_BUSY
       {}
@@ -74,6 +88,7 @@ public final class Library: Sendable {
   }
 
   func write<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
+    if isReadOnly { throw .readOnly(path: path) }
     do { return try pool.write(body) } catch { throw StoreError(error, path: path) }
   }
 }
@@ -100,6 +115,14 @@ extension Library {
           """)
     }
     return configuration
+  }
+
+  private static func checkIsCurrent(_ pool: DatabasePool, path: String) throws {
+    let migrator = Schema.migrator
+    try pool.read { db in
+      if try migrator.hasBeenSuperseded(db) { throw StoreError.newer(path: path) }
+      guard try migrator.hasCompletedMigrations(db) else { throw StoreError.readOnly(path: path) }
+    }
   }
 
   private static func migrate(_ pool: DatabasePool, path: String) throws {

@@ -26,6 +26,16 @@ struct LibraryFile {
     }
   }
 
+  /// What SQLite is given to read the file without writing. Where not even the companions of the log can be made, the
+  /// file is taken as one that nobody changes (https://www.sqlite.org/uri.html#uriimmutable): true of a read-only
+  /// disk, where there is no other way.
+  var readOnlyAddress: String {
+    let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard access(directory, W_OK) != 0 else { return path }
+    let unescaped = CharacterSet(charactersIn: "?#%").inverted
+    return "file:" + (path.addingPercentEncoding(withAllowedCharacters: unescaped) ?? path) + "?immutable=1"
+  }
+
   /// Renames the file and its companions; `earshot.db` becomes `earshot.db.damaged-20250131-235959`.
   /// - Returns: the new path.
   func setAside(now: Date) throws(StoreError) -> String {

@@ -5,7 +5,7 @@ public struct OpenOutcome: Sendable {
   public var library: Library
   /// Where a file that was damaged or not ours has been put; `library` is a new, empty one then.
   public var setAside: String?
-  /// What was wrong with it, for people.
+  /// What was wrong, for people: why a file was set aside, or why `library.isReadOnly`.
   public var reason: String?
   /// The newest good backup, when a file was set aside: `Library.restore` brings it back.
   public var backup: Backup?
@@ -13,7 +13,7 @@ public struct OpenOutcome: Sendable {
 
 extension Library {
   /// Opens the library, and makes its directory. A file that is damaged or no library is set aside under a new name,
-  /// never overwritten, and a new library begins.
+  /// never overwritten, and a new library begins. One that cannot be written is opened to be read.
   /// - Parameter now: names the file that is set aside.
   public static func open(
     path: String, now: Date, plainText: @escaping @Sendable (String) -> String = { $0 }
@@ -28,6 +28,10 @@ extension Library {
       return OpenOutcome(library: try Library(path: path, plainText: plainText))
     } catch {
       switch error {
+      case .readOnly, .cannotOpen:
+        // What is there can be read, and what is heard is not kept: better than nothing, when it is said.
+        guard let library = try? Library(path: path, isReadOnly: true, plainText: plainText) else { throw error }
+        return OpenOutcome(library: library, reason: error.description)
       case .damaged, .notALibrary:
         let setAside = try LibraryFile(path: path).setAside(now: now)
         let library = try Library(path: path, plainText: plainText)

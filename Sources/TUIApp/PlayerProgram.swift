@@ -17,6 +17,7 @@ struct PlayerProgram {
   private let signals: Signals
   private let mailbox: Mailbox<Action>
   private let runner: EffectRunner
+  private let desktop: DesktopBridge?
   private let answers: LibraryAnswers
   private let library: Library
   private let log: Logger
@@ -34,15 +35,19 @@ struct PlayerProgram {
     let opened = try Library.open(
       path: configuration.directories.database, now: Date(), plainText: { HTMLDocument.plainText($0) })
     library = opened.library
-    let held = try PlayerLock.acquire(library: configuration.directories.database)
+    let held =
+      try library.isReadOnly ? nil : PlayerLock.acquire(library: configuration.directories.database)
     let resources = Resources()
     mailbox = try Mailbox<Action>()
     let client = FeedClient.standard(configuration)
     let refresher = Refresher(library: library, client: client, resources: resources)
-    if library.isFirstStart { try refresher.addWelcome() }
+    if library.isFirstStart, !library.isReadOnly { try refresher.addWelcome() }
 
     var refusal: String?
     switch held {
+    case nil:
+      lock = nil
+      refusal = "The library cannot be written; this player only reads"
     case .held(let lock): self.lock = lock
     case .taken(let holder):
       lock = nil
@@ -57,6 +62,10 @@ struct PlayerProgram {
     let downloads = DownloadRunner(library: library, configuration: configuration) { [mailbox] report in
       mailbox.post(.download(report))
     }
+    // One that only reads plays nothing, and is not to be steered.
+    desktop =
+      refusal == nil
+      ? DesktopBridge(library: library, directories: configuration.directories, mailbox: mailbox, log: log) : nil
     let preferences = try Self.preferences(configuration, library)
     let player = Player(options: try .standard(configuration, library)) { [mailbox] event in
       mailbox.post(.player(event))
@@ -69,13 +78,16 @@ struct PlayerProgram {
         mailbox: mailbox, library: library, refresher: refresher, player: player, client: client,
         preferences: preferences, downloads: downloads, resources: resources, themes: themes,
         companions: Companions(library: library, client: client, resources: resources), covers: covers,
-        refusal: refusal,
-        log: log))
+        desktop: desktop,
+        notifies: configuration.notifies, refusal: refusal, log: log))
     answers = LibraryAnswers(library: library)
     state = try Self.firstState(configuration, preferences, library, themes, size: terminal.size)
     if let refusal { state.note(Message(.warning, refusal)) }
     if let place = opened.setAside, let reason = opened.reason {
-      state.note(Message(.error, "\(reason) It was kept as \(place), and a new library begins."))
+      let backup = opened.backup.map { " “earshot restore \($0.path)” brings back the backup." } ?? ""
+      state.note(Message(.error, "\(reason) It was kept as \(place), and a new library begins.\(backup)"))
+    } else if library.isReadOnly, let reason = opened.reason {
+      state.note(Message(.error, "\(reason) What you hear and change is not kept."))
     }
     for problem in configuration.problems { state.note(Message(.error, problem.description)) }
   }
@@ -88,6 +100,7 @@ struct PlayerProgram {
       if !library.wasCleanStop { runner.checkLibrary() }
       runner.markStarted()
       runner.startDownloads()
+      runner.lookAfterLibrary()
       if state.preferences.refreshOnStart { runner.run(.refresh(nil)) }
     }
     while !isOver {
@@ -100,6 +113,7 @@ struct PlayerProgram {
       guard !isOver else { break }
       terminal.present(render(state))
     }
+    desktop?.close()
     runner.finish()
     do {
       if lock != nil { try library.markCleanStop() }
@@ -137,6 +151,7 @@ struct PlayerProgram {
       if isOver { return }
     }
     perform(settle(&state))
+    desktop?.show(state.nowPlaying)
   }
 
   private mutating func perform(_ effects: [Effect]) {
@@ -170,6 +185,7 @@ struct PlayerProgram {
     }
     terminal.present(render(state))
     perform(rest)
+    desktop?.show(state.nowPlaying)
   }
 
   // MARK: What was remembered

@@ -85,7 +85,7 @@ import Testing
   /// One change to every episode of the feed at once.
   enum Upheaval: String, CaseIterable {
     case guids, guidsRemoved, addresses, hosts, datesAndGuids, datesAndAddresses, guidsAndQueries, guidsAndAddresses
-    case titlesAndAddresses, titlesAndGuids
+    case titlesAndAddresses, titlesAndGuids, dates, datesRemoved
 
     func apply(_ episode: inout FeedEpisode) {
       let name = episode.guid ?? ""
@@ -109,6 +109,8 @@ import Testing
       case .titlesAndAddresses:
         episode.title = "Retitled \(name)"
         episode.mediaURL = "https://other.example/\(name)/file.mp3"
+      case .dates: episode.pubDate = episode.pubDate?.addingTimeInterval(-86400 * 400)
+      case .datesRemoved: episode.pubDate = nil
       case .titlesAndGuids:
         episode.title = "Retitled \(name)"
         episode.guid = "other-\(name)"
@@ -234,6 +236,27 @@ import Testing
     #expect(try library.episode(ids[9]) == nil && library.episode(ids[10]) == nil)
     for id in ids[..<9] { #expect(try library.episode(id)?.row.isGoneFromFeed == true) }
     #expect(try library.integrityCheck() == [])
+  }
+
+  /// The fallback of the Earfed notes: what is queued can be shown and played though no feed has it any more, and is
+  /// cleared once it is nowhere.
+  @Test func whatIsQueuedStaysUntilItLeavesTheQueue() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Samples.episodes(1...3))
+    let id = try box.episodes(podcast)[1]
+    try box.library.enqueue([id], now: Samples.now)
+    let without = Samples.feed([Samples.episode(3), Samples.episode(1)])
+    #expect(try box.library.apply(feed: without, to: podcast, now: Samples.now).gone == 1)
+    let kept = try #require(try box.library.episode(id))
+    #expect(kept.row.isGoneFromFeed && kept.row.title == "Episode 2")
+    #expect(kept.feed.mediaURL == "https://cdn.example.org/2.mp3")
+    #expect(try box.library.search("\"episode 2\"").map(\.episode) == [id])
+    try box.library.dequeue([id], now: Samples.now)
+    #expect(try box.library.apply(feed: without, to: podcast, now: Samples.now).removed == 1)
+    #expect(try box.library.episode(id) == nil)
+    // Taking back the queue's edit now brings back nothing, and breaks nothing.
+    #expect(try box.library.undo(now: Samples.now) != nil)
+    #expect(try box.library.queue() == [] && box.library.integrityCheck() == [])
   }
 
   @Test func aDocumentThatIsNotWholeProvesNothing() throws {

@@ -141,17 +141,105 @@ import Testing
     }
   }
 
+  @Test func aLibraryThatIsOnlyReadRefusesChanges() throws {
+    let box = try TemporaryLibrary()
+    let ids = try Self.fill(box)
+    let reader = try Library(path: box.path, isReadOnly: true)
+    #expect(try reader.search("notes", limit: 5).count == 5)
+    #expect(throws: StoreError.readOnly(path: box.path)) {
+      try reader.savePosition(ids[0], seconds: 1, total: nil, now: Samples.now)
+    }
+    // It sees what the other one writes.
+    try box.library.savePosition(ids[0], seconds: 77, total: nil, now: Samples.now)
+    #expect(try reader.episode(ids[0])?.row.position == 77)
+    try reader.close()
+    #expect(throws: StoreError.self) { try Library(path: box.directory + "/none.db", isReadOnly: true) }
+  }
+
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
-  func aReadOnlyLibraryIsAMessage() throws {
+  func aReadOnlyLibraryIsReadAndSaysSo() throws {
     let box = try TemporaryLibrary()
     _ = try Self.fill(box)
     try box.library.close()
     let before = try Data(contentsOf: URL(fileURLWithPath: box.path))
     #expect(chmod(box.path, 0o400) == 0 && chmod(box.directory, 0o500) == 0)
     defer { _ = chmod(box.directory, 0o700) }
-    #expect(throws: StoreError.self) { try Library.open(path: box.path, now: Samples.now) }
+    try Self.expectReadable(box.path)
     #expect(try Data(contentsOf: URL(fileURLWithPath: box.path)) == before)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: box.directory).contains("earshot.db"))
+  }
+
+  private static func expectReadable(_ path: String) throws {
+    let outcome = try Library.open(path: path, now: Samples.now)
+    #expect(outcome.library.isReadOnly && outcome.setAside == nil && outcome.reason != nil)
+    #expect(try outcome.library.podcasts().count == 1)
+    #expect(try outcome.library.search("notes").count == 50)
+    #expect(throws: StoreError.readOnly(path: path)) { try outcome.library.markStarted() }
+    try outcome.library.close()
+  }
+
+  // MARK: A small file system, for those who may mount one
+
+  private static func run(_ program: String, _ arguments: [String]) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+
+  private static let mayMount: Bool = {
+    let place = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
+    guard geteuid() == 0, mkdir(place, 0o700) == 0 else { return false }
+    defer { rmdir(place) }
+    return run("/bin/mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", place]) && run("/bin/umount", [place])
+  }()
+
+  @Test(.enabled(if: SafetyTests.mayMount, "only root may mount"))
+  func aDiskThatFillsUpCostsOnlyWhatDidNotFit() throws {
+    let box = try TemporaryLibrary()
+    let place = box.directory + "/small"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    #expect(Self.run("/bin/mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", place]))
+    defer { _ = Self.run("/bin/umount", ["-l", place]) }
+    let path = place + "/earshot.db"
+    let library = try Library(path: path)
+    let podcast = try library.subscribe(
+      feed: Samples.feed(Samples.episodes(1...100)), feedURL: "https://a.example", now: Samples.now)
+    let ids = try library.episodeIDs(EpisodeQuery(.podcast(podcast)))
+    try library.savePosition(ids[0], seconds: 42, total: nil, now: Samples.now)
+    #expect(throws: StoreError.diskFull(path: path)) {
+      for number in 1...1000 {
+        let feed = Samples.feed(Samples.episodes(1...300))
+        try library.subscribe(feed: feed, feedURL: "https://\(number).example", now: Samples.now)
+      }
+    }
+    let stored = try library.podcasts().count
+    #expect(throws: StoreError.self) { for day in 0..<99 { try library.backUp(now: Samples.later(Double(day))) } }
+    #expect(try library.integrityCheck() == [])
+    #expect(try library.episode(ids[0])?.row.position == 42)
+    // Closing needs room for the log's pages: when there is none they stay in the log.
+    try? library.close()
+    let again = try Library.open(path: path, now: Samples.now)
+    #expect(again.setAside == nil)
+    #expect(try again.library.episode(ids[0])?.row.position == 42)
+    #expect(try again.library.podcasts().count == stored)
+    try? again.library.close()
+  }
+
+  @Test(.enabled(if: SafetyTests.mayMount, "only root may mount"))
+  func aDiskThatCannotBeWrittenIsRead() throws {
+    let box = try TemporaryLibrary()
+    let place = box.directory + "/fixed"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    #expect(Self.run("/bin/mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", place]))
+    defer { _ = Self.run("/bin/umount", ["-l", place]) }
+    _ = try Self.fill(box)
+    try box.library.close()
+    try FileManager.default.copyItem(atPath: box.path, toPath: place + "/earshot.db")
+    #expect(Self.run("/bin/mount", ["-o", "remount,ro", place]))
+    try Self.expectReadable(place + "/earshot.db")
   }
 
   @Test func aBackupIsALibrary() throws {

@@ -21,6 +21,8 @@ struct Configuration: Sendable {
   var mouse = true
   /// Requests at once to one host.
   var maxPerHost = 4
+  /// The desktop is told of new episodes.
+  var notifies = false
   var downloads = DownloadPreferences()
   var directories: Directories
   var problems: [ConfigurationProblem] = []
@@ -117,6 +119,7 @@ struct Configuration: Sendable {
     "rewind_after_pause": { $0.preferences.rewindsAfterPause = try bool($1) },
     "sleep_extension": { $0.preferences.sleepExtension = try number($1, in: 1...240) },
     "audio_device": { $0.audioDevice = try string($1) },
+    "notify": { $0.notifies = try bool($1) },
     "mouse": { $0.mouse = try bool($1) },
     "ascii": { $0.preferences.ascii = try bool($1) },
     "reduced_motion": { $0.preferences.reducedMotion = try bool($1) },

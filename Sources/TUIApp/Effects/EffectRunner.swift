@@ -27,6 +27,8 @@ final class EffectRunner: Sendable {
   private let covers: CoverLoader
   /// The refresh that was started last, to be cancelled.
   private let refreshing = Mutex<Task<Void, Never>?>(nil)
+  private let desktop: DesktopBridge?
+  private let notifies: Bool
   /// Why this process must not play and write, when another one does.
   let refusal: String?
   let log: Logger
@@ -46,6 +48,9 @@ final class EffectRunner: Sendable {
     var themes: ThemeFiles
     var companions: Companions
     var covers: CoverLoader
+    var desktop: DesktopBridge?
+    /// Whether the desktop is told of new episodes.
+    var notifies = false
     var refusal: String?
     var log: Logger
     var clock: @Sendable () -> Date = { Date() }
@@ -65,6 +70,8 @@ final class EffectRunner: Sendable {
     themes = parts.themes
     companions = parts.companions
     covers = parts.covers
+    desktop = parts.desktop
+    notifies = parts.notifies
     refusal = parts.refusal
     log = parts.log
     clock = parts.clock
@@ -109,6 +116,20 @@ final class EffectRunner: Sendable {
   func markStarted() {
     writes.async { [self] in
       do throws(StoreError) { try library.markStarted() } catch { log.error("\(error)") }
+    }
+  }
+
+  /// What keeps the library whole and fast, some time after the start, when nobody waits: the day's backup, and the
+  /// index in few pieces.
+  func lookAfterLibrary() {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 20) { [self] in
+      do throws(StoreError) {
+        if let backup = try library.backUpWhenDue(now: clock()) { log.info("backup: \(backup.path)") }
+        try library.tidySearch()
+      } catch {
+        log.error("looking after the library: \(error)")
+        mailbox.post(.message(Message(.warning, "No backup was made: \(error)")))
+      }
     }
   }
 
@@ -196,7 +217,11 @@ final class EffectRunner: Sendable {
   private func refresh(_ podcasts: [PodcastID]?) {
     if let refusal { return mailbox.post(.message(Message(.warning, refusal))) }
     let task = Task { [self] in
-      await refresher.refresh(podcasts) { [mailbox] in mailbox.post(.refresh($0)) }
+      let notice = NewEpisodeNotice()
+      await refresher.refresh(podcasts) { [mailbox, desktop, notifies] report in
+        mailbox.post(.refresh(report))
+        if notifies, let text = notice.add(report) { desktop?.notify(title: text.title, body: text.body) }
+      }
       fetchNewDownloads()
     }
     refreshing.withLock { $0 = task }

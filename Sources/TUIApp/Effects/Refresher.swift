@@ -148,8 +148,7 @@ final class Refresher: Sendable {
     (try? library.settings(PodcastSettings.self, of: podcast))?.credentials
   }
 
-  /// Indexes what was learnt of episodes beside their feeds, and tidies the index. Not part of what a listener waits
-  /// for.
+  /// Indexes what was learnt of episodes beside their feeds.
   func index() async {
     await withCheckedContinuation { continuation in
       preparing.addOperation {

@@ -35,7 +35,7 @@ struct DownloadVerb: Verb {
 
   func perform() throws {
     let context = try VerbContext()
-    let ids = try episodes.flatMap { try context.episodes(named: $0) }
+    let ids = try context.episodes(episodes)
     let bar = DownloadBar(isShown: !output.json && isatty(STDERR_FILENO) == 1)
     let runner = DownloadRunner(library: context.library, configuration: context.configuration) { bar.show($0) }
     if all {
@@ -95,7 +95,7 @@ struct DownloadsVerb: Verb {
   func perform() throws {
     let context = try VerbContext()
     if !remove.isEmpty {
-      let ids = try remove.flatMap { try context.episodes(named: $0) }
+      let ids = try context.episodes(remove)
       let runner = DownloadRunner(library: context.library, configuration: context.configuration) { report in
         if case .failed(_, _, let message) = report { Report.message(message) }
       }
@@ -136,16 +136,6 @@ struct DownloadsVerb: Verb {
 
   private static func size(_ path: String) -> Int64? {
     (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int).map { Int64($0) }
-  }
-}
-
-extension VerbContext {
-  /// The episodes that an argument means: a number, or the address of their media.
-  func episodes(named text: String) throws -> [EpisodeID] {
-    if let number = Int64(text), try !library.episodeRows([EpisodeID(number)]).isEmpty { return [EpisodeID(number)] }
-    let ids = try library.episodeIDs(mediaURL: text)
-    guard !ids.isEmpty else { throw StoreError.unknown("episode \(text)") }
-    return ids
   }
 }
 

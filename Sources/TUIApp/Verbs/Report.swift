@@ -79,7 +79,7 @@ enum Report {
     switch error {
     case .cannotOpen: .cannotCreate
     case .notALibrary, .damaged, .newer, .unknown, .invalid: .invalidData
-    case .readOnly, .diskFull, .busy, .failed: .cannotWrite
+    case .readOnly, .diskFull, .busy, .interrupted, .failed: .cannotWrite
     }
   }
 

@@ -19,11 +19,12 @@ struct VerbContext {
       path: configuration.directories.database, now: Date(), plainText: { HTMLDocument.plainText($0) })
     if let place = opened.setAside, let reason = opened.reason {
       Report.message("\(reason) It was kept as \(place), and a new library begins.")
+      if let backup = opened.backup { Report.message("“earshot restore \(backup.path)” brings back the backup.") }
     }
     library = opened.library
     client = FeedClient.standard(configuration)
     refresher = Refresher(library: library, client: client, resources: resources)
-    if library.isFirstStart { try refresher.addWelcome() }
+    if library.isFirstStart, !library.isReadOnly { try refresher.addWelcome() }
   }
 
   /// The subscription that an argument means: its address in any form, its number, or its exact title.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Downloads
 import Foundation
 import Model
 import Playback
@@ -63,12 +64,9 @@ extension ClipVerb {
       }
       let export = ClipExport(
         address: address, start: clip.startTime, end: clip.endTime, target: file, title: clip.title ?? detail.row.title)
+      let duration: Double
       do throws(ClipExportError) {
-        let duration = try export.run()
-        if output.json {
-          return try Report.json(Written(clip: ClipJSON(clip, of: detail), file: file, duration: duration))
-        }
-        Report.line("\(file): \(TimeText.clock(clip.startTime))–\(TimeText.clock(clip.endTime)) of \(detail.row.title)")
+        duration = try export.run()
       } catch {
         Report.message(error.description)
         switch error {
@@ -77,6 +75,10 @@ extension ClipVerb {
         case .format: throw ExitStatus.usage.error
         }
       }
+      if output.json {
+        return try Report.json(Written(clip: ClipJSON(clip, of: detail), file: file, duration: duration))
+      }
+      Report.line("\(file): \(TimeText.clock(clip.startTime))–\(TimeText.clock(clip.endTime)) of \(detail.row.title)")
     }
 
     /// Nothing is replaced unasked.
@@ -91,10 +93,8 @@ extension ClipVerb {
 extension VerbContext {
   /// What libmpv is given: the downloaded file, a file of the welcome podcast, or the enclosure's own address.
   func mediaAddress(of detail: EpisodeDetail) -> String? {
-    if let file = detail.fileName {
-      let path = file.hasPrefix("/") ? file : configuration.directories.downloads + "/" + file
-      if FileManager.default.fileExists(atPath: path) { return path }
-    }
+    let files = DownloadFiles(directory: configuration.directories.downloads, library: library)
+    if let file = files.file(of: detail) { return file }
     return detail.feed.mediaURL.map { resources.file(of: $0) ?? $0 }
   }
 }

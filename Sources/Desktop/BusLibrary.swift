@@ -1,0 +1,41 @@
+#if canImport(CSDBus)
+  import CSDBus
+  import Foundation
+
+  /// libsystemd's D-Bus (sd-bus), opened when the player is first shown to the desktop. elogind and basu offer the same
+  /// functions on systems without systemd. Never closed: it keeps its own state.
+  ///
+  /// `@unchecked`: nothing but addresses of functions, written once before anybody else sees the value.
+  struct BusLibrary: @unchecked Sendable {
+    /// The functions, by their names without `sd_bus_`.
+    let functions: earshot_sdbus
+
+    static let names = ["libsystemd.so.0", "libelogind.so.0", "libbasu.so.0"]
+
+    /// Throws `BusError.libraryMissing` or `.libraryUnsuitable`.
+    init(names: [String] = BusLibrary.names) throws(BusError) {
+      guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
+        throw .libraryMissing
+      }
+      let table = UnsafeMutablePointer<earshot_sdbus>.allocate(capacity: 1)
+      defer { table.deallocate() }
+      if let missing = earshot_sdbus_fill(table, library) { throw .libraryUnsuitable(String(cString: missing)) }
+      functions = table.pointee
+    }
+  }
+
+  /// Why the player is not on the bus. A line of the log: nothing else depends on it.
+  enum BusError: Error, Equatable, CustomStringConvertible {
+    case libraryMissing
+    case libraryUnsuitable(String)
+    case failed(String, code: Int32)
+
+    var description: String {
+      switch self {
+      case .libraryMissing: "no media keys: libsystemd was not found"
+      case .libraryUnsuitable(let name): "no media keys: libsystemd lacks \(name)"
+      case .failed(let call, let code): "no media keys: \(call): \(String(cString: strerror(code)))"
+      }
+    }
+  }
+#endif

@@ -1,0 +1,158 @@
+#if canImport(CSDBus)
+  import CSDBus
+  import Foundation
+
+  /// A value on the bus. Only the types that the player speaks.
+  enum BusValue: Equatable, Sendable {
+    case bool(Bool)
+    case int64(Int64)
+    case uint32(UInt32)
+    case int32(Int32)
+    case double(Double)
+    case string(String)
+    case path(String)
+    case strings([String])
+    case dictionary([String: BusValue])
+    case variant([BusValue])  // One element: an enum cannot hold itself without a box.
+
+    /// D-Bus specification, "Type system".
+    var signature: String {
+      switch self {
+      case .bool: "b"
+      case .int64: "x"
+      case .uint32: "u"
+      case .int32: "i"
+      case .double: "d"
+      case .string: "s"
+      case .path: "o"
+      case .strings: "as"
+      case .dictionary: "a{sv}"
+      case .variant: "v"
+      }
+    }
+  }
+
+  /// A message of sd-bus that is being written or read. Released with the value.
+  final class BusMessage {
+    let pointer: OpaquePointer
+    private let bus: earshot_sdbus
+    private let isOwned: Bool
+
+    /// - Parameter isOwned: false for a message that sd-bus lends for the time of a call.
+    init(_ pointer: OpaquePointer, _ bus: earshot_sdbus, isOwned: Bool) {
+      self.pointer = pointer
+      self.bus = bus
+      self.isOwned = isOwned
+    }
+
+    deinit {
+      if isOwned { _ = bus.message_unref(pointer) }
+    }
+
+    var interface: String { bus.message_get_interface(pointer).map { String(cString: $0) } ?? "" }
+    var member: String { bus.message_get_member(pointer).map { String(cString: $0) } ?? "" }
+
+    // MARK: Writing. A failure here is out of memory, or a value that no message may hold; the message is not sent then.
+
+    func append(_ values: [BusValue]) throws(BusError) {
+      for value in values { try append(value) }
+    }
+
+    private func append(_ value: BusValue) throws(BusError) {
+      switch value {
+      case .bool(let flag): try basic("b", Int32(flag ? 1 : 0))
+      case .int64(let number): try basic("x", number)
+      case .uint32(let number): try basic("u", number)
+      case .int32(let number): try basic("i", number)
+      case .double(let number): try basic("d", number)
+      case .string(let text): try string("s", text)
+      case .path(let text): try string("o", text)
+      case .strings(let texts):
+        try container("a", "s") { () throws(BusError) in
+          for text in texts { try string("s", text) }
+        }
+      case .dictionary(let entries):
+        try container("a", "{sv}") { () throws(BusError) in
+          // In order, so that equal dictionaries are equal on the bus.
+          for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+            try container("e", "sv") { () throws(BusError) in
+              try string("s", key)
+              try append(.variant([value]))
+            }
+          }
+        }
+      case .variant(let inner):
+        guard let inner = inner.first else { return }
+        try container("v", inner.signature) { () throws(BusError) in try append(inner) }
+      }
+    }
+
+    private func basic<Number: BitwiseCopyable>(_ type: Unicode.Scalar, _ number: Number) throws(BusError) {
+      var number = number
+      try check("append", bus.message_append_basic(pointer, CChar(bitPattern: UInt8(ascii: type)), &number))
+    }
+
+    private func string(_ type: Unicode.Scalar, _ text: String) throws(BusError) {
+      // A C string ends at the first NUL, which no text that is shown has.
+      let code = text.withCString {
+        bus.message_append_basic(pointer, CChar(bitPattern: UInt8(ascii: type)), UnsafeRawPointer($0))
+      }
+      try check("append", code)
+    }
+
+    private func container(
+      _ type: Unicode.Scalar, _ contents: String, _ body: () throws(BusError) -> Void
+    ) throws(BusError) {
+      try check(
+        "open_container", bus.message_open_container(pointer, CChar(bitPattern: UInt8(ascii: type)), contents))
+      try body()
+      try check("close_container", bus.message_close_container(pointer))
+    }
+
+    // MARK: Reading. nil when the message holds something else.
+
+    func readString() -> String? { readText("s") }
+    func readPath() -> String? { readText("o") }
+
+    private func readText(_ type: Unicode.Scalar) -> String? {
+      var text: UnsafePointer<CChar>?
+      guard bus.message_read_basic(pointer, CChar(bitPattern: UInt8(ascii: type)), &text) > 0, let text else {
+        return nil
+      }
+      return String(cString: text)
+    }
+
+    func readInt64() -> Int64? {
+      var number: Int64 = 0
+      return bus.message_read_basic(pointer, CChar(bitPattern: UInt8(ascii: "x")), &number) > 0 ? number : nil
+    }
+
+    /// The number in a variant, of any of the types that clients send for one.
+    func readVariantNumber() -> Double? {
+      var type: CChar = 0
+      var contents: UnsafePointer<CChar>?
+      guard bus.message_peek_type(pointer, &type, &contents) > 0, type == CChar(bitPattern: UInt8(ascii: "v")),
+        let contents
+      else { return nil }
+      let signature = String(cString: contents)
+      guard bus.message_enter_container(pointer, type, signature) > 0 else { return nil }
+      defer { _ = bus.message_exit_container(pointer) }
+      switch signature {
+      case "d": return read("d", 0.0)
+      case "x": return read("x", Int64(0)).map { Double($0) }
+      case "i": return read("i", Int32(0)).map { Double($0) }
+      case "u": return read("u", UInt32(0)).map { Double($0) }
+      default: return nil
+      }
+    }
+
+    private func read<Number: BitwiseCopyable>(_ type: Unicode.Scalar, _ zero: Number) -> Number? {
+      var number = zero
+      return bus.message_read_basic(pointer, CChar(bitPattern: UInt8(ascii: type)), &number) > 0 ? number : nil
+    }
+
+    private func check(_ call: String, _ code: Int32) throws(BusError) {
+      guard code >= 0 else { throw .failed("sd_bus_message_\(call)", code: -code) }
+    }
+  }
+#endif

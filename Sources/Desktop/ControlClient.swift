@@ -1,0 +1,60 @@
+import Foundation
+import Model
+
+/// Talks to running players.
+public struct ControlClient: Sendable {
+  private let directory: ControlDirectory
+  /// Seconds to wait for an answer.
+  private let timeout: Double
+
+  public init(_ directory: ControlDirectory, timeout: Double = 2) {
+    self.directory = directory
+    self.timeout = timeout
+  }
+
+  /// The players that answer: those that sound first, then those that are paused, the youngest process first.
+  /// Sockets that nobody listens on any more are removed.
+  public func players() -> [PlayerStatus] {
+    let order: [NowPlaying.Status] = [.playing, .loading, .paused, .stopped]
+    let answers = directory.processes().compactMap { process in try? ask(process, ControlRequest(verb: .status)) }
+    let ranked = answers.enumerated().sorted {
+      (order.firstIndex(of: $0.element.status) ?? 9, $0.offset) < (
+        order.firstIndex(of: $1.element.status) ?? 9, $1.offset
+      )
+    }
+    return ranked.map(\.element)
+  }
+
+  /// Of this process, else of the player that is meant when there are several: the one that sounds.
+  public func status(of process: Int32? = nil) throws(DesktopError) -> PlayerStatus {
+    if let process { return try ask(process, ControlRequest(verb: .status)) }
+    guard let first = players().first else { throw .noPlayer }
+    return first
+  }
+
+  /// Passes the command on; the answer is what was playing when it came.
+  @discardableResult
+  public func send(_ command: RemoteCommand, to process: Int32? = nil) throws(DesktopError) -> PlayerStatus {
+    let process = if let process { process } else { try status().pid }
+    return try ask(process, ControlRequest(command))
+  }
+
+  private func ask(_ process: Int32, _ request: ControlRequest) throws(DesktopError) -> PlayerStatus {
+    let path = directory.socket(of: process)
+    switch UnixSocket.connect(path, timeout: timeout) {
+    case .open(let descriptor):
+      defer { close(descriptor) }
+      guard let data = try? JSONEncoder().encode(request), UnixSocket.writeLine(descriptor, data),
+        let line = UnixSocket.readLine(descriptor),
+        let answer = try? JSONDecoder().decode(ControlAnswer.self, from: Data(line))
+      else { throw .noAnswer(process) }
+      if let error = answer.error { throw .refused(error) }
+      guard let status = answer.status else { throw .noAnswer(process) }
+      return status
+    case .stale:
+      unlink(path)
+      throw .noPlayerWithID(process)
+    case .failed: throw .noPlayerWithID(process)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// Where players listen: one socket a process, in a directory that only its owner can enter.
+public struct ControlDirectory: Sendable, Equatable {
+  public let path: String
+
+  /// Below `$XDG_RUNTIME_DIR` (XDG Base Directory Specification 0.8), else below `state`.
+  public init(state: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
+      path = runtime + "/earshot"
+    } else {
+      path = state + "/run"
+    }
+  }
+
+  init(path: String) { self.path = path }
+
+  func socket(of process: Int32) -> String { "\(path)/\(process).sock" }
+
+  /// The processes that have a socket here, the newest number first; some may be gone.
+  func processes() -> [Int32] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.compactMap { $0.hasSuffix(".sock") ? Int32($0.dropLast(5)) : nil }.sorted(by: >)
+  }
+
+  /// Makes it, or makes sure that it is ours alone: in a shared place somebody else may have been first.
+  func prepare() throws(DesktopError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch { throw .cannotListen(path, reason: error.localizedDescription) }
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
+      throw .unsafeDirectory(path)
+    }
+    guard status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0 else { throw .unsafeDirectory(path) }
+  }
+
+  /// Removes the sockets of processes that are gone.
+  func tidy() {
+    for process in processes() where kill(process, 0) != 0 && errno == ESRCH { unlink(socket(of: process)) }
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// Why the player cannot be reached from outside, or cannot be reached there.
+public enum DesktopError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// Nobody listens.
+  case noPlayer
+  case noPlayerWithID(Int32)
+  /// The directory of the sockets belongs to somebody else, or others may write there.
+  case unsafeDirectory(String)
+  case cannotListen(String, reason: String)
+  /// The player went away, or did not answer in time.
+  case noAnswer(Int32)
+  /// What the player says to a command that it refuses.
+  case refused(String)
+  case unknownField(String)
+
+  public var description: String {
+    switch self {
+    case .noPlayer: "no Earshot is playing"
+    case .noPlayerWithID(let id): "no Earshot with the process id \(id)"
+    case .unsafeDirectory(let path): "\(path) must be a directory of yours that nobody else can enter"
+    case .cannotListen(let path, let reason): "the control socket \(path) cannot be made: \(reason)"
+    case .noAnswer(let id): "the Earshot with the process id \(id) does not answer"
+    case .refused(let reason): reason
+    case .unknownField(let name):
+      "there is no {\(name)}; there are \(StatusFormat.fields.map { "{\($0)}" }.joined(separator: " "))"
+    }
+  }
+}

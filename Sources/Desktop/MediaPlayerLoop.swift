@@ -1,0 +1,302 @@
+#if canImport(CSDBus)
+  import CSDBus
+  import Foundation
+  import Model
+
+  /// What the thread of the bus does: connects, takes the name, answers, tells of changes.
+  final class MediaPlayerLoop {
+    private let source: MediaPlayerBus
+    private let obey: (RemoteCommand) -> Void
+    private let bus: earshot_sdbus
+    private var connection: OpaquePointer?
+    private var told: MediaPlayerProperties?
+    private var last = NowPlaying()
+    private var lastAt = ContinuousClock.now
+
+    private typealias Names = MediaPlayerProperties
+
+    init(_ source: MediaPlayerBus, obey: @escaping (RemoteCommand) -> Void) throws(BusError) {
+      self.source = source
+      self.obey = obey
+      bus = try BusLibrary().functions
+      try check("open_user", bus.open_user(&connection))
+    }
+
+    deinit {
+      if let connection { _ = bus.flush_close_unref(connection) }
+    }
+
+    func run(wake: Int32) throws(BusError) {
+      let context = Unmanaged.passUnretained(self).toOpaque()
+      try check(
+        "add_object",
+        bus.add_object(
+          connection, nil, Names.path,
+          { message, context, _ in
+            guard let message, let context else { return 0 }
+            return Unmanaged<MediaPlayerLoop>.fromOpaque(context).takeUnretainedValue().answer(message)
+          }, context))
+      try takeName()
+      told = Names(source.now)
+      last = source.now
+      while !source.isClosed {
+        while try process() {}
+        try tell()
+        for notice in source.takeNotices() { notify(notice.title, notice.body) }
+        wait(wake)
+      }
+    }
+
+    /// A second player says which process it is (MPRIS specification, "Bus name policy").
+    private func takeName() throws(BusError) {
+      let code = bus.request_name(connection, Names.busName, 0)
+      guard code == -EEXIST || code == -EALREADY else { return try check("request_name", code) }
+      try check("request_name", bus.request_name(connection, "\(Names.busName).instance\(getpid())", 0))
+    }
+
+    private func process() throws(BusError) -> Bool {
+      let code = bus.process(connection, nil)
+      try check("process", code)
+      return code > 0
+    }
+
+    private func wait(_ wake: Int32) {
+      var until: UInt64 = .max
+      _ = bus.get_timeout(connection, &until)
+      var timeout: Int32 = -1
+      if until != .max {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        let now = UInt64(clamping: time.tv_sec) &* 1_000_000 &+ UInt64(clamping: time.tv_nsec / 1000)
+        timeout = until > now ? Int32(clamping: (until - now) / 1000 + 1) : 0
+      }
+      var entries = [
+        pollfd(fd: bus.get_fd(connection), events: Int16(truncatingIfNeeded: bus.get_events(connection)), revents: 0),
+        pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+      ]
+      poll(&entries, 2, timeout)
+      var buffer = [UInt8](repeating: 0, count: 64)
+      while read(wake, &buffer, buffer.count) == buffer.count {}
+    }
+
+    // MARK: Telling
+
+    /// Tells what has changed, and of a jump of the position.
+    private func tell() throws(BusError) {
+      let now = source.now
+      let properties = Names(now)
+      let changes = properties.changes(since: told)
+      if !changes.isEmpty {
+        try emit(
+          "org.freedesktop.DBus.Properties", "PropertiesChanged",
+          [.string(Names.playerInterface), .dictionary(changes), .strings([])])
+        told = properties
+      }
+      if isJump(to: now) {
+        try emit(Names.playerInterface, "Seeked", [.int64(Names.microseconds(now.position))])
+      }
+      last = now
+      lastAt = .now
+    }
+
+    /// Whether clients, who count by themselves, would be wrong: after a seek, a pause of the network, a start in the
+    /// middle.
+    private func isJump(to now: NowPlaying) -> Bool {
+      guard now.title != nil, now.status != .stopped else { return false }
+      if now.seeks != last.seeks { return true }
+      if now.generation != last.generation || (last.status == .loading && now.status != .loading) {
+        return now.position > 1
+      }
+      guard last.status == .playing else { return abs(now.position - last.position) > 1.5 }
+      let passed = lastAt.duration(to: .now)
+      let seconds = Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18
+      return abs(now.position - (last.position + seconds * last.speed)) > 2
+    }
+
+    private func emit(_ interface: String, _ member: String, _ values: [BusValue]) throws(BusError) {
+      var pointer: OpaquePointer?
+      try check("message_new_signal", bus.message_new_signal(connection, &pointer, Names.path, interface, member))
+      guard let pointer else { return }
+      let message = BusMessage(pointer, bus, isOwned: true)
+      try message.append(values)
+      try check("send", bus.send(connection, pointer, nil))
+    }
+
+    /// Desktop Notifications Specification 1.2: the body is markup.
+    private func notify(_ title: String, _ body: String) {
+      let escaped = body.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      var pointer: OpaquePointer?
+      let name = "org.freedesktop.Notifications"
+      guard
+        bus.message_new_method_call(connection, &pointer, name, "/org/freedesktop/Notifications", name, "Notify") >= 0,
+        let pointer
+      else { return }
+      let message = BusMessage(pointer, bus, isOwned: true)
+      do throws(BusError) {
+        try message.append([
+          .string("Earshot"), .uint32(0), .string("audio-x-generic"), .string(title), .string(escaped), .strings([]),
+          .dictionary(["urgency": .int32(0)]), .int32(-1),
+        ])
+        try check("send", bus.send(connection, pointer, nil))
+      } catch {
+        // Nobody is there to show it: the screen says the same.
+      }
+    }
+
+    // MARK: Answering
+
+    /// What a method of the player's interface does.
+    private static let methods: [String: @Sendable (MediaPlayerLoop, BusMessage) -> RemoteCommand?] = [
+      "Next": { loop, _ in loop.source.now.hasNext ? .next : nil },
+      "Previous": { loop, _ in loop.source.now.hasPrevious ? .previous : nil },
+      "Pause": { _, _ in .pause }, "PlayPause": { _, _ in .toggle }, "Stop": { _, _ in .stop },
+      "Play": { _, _ in .play },
+      "Seek": { loop, message in message.readInt64().flatMap { loop.seek(by: Double($0) / 1e6) } },
+      "SetPosition": { loop, message in
+        guard let track = message.readPath(), let place = message.readInt64() else { return nil }
+        return loop.seek(track: track, to: Double(place) / 1e6)
+      },
+    ]
+
+    private static let introspection = """
+      <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
+       "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
+      <node>
+       <interface name="org.freedesktop.DBus.Introspectable">
+        <method name="Introspect"><arg type="s" direction="out"/></method>
+       </interface>
+       <interface name="org.freedesktop.DBus.Properties">
+        <method name="Get"><arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="v" direction="out"/>
+        </method>
+        <method name="GetAll"><arg type="s" direction="in"/><arg type="a{sv}" direction="out"/></method>
+        <method name="Set"><arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="v" direction="in"/>
+        </method>
+        <signal name="PropertiesChanged"><arg type="s"/><arg type="a{sv}"/><arg type="as"/></signal>
+       </interface>
+       <interface name="org.mpris.MediaPlayer2">
+        <method name="Raise"/><method name="Quit"/>
+        <property name="CanQuit" type="b" access="read"/><property name="CanRaise" type="b" access="read"/>
+        <property name="HasTrackList" type="b" access="read"/><property name="Identity" type="s" access="read"/>
+        <property name="SupportedUriSchemes" type="as" access="read"/>
+        <property name="SupportedMimeTypes" type="as" access="read"/>
+       </interface>
+       <interface name="org.mpris.MediaPlayer2.Player">
+        <method name="Next"/><method name="Previous"/><method name="Pause"/><method name="PlayPause"/>
+        <method name="Stop"/><method name="Play"/>
+        <method name="Seek"><arg name="Offset" type="x" direction="in"/></method>
+        <method name="SetPosition"><arg name="TrackId" type="o" direction="in"/>
+         <arg name="Position" type="x" direction="in"/></method>
+        <method name="OpenUri"><arg name="Uri" type="s" direction="in"/></method>
+        <signal name="Seeked"><arg name="Position" type="x"/></signal>
+        <property name="PlaybackStatus" type="s" access="read"/><property name="Rate" type="d" access="readwrite"/>
+        <property name="Metadata" type="a{sv}" access="read"/><property name="Volume" type="d" access="readwrite"/>
+        <property name="Position" type="x" access="read"/><property name="MinimumRate" type="d" access="read"/>
+        <property name="MaximumRate" type="d" access="read"/><property name="CanGoNext" type="b" access="read"/>
+        <property name="CanGoPrevious" type="b" access="read"/><property name="CanPlay" type="b" access="read"/>
+        <property name="CanPause" type="b" access="read"/><property name="CanSeek" type="b" access="read"/>
+        <property name="CanControl" type="b" access="read"/>
+       </interface>
+      </node>
+      """
+
+    /// Called by sd-bus for each call to our path. 1: answered; 0: not ours, sd-bus answers with an error.
+    private func answer(_ pointer: OpaquePointer) -> Int32 {
+      guard bus.message_is_method_call(pointer, nil, nil) > 0 else { return 0 }
+      let call = BusMessage(pointer, bus, isOwned: false)
+      do throws(BusError) {
+        switch (call.interface, call.member) {
+        case (Names.playerInterface, let member):
+          guard let method = Self.methods[member] else { return try refuse(call, "UnknownMethod", "not supported") }
+          if let command = method(self, call) { obey(command) }
+          return try reply(call, [])
+        case (Names.rootInterface, "Quit"):
+          obey(.quit)
+          return try reply(call, [])
+        case (Names.rootInterface, "Raise"): return try reply(call, [])
+        case ("org.freedesktop.DBus.Introspectable", "Introspect"):
+          return try reply(call, [.string(Self.introspection)])
+        case ("org.freedesktop.DBus.Properties", "GetAll"):
+          return try reply(call, [.dictionary(properties(of: call.readString() ?? ""))])
+        case ("org.freedesktop.DBus.Properties", "Get"):
+          let interface = call.readString() ?? ""
+          guard let name = call.readString(), let value = properties(of: interface)[name] else {
+            return try refuse(call, "UnknownProperty", "there is no such property")
+          }
+          return try reply(call, [.variant([value])])
+        case ("org.freedesktop.DBus.Properties", "Set"):
+          _ = call.readString()
+          guard let name = call.readString(), let number = call.readVariantNumber(), number.isFinite,
+            let command = Self.setter(name, number)
+          else { return try refuse(call, "PropertyReadOnly", "this cannot be set") }
+          obey(command)
+          return try reply(call, [])
+        default: return 0
+        }
+      } catch {
+        // The caller waits in vain; the connection itself is looked at by the next `process`.
+        return 1
+      }
+    }
+
+    private func properties(of interface: String) -> [String: BusValue] {
+      switch interface {
+      case Names.rootInterface: return Names.root
+      case Names.playerInterface:
+        var properties = Names(source.now).player
+        properties["Position"] = .int64(Names.microseconds(source.position))
+        return properties
+      default: return [:]
+      }
+    }
+
+    private static func setter(_ name: String, _ number: Double) -> RemoteCommand? {
+      switch name {
+      // "If the rate is 0, act as if Pause was called"; negative volumes count as 0 (MPRIS).
+      case "Rate": number == 0 ? .pause : number > 0 ? .speed(number) : nil
+      case "Volume": .volume(max(0, number) * 100)
+      default: nil
+      }
+    }
+
+    /// Beyond the end is the next track, as MPRIS says.
+    private func seek(by delta: Double) -> RemoteCommand? {
+      let now = source.now
+      if let duration = now.duration, source.position + delta > duration {
+        return now.hasNext ? .next : .seek(to: duration)
+      }
+      return .seekBy(delta)
+    }
+
+    /// Ignored for a track that is over, and for places outside of it, as MPRIS says.
+    private func seek(track: String, to place: Double) -> RemoteCommand? {
+      let now = source.now
+      guard track == Names.trackID(now), place >= 0, place <= now.duration ?? .infinity else { return nil }
+      return .seek(to: place)
+    }
+
+    private func reply(_ call: BusMessage, _ values: [BusValue]) throws(BusError) -> Int32 {
+      var pointer: OpaquePointer?
+      try check("message_new_method_return", bus.message_new_method_return(call.pointer, &pointer))
+      guard let pointer else { return 1 }
+      let message = BusMessage(pointer, bus, isOwned: true)
+      try message.append(values)
+      try check("send", bus.send(connection, pointer, nil))
+      return 1
+    }
+
+    private func refuse(_ call: BusMessage, _ name: String, _ text: String) throws(BusError) -> Int32 {
+      let code = "org.freedesktop.DBus.Error.\(name)".withCString { name in
+        text.withCString { text in
+          var error = sd_bus_error(name: name, message: text, _need_free: 0)
+          return bus.reply_method_error(call.pointer, &error)
+        }
+      }
+      try check("reply_method_error", code)
+      return 1
+    }
+
+    private func check(_ call: String, _ code: Int32) throws(BusError) {
+      guard code >= 0 else { throw .failed("sd_bus_\(call)", code: -code) }
+    }
+  }
+#endif

@@ -1,0 +1,46 @@
+#if canImport(MediaPlayer)
+  import Foundation
+  import MediaPlayer
+  import Model
+
+  /// macOS: Now Playing and media keys. Built only where the SDK is; the counterpart of `MediaPlayerBus`.
+  final class NowPlayingCenter: Sendable {
+    init(obey: @escaping @Sendable (RemoteCommand) -> Void) {
+      let center = MPRemoteCommandCenter.shared()
+      func on(_ command: MPRemoteCommand, _ wish: RemoteCommand) {
+        _ = command.addTarget { _ in
+          obey(wish)
+          return .success
+        }
+      }
+      on(center.playCommand, .play)
+      on(center.pauseCommand, .pause)
+      on(center.togglePlayPauseCommand, .toggle)
+      on(center.stopCommand, .stop)
+      on(center.nextTrackCommand, .next)
+      on(center.previousTrackCommand, .previous)
+      _ = center.changePlaybackPositionCommand.addTarget { event in
+        guard let event = event as? MPChangePlaybackPositionCommandEvent else { return .commandFailed }
+        obey(.seek(to: event.positionTime))
+        return .success
+      }
+    }
+
+    func update(_ now: NowPlaying) {
+      var info: [String: Any] = [:]
+      info[MPMediaItemPropertyTitle] = now.title
+      info[MPMediaItemPropertyArtist] = now.podcast
+      info[MPMediaItemPropertyPlaybackDuration] = now.duration
+      info[MPNowPlayingInfoPropertyElapsedPlaybackTime] = now.position
+      info[MPNowPlayingInfoPropertyPlaybackRate] = now.status == .playing ? now.speed : 0
+      let center = MPNowPlayingInfoCenter.default()
+      center.nowPlayingInfo = now.title == nil ? nil : info
+      center.playbackState =
+        switch now.status {
+        case .playing, .loading: .playing
+        case .paused: .paused
+        case .stopped: .stopped
+        }
+    }
+  }
+#endif

@@ -1,0 +1,81 @@
+import Foundation
+import Model
+
+/// The line of `earshot ctl status --format`: text with fields in braces, for tmux and other bars.
+public struct StatusFormat: Sendable, Equatable {
+  public static let standard = "{icon} {title} {position}/{duration}"
+
+  static let fields = [
+    "icon", "status", "title", "podcast", "chapter", "position", "duration", "remaining", "percent", "speed", "volume",
+    "queued", "sleep",
+  ]
+
+  private enum Piece: Equatable { case text(String), field(String) }
+  private let pieces: [Piece]
+
+  public init(_ text: String) throws(DesktopError) {
+    var pieces: [Piece] = []
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      let name = String(rest[rest.index(after: open)..<close])
+      guard Self.fields.contains(name) else { throw .unknownField(name) }
+      pieces += [.text(String(rest[..<open])), .field(name)]
+      rest = rest[rest.index(after: close)...]
+    }
+    self.pieces = pieces + [.text(String(rest))]
+  }
+
+  /// - Parameter isForTmux: doubles every `#` of what feeds say, which tmux would take for a style or a command.
+  public func text(_ status: PlayerStatus, isForTmux: Bool = false) -> String {
+    pieces.map { piece in
+      switch piece {
+      case .text(let text): return text
+      case .field(let name):
+        let value = Self.value(name, status)
+        return isForTmux ? value.replacing("#", with: "##") : value
+      }
+    }.joined()
+  }
+
+  private static func value(_ name: String, _ status: PlayerStatus) -> String {
+    switch name {
+    case "icon":
+      switch status.status {
+      case .playing: "▶"
+      case .paused: "Ⅱ"
+      case .loading: "◌"
+      case .stopped: "■"
+      }
+    case "status": status.status.rawValue
+    case "title": status.title ?? ""
+    case "podcast": status.podcast ?? ""
+    case "chapter": status.chapter ?? ""
+    case "position": clock(status.position)
+    case "duration": status.duration.map(clock) ?? "–"
+    case "remaining": status.duration.map { clock(max(0, $0 - status.position)) } ?? "–"
+    case "percent": status.duration.map { percent(status.position, of: $0) } ?? "–"
+    case "speed": "\(plain(status.speed))×"
+    case "volume": "\(plain(status.volume)) %"
+    case "queued": String(status.queued)
+    case "sleep": status.sleep.map(clock) ?? ""
+    default: ""
+    }
+  }
+
+  private static func percent(_ position: Double, of duration: Double) -> String {
+    guard duration > 0 else { return "–" }
+    return "\(Int(min(100, max(0, position / duration * 100)))) %"
+  }
+
+  /// 1:23, 1:02:03.
+  static func clock(_ seconds: Double) -> String {
+    let whole = Int(min(max(0, seconds.isFinite ? seconds : 0), 1e9))
+    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
+  }
+
+  private static func plain(_ number: Double) -> String {
+    number == number.rounded() && abs(number) < 1e6 ? String(Int(number)) : String(number)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Stream sockets of the local machine.
+enum UnixSocket {
+  /// A descriptor that closes on exec, and whose reads and writes give up after `seconds`.
+  private static func make(timeout seconds: Double) -> Int32 {
+    #if canImport(Glibc)
+      let kind = Int32(SOCK_STREAM.rawValue)
+    #else
+      let kind = SOCK_STREAM
+    #endif
+    let descriptor = socket(AF_UNIX, kind, 0)
+    guard descriptor >= 0 else { return -1 }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    setTimeout(descriptor, seconds)
+    return descriptor
+  }
+
+  static func setTimeout(_ descriptor: Int32, _ seconds: Double) {
+    var time = timeval()
+    time.tv_sec = .init(seconds)
+    time.tv_usec = .init((seconds - seconds.rounded(.down)) * 1_000_000)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+  }
+
+  /// nil when the path is longer than a socket's name may be (sockaddr_un: 108 bytes, 104 on macOS).
+  private static func withAddress<Result>(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result? {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    let fits = withUnsafeMutableBytes(of: &address.sun_path) { buffer in
+      guard bytes.count < buffer.count else { return false }
+      buffer.copyBytes(from: bytes)
+      return true
+    }
+    guard fits else { return nil }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+    }
+  }
+
+  static func listen(_ path: String) throws(DesktopError) -> Int32 {
+    let descriptor = make(timeout: 2)
+    guard descriptor >= 0 else { throw .cannotListen(path, reason: String(cString: strerror(errno))) }
+    // The name holds our process id: what is there is of a process that is gone.
+    unlink(path)
+    guard let isBound = withAddress(path, { bind(descriptor, $0, $1) == 0 }) else {
+      close(descriptor)
+      throw .cannotListen(path, reason: String(cString: strerror(ENAMETOOLONG)))
+    }
+    // The directory keeps others out; this says so once more.
+    guard isBound, chmod(path, 0o600) == 0, Foundation.listen(descriptor, 16) == 0 else {
+      let reason = String(cString: strerror(errno))
+      close(descriptor)
+      throw .cannotListen(path, reason: reason)
+    }
+    return descriptor
+  }
+
+  enum Connection {
+    case open(Int32)
+    /// Nobody listens any more: the process ended without tidying up.
+    case stale
+    case failed
+  }
+
+  static func connect(_ path: String, timeout: Double) -> Connection {
+    let descriptor = make(timeout: timeout)
+    guard descriptor >= 0 else { return .failed }
+    let isOpen = withAddress(path) { Foundation.connect(descriptor, $0, $1) == 0 } ?? false
+    guard !isOpen else { return .open(descriptor) }
+    let isStale = errno == ECONNREFUSED
+    close(descriptor)
+    return isStale ? .stale : .failed
+  }
+
+  /// Bytes up to a newline, which is left out. nil when the other side goes, is too slow, or says too much.
+  static func readLine(_ descriptor: Int32, limit: Int = 64 * 1024) -> [UInt8]? {
+    var line: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while line.count <= limit {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      if let end = buffer[..<count].firstIndex(of: 10) { return line + buffer[..<end] }
+      line += buffer[..<count]
+    }
+    return nil
+  }
+
+  @discardableResult
+  static func writeLine(_ descriptor: Int32, _ line: some Sequence<UInt8>) -> Bool {
+    var rest = (Array(line) + [10])[...]
+    while !rest.isEmpty {
+      #if canImport(Glibc)
+        let flags = Int32(MSG_NOSIGNAL)
+      #else
+        let flags: Int32 = 0
+      #endif
+      let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}

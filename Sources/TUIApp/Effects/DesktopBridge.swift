@@ -1,0 +1,85 @@
+import AppCore
+import Desktop
+import Foundation
+import Logging
+import Model
+import Store
+import Synchronization
+
+/// Between State and the desktop: adds the addresses that State does not know, and turns wishes into actions.
+final class DesktopBridge: Sendable {
+  private struct Known {
+    var shown = NowPlaying()
+    var episode: EpisodeID?
+    var address: String?
+    var imageURL: String?
+  }
+
+  private let link: DesktopLink
+  private let library: Library
+  private let known = Mutex(Known())
+  private let queue = DispatchQueue(label: "earshot.desktop", qos: .utility)
+
+  init(library: Library, directories: Directories, mailbox: Mailbox<Action>, log: Logger) {
+    self.library = library
+    link = DesktopLink(
+      control: ControlDirectory(state: directories.state), obey: { mailbox.post(.remote($0)) },
+      log: { log.info("\($0)") })
+  }
+
+  /// Called after every batch of actions; returns at once, and does nothing when all is as it was.
+  func show(_ now: NowPlaying) {
+    let isNew = known.withLock { known in
+      guard known.shown != now else { return false }
+      known.shown = now
+      return true
+    }
+    guard isNew else { return }
+    queue.async { [self] in
+      var now = now
+      lookUp(now.episode)
+      known.withLock { known in
+        now.address = known.address
+        now.imageURL = known.imageURL
+      }
+      link.update(now)
+    }
+  }
+
+  func notify(title: String, body: String) { link.notify(title: title, body: body) }
+
+  func close() { link.close() }
+
+  private func lookUp(_ episode: EpisodeID?) {
+    guard let episode, known.withLock({ $0.episode != episode }) else { return }
+    // Without the library the title is shown all the same.
+    let detail = try? library.episode(episode)
+    known.withLock { known in
+      known.episode = episode
+      known.address = detail?.feed.mediaURL
+      known.imageURL = detail.flatMap { $0.feed.imageURL ?? $0.podcastImageURL }
+    }
+  }
+}
+
+/// Counts what a refresh brings, for one notification at its end.
+final class NewEpisodeNotice: Sendable {
+  private let shows = Mutex<[(title: String, count: Int)]>([])
+
+  /// The notification, when the refresh is over and there is something to say.
+  func add(_ report: RefreshReport) -> (title: String, body: String)? {
+    switch report {
+    case .podcast(let title, _, _, let fresh):
+      if fresh > 0 { shows.withLock { $0.append((title, fresh)) } }
+      return nil
+    case .finished:
+      let shows = shows.withLock { $0 }
+      let count = shows.reduce(0) { $0 + $1.count }
+      guard count > 0 else { return nil }
+      let named = shows.prefix(5).map { $0.count > 1 ? "\($0.title) (\($0.count))" : $0.title }
+      let more = shows.count > 5 ? ["and \(shows.count - 5) more"] : []
+      return (count == 1 ? "A new episode" : "\(count) new episodes", (named + more).joined(separator: ", "))
+    case .started, .failed: return nil
+    }
+  }
+}

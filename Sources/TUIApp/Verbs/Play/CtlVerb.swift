@@ -1,0 +1,112 @@
+import ArgumentParser
+import Desktop
+import Foundation
+import Model
+
+/// `earshot ctl`: steers the player that runs, the full one or `earshot play`.
+struct CtlVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "ctl", abstract: "Steer the player that runs.",
+    discussion: """
+      earshot ctl play|pause|toggle|stop|next|previous|quit
+      earshot ctl seek 1:33, seek +30, seek -10
+      earshot ctl speed 1.5, volume 80
+      earshot ctl status [--json] [--format '{icon} {title} {position}/{duration}']
+
+      Fields: {icon} {status} {title} {podcast} {chapter} {position} {duration} {remaining} {percent} {speed} {volume} \
+      {queued} {sleep}. For tmux: set -g status-right '#(earshot ctl status --tmux)'.
+      With several players the one that sounds is meant. Exit status 69 when there is none.
+      """)
+
+  enum Action: String, ExpressibleByArgument, CaseIterable {
+    case play, pause, toggle, stop, next, previous, seek, speed, volume, quit, status
+  }
+
+  @Argument(help: "What to do.")
+  var action: Action
+
+  // Dashes too: `seek -10`.
+  @Argument(parsing: .allUnrecognized, help: "A time, a factor or a percentage.")
+  var values: [String] = []
+
+  @Option(help: "The process id of the player, when there are several.")
+  var player: Int32?
+
+  @Option(help: "A line of text with fields in braces, for status.")
+  var format: String?
+
+  @Flag(help: "For tmux: prints nothing when no player runs, and makes titles safe.")
+  var tmux = false
+
+  @OptionGroup var output: JSONOption
+
+  func validate() throws {
+    if let option = values.first(where: { $0.hasPrefix("--") }) {
+      throw ValidationError("There is no option \(option).")
+    }
+    let wanted = [.seek, .speed, .volume].contains(action) ? 1 : 0
+    guard values.count == wanted else {
+      throw ValidationError(wanted == 1 ? "\(action.rawValue) wants one value." : "\(action.rawValue) wants no value.")
+    }
+    _ = try command()
+  }
+
+  func perform() throws {
+    let configuration = Configuration.load(Directories())
+    let client = ControlClient(ControlDirectory(state: configuration.directories.state))
+    do throws(DesktopError) {
+      if let command = try? command() {
+        let status = try client.send(command, to: player)
+        if output.json { Report.jsonLine(status) }
+        return
+      }
+      let format = try StatusFormat(self.format ?? StatusFormat.standard)
+      let status = try client.status(of: player)
+      if output.json { return Report.jsonLine(status) }
+      Report.line(format.text(status, isForTmux: tmux))
+    } catch {
+      if tmux, error == .noPlayer { return }
+      Report.message(error.description)
+      throw status(of: error).error
+    }
+  }
+
+  private func status(of error: DesktopError) -> ExitStatus {
+    switch error {
+    case .unknownField: .usage
+    case .refused: .invalidData
+    case .cannotListen, .unsafeDirectory: .cannotCreate
+    case .noPlayer, .noPlayerWithID, .noAnswer: .unavailable
+    }
+  }
+
+  /// nil for `status`.
+  private func command() throws -> RemoteCommand? {
+    switch action {
+    case .play: return .play
+    case .pause: return .pause
+    case .toggle: return .toggle
+    case .stop: return .stop
+    case .next: return .next
+    case .previous: return .previous
+    case .quit: return .quit
+    case .status: return nil
+    case .speed: return .speed(try number(in: 0.5...4))
+    case .volume: return .volume(try number(in: 0...150))
+    case .seek:
+      let text = values.first ?? ""
+      let sign: Double? = text.hasPrefix("+") ? 1 : text.hasPrefix("-") ? -1 : nil
+      guard let second = Second(argument: String(text.dropFirst(sign == nil ? 0 : 1))) else {
+        throw ValidationError("“\(text)” is no time: write 93, 1:33, +30 or -10.")
+      }
+      return sign.map { .seekBy($0 * second.seconds) } ?? .seek(to: second.seconds)
+    }
+  }
+
+  private func number(in range: ClosedRange<Double>) throws -> Double {
+    guard let text = values.first, let number = Double(text), range.contains(number) else {
+      throw ValidationError("\(action.rawValue) is a number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+}

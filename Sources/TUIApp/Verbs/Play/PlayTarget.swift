@@ -1,0 +1,105 @@
+import Foundation
+import Model
+import Store
+
+/// What `earshot play` plays: an episode of the library, or any file or address. Keeps its place either way.
+struct PlayTarget {
+  /// What mpv is given.
+  var address: String
+  var title: String
+  var podcast: String?
+  var episode: EpisodeID?
+  var imageURL: String?
+  var pubDate: Date?
+  /// Seconds: where it was left.
+  var place: Double
+  private let placeKey: String
+
+  /// Settings that hold places of what is not in the library: a prefix, and what is played.
+  private static let prefix = "place:"
+  /// So many are remembered.
+  private static let limit = 200
+
+  /// A file by its path wins over an episode of that name.
+  init(_ text: String, _ context: VerbContext) throws {
+    if let path = Self.file(text) {
+      address = path
+      title = (path as NSString).lastPathComponent
+      placeKey = Self.prefix + path
+      place = try Self.stored(placeKey, context.library)
+      return
+    }
+    do {
+      let detail = try context.episode(text)
+      guard let address = context.mediaAddress(of: detail) else {
+        throw StoreError.invalid("The feed names no audio for “\(detail.row.title)”.")
+      }
+      self.address = address
+      title = detail.row.title
+      podcast = detail.row.podcastTitle
+      episode = detail.id
+      imageURL = detail.feed.imageURL ?? detail.podcastImageURL
+      pubDate = detail.row.pubDate
+      placeKey = ""
+      let isOver = detail.row.status == .played || detail.row.position >= (detail.row.duration ?? .infinity) - 1
+      place = isOver ? 0 : detail.row.position
+    } catch StoreError.unknown(_) where Self.isAddress(text) {
+      address = text
+      title = Self.name(of: text)
+      placeKey = Self.prefix + text
+      place = try Self.stored(placeKey, context.library)
+    } catch StoreError.unknown(_) {
+      throw StoreError.unknown("episode \(text), and there is no such file")
+    }
+  }
+
+  // MARK: The place
+
+  /// Stores where the listener is; called every second.
+  func save(_ seconds: Double, total: Double?, in library: Library, now: Date) throws(StoreError) {
+    if let episode { return try library.savePosition(episode, seconds: seconds, total: total, now: now) }
+    try library.setSetting(placeKey, "\(seconds) \(Int(now.timeIntervalSince1970))")
+  }
+
+  /// Heard to its end: an episode is played, a file starts over the next time.
+  func finish(in library: Library, now: Date) throws(StoreError) {
+    if let episode { return try library.setStatus([episode], .played, now: now, isUndoable: false) }
+    try library.setSetting(placeKey, nil)
+  }
+
+  /// Forgets the oldest places of files and addresses.
+  static func tidy(_ library: Library) throws(StoreError) {
+    let places = try library.settings().filter { $0.key.hasPrefix(prefix) }
+    guard places.count > limit else { return }
+    let oldest = places.sorted { time($0.value) < time($1.value) }.prefix(places.count - limit)
+    for place in oldest { try library.setSetting(place.key, nil) }
+  }
+
+  private static func stored(_ key: String, _ library: Library) throws(StoreError) -> Double {
+    guard let text = try library.setting(key), let seconds = text.split(separator: " ").first.flatMap({ Double($0) }),
+      seconds.isFinite
+    else { return 0 }
+    return max(0, seconds)
+  }
+
+  private static func time(_ value: String) -> Double { value.split(separator: " ").last.flatMap { Double($0) } ?? 0 }
+
+  // MARK: What is meant
+
+  private static func file(_ text: String) -> String? {
+    guard !text.isEmpty, !isAddress(text), FileManager.default.fileExists(atPath: text) else { return nil }
+    return URL(fileURLWithPath: text).standardizedFileURL.path
+  }
+
+  private static func isAddress(_ text: String) -> Bool {
+    let start = text.prefix(8).lowercased()
+    return start.hasPrefix("http://") || start.hasPrefix("https://")
+  }
+
+  /// The last part of an address, readable.
+  private static func name(of address: String) -> String {
+    let path = address.prefix { $0 != "?" && $0 != "#" }
+    let name = path.split(separator: "/").last.map(String.init) ?? address
+    return name.removingPercentEncoding ?? name
+  }
+}

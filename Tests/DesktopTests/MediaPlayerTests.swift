@@ -1,0 +1,320 @@
+#if canImport(CSDBus)
+  import Foundation
+  import Model
+  import Synchronization
+  import Testing
+
+  @testable import Desktop
+
+  /// The player on a real session bus of its own (`dbus-run-session`), seen through `playerctl` and `gdbus`.
+  @Suite(.serialized, .enabled(if: SessionBus.isInstalled, "dbus-daemon and playerctl are not installed"))
+  struct MediaPlayerTests {
+    static var playing: NowPlaying {
+      var now = ControlTests.playing
+      now.address = "https://example.org/a.mp3"
+      now.imageURL = "https://example.org/a.png"
+      now.pubDate = Date(timeIntervalSince1970: 1_700_000_000)
+      now.generation = 1
+      now.hasNext = true
+      now.hasPrevious = true
+      return now
+    }
+
+    @Test func playerctlSeesEverything() throws {
+      let bus = try SessionBus()
+      let player = try bus.player(Self.playing)
+      #expect(try bus.run("playerctl", "-l") == "earshot")
+      #expect(try bus.run("playerctl", "status") == "Playing")
+      let format = "{{title}}|{{artist}}|{{album}}|{{mpris:length}}|{{mpris:artUrl}}|{{xesam:url}}|{{mpris:trackid}}"
+      let metadata = try bus.run("playerctl", "metadata", "-f", format)
+      #expect(
+        metadata
+          == "A title|A show|A show|600000000|https://example.org/a.png|https://example.org/a.mp3|'/org/earshot/episode/7'"
+      )
+      #expect(try bus.run("playerctl", "volume") == "1.000000")
+      let position = try #require(Double(try bus.run("playerctl", "position")))
+      #expect(position >= 83.5 && position < 95)
+      let created = try bus.run("playerctl", "metadata", "xesam:contentCreated")
+      #expect(created == "2023-11-14T22:13:20Z")
+      player.close()
+    }
+
+    @Test func playerctlSteers() throws {
+      let bus = try SessionBus()
+      let ears = ControlTests.Ears()
+      let player = try bus.player(Self.playing) { ears.hear($0) }
+      for command in ["play", "pause", "play-pause", "stop", "next", "previous"] { try bus.run("playerctl", command) }
+      try bus.run("playerctl", "position", "30+")
+      try bus.run("playerctl", "position", "120")
+      try bus.run("playerctl", "volume", "0.5")
+      #expect(
+        ears.all == [
+          .play, .pause, .toggle, .stop, .next, .previous, .seekBy(30), .seek(to: 120), .volume(50),
+        ])
+      player.close()
+    }
+
+    @Test func whatMPRISForbidsIsIgnored() throws {
+      let bus = try SessionBus()
+      let ears = ControlTests.Ears()
+      var now = Self.playing
+      now.hasNext = false
+      let player = try bus.player(now) { ears.hear($0) }
+      try bus.call("SetPosition", "/org/earshot/episode/8", "1000000")
+      try bus.call("SetPosition", "/org/earshot/episode/7", "-1")
+      try bus.call("SetPosition", "/org/earshot/episode/7", "601000000")
+      try bus.call("Next")
+      #expect(ears.all == [])
+      // Beyond the end there is no next: the end itself.
+      try bus.call("Seek", "9000000000")
+      #expect(ears.all == [.seek(to: 600)])
+      try bus.set("Rate", "<1.5>")
+      try bus.set("Rate", "<0.0>")
+      #expect(ears.all == [.seek(to: 600), .speed(1.5), .pause])
+      #expect(throws: SessionBus.Failure.self) { try bus.set("Metadata", "<1.0>") }
+      #expect(throws: SessionBus.Failure.self) { try bus.call("OpenUri", "file:///etc/passwd") }
+      player.close()
+    }
+
+    @Test func queueAwareNext() throws {
+      let bus = try SessionBus()
+      var now = Self.playing
+      now.hasNext = false
+      let player = try bus.player(now)
+      #expect(try bus.get("CanGoNext") == "(<false>,)")
+      now.hasNext = true
+      player.update(now)
+      try bus.waits(for: "CanGoNext", toBe: "(<true>,)")
+      player.close()
+    }
+
+    @Test func changesAndJumpsAreTold() throws {
+      let bus = try SessionBus()
+      var now = Self.playing
+      let player = try bus.player(now)
+      let monitor = try bus.monitor()
+      // It says that it listens a little before it does.
+      repeat {
+        now.volume = now.volume == 100 ? 50 : 100
+        player.update(now)
+      } while monitor.line(within: 0.2, { $0.contains("Volume") }) == nil
+      now.status = .paused
+      player.update(now)
+      #expect(monitor.line { $0.contains("PlaybackStatus") }?.contains("<'Paused'>") == true)
+      now.seeks += 1
+      now.position = 300
+      player.update(now)
+      #expect(monitor.line { $0.contains("Seeked") }?.contains("300000000") == true)
+      now.title = "Another \u{1B}[31m\u{0}title"
+      now.episode = EpisodeID(8)
+      now.generation += 1
+      now.position = 0
+      player.update(now)
+      let metadata = monitor.line { $0.contains("Metadata") }
+      #expect(metadata?.contains("'Another [31mtitle'") == true)
+      #expect(metadata?.contains("/org/earshot/episode/8") == true)
+      // Time that goes by is no change.
+      now.status = .playing
+      player.update(now)
+      #expect(monitor.line { $0.contains("PlaybackStatus") }?.contains("Position") == false)
+      player.close()
+    }
+
+    @Test func theSecondPlayerSaysWhichProcessItIs() throws {
+      let bus = try SessionBus()
+      let first = try bus.player(Self.playing)
+      let second = try bus.player(Self.playing, name: MediaPlayerProperties.busName + ".instance\(getpid())")
+      #expect(try bus.run("playerctl", "-l").split(separator: "\n").count == 2)
+      second.close()
+      first.close()
+    }
+
+    @Test func nothingPlays() throws {
+      let bus = try SessionBus()
+      let player = try bus.player(NowPlaying())
+      #expect(try bus.run("playerctl", "status") == "Stopped")
+      #expect(try bus.get("CanPlay") == "(<false>,)")
+      #expect(try bus.get("Metadata").contains(MediaPlayerProperties.noTrack))
+      player.close()
+    }
+
+    @Test func othersCanIntrospect() throws {
+      let bus = try SessionBus()
+      let player = try bus.player(Self.playing)
+      let text = try bus.run(
+        "gdbus", "introspect", "--session", "-d", MediaPlayerProperties.busName, "-o", MediaPlayerProperties.path)
+      #expect(text.contains("CanGoNext") && text.contains("Seeked") && text.contains("Identity = 'Earshot'"))
+      player.close()
+    }
+  }
+
+  /// A session bus for one test. The tests' own process talks to it through `DBUS_SESSION_BUS_ADDRESS`, which all of
+  /// them share: the suite is serialized.
+  final class SessionBus {
+    struct Failure: Error { var text: String }
+
+    static var isInstalled: Bool {
+      ["dbus-daemon", "playerctl", "gdbus", "stdbuf"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/" + $0)
+      }
+    }
+
+    private let daemon = Process()
+    private let address: String
+
+    init() throws {
+      daemon.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-daemon")
+      daemon.arguments = ["--session", "--nofork", "--nopidfile", "--print-address=1"]
+      let output = Pipe()
+      daemon.standardOutput = output
+      try daemon.run()
+      var text = Data()
+      while !text.contains(10) {
+        let piece = output.fileHandleForReading.availableData
+        guard !piece.isEmpty else { throw Failure(text: "dbus-daemon said nothing") }
+        text += piece
+      }
+      address = String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+      setenv("DBUS_SESSION_BUS_ADDRESS", address, 1)
+    }
+
+    deinit {
+      // Not SIGTERM: children of this thread inherit its blocked signals.
+      kill(daemon.processIdentifier, SIGKILL)
+    }
+
+    /// A player that is on the bus already.
+    func player(
+      _ now: NowPlaying, name: String = MediaPlayerProperties.busName,
+      obey: @escaping @Sendable (RemoteCommand) -> Void = { _ in }
+    ) throws -> MediaPlayerBus {
+      guard let player = MediaPlayerBus(now, obey: obey, log: { Issue.record("\($0)") }) else {
+        throw Failure(text: "no pipe")
+      }
+      // The daemon answers when the name is there.
+      try run("gdbus", "wait", "--session", "--timeout", "20", name)
+      return player
+    }
+
+    @discardableResult
+    func run(_ program: String, _ arguments: String...) throws -> String { try Self.run(program, arguments) }
+
+    private static func run(_ program: String, _ arguments: [String]) throws -> String {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/" + program)
+      process.arguments = arguments
+      let output = Pipe()
+      process.standardOutput = output
+      process.standardError = output
+      // `waitUntilExit` runs a run loop, and on a thread of Swift's own it may wait for ever.
+      let hasEnded = DispatchSemaphore(value: 0)
+      process.terminationHandler = { _ in hasEnded.signal() }
+      try process.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      hasEnded.wait()
+      guard process.terminationStatus == 0 else { throw Failure(text: text) }
+      return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    func call(_ method: String, _ arguments: String...) throws {
+      let process = ["call", "--session", "-d", MediaPlayerProperties.busName, "-o", MediaPlayerProperties.path, "-m"]
+      try gdbus(process + ["\(MediaPlayerProperties.playerInterface).\(method)", "--"] + arguments)
+    }
+
+    func get(_ property: String) throws -> String {
+      try properties("Get", [MediaPlayerProperties.playerInterface, property])
+    }
+
+    func set(_ property: String, _ value: String) throws {
+      try properties("Set", [MediaPlayerProperties.playerInterface, property, value])
+    }
+
+    /// Until the property has this value: the player tells the bus on a thread of its own.
+    func waits(for property: String, toBe value: String) throws {
+      var tries = 0
+      while try get(property) != value, tries < 500 { tries += 1 }
+      #expect(tries < 500)
+    }
+
+    @discardableResult
+    private func properties(_ method: String, _ arguments: [String]) throws -> String {
+      try gdbus(
+        ["call", "--session", "-d", MediaPlayerProperties.busName, "-o", MediaPlayerProperties.path, "-m"]
+          + ["org.freedesktop.DBus.Properties.\(method)", "--"] + arguments)
+    }
+
+    @discardableResult
+    private func gdbus(_ arguments: [String]) throws -> String { try Self.run("gdbus", arguments) }
+
+    func monitor() throws -> Monitor { try Monitor() }
+
+    /// `gdbus monitor`: the signals of the player, a line each.
+    final class Monitor {
+      private let process = Process()
+      private let lines = Lines()
+
+      fileprivate init() throws {
+        // Into a pipe gdbus would keep its lines until there are many.
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/stdbuf")
+        process.arguments = ["-oL", "gdbus", "monitor", "--session", "-d", MediaPlayerProperties.busName]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let lines = lines
+        Thread {
+          while true {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { return lines.end() }
+            lines.add(data)
+          }
+        }.start()
+        // It says who owns the name once it listens.
+        _ = line { $0.contains("is owned by") }
+      }
+
+      deinit {
+        kill(process.processIdentifier, SIGKILL)
+      }
+
+      /// The next line that passes; nil when none came for a long time.
+      func line(within seconds: Double = 20, _ test: (String) -> Bool) -> String? { lines.next(within: seconds, test) }
+    }
+
+    /// Lines from one thread to another.
+    private final class Lines: @unchecked Sendable {
+      // Touched only while `condition` is locked.
+      private var text = Data()
+      private var isOver = false
+      private let condition = NSCondition()
+
+      func add(_ data: Data) {
+        condition.lock()
+        text += data
+        condition.broadcast()
+        condition.unlock()
+      }
+
+      func end() {
+        condition.lock()
+        isOver = true
+        condition.broadcast()
+        condition.unlock()
+      }
+
+      func next(within seconds: Double, _ test: (String) -> Bool) -> String? {
+        let deadline = Date(timeIntervalSinceNow: seconds)
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+          while let end = text.firstIndex(of: 10) {
+            let line = String(decoding: text[..<end], as: UTF8.self)
+            text = Data(text[text.index(after: end)...])
+            if test(line) { return line }
+          }
+          if isOver || !condition.wait(until: deadline) { return nil }
+        }
+      }
+    }
+  }
+#endif
