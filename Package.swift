@@ -45,7 +45,7 @@ let package = Package(
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
     .testTarget(name: "ModelTests", dependencies: ["Model"]),
     .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"]),
-    .testTarget(name: "AppCoreTests", dependencies: ["AppCore"]),
+    .testTarget(name: "AppCoreTests", dependencies: ["AppCore"], exclude: ["Golden"]),
     .testTarget(name: "CoverArtTests", dependencies: ["CoverArt"]),
     .testTarget(name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer"], resources: [.copy("Fixtures")]),
     .testTarget(name: "StoreTests", dependencies: ["Store"]),

@@ -81,8 +81,10 @@ import Testing
     try await session.resize(Size(100, 30))
     try await session.type("fg")
     try await session.press("Enter")
-    let screen = try await session.waitFor("i read")
-    #expect(screen.split(separator: "\n").first?.hasSuffix("Earshot") == true)
+    try await session.waitFor("i read")
+    try await session.waitUntil("the whole width") {
+      $0.split(separator: "\n").first?.trimmingCharacters(in: .whitespaces).hasSuffix("Earshot") == true
+    }
     try await session.press("Q")
     try await expectSane(session)
   }

@@ -92,7 +92,7 @@ struct RandomActions {
         .success(
           Transcript(
             lines: HostileText.all.map { Transcript.Line(start: pick(0..<9) == 0 ? nil : seconds(), text: $0) })))
-    case 11: .chapters(driver.state.player.episode?.id ?? EpisodeID(1), [Chapter(start: seconds(), image: "x")])
+    case 11: .chapters(generation: driver.state.player.generation, [Chapter(start: seconds(), image: "x")])
     case 12: .transcript(EpisodeID(1), .failure(ReportedError(HostileText.all[3])))
     case 0: .episodes(request, driver.state.screen.episodes.query, ids: rows.map(\.id), rows: Array(rows))
     case 1: .rows(Array(rows))
