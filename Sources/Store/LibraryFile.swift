@@ -31,7 +31,8 @@ struct LibraryFile {
   /// disk, where there is no other way, and of a full one as long as nobody has the file open: who has, has made them.
   var readOnlyAddress: String {
     let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let isUnused = size(of: path + "-wal") == 0 && !FileManager.default.fileExists(atPath: path + "-shm")
+    // The log's index has 32 kB at least; less is what was left of one for which there was no room.
+    let isUnused = size(of: path + "-wal") == 0 && size(of: path + "-shm") < 32_768
     guard access(directory, W_OK) != 0 || isUnused else { return path }
     let unescaped = CharacterSet(charactersIn: "?#%").inverted
     return "file:" + (path.addingPercentEncoding(withAllowedCharacters: unescaped) ?? path) + "?immutable=1"

@@ -132,8 +132,13 @@ struct PlayerProgram {
       switch signal {
       case .resize: actions.append(.input(.resize(terminal.resize())))
       case .terminate, .hangUp: actions.append(.terminate)
-      case .suspend: terminal.suspend()
-      case .resume: terminal.resumeAfterSuspend()
+      // SIGWINCH goes to the foreground alone: what happened to the window meanwhile must be asked.
+      case .suspend:
+        terminal.suspend()
+        actions += [.input(.resize(terminal.size)), .resumed]
+      case .resume:
+        terminal.resumeAfterSuspend()
+        actions.append(.input(.resize(terminal.size)))
       }
     }
     if ready[0].contains(.hangUp) {

@@ -36,6 +36,9 @@ public struct Keymap: Equatable, Sendable {
     }
   }
 
+  /// Whether all keys mean the same, whoever bound them.
+  public static func == (left: Keymap, right: Keymap) -> Bool { left.bindings == right.bindings }
+
   /// Gives `command` these keys in place of its default ones; a key that another command had by default is taken
   /// from it. Conflicts among the user's own bindings are reported. An empty list unbinds.
   public mutating func rebind(_ command: String, to keys: [String]) throws(BindingError) {
