@@ -102,12 +102,12 @@ import Testing
     var driver = resumed(at: 250, left: 3600, now: 3631)
     let moved = Self.chapters.map { Chapter(start: $0.start == 0 ? 0 : $0.start + 31, title: $0.title) }
     driver.send(.library(.chapters(generation: driver.generation, moved)))
-    #expect(driver.state.message?.text.contains("your place is 4:41 now; P goes there") == true)
+    #expect(driver.state.message?.text.contains("your place is 4:41 now; @ goes there") == true)
     driver.report(252)
     _ = driver.takeEffects()
-    driver.type("P")
+    driver.type("@")
     #expect(driver.takeEffects().seeks == [283])
-    driver.type("P")
+    driver.type("@")
     #expect(driver.takeEffects().seeks == [])
   }
 
