@@ -16,7 +16,7 @@ let package = Package(
     .executableTarget(
       name: "TUIApp",
       dependencies: [
-        "AppCore", "Store", "FeedKit", "Playback", "Downloads", "Desktop", "Importers", "CNcurses",
+        "AppCore", "CoverArt", "Store", "FeedKit", "Playback", "Downloads", "Desktop", "Importers", "CNcurses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "TOMLKit", package: "TOMLKit"),
@@ -32,17 +32,21 @@ let package = Package(
       name: "Desktop", dependencies: ["Model", .target(name: "CSDBus", condition: .when(platforms: [.linux]))]),
     .target(name: "Importers", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "Playback", dependencies: ["Model", "CMpv"]),
+    .target(name: "CoverArt", dependencies: ["TerminalKit", "CChafa", "CAVCodec"]),
     .systemLibrary(name: "CNcurses"),
     .systemLibrary(name: "CMpv"),
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CSDBus"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
+    .systemLibrary(name: "CChafa"),
+    .systemLibrary(name: "CAVCodec"),
 
     // A loopback HTTP server that misbehaves on demand; only tests link it.
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
     .testTarget(name: "ModelTests", dependencies: ["Model"]),
     .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"]),
-    .testTarget(name: "AppCoreTests", dependencies: ["AppCore"]),
+    .testTarget(name: "AppCoreTests", dependencies: ["AppCore"], exclude: ["Golden"]),
+    .testTarget(name: "CoverArtTests", dependencies: ["CoverArt"]),
     .testTarget(name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer"], resources: [.copy("Fixtures")]),
     .testTarget(name: "StoreTests", dependencies: ["Store"]),
     .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "LoopbackServer"]),

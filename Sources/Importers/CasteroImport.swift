@@ -44,12 +44,14 @@ enum CasteroImport {
 
 /// The dates that feeds write (RFC 5322, 3.3), for programs that keep them as text.
 enum MailDate {
+  /// The day of the week is not looked at: it may be wrong, and says nothing.
   static func read(_ text: String) -> Date? {
-    for format in ["EEE, d MMM yyyy HH:mm:ss Z", "EEE, d MMM yyyy HH:mm:ss zzz", "d MMM yyyy HH:mm:ss Z"] {
+    let rest = text.split(separator: ",", maxSplits: 1).last.map(String.init) ?? text
+    for format in ["d MMM yyyy HH:mm:ss Z", "d MMM yyyy HH:mm:ss zzz"] {
       let formatter = DateFormatter()
       formatter.locale = Locale(identifier: "en_US_POSIX")
       formatter.dateFormat = format
-      if let date = formatter.date(from: text) { return date }
+      if let date = formatter.date(from: rest.trimmingCharacters(in: .whitespaces)) { return date }
     }
     return nil
   }

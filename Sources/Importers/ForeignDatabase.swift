@@ -13,24 +13,37 @@ struct ForeignDatabase {
   /// Copies the file with the journal that may lie beside it: what the other program had not finished is in there.
   static func withCopy<Result>(
     of path: String, in scratch: String, _ body: (ForeignDatabase) throws -> Result
-  ) throws -> Result {
+  ) throws(ImportError) -> Result {
     let directory = "\(scratch)/import-\(UUID().uuidString.lowercased())"
+    defer { remove(directory) }
+    do {
+      let queue = try DatabaseQueue(path: try copy(path, into: directory))
+      let result = try queue.inDatabase { db in
+        let names = try String.fetchAll(db, sql: "SELECT lower(name) FROM sqlite_master WHERE type = 'table'")
+        return try body(ForeignDatabase(path: path, tables: Set(names), db: db))
+      }
+      try queue.close()
+      return result
+    } catch let error as ImportError {
+      throw error
+    } catch let error as DatabaseError {
+      throw .damaged(path: path, detail: error.message ?? String(describing: error.resultCode))
+    } catch {
+      throw .unreadable(path: path, why: error.localizedDescription)
+    }
+  }
+
+  /// - Returns: where the copy is.
+  private static func copy(_ path: String, into directory: String) throws -> String {
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    defer { remove(directory) }
     let copy = directory + "/copy.db"
     for companion in ["", "-wal", "-journal"] where FileManager.default.fileExists(atPath: path + companion) {
       try FileManager.default.copyItem(atPath: path + companion, toPath: copy + companion)
       // The original may be read-only, and recovery writes to the copy.
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy + companion)
     }
-    let queue = try DatabaseQueue(path: copy)
-    let result = try queue.inDatabase { db in
-      let names = try String.fetchAll(db, sql: "SELECT lower(name) FROM sqlite_master WHERE type = 'table'")
-      return try body(ForeignDatabase(path: path, tables: Set(names), db: db))
-    }
-    try queue.close()
-    return result
+    return copy
   }
 
   /// What stays behind is in the cache's directory, and is nobody's loss.

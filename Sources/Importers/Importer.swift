@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Model
 
 /// Reads the libraries of other podcast programs. Their files are read, never opened by a database: SQLite may write
@@ -57,19 +56,11 @@ public struct Importer {
   ]
 
   private func readDatabase(_ path: String) throws(ImportError) -> ForeignLibrary {
-    do {
-      return try ForeignDatabase.withCopy(of: path, in: scratchDirectory) { database in
-        guard let program = Self.programs.first(where: { $0.tables.isSubset(of: database.tables) }) else {
-          throw ImportError.unknown(path: path, detail: "a database of another program")
-        }
-        return try program.read(database)
+    try ForeignDatabase.withCopy(of: path, in: scratchDirectory) { database in
+      guard let program = Self.programs.first(where: { $0.tables.isSubset(of: database.tables) }) else {
+        throw ImportError.unknown(path: path, detail: "a database of another program")
       }
-    } catch let error as ImportError {
-      throw error
-    } catch let error as DatabaseError {
-      throw .damaged(path: path, detail: error.message ?? String(describing: error.resultCode))
-    } catch {
-      throw .unreadable(path: path, why: error.localizedDescription)
+      return try program.read(database)
     }
   }
 }

@@ -60,15 +60,16 @@ enum NewsboatImport {
         title: row.text("title"), guid: row.text("guid"), mediaURL: address, link: row.text("url"),
         pubDate: row.date("pubDate"))
       let place = queue[address]
+      // Read is what newsboat calls an article that was opened; what still waits in the queue was not heard.
       if row.flag("deleted") {
         episode.status = .deleted
-      } else if row.number("unread") == 0 || place?.isFinished == true {
-        episode.status = .played
       } else if let place {
-        episode.queuePosition = place.line
+        if place.isFinished { episode.status = .played } else { episode.queuePosition = place.line }
       } else if row.flag("enqueued") {
         // Queued, and cleaned out of the file since: after those that are in it.
         episode.queuePosition = queue.count + (row.integer("id") ?? 0)
+      } else if row.number("unread") == 0 {
+        episode.status = .played
       }
       if row.text("flags") != nil { flagged += 1 }
       podcasts.add(episode, to: key)

@@ -54,6 +54,9 @@ extension Library {
         try !queued.contains($0) && Bool.fetchOne(listed, arguments: [$0]) ?? false
       }
       result.queued = fresh.count
+      if result.played + result.begun + result.deleted + result.queued == 0 {
+        try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [undoID])
+      }
       try QueueTable.write(db, before + fresh)
       return result
     }

@@ -28,10 +28,11 @@ struct LibraryFile {
 
   /// What SQLite is given to read the file without writing. Where not even the companions of the log can be made, the
   /// file is taken as one that nobody changes (https://www.sqlite.org/uri.html#uriimmutable): true of a read-only
-  /// disk, where there is no other way.
+  /// disk, where there is no other way, and of a full one as long as nobody has the file open: who has, has made them.
   var readOnlyAddress: String {
     let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    guard access(directory, W_OK) != 0 else { return path }
+    let isUnused = size(of: path + "-wal") == 0 && !FileManager.default.fileExists(atPath: path + "-shm")
+    guard access(directory, W_OK) != 0 || isUnused else { return path }
     let unescaped = CharacterSet(charactersIn: "?#%").inverted
     return "file:" + (path.addingPercentEncoding(withAllowedCharacters: unescaped) ?? path) + "?immutable=1"
   }

@@ -28,7 +28,7 @@ extension Library {
       return OpenOutcome(library: try Library(path: path, plainText: plainText))
     } catch {
       switch error {
-      case .readOnly, .cannotOpen:
+      case .readOnly, .cannotOpen, .diskFull:
         // What is there can be read, and what is heard is not kept: better than nothing, when it is said.
         guard let library = try? Library(path: path, isReadOnly: true, plainText: plainText) else { throw error }
         return OpenOutcome(library: library, reason: error.description)

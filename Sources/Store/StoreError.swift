@@ -36,6 +36,8 @@ public enum StoreError: Error, Sendable, Equatable {
 
   private static func sorted(_ error: DatabaseError, path: String) -> StoreError {
     let detail = error.message ?? String(describing: error.resultCode)
+    // The index of the write-ahead log has no room: https://www.sqlite.org/rescode.html#ioerr_shmsize
+    if error.extendedResultCode == .SQLITE_IOERR_SHMSIZE { return .diskFull(path: path) }
     switch error.resultCode {
     case .SQLITE_NOTADB: return .notALibrary(path: path, detail: detail)
     case .SQLITE_CORRUPT: return .damaged(path: path, detail: detail)

@@ -19,8 +19,8 @@ struct EarshotCommand: ParsableCommand {
     subcommands: [
       FeedVerb.self, AddVerb.self, RemoveVerb.self, ListVerb.self, EpisodesVerb.self, RefreshVerb.self,
       ImportVerb.self, ExportVerb.self, SearchVerb.self, QueueVerb.self, PlaylistVerb.self, ClipVerb.self, TagVerb.self,
-      HistoryVerb.self, UndoVerb.self, DownloadVerb.self, DownloadsVerb.self, PlayVerb.self, CtlVerb.self,
-      DoctorVerb.self, ManualVerb.self,
+      HistoryVerb.self, StatsVerb.self, UndoVerb.self, BackupVerb.self, RestoreVerb.self, DownloadVerb.self,
+      DownloadsVerb.self, PlayVerb.self, CtlVerb.self, DoctorVerb.self, ManualVerb.self,
     ])
 
   static func main() {

@@ -1,4 +1,5 @@
 import AppCore
+import CoverArt
 import FeedKit
 import Foundation
 import Logging
@@ -71,10 +72,15 @@ struct PlayerProgram {
     let player = Player(options: playerOptions) { [mailbox] event in
       mailbox.post(.player(event))
     }
+    let covers = CoverLoader(
+      client: client, resources: resources, directory: configuration.directories.cache + "/covers",
+      painter: CoverPainter(depth: terminal.colorDepth, ascii: configuration.preferences.ascii))
     runner = EffectRunner(
       EffectRunner.Parts(
         mailbox: mailbox, library: library, refresher: refresher, player: player, client: client,
-        preferences: preferences, downloads: downloads, resources: resources, themes: themes, desktop: desktop,
+        preferences: preferences, downloads: downloads, resources: resources, themes: themes,
+        companions: Companions(library: library, client: client, resources: resources), covers: covers,
+        desktop: desktop,
         notifies: configuration.notifies, refusal: refusal, log: log))
     answers = LibraryAnswers(library: library)
     state = try Self.firstState(configuration, preferences, library, themes, size: terminal.size)
@@ -158,6 +164,7 @@ struct PlayerProgram {
         terminal.suspend()
         fold([.input(.resize(terminal.size)), .resumed])
       case .redraw: terminal.resize()
+      case .copy(let text): terminal.copy(text)
       case .setTitle(let title): terminal.setTitle(title.isEmpty ? "Earshot" : title)
       default: runner.run(effect)
       }
@@ -210,6 +217,9 @@ struct PlayerProgram {
     var state = State(
       size: size, now: Date(), calendar: calendar, preferences: preferences, keymap: configuration.keymap,
       themes: themes.names)
+    func columns(_ setting: Setting) -> Int { settings[setting.rawValue].flatMap(Int.init) ?? 0 }
+    state.paneWidths = PaneWidths(side: columns(.sideWidth), detail: columns(.detailWidth))
+    if let lines = settings[Setting.commandHistory.rawValue] { state.history = CommandHistory(lines) }
     state.sleepMark = settings[Setting.sleepMark.rawValue].flatMap { State.SleepMark($0) }
     let name = configuration.theme ?? settings[Setting.theme.rawValue] ?? "earshot-dark"
     do throws(ConfigurationProblem) {

@@ -50,6 +50,9 @@ struct Driver {
       for effect in pending {
         if let answer = library.answer(effect) {
           next += update(&state, .library(answer), now: Self.now)
+        } else if case .saveSetting(.commandHistory, _) = effect {
+          // Every line that is typed is remembered; only the test of that looks at `state.history`.
+          continue
         } else {
           effects.append(effect)
         }
@@ -66,6 +69,9 @@ struct FakeLibrary {
   var episodes: [EpisodeRow]
   var notes: [EpisodeID: Document] = [:]
   var queue: [EpisodeID] = []
+  var playlists: [PlaylistRow] = []
+  var entries: [PlaylistID: [PlaylistEntry]] = [:]
+  var transcripts: [EpisodeID: Transcript] = [:]
   /// How many rows each `.loadRows` asked for.
   var rowQuestions: [Int] = []
 
@@ -87,6 +93,13 @@ struct FakeLibrary {
       let detail = PodcastDetail(
         id: id, row: row, feed: FeedPodcast(), source: .rss(url: row.feedURL), isSubscribed: true)
       return .podcast(request, detail, Document(blocks: [.paragraph([.init("All about \(row.title).")])]))
+    case .loadPlaylists: return .playlists(playlists)
+    case .loadPlaylist(let request, let id):
+      let entries = entries[id] ?? []
+      return .playlist(request, PlaylistContents(entries: entries, rows: entries.compactMap { self.row($0.episode) }))
+    case .loadTranscript(let id):
+      let result = transcripts[id].map { Result<Transcript, ReportedError>.success($0) }
+      return .transcript(id, result ?? .failure(ReportedError("This episode has no transcript.")))
     default: return nil
     }
   }
@@ -146,7 +159,7 @@ struct FakeLibrary {
         .item(depth: 0, ordinal: nil, [.init("one thing")]), .item(depth: 1, ordinal: 2, [.init("and another")]),
         .quote([.init("Said once.")]), .code("let x = 1"), .image(alternative: "a cat", link: 1), .rule,
       ], links: ["https://example.org/more", "https://example.org/cat.png"])
-    return FakeLibrary(
+    var library = FakeLibrary(
       podcasts: [
         PodcastRow(
           id: PodcastID(1), feedURL: "https://example.org/daodu", title: "Daodu Tech 科技島讀", author: "Daodu",
@@ -155,5 +168,26 @@ struct FakeLibrary {
           id: PodcastID(2), feedURL: "https://example.org/nowhere", title: "Radio Nowhere", unplayed: 1, episodes: 1,
           health: .failed(connectivity: true, message: "Radio Nowhere: no connectivity: the connection was refused")),
       ], episodes: episodes, notes: [EpisodeID(1): document])
+    let clip = Clip(
+      id: ClipID(1), episode: EpisodeID(2), startTime: 60, endTime: 95, title: "The good bit", dateCreated: Driver.now,
+      userID: "device")
+    library.playlists = [
+      PlaylistRow(id: PlaylistID(1), title: "My Episodes", kind: .fixed, count: 3),
+      PlaylistRow(id: PlaylistID(2), title: "My Clips", kind: .fixed, count: 1),
+      PlaylistRow(id: PlaylistID(3), title: "Für den Zug 流動", kind: .own, count: 0),
+      PlaylistRow(id: PlaylistID(4), title: "Short ones", kind: .smart(filter: "duration < 15m")),
+    ]
+    library.entries = [
+      PlaylistID(1): [1, 3, 21].map { PlaylistEntry(episode: EpisodeID($0)) },
+      PlaylistID(2): [PlaylistEntry(episode: EpisodeID(2), clip: clip)],
+      PlaylistID(4): [PlaylistEntry(episode: EpisodeID(21))],
+    ]
+    let lines = (0..<60).map { index -> Transcript.Line in
+      let start = Double(index * 15)
+      let text = index % 7 == 0 ? "現代金融理論加上現代科技，解放資本。" : "Line \(index) of what is said, long enough to be wrapped."
+      return Transcript.Line(start: start, end: start + 15, speaker: index % 3 == 0 ? "Ada" : nil, text: text)
+    }
+    library.transcripts = [EpisodeID(1): Transcript(lines: lines)]
+    return library
   }
 }

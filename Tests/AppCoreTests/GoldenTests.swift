@@ -11,7 +11,9 @@ import Testing
 
   static let scripts: [(name: String, keys: String)] = [
     ("podcasts", ""), ("episodes", "<Enter>"), ("reader", "<Enter>i"), ("new", "2"), ("empty-queue", "3"),
-    ("help", "?"), ("command", ":se<Tab>"), ("unsubscribe", "D"), ("add", "aexample.org/流動"),
+    ("help", "?"), ("command", ":se<Tab>"), ("unsubscribe", "D"), ("add", "aexample.org/流動"), ("downloads", "4"),
+    ("playlists", "5"), ("playlist", "5j<Enter>"),
+    ("filter", "5Sday<Enter>unplayed and durattion <lt> 3"), ("links", "<Enter>io"), ("podcast-page", "i"),
   ]
 
   @Test(arguments: sizes, scripts.map(\.name)) func screen(size: Size, name: String) throws {
@@ -25,6 +27,16 @@ import Testing
     driver.type("<Enter>")
     driver.startPlaying()
     try expectGolden(driver.screen, "playing-\(size.width)x\(size.height)")
+  }
+
+  @Test(arguments: sizes) func listening(size: Size) throws {
+    var driver = Driver(size: size)
+    driver.type("<Enter>")
+    driver.startPlaying()
+    driver.type("e" + "t")
+    try expectGolden(driver.screen, "transcript-\(size.width)x\(size.height)")
+    driver.type("<Tab>")
+    try expectGolden(driver.screen, "chapters-\(size.width)x\(size.height)")
   }
 
   private func expectGolden(_ screen: String, _ name: String) throws {

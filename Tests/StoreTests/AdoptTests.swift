@@ -102,6 +102,7 @@ import Testing
     let again = try self.library.adopt(library, now: Samples.later(9))
     #expect(again.added.isEmpty && again.known == 1 && again.played == 0 && again.begun == 0 && again.queued == 0)
     #expect(try box.value(Int.self, "SELECT count(*) FROM episode") == 2)
+    #expect(try self.library.undoEntries(limit: 9).map(\.label) == ["Take over from elsewhere"])
   }
 
   @Test func theOwnQueueGoesFirstAndUndoTakesAllBack() throws {

@@ -60,7 +60,7 @@ import Testing
     try await session.quit()
 
     session = try await TmuxSession(home)
-    try await session.waitFor("Earshot")
+    try await session.waitFor("No podcasts yet")
     #expect(try await BuiltProgram.run(["refresh"], in: home).status == 0)
     try await session.press("R", "?")
     try await session.waitFor("Keys and commands")

@@ -9,7 +9,7 @@ import Testing
     ("CMpv", ["Sources/Playback/Mpv"]),
     ("CCurl", ["Sources/FeedKit/HTTP/"]),
     ("CLibXML2", ["Sources/FeedKit/XML/"]),
-    ("GRDB", ["Sources/Store/"]),
+    ("GRDB", ["Sources/Store/", "Sources/Importers/ForeignDatabase"]),
     ("TOMLKit", ["Sources/TUIApp/Configuration/"]),
   ]
 

@@ -46,6 +46,7 @@ extension State {
   }
 
   mutating func openChapters() -> [Effect] {
+    if listening != nil { return listen(.chapters) }
     guard !player.chapters.isEmpty else {
       say(.note, player.isActive ? "This episode has no chapters" : "Nothing is playing")
       return []

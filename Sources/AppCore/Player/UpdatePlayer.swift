@@ -305,7 +305,7 @@ extension State {
     guard let episode = player.episode, let from = player.stretchStart, player.position > from else { return [] }
     player.stretchStart = player.position
     let heard = ListeningEvent.Kind.play(from: from, to: player.position, total: player.duration)
-    return [.record(ListeningEvent(episode: episode.id, kind: heard, timestamp: now))]
+    return [.record(ListeningEvent(episode: episode.id, kind: heard, timestamp: now, speed: player.speed))]
   }
 
   /// Saves the place and records what was heard.

@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 
 /// Draws what lies over the screen.
@@ -26,6 +27,30 @@ struct OverlayView {
     frame.put(visible.text, x: row.x + label, y: row.y, style: theme[.input], ellipsis: "")
     frame.cursor = Point(min(row.maxX - 1, row.x + label + visible.cursorColumn), row.y)
     drawCompletions(prompt, above: row, into: &frame)
+    if let problem = prompt.problem { draw(problem, prompt, above: row, label: label, into: &frame) }
+  }
+
+  /// What is wrong, and marks over the characters that are meant.
+  private func draw(
+    _ problem: FilterError, _ prompt: Prompt, above row: Rect, label: Int, into frame: inout Frame
+  ) {
+    let style = theme[.error].over(theme[.overlay])
+    var lines = TextFlow.wrap(problem.description, width: max(1, row.width - 2))
+    let text = prompt.editor.text
+    // Only while the whole filter is seen does a place in it mean a place on the screen.
+    if label + Clusters.width(text) < row.width {
+      let start = label + Clusters.width(text.prefix(max(0, problem.offset)))
+      let width = max(1, Clusters.width(text.dropFirst(max(0, problem.offset)).prefix(max(0, problem.length))))
+      let mark = String(repeating: state.preferences.ascii ? "v" : "▾", count: min(width, row.width))
+      frame.restyle(Rect(x: row.x + start, y: row.y, width: width, height: 1)) { $0.with([.underline, .bold]) }
+      lines.append(String(repeating: " ", count: max(0, start - 1)) + mark)
+    }
+    let room = max(0, row.y - 1)
+    for (index, line) in lines.suffix(room).enumerated() {
+      let y = row.y - min(room, lines.count) + index
+      frame.fill(Rect(x: row.x, y: y, width: row.width, height: 1), style: theme[.overlay])
+      frame.put(line, x: row.x + 1, y: y, width: row.width - 1, style: style, ellipsis: "")
+    }
   }
 
   private func drawCompletions(_ prompt: Prompt, above row: Rect, into frame: inout Frame) {

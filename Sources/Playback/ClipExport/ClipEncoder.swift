@@ -20,17 +20,36 @@ struct ClipEncoder {
     case readThrough
   }
 
-  func encode() throws(PlaybackError) {
+  /// One way to fetch the clip.
+  private struct Attempt {
     var seek = Seek.fast
-    while let next = try encode(seek) { seek = next }
+    /// Only up to the byte where the clip should end, by proportion.
+    var isBounded: Bool
   }
 
-  /// - Returns: how to try again, when this way of seeking is not good enough; nil when the clip is written.
-  private func encode(_ seek: Seek) throws(PlaybackError) -> Seek? {
+  func encode() throws(PlaybackError) {
+    var attempt = Attempt(isBounded: lastByte != nil)
+    while let next = try encode(attempt) { attempt = next }
+  }
+
+  /// Where the clip's last byte should be: by proportion, and a quarter of a megabyte, or a tenth, further. Nil where
+  /// the feed does not say how large and how long the file is. Should that be wrong, the clip comes out too short, and
+  /// is fetched again without it.
+  private var lastByte: Int64? {
+    guard case .http = source, let bytes = clip.mediaBytes, let duration = clip.duration, bytes > 0, duration > clip.end
+    else { return nil }
+    let place = Double(bytes) * clip.end / duration
+    let bound = place + max(262_144, Double(bytes) * (clip.end - clip.start) / duration * 0.1)
+    return bound < Double(bytes) ? Int64(bound) : nil
+  }
+
+  /// - Returns: how to try again, when this way is not good enough; nil when the clip is written.
+  private func encode(_ attempt: Attempt) throws(PlaybackError) -> Attempt? {
+    let seek = attempt.seek
     let core = try MpvCore(library: library, options: MpvOption.table(for: clip.options) + encoding)
     var isTerminated = false
     defer { if !isTerminated { core.terminate() } }
-    guard case .integer(let entry) = try core.command("loadfile", arguments(seek))["playlist_entry_id"] else {
+    guard case .integer(let entry) = try core.command("loadfile", arguments(attempt))["playlist_entry_id"] else {
       throw .coreFailed("loadfile gave no entry")
     }
     var reason = FailureReason()
@@ -40,15 +59,21 @@ struct ClipEncoder {
       case .log(let line):
         reason.note(line)
         // libavformat/mp3dec.c (4.4 to 7): the place is a guess.
-        if seek == .fast, line.text.contains("seek VBR MP3") { return .exact }
+        if seek == .fast, line.text.contains("seek VBR MP3") {
+          return Attempt(seek: .exact, isBounded: attempt.isBounded)
+        }
+        if reason.hasTriedEnough, attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
         if reason.hasTriedEnough { throw reason.error(code: 0, text: line.text) }
       case .fileLoaded:
         let isSeekable = core.value(of: "seekable").bool ?? false
-        if !isSeekable, seek != .readThrough, clip.start > 0 { return .readThrough }
+        if !isSeekable, seek != .readThrough, clip.start > 0 {
+          return Attempt(seek: .readThrough, isBounded: false)
+        }
         if let duration = core.value(of: .duration).number {
           guard duration > clip.start else { throw .other("the recording is only \(ClockText.text(duration)) long") }
           expected = min(clip.end, duration) - clip.start
         }
+      case .endFile(entry, .error) where attempt.isBounded: return Attempt(seek: seek, isBounded: false)
       case .endFile(entry, .error(let code, let text)):
         let error = reason.error(code: code, text: text)
         // The encoder stands where the device would.
@@ -60,6 +85,7 @@ struct ClipEncoder {
         // End of file is also what a broken stream says.
         let length = try Self.length(of: target, library, clip.options)
         guard length >= expected - max(1, expected * 0.01) else {
+          if attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
           throw .brokeOff(at: clip.start + length, of: clip.start + expected)
         }
         return nil
@@ -67,6 +93,11 @@ struct ClipEncoder {
       default: break
       }
     }
+  }
+
+  /// What every core tells FFmpeg of streams; an option of the file would replace it.
+  private var streamOptions: String? {
+    MpvOption.table(for: clip.options).last { $0.name == "stream-lavf-o" }?.value
   }
 
   /// Beside what every core gets; later rows win.
@@ -90,7 +121,8 @@ struct ClipEncoder {
     return rows
   }
 
-  private func arguments(_ seek: Seek) -> [(key: String, value: MpvValue)] {
+  private func arguments(_ attempt: Attempt) -> [(key: String, value: MpvValue)] {
+    let seek = attempt.seek
     var options = Dictionary(source.options.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
     // Not for 0: mpv would seek there, with a second request to the server.
     if clip.start > 0 { options["start"] = LoadArguments.text(PlayRequest.position(clip.start)) }
@@ -100,6 +132,12 @@ struct ClipEncoder {
         separator: ",")
     }
     if seek == .readThrough { options["force-seekable"] = "yes" }
+    if case .http = source {
+      // What the system takes in before anybody reads it is fetched as well: no more than this.
+      var stream = ["recv_buffer_size=65536", streamOptions].compactMap { $0 }
+      if attempt.isBounded, let lastByte { stream.append("end_offset=\(lastByte)") }
+      options["stream-lavf-o"] = stream.joined(separator: ",")
+    }
     return [
       (key: "url", value: .string(source.address)), (key: "flags", value: .string("replace")),
       (key: "options", value: .map(options.sorted { $0.key < $1.key }.map { (key: $0.key, value: .string($0.value)) })),

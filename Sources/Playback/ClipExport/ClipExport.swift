@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes a part of a recording into a file of its own, exact to the sample, with libmpv's encoder.
 ///
-/// Of a stream only the clip's bytes are fetched where the file allows: mpv seeks by the index of an MP4, FLAC or Ogg,
+/// Of a stream only the clip's bytes are fetched where the file allows (and the feed says its size and length): mpv seeks by the index of an MP4, FLAC or Ogg,
 /// and by proportion (bytes to seconds) in an MP3 of constant rate. In one of variable rate that would land beside the
 /// place, so it is read through from its beginning instead.
 public struct ClipExport: Sendable {
@@ -16,17 +16,22 @@ public struct ClipExport: Sendable {
   public var target: String
   /// What tags of the file say.
   public var title: String?
+  /// What the feed says of the whole file, for asking for no more of a stream than its part. Bytes and seconds.
+  public var mediaBytes: Int64?
+  public var duration: Double?
   public var options: PlayerOptions
 
   public init(
     address: String, start: Double, end: Double, target: String, title: String? = nil,
-    options: PlayerOptions = PlayerOptions()
+    mediaBytes: Int64? = nil, duration: Double? = nil, options: PlayerOptions = PlayerOptions()
   ) {
     self.address = address
     self.start = start
     self.end = end
     self.target = target
     self.title = title
+    self.mediaBytes = mediaBytes
+    self.duration = duration
     self.options = options
   }
 

@@ -5,6 +5,7 @@ import Logging
 import Model
 import Playback
 import Store
+import Synchronization
 
 /// Does in the world what `update` wants, off the main thread, and posts what comes of it as actions.
 ///
@@ -22,6 +23,10 @@ final class EffectRunner: Sendable {
   let downloads: DownloadRunner
   private let resources: Resources
   private let themes: ThemeFiles
+  private let companions: Companions
+  private let covers: CoverLoader
+  /// The refresh that was started last, to be cancelled.
+  private let refreshing = Mutex<Task<Void, Never>?>(nil)
   private let desktop: DesktopBridge?
   private let notifies: Bool
   /// Why this process must not play and write, when another one does.
@@ -41,6 +46,8 @@ final class EffectRunner: Sendable {
     var downloads: DownloadRunner
     var resources: Resources
     var themes: ThemeFiles
+    var companions: Companions
+    var covers: CoverLoader
     var desktop: DesktopBridge?
     /// Whether the desktop is told of new episodes.
     var notifies = false
@@ -61,6 +68,8 @@ final class EffectRunner: Sendable {
     downloads = parts.downloads
     resources = parts.resources
     themes = parts.themes
+    companions = parts.companions
+    covers = parts.covers
     desktop = parts.desktop
     notifies = parts.notifies
     refusal = parts.refusal
@@ -72,7 +81,8 @@ final class EffectRunner: Sendable {
   /// the event loop's own.
   func run(_ effect: Effect) {
     switch effect {
-    case .loadPodcasts, .loadEpisodes, .loadRows, .loadEpisode, .loadPodcast, .loadQueue, .find:
+    case .loadPodcasts, .loadEpisodes, .loadRows, .loadEpisode, .loadPodcast, .loadQueue, .find, .loadPlaylists,
+      .loadPlaylist:
       reads.async { [self] in
         if let answer = answers.answer(effect) { mailbox.post(.library(answer)) }
       }
@@ -93,7 +103,10 @@ final class EffectRunner: Sendable {
     case .loadShow(let podcast): loadShow(podcast)
     case .openLink(let address): LinkOpener(mailbox: mailbox).open(address)
     case .loadTheme(let name): loadTheme(name)
-    case .redraw, .suspend, .quit, .setTitle: break
+    case .loadTranscript(let id): loadTranscript(id)
+    case .loadCover(let request): covers.load(request) { [mailbox] in mailbox.post(.cover(request, $0)) }
+    case .cancelRefresh: refreshing.withLock { $0?.cancel() }
+    case .redraw, .suspend, .quit, .setTitle, .copy: break
     case .download, .pauseDownloads, .dropDownloads, .setAutomaticDownload, .setKeptDownloads: download(effect)
     default: write(effect)
     }
@@ -184,7 +197,8 @@ final class EffectRunner: Sendable {
       try sound.change(podcast, change)
       return nil
     case .undo: return .undone(try library.undo(now: now)?.label)
-    default: return nil
+    default:
+      guard try PlaylistWriter(library: library).write(effect, now: now) else { return nil }
     }
     return .changed
   }
@@ -202,7 +216,7 @@ final class EffectRunner: Sendable {
 
   private func refresh(_ podcasts: [PodcastID]?) {
     if let refusal { return mailbox.post(.message(Message(.warning, refusal))) }
-    Task { [self] in
+    let task = Task { [self] in
       let notice = NewEpisodeNotice()
       await refresher.refresh(podcasts) { [mailbox, desktop, notifies] report in
         mailbox.post(.refresh(report))
@@ -210,6 +224,7 @@ final class EffectRunner: Sendable {
       }
       fetchNewDownloads()
     }
+    refreshing.withLock { $0 = task }
   }
 
   // MARK: The player
@@ -261,6 +276,16 @@ final class EffectRunner: Sendable {
     if let file = downloads.files.file(of: detail) { return file }
     guard let address = detail.feed.mediaURL else { return nil }
     return resources.file(of: address) ?? address
+  }
+
+  private func loadTranscript(_ id: EpisodeID) {
+    Task { [mailbox, companions] in
+      do throws(ReportedError) {
+        mailbox.post(.library(.transcript(id, .success(try await companions.transcript(of: id)))))
+      } catch {
+        mailbox.post(.library(.transcript(id, .failure(error))))
+      }
+    }
   }
 
   private func loadTheme(_ name: String) {

@@ -2,10 +2,21 @@ import ArgumentParser
 import Foundation
 import Model
 import Store
+import TerminalKit
 
 /// `earshot search`: full text over the library.
 struct SearchVerb: Verb {
-  static let configuration = CommandConfiguration(commandName: "search", abstract: "Search the library.")
+  static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "Search the library.",
+    discussion: """
+      All words must occur in title, notes, people, chapters or transcript; case and diacritics do not count.
+      "Several words" in quotes are a phrase; wor* is a beginning, as is the last word. podcast:NAME looks only in
+      podcasts with that in their titles; after:2026-05 and before:2026-05-31 only at episodes of those days.
+
+        earshot search 'podcast:"the daily" climate after:2026'
+
+      Where the words are those of a chapter or a transcript, the time is shown from which to play.
+      """)
 
   @Argument(help: "Words that an episode's title, notes or people must have.")
   var words: [String]
@@ -20,6 +31,8 @@ struct SearchVerb: Verb {
     var podcast: String
     var title: String
     var snippet: String
+    /// Seconds: where to play from.
+    var time: Double?
     var pubDate: Date?
   }
 
@@ -30,13 +43,14 @@ struct SearchVerb: Verb {
       return try Report.json(
         hits.map {
           Hit(
-            id: $0.episode.rawValue, podcast: $0.podcastTitle, title: $0.title, snippet: $0.snippet, pubDate: $0.pubDate
-          )
+            id: $0.episode.rawValue, podcast: $0.podcastTitle, title: $0.title, snippet: $0.snippet, time: $0.time,
+            pubDate: $0.pubDate)
         })
     }
     for hit in hits {
       Report.line("\(String(hit.episode.rawValue).leftPadded(6))  \(hit.podcastTitle): \(hit.title)")
-      if !hit.snippet.isEmpty { Report.line("        \(hit.snippet)") }
+      let time = hit.time.map { "[\(TimeText.clock($0))] " } ?? ""
+      if !hit.snippet.isEmpty { Report.line("        \(time)\(hit.snippet)") }
     }
     if hits.isEmpty { Report.message("nothing was found") }
   }

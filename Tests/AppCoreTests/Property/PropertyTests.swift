@@ -30,7 +30,10 @@ import Testing
   }
 
   @Test(arguments: ["empty", "sample", "hostile"]) func everySize(name: String) {
-    for keys in ["", "<Enter>", "<Enter>i", "2", "3l", "7", "?", ":se<Tab>", "D", "s", ":log<Enter>", ":theme<Enter>"] {
+    for keys in [
+      "", "<Enter>", "<Enter>i", "2", "3l", "7", "?", ":se<Tab>", "D", "s", ":log<Enter>", ":theme<Enter>", "4", "5",
+      "5j<Enter>", "p", "t", "<Enter>l<Enter>t", "5Sx<Enter>((",
+    ] {
       var driver = Driver(library: Self.libraries[name]!)
       driver.type(keys)
       driver.state.refresh = RefreshState(done: 1, total: 3, title: "x")

@@ -11,14 +11,19 @@ struct RandomActions {
   static let keys: [Key] = {
     let bound = Command.table.flatMap(\.keys).compactMap { KeyNotation.parse($0)?.first }
     let typed = "abcxyzYN019 é流👨‍👩‍👧\u{301}\u{200F}".map { Key($0) }
+    let counts = "59".map { Key($0, .alt) }
     let edits = [Key(.backspace), Key(.delete), Key("w", .control), Key("y", .control), Key("k", .alt), Key(.insert)]
-    return bound + typed + edits + [Key(.enter), Key(.escape), Key(.tab), Key("y"), Key("n"), Key(.function(63))]
+    return bound + typed + counts + edits + [
+      Key(.enter), Key(.escape), Key(.tab), Key("y"), Key("n"), Key(.function(63)),
+    ]
   }()
 
   static let lines = [
     "seek 90", "seek -5", "volume 40", "speed 9", "sleep 1", "sleep 0", "open-link 1", "find a", "search e",
     "theme dark",
-    "add x", "move-down", "chapters", "log", "stop", "play", "unplayed-only", "\u{1B}[2J", "流",
+    "add x", "new-playlist x", "smart-playlist x", "add-to-playlist", "clip-start", "clip-end", "transcript",
+    "now-playing", "playlists", "downloads", "wider", "narrower", "copy-link", "rename y", "cancel", "move-down",
+    "chapters", "log", "stop", "play", "unplayed-only", "\u{1B}[2J", "流",
   ]
 
   mutating func next(_ driver: Driver) -> Action {
@@ -78,7 +83,17 @@ struct RandomActions {
   private mutating func answer(_ driver: Driver) -> LibraryAnswer {
     let request = pick(0..<max(1, driver.state.lastRequest + 2))
     let rows = driver.library.episodes.shuffled(using: &random).prefix(5)
-    return switch pick(0..<8) {
+    return switch pick(0..<13) {
+    case 8: .playlists(Array(driver.library.playlists.shuffled(using: &random).prefix(3)))
+    case 9: .playlist(request, PlaylistContents(entries: rows.map { PlaylistEntry(episode: $0.id) }))
+    case 10:
+      .transcript(
+        driver.state.player.episode?.id ?? EpisodeID(1),
+        .success(
+          Transcript(
+            lines: HostileText.all.map { Transcript.Line(start: pick(0..<9) == 0 ? nil : seconds(), text: $0) })))
+    case 11: .chapters(generation: driver.state.player.generation, [Chapter(start: seconds(), image: "x")])
+    case 12: .transcript(EpisodeID(1), .failure(ReportedError(HostileText.all[3])))
     case 0: .episodes(request, driver.state.screen.episodes.query, ids: rows.map(\.id), rows: Array(rows))
     case 1: .rows(Array(rows))
     case 2: .podcasts(Array(driver.library.podcasts.prefix(pick(0..<3))))

@@ -8,7 +8,8 @@ import Testing
 @Suite struct ReachTests {
   /// Keys that lead to each place where a command may be given.
   static let places = [
-    "", "<Enter>", "<Enter>l", "<Enter>i", "2", "2l", "2i", "3", "3l", "6", "6l", "7café<Enter>", "7café<Enter>l",
+    "", "<Enter>", "<Enter>l", "<Enter>i", "2", "2l", "2i", "3", "3l", "6", "6l", "7café<Enter>", "7café<Enter>l", "4",
+    "5", "5j<Enter>", "t", "<Enter><Enter>p",
   ]
   static let libraries: [(name: String, library: FakeLibrary)] = [
     ("empty", FakeLibrary(podcasts: [], episodes: [])), ("sample", .sample), ("queued", queued),
@@ -21,11 +22,12 @@ import Testing
 
   @Test(arguments: places, libraries.map(\.name)) func everyCommandByKeyAndByName(place: String, name: String) {
     let library = Self.libraries.first { $0.name == name }!.library
-    for command in Command.table {
-      for keys in command.keys + [":\(command.name.rawValue)<Enter>"] {
-        for size in [Size(80, 24), Size(40, 12)] {
-          var driver = Driver(size: size, library: library)
-          driver.type(place)
+    for size in [Size(80, 24), Size(40, 12)] {
+      var there = Driver(size: size, library: library)
+      there.type(place)
+      for command in Command.table {
+        for keys in command.keys + [":\(command.name.rawValue)<Enter>"] {
+          var driver = there
           let before = driver.state.log.count
           driver.type(keys)
           expectWhole(driver, "\(keys) in “\(place)”")

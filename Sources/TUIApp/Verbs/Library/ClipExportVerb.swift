@@ -63,7 +63,8 @@ extension ClipVerb {
         throw StoreError.invalid("The feed names no audio for “\(detail.row.title)”.")
       }
       let export = ClipExport(
-        address: address, start: clip.startTime, end: clip.endTime, target: file, title: clip.title ?? detail.row.title)
+        address: address, start: clip.startTime, end: clip.endTime, target: file, title: clip.title ?? detail.row.title,
+        mediaBytes: detail.feed.mediaBytes, duration: detail.row.duration)
       let duration: Double
       do throws(ClipExportError) {
         duration = try export.run()

@@ -45,13 +45,16 @@ struct HistoryVerb: Verb {
   }
 
   private func showHeard(_ library: Library) throws {
-    let heard = try library.heard(limit: limit).compactMap { entry in
-      try library.episode(entry.episode).map {
-        (row: $0.row, json: Heard(episode: EpisodeJSON($0), heardAt: entry.heardAt, listened: entry.listened))
-      }
+    let heard = try library.history(limit: limit)
+    if output.json {
+      return try Report.json(
+        try heard.compactMap { entry in
+          try library.episode(entry.row.id).map {
+            Heard(episode: EpisodeJSON($0), heardAt: entry.heardAt, listened: entry.heard)
+          }
+        })
     }
-    if output.json { return try Report.json(heard.map(\.json)) }
-    for entry in heard { Report.line("\(Self.minute(entry.json.heardAt))  \(EpisodeLine.text(entry.row))") }
+    for entry in heard { Report.line("\(MinuteText.text(entry.heardAt))  \(EpisodeLine.text(entry.row))") }
     if heard.isEmpty { Report.message("nothing was heard yet") }
   }
 
@@ -64,7 +67,7 @@ struct HistoryVerb: Verb {
     let events = stored.map { Self.event($0, rows[$0.event.episode]) }
     if output.json { return try Report.json(events) }
     for event in events {
-      var text = "\(Self.minute(event.timestamp))  \(event.kind.padding(toLength: 8, withPad: " ", startingAt: 0))"
+      var text = "\(MinuteText.text(event.timestamp))  \(event.kind.padding(toLength: 8, withPad: " ", startingAt: 0))"
       if let from = event.from, let to = event.to { text += "  \(TimeText.clock(from))–\(TimeText.clock(to))" }
       Report.line("\(text)  \(event.podcast): \(event.title)")
     }
@@ -88,9 +91,11 @@ struct HistoryVerb: Verb {
     }
     return result
   }
+}
 
-  /// `2026-11-21 15:04`, where the listener is.
-  private static func minute(_ date: Date) -> String {
+/// `2026-11-21 15:04`, where the listener is.
+enum MinuteText {
+  static func text(_ date: Date) -> String {
     let format = Date.VerbatimFormatStyle(
       format:
         "\(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",

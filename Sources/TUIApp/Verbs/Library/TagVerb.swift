@@ -12,7 +12,7 @@ struct TagVerb: ParsableCommand {
         earshot tag remove later --episode 42
         earshot tag list --clip 3
 
-      Every change can be taken back by the opposite one.
+      Every change can be taken back with `earshot undo`.
       """,
     subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
 

@@ -6,14 +6,21 @@ import Store
 struct UndoVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take back the last change of the library.",
-    discussion: "Played, deleted, queue, playlists, clips, subscriptions: the last 500 changes, also of earlier days.")
+    discussion:
+      "Played, deleted, queue, playlists, clips, tags, subscriptions: the last 500 changes, also of earlier days.")
 
   @Argument(help: "How many changes.") var count = 1
+  @Flag(help: "List the changes that can be taken back; takes none back.") var list = false
   @OptionGroup var output: JSONOption
 
   private struct Step: Encodable {
     var label: String
     var episodes: [Int64]
+  }
+
+  private struct Entry: Encodable {
+    var label: String
+    var timestamp: Date
   }
 
   func validate() throws {
@@ -22,6 +29,7 @@ struct UndoVerb: Verb {
 
   func perform() throws {
     let library = try VerbContext().library
+    if list { return try show(library) }
     var steps: [Step] = []
     while steps.count < count, let undone = try library.undo(now: Date()) {
       steps.append(Step(label: undone.label, episodes: undone.episodes.map(\.rawValue)))
@@ -29,5 +37,14 @@ struct UndoVerb: Verb {
     if output.json { return try Report.json(steps) }
     for step in steps { Report.line("Taken back: \(step.label)") }
     if steps.isEmpty { Report.message("there is nothing to take back") }
+  }
+
+  private func show(_ library: Library) throws {
+    let entries = try library.undoEntries(limit: 500)
+    if output.json { return try Report.json(entries.map { Entry(label: $0.label, timestamp: $0.timestamp) }) }
+    for (place, entry) in entries.enumerated() {
+      Report.line("\(String(place + 1).leftPadded(3))  \(MinuteText.text(entry.timestamp))  \(entry.label)")
+    }
+    if entries.isEmpty { Report.message("there is nothing to take back") }
   }
 }

@@ -28,6 +28,8 @@ struct PlainPlayer {
     var volume: Double
     /// A line of JSON on stdout for each change and each second; else a line on the terminal.
     var isJSON: Bool
+    /// Where the sound goes to.
+    var sound: PlayerOptions
   }
 
   private let target: PlayTarget
@@ -54,7 +56,7 @@ struct PlainPlayer {
     self.mailbox = mailbox
     signals = try Signals()
     line = PlainPlayerLine(isJSON: options.isJSON)
-    player = Player(options: .standard) { mailbox.post(.player($0)) }
+    player = Player(options: options.sound) { mailbox.post(.player($0)) }
     link = DesktopLink(control: control, obey: { mailbox.post(.remote($0)) }, log: { _ in })
     now.status = .loading
     now.generation = Self.generation

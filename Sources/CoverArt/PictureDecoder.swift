@@ -1,0 +1,63 @@
+import CAVCodec
+import Foundation
+
+/// Decodes pictures with FFmpeg, one decoder a format: none but these four ever sees what a feed names.
+struct PictureDecoder: @unchecked Sendable {
+  // `@unchecked`: nothing but addresses of functions, written once.
+  private let functions: earshot_av
+
+  /// Bytes of a file; covers have up to three megabytes.
+  private static let mostBytes = 12_000_000
+  /// Apple asks for 3000 × 3000 at most; some send twice that.
+  private static let mostPixels: Int64 = 64_000_000
+
+  init() throws(CoverArtError) {
+    let codec = try Self.open("avcodec", EARSHOT_AV_CODEC_MAJOR)
+    let util = try Self.open("avutil", EARSHOT_AV_UTIL_MAJOR)
+    let scale = try Self.open("swscale", EARSHOT_SWS_MAJOR)
+    let table = UnsafeMutablePointer<earshot_av>.allocate(capacity: 1)
+    defer { table.deallocate() }
+    if let missing = earshot_av_fill(table, codec, util, scale) {
+      throw .libraryMissing(String(cString: missing))
+    }
+    functions = table.pointee
+  }
+
+  func decode(_ data: Data) throws(CoverArtError) -> Picture {
+    guard data.count <= Self.mostBytes else { throw .tooLarge(bytes: data.count) }
+    let bytes = [UInt8](data)
+    guard let format = PictureFormat(bytes) else { throw .unknownFormat }
+    var rgba = [UInt8](repeating: 0, count: Picture.side * Picture.side * 4)
+    var (width, height): (Int32, Int32) = (0, 0)
+    let result = withUnsafePointer(to: functions) { table in
+      earshot_av_decode(
+        table, format.codec, bytes, Int32(bytes.count), Self.mostPixels, Int32(Picture.side), &rgba, &width, &height)
+    }
+    guard result == 0 else { throw .undecodable }
+    return Picture(rgba: rgba, width: Int(width), height: Int(height))
+  }
+
+  /// The library of the very version whose structures this program knows. Never closed.
+  private static func open(_ name: String, _ major: some BinaryInteger) throws(CoverArtError) -> UnsafeMutableRawPointer
+  {
+    let names = [
+      "lib\(name).so.\(major)", "lib\(name).\(major).dylib", "/opt/homebrew/lib/lib\(name).\(major).dylib",
+      "/usr/local/lib/lib\(name).\(major).dylib",
+    ]
+    guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else {
+      throw .libraryMissing(names[0])
+    }
+    return library
+  }
+}
+
+extension PictureFormat {
+  fileprivate var codec: AVCodecID {
+    switch self {
+    case .jpeg: AV_CODEC_ID_MJPEG
+    case .png: AV_CODEC_ID_PNG
+    case .gif: AV_CODEC_ID_GIF
+    case .webP: AV_CODEC_ID_WEBP
+    }
+  }
+}

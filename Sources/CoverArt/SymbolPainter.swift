@@ -1,0 +1,91 @@
+import CChafa
+import Foundation
+import TerminalKit
+
+/// Draws pictures with libchafa, as characters in two colours each: what any terminal can show.
+struct SymbolPainter: @unchecked Sendable {
+  // `@unchecked`: nothing but addresses of functions, written once.
+  private let functions: earshot_chafa
+
+  static let names = [
+    "libchafa.so.0", "libchafa.0.dylib", "/opt/homebrew/lib/libchafa.0.dylib", "/usr/local/lib/libchafa.0.dylib",
+  ]
+
+  init() throws(CoverArtError) {
+    guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else {
+      throw .libraryMissing(Self.names[0])
+    }
+    let table = UnsafeMutablePointer<earshot_chafa>.allocate(capacity: 1)
+    defer { table.deallocate() }
+    if let missing = earshot_chafa_fill(table, library) { throw .libraryMissing(String(cString: missing)) }
+    functions = table.pointee
+  }
+
+  /// Row by row, `size.width * size.height` cells of one column each.
+  func draw(_ picture: Picture, in size: Size, depth: ColorDepth, ascii: Bool) throws(CoverArtError) -> [Cell] {
+    guard (1...500).contains(size.width), (1...500).contains(size.height),
+      let symbols = functions.symbol_map_new(), let config = functions.canvas_config_new()
+    else { throw .undecodable }
+    defer {
+      functions.symbol_map_unref(symbols)
+      functions.canvas_config_unref(config)
+    }
+    functions.symbol_map_add_by_tags(symbols, Self.tags(depth, ascii))
+    functions.canvas_config_set_geometry(config, Int32(size.width), Int32(size.height))
+    functions.canvas_config_set_symbol_map(config, symbols)
+    functions.canvas_config_set_canvas_mode(config, Self.mode(depth))
+    functions.canvas_config_set_color_space(config, Int32(EARSHOT_CHAFA_DIN99D))
+    // With 256 colours dithering only makes quiet surfaces restless; with sixteen it is what makes a picture of it.
+    let dithers = depth < .palette256
+    functions.canvas_config_set_dither_mode(
+      config, Int32(dithers ? EARSHOT_CHAFA_DITHER_ORDERED : EARSHOT_CHAFA_DITHER_NONE))
+    functions.canvas_config_set_work_factor(config, 0.5)
+    guard let canvas = functions.canvas_new(config) else { throw .undecodable }
+    defer { functions.canvas_unref(canvas) }
+    let side = Int32(Picture.side)
+    functions.canvas_draw_all_pixels(
+      canvas, Int32(EARSHOT_CHAFA_RGBA8_UNASSOCIATED), picture.rgba, side, side, side * 4)
+    var cells: [Cell] = []
+    cells.reserveCapacity(size.width * size.height)
+    for y in 0..<size.height {
+      for x in 0..<size.width { cells.append(cell(of: canvas, x, y, depth)) }
+    }
+    return cells
+  }
+
+  private func cell(of canvas: OpaquePointer, _ x: Int, _ y: Int, _ depth: ColorDepth) -> Cell {
+    var (foreground, background): (Int32, Int32) = (-1, -1)
+    functions.canvas_get_raw_colors_at(canvas, Int32(x), Int32(y), &foreground, &background)
+    let scalar = Unicode.Scalar(functions.canvas_get_char_at(canvas, Int32(x), Int32(y))) ?? " "
+    return Cell(
+      scalar.value < 0x20 ? " " : String(scalar),
+      style: Style(Self.color(foreground, depth), on: Self.color(background, depth)))
+  }
+
+  private static func color(_ raw: Int32, _ depth: ColorDepth) -> Color {
+    guard raw >= 0 else { return .standard }
+    switch depth {
+    case .monochrome: return .standard
+    case .trueColor: return .rgb(UInt8(raw >> 16 & 0xFF), UInt8(raw >> 8 & 0xFF), UInt8(raw & 0xFF))
+    // 256 and 257 are chafa's words for the terminal's own colours.
+    default: return raw < 256 ? .palette(UInt8(raw)) : .standard
+    }
+  }
+
+  private static func mode(_ depth: ColorDepth) -> Int32 {
+    switch depth {
+    case .monochrome: Int32(EARSHOT_CHAFA_FGBG)
+    case .ansi8: Int32(EARSHOT_CHAFA_INDEXED_8)
+    case .ansi16: Int32(EARSHOT_CHAFA_INDEXED_16)
+    case .palette256: Int32(EARSHOT_CHAFA_INDEXED_240)
+    case .trueColor: Int32(EARSHOT_CHAFA_TRUECOLOR)
+    }
+  }
+
+  /// Blocks of halves and quarters are in every font; braille where there are no colours to tell things apart.
+  private static func tags(_ depth: ColorDepth, _ ascii: Bool) -> Int32 {
+    if ascii { return Int32(EARSHOT_CHAFA_SPACE | EARSHOT_CHAFA_ASCII) }
+    let blocks = EARSHOT_CHAFA_SPACE | EARSHOT_CHAFA_BLOCK | EARSHOT_CHAFA_HALF | EARSHOT_CHAFA_QUAD
+    return Int32(depth == .monochrome ? blocks | EARSHOT_CHAFA_BRAILLE : blocks)
+  }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import Model
+import Store
+
+/// A backup as the verbs print it.
+private struct BackupJSON: Encodable {
+  var path: String
+  var date: Date
+  var bytes: Int64
+
+  init(path: String, date: Date, bytes: Int64) {
+    self.path = path
+    self.date = date
+    self.bytes = bytes
+  }
+
+  init(_ backup: Backup) { self.init(path: backup.path, date: backup.date, bytes: backup.bytes) }
+
+  var line: String { "\(date.formatted(.iso8601))  \(String(bytes / 1024).leftPadded(8)) kB  \(path)" }
+}
+
+/// `earshot backup`: copies the library, beside a running player.
+struct BackupVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "backup", abstract: "Copy the library, or list its backups.",
+    discussion: """
+      Without a file the copy joins those that the player makes by itself every day, in the directory backups beside the
+      library: the newest of seven days and of four weeks before them are kept.
+      """)
+
+  @Argument(help: "Where to; a file of that name is replaced with --force only.", completion: .file())
+  var file: String?
+  @Flag(help: "List the backups; makes none.") var list = false
+  @Flag(help: "Replace a file of that name.") var force = false
+  @OptionGroup var output: JSONOption
+
+  func validate() throws {
+    guard !list || file == nil else { throw ValidationError("--list takes no file.") }
+  }
+
+  func perform() throws {
+    if list { return try showList() }
+    let library = try VerbContext().library
+    guard let file else {
+      let backup = BackupJSON(try library.backUp(now: Date()))
+      return output.json ? try Report.json(backup) : Report.line(backup.line)
+    }
+    guard force || !FileManager.default.fileExists(atPath: file) else {
+      Report.message("\(file) exists: --force replaces it")
+      throw ExitStatus.cannotCreate.error
+    }
+    try library.backup(to: file)
+    let bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int64 ?? 0
+    let backup = BackupJSON(path: file, date: Date(), bytes: bytes)
+    if output.json { try Report.json(backup) } else { Report.line(backup.line) }
+  }
+
+  private func showList() throws {
+    let directories = Configuration.load(Directories()).directories
+    let backups = Library.backups(of: directories.database).map(BackupJSON.init)
+    if output.json { return try Report.json(backups) }
+    for backup in backups { Report.line(backup.line) }
+    if backups.isEmpty { Report.message("there are no backups yet") }
+  }
+}
+
+/// `earshot restore`: puts a backup in the place of the library, which is set aside.
+struct RestoreVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Put a backup in the place of the library.",
+    discussion: "The present library is kept under another name. No player may run.")
+
+  @Argument(
+    help: "A backup that `earshot backup --list` names, or any copy; the newest good one when absent.",
+    completion: .file())
+  var backup: String?
+  @OptionGroup var output: JSONOption
+
+  private struct Restored: Encodable {
+    var backup: String
+    var setAside: String?
+  }
+
+  func perform() throws {
+    let configuration = Configuration.load(Directories())
+    guard configuration.problems.isEmpty else { throw SetupError.configuration(configuration.problems) }
+    try configuration.directories.create()
+    let path = configuration.directories.database
+    // Held to the end: a player that starts meanwhile must not open what is being replaced.
+    let lock: PlayerLock
+    switch try PlayerLock.acquire(library: path) {
+    case .held(let held): lock = held
+    case .taken(let holder):
+      let process = holder.map { " (process \($0))" } ?? ""
+      Report.message("a player is running\(process): quit it first")
+      throw ExitStatus.cannotWrite.error
+    }
+    let source = try self.backup ?? newest(path)
+    let setAside = try Library.restore(source, to: path, now: Date())
+    withExtendedLifetime(lock) {}
+    if output.json { return try Report.json(Restored(backup: source, setAside: setAside)) }
+    Report.line("Restored \(source)")
+    if let setAside { Report.message("the library that was there is kept as \(setAside)") }
+  }
+
+  private func newest(_ path: String) throws -> String {
+    guard let backup = Library.newestGoodBackup(of: path) else {
+      throw StoreError.unknown("backup that can be read; name a file")
+    }
+    return backup.path
+  }
+}

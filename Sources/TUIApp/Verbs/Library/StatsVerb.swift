@@ -1,0 +1,104 @@
+import ArgumentParser
+import Foundation
+import Model
+import Store
+import TerminalKit
+
+/// `earshot stats`: how much was heard, and what the speed has saved.
+struct StatsVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "stats", abstract: "How much was heard, by day, week, month or show.")
+
+  /// What the lines are.
+  enum Unit: String, ExpressibleByArgument, CaseIterable { case day, week, month, show }
+
+  @Option(help: "day, week, month or show.") var by = Unit.day
+  @Option(help: "Only the last so many days; without it, everything.") var days: Int?
+  @OptionGroup var output: JSONOption
+
+  /// Seconds.
+  private struct Total: Encodable {
+    var heard: Double
+    /// On the clock; the difference was saved by the speed.
+    var took: Double
+    var saved: Double
+    var episodes: Int
+
+    init(_ total: ListeningTotal) {
+      heard = total.heard
+      took = total.took
+      saved = total.saved
+      episodes = total.episodes
+    }
+  }
+
+  private struct Line: Encodable {
+    /// Where a day, week or month begins, where the listener is: `2026-11-21`.
+    var start: String?
+    var podcast: Int64?
+    var title: String?
+    var total: Total
+  }
+
+  private struct Listing: Encodable {
+    var total: Total
+    var by: String
+    var lines: [Line]
+  }
+
+  func validate() throws {
+    guard (days ?? 1) >= 1 else { throw ValidationError("At least one day can be counted.") }
+  }
+
+  func perform() throws {
+    let library = try VerbContext().library
+    let calendar = Calendar.current
+    let range = range(calendar, now: Date())
+    let listing = Listing(
+      total: Total(try library.listeningTotal(range)), by: by.rawValue, lines: try lines(library, range, calendar))
+    if output.json { return try Report.json(listing) }
+    for line in listing.lines { Report.line(Self.text(line.start ?? line.title ?? "", line.total)) }
+    guard listing.total.episodes > 0 else { return Report.message("nothing was heard in that time") }
+    Report.line(Self.text("in all", listing.total))
+  }
+
+  /// Up to now; the first day as a whole.
+  private func range(_ calendar: Calendar, now: Date) -> Range<Date> {
+    // A second more than now: what was heard this very moment counts.
+    let end = now.addingTimeInterval(1)
+    guard let days, let first = calendar.date(byAdding: .day, value: 1 - min(days, 100_000), to: now) else {
+      return Date(timeIntervalSince1970: 0)..<end
+    }
+    return min(calendar.startOfDay(for: first), now)..<end
+  }
+
+  private func lines(_ library: Library, _ range: Range<Date>, _ calendar: Calendar) throws -> [Line] {
+    func periods(_ unit: Library.StatisticsUnit) throws -> [Line] {
+      try library.listening(by: unit, range, calendar: calendar).map {
+        Line(start: Self.day($0.start, calendar), total: Total($0.total))
+      }
+    }
+    switch by {
+    case .day: return try periods(.day)
+    case .week: return try periods(.week)
+    case .month: return try periods(.month)
+    case .show:
+      return try library.listeningByPodcast(range).map {
+        Line(podcast: $0.podcast.rawValue, title: $0.title, total: Total($0.total))
+      }
+    }
+  }
+
+  private static func day(_ date: Date, _ calendar: Calendar) -> String {
+    let parts = calendar.dateComponents([.year, .month, .day], from: date)
+    return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+  }
+
+  /// `2026-11-21    1h 20m   3 episodes   25m saved`
+  private static func text(_ name: String, _ total: Total) -> String {
+    let heard = TimeText.short(total.heard).leftPadded(8)
+    let count = "\(total.episodes)".leftPadded(4) + (total.episodes == 1 ? " episode " : " episodes")
+    let saved = total.saved >= 1 ? "  \(TimeText.short(total.saved)) saved by speed" : ""
+    return "\(name.padding(toLength: max(10, name.count), withPad: " ", startingAt: 0))  \(heard)  \(count)\(saved)"
+  }
+}

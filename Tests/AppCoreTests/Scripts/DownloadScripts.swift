@@ -1,0 +1,112 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// What `d` and its neighbours ask, and what the downloads tell.
+@Suite struct DownloadScripts {
+  private static func item(_ id: EpisodeID, _ phase: DownloadProgress.Phase) -> DownloadProgress {
+    DownloadProgress(id: id, title: "A part", phase: phase, received: 50, total: 100, rate: 10)
+  }
+
+  /// The list of episodes has the focus; nothing was asked yet.
+  private static func driver() -> Driver {
+    var driver = Driver(size: Size(120, 30))
+    driver.type("<Enter>")
+    _ = driver.takeEffects()
+    return driver
+  }
+
+  @Test func dDownloadsAndGoesToTheNext() throws {
+    var driver = Self.driver()
+    let first = try #require(driver.state.screen.episodes.selected)
+    driver.type("d")
+    #expect(driver.takeEffects() == [.download([first])])
+    #expect(driver.state.screen.episodes.selected != first)
+    #expect(driver.state.message?.text.hasPrefix("Downloading") == true)
+  }
+
+  @Test func dAgainPausesAndOnceMoreGoesOn() throws {
+    var driver = Self.driver()
+    let id = try #require(driver.state.screen.episodes.selected)
+    for (phase, effect) in [
+      (DownloadProgress.Phase.running, Effect.pauseDownloads([id])), (.waiting, .pauseDownloads([id])),
+      (.paused, .download([id])), (.failed("no"), .download([id])),
+    ] {
+      driver.send(.download(.queue([Self.item(id, phase)])))
+      driver.type("d")
+      #expect(driver.takeEffects() == [effect])
+    }
+  }
+
+  @Test func XCancelsOrRemoves() throws {
+    var driver = Self.driver()
+    let id = try #require(driver.state.screen.episodes.selected)
+    driver.type("X")
+    #expect(driver.takeEffects() == [])
+    driver.send(.download(.queue([Self.item(id, .running)])))
+    driver.type("X")
+    #expect(driver.takeEffects() == [.dropDownloads([id])])
+    driver.send(.download(.queue([])))
+    driver.state.rows[id]?.isDownloaded = true
+    driver.type("X")
+    #expect(driver.takeEffects() == [.dropDownloads([id])])
+    driver.state.rows[id]?.isDownloaded = true
+    driver.type("d")
+    #expect(driver.takeEffects() == [], "it is there")
+  }
+
+  @Test func PPausesAllAndGoesOn() throws {
+    var driver = Self.driver()
+    let ids = Array(driver.state.screen.episodes.ids.prefix(2))
+    driver.type("P")
+    #expect(driver.takeEffects() == [])
+    driver.send(.download(.queue([Self.item(ids[0], .running), Self.item(ids[1], .failed("no"))])))
+    driver.type("P")
+    #expect(driver.takeEffects() == [.pauseDownloads([ids[0]])])
+    driver.send(.download(.queue([Self.item(ids[0], .paused), Self.item(ids[1], .failed("no"))])))
+    driver.type("P")
+    #expect(driver.takeEffects() == [.download(ids)])
+  }
+
+  @Test func rulesOfAShow() {
+    var driver = Driver(size: Size(120, 30))
+    let podcast = driver.state.podcasts[0].id
+    _ = driver.takeEffects()
+    driver.type(":auto-download 3<Enter>")
+    #expect(driver.takeEffects() == [.setAutomaticDownload(podcast, count: 3)])
+    driver.type(":auto-download 0<Enter>:keep-downloads 5<Enter>")
+    #expect(
+      driver.takeEffects() == [.setAutomaticDownload(podcast, count: 0), .setKeptDownloads(podcast, count: 5)])
+    for wrong in ["auto-download -1", "auto-download 101", "auto-download 1.5", "keep-downloads 0", "keep-downloads x"]
+    {
+      driver.type(":\(wrong)<Enter>")
+      #expect(driver.takeEffects() == [], "\(wrong)")
+      #expect(driver.state.message?.kind == .error)
+    }
+  }
+
+  @Test func reportsAreShown() throws {
+    var driver = Self.driver()
+    let ids = driver.state.screen.episodes.ids
+    driver.send(.download(.queue([Self.item(ids[0], .running), Self.item(ids[1], .waiting)])))
+    #expect((driver.state.downloads.running, driver.state.downloads.waiting) == (1, 1))
+    #expect(driver.state.downloads.fraction == 0.5)
+    var further = Self.item(ids[0], .running)
+    further.received = 75
+    driver.send(.download(.progress(further)))
+    #expect(driver.state.downloads[ids[0]]?.fraction == 0.75)
+    #expect(driver.state.downloads[ids[0]]?.secondsLeft == 2.5)
+    driver.send(.download(.progress(Self.item(EpisodeID(4711), .running))))
+    #expect(driver.state.downloads.items.count == 2, "a late report of one that has gone")
+    driver.send(.download(.finished(ids[0], title: "A part", bytes: 100)))
+    #expect(driver.state.message?.text == "Downloaded “A part”")
+    driver.send(.download(.failed(ids[1], .here, message: "A part: the disk is full")))
+    #expect(driver.state.message?.kind == .error)
+    driver.send(.download(.removed([ids[0]])))
+    driver.send(.download(.queue([])))
+    #expect(driver.state.downloads.isEmpty)
+  }
+}

@@ -1,0 +1,267 @@
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import Testing
+
+@testable import TUIApp
+
+/// The verbs of queue, playlists, clips, tags, history and undo, each as a process of its own.
+@Suite struct CollectionVerbTests {
+  private let home: TemporaryHome
+  private let broadcast: Broadcast
+
+  init() async throws {
+    home = try TemporaryHome()
+    broadcast = try Broadcast("Collected")
+    _ = try await BuiltProgram.run(["add", broadcast.feedURL], in: home)
+  }
+
+  private func earshot(_ arguments: String..., input: String = "") async throws -> BuiltProgram.Outcome {
+    try await BuiltProgram.run(arguments, in: home, input: Data(input.utf8))
+  }
+
+  /// The number of an episode of `Broadcast.threeEpisodes`.
+  private func number(_ guid: String) throws -> String {
+    try home.library { library in try library.episodes(named: guid).first?.description ?? "" }
+  }
+
+  private func queued(_ outcome: BuiltProgram.Outcome) throws -> [String] {
+    let episodes = try outcome.object()["episodes"] as? [[String: Any]] ?? []
+    return episodes.compactMap { $0["guid"] as? String }
+  }
+
+  @Test func queue() async throws {
+    #expect(try queued(await earshot("queue", "add", "one", try number("two"), "--json")) == ["one", "two"])
+    #expect(
+      try queued(await earshot("queue", "next", broadcast.server.url("/3.wav"), "--json")) == ["three", "one", "two"])
+    #expect(try queued(await earshot("queue", "move", "three", "2", "--json")) == ["one", "three", "two"])
+    #expect(try queued(await earshot("queue", "remove", "one", "--json")) == ["three", "two"])
+    let undone = try await earshot("undo", "--json").objects()
+    #expect(undone.map { $0["label"] as? String } == ["Take an episode out of the queue"])
+    let listed = try await earshot("queue")
+    #expect(listed.lines.count == 4 && listed.lines[0].contains("Second hour") == false, "\(listed.text)")
+    #expect(listed.lines.last?.hasPrefix("3 episodes") == true)
+    #expect(try queued(await earshot("queue", "clear", "--json")).isEmpty)
+    #expect(try await earshot("queue").stderr == "earshot: the queue is empty\n")
+
+    let unknown = try await earshot("queue", "add", "one", "nonesuch")
+    #expect(unknown.status == 65 && unknown.stderr.contains("no episode nonesuch") && unknown.stdout.isEmpty)
+    #expect(try queued(await earshot("queue", "--json")).isEmpty, "all or nothing")
+    #expect(try await earshot("queue", "move", "one", "1").status == 65)
+    #expect(try await earshot("queue", "move", "one", "0").status == 64)
+  }
+
+  @Test func timeLeftAtTheSpeedThatIsSet() async throws {
+    _ = try await earshot("queue", "add", "one", "two")
+    try home.library { library in
+      let ids = try library.queue()
+      try library.savePosition(ids[0], seconds: 100, total: 300, now: Date())
+      try library.savePosition(ids[1], seconds: 0, total: 300, now: Date())
+      try library.setSetting("speed", "2.0")
+    }
+    let queue = try await earshot("queue", "--json").object()
+    #expect(
+      queue["total"] as? Double == 600 && queue["left"] as? Double == 500 && queue["leftAtSpeed"] as? Double == 250)
+    #expect(try await earshot("queue").lines.last == "2 episodes, 10m, 8m left, 4m at 2×")
+  }
+
+  @Test func playlists() async throws {
+    let all = try await earshot("playlist", "list", "--json").objects()
+    #expect(all.map { $0["title"] as? String } == ["My Episodes", "My Clips"])
+    let made = try await earshot("playlist", "create", "Für unterwegs!", "--json").object()
+    #expect(made["slug"] as? String == "fur-unterwegs" && made["sharePermission"] as? String == "isPrivate")
+
+    _ = try await earshot("playlist", "add", "fur-unterwegs", "one", "three", "two")
+    _ = try await earshot("playlist", "move", "fur-unterwegs", "two", "1")
+    _ = try await earshot("playlist", "remove", "fur-unterwegs", "three")
+    _ = try await earshot("playlist", "share", "fur-unterwegs", "public")
+    _ = try await earshot("playlist", "slug", "fur-unterwegs", "Road")
+    let renamed = try await earshot("playlist", "rename", "road", "Road Trip", "--json").object()
+    #expect(renamed["sharePermission"] as? String == "isPublic" && renamed["slug"] as? String == "road")
+    let items = try await earshot("playlist", "show", "Road Trip", "--json").object()["items"] as? [[String: Any]]
+    #expect(items?.compactMap { ($0["episode"] as? [String: Any])?["guid"] as? String } == ["two", "one"])
+
+    #expect(try await earshot("playlist", "delete", "road").status == 0)
+    #expect(try await earshot("playlist", "show", "road").status == 65)
+    #expect(try await earshot("undo").text == "Taken back: Delete the playlist “Road Trip”\n")
+    #expect(try await earshot("playlist", "show", "road").lines.count == 3)
+    #expect(try await earshot("playlist", "delete", "My Clips").status == 65)
+    #expect(try await earshot("playlist", "create", " ").status == 65)
+    #expect(try await earshot("playlist", "share", "road", "everybody").status == 64)
+  }
+
+  @Test func smartPlaylists() async throws {
+    let filter = "podcast:collected and unplayed and not title ~ second"
+    #expect(try await earshot("playlist", "create", "Smart", "--filter", filter).status == 0)
+    func titles() async throws -> [String] {
+      let items = try await earshot("playlist", "show", "smart", "--json").object()["items"] as? [[String: Any]] ?? []
+      return items.compactMap { ($0["episode"] as? [String: Any])?["guid"] as? String }
+    }
+    #expect(try await titles() == ["one", "three"])
+    _ = try await earshot("tag", "add", "later", "--episode", "two")
+    #expect(try await earshot("playlist", "filter", "smart", "tag:later").status == 0)
+    #expect(try await titles() == ["two"])
+    let listed = try await earshot("episodes", "--filter", "tag:later or title ~ third order oldest", "--json")
+      .objects()
+    #expect(listed.map { $0["guid"] as? String } == ["three", "two"])
+
+    let wrong = try await earshot("playlist", "create", "No", "--filter", "unplayed and durat < 3")
+    #expect(wrong.status == 64 && wrong.stdout.isEmpty)
+    #expect(wrong.stderr.hasSuffix("\nunplayed and durat < 3\n             ^^^^^\n"), "\(wrong.stderr)")
+    #expect(try await earshot("playlist", "add", "smart", "one").status == 65)
+    #expect(try await earshot("playlist", "filter", "My Episodes", "new").status == 65)
+  }
+
+  @Test func clips() async throws {
+    let clip = try await earshot(
+      "clip", "add", "one", "1:00", "62.5", "--title", "The “best”", "--tag", "fun", "--json"
+    ).object()
+    #expect(clip["startTime"] as? Double == 60 && clip["duration"] as? Double == 2.5)
+    #expect(clip["link"] as? String == broadcast.server.url("/1.wav") + "#t=60,62.5")
+    #expect(clip["tags"] as? [String] == ["fun"])
+    #expect(try await earshot("clip", "edit", "1", "--end", "1:03", "--title", "").status == 0)
+    let text = try await earshot("clip", "export", "1", "--text")
+    #expect(text.lines == ["Collected: 流動的資金盛宴, 1:00–1:03", broadcast.server.url("/1.wav") + "#t=60,63"])
+    #expect(try await earshot("playlist", "show", "My Clips").lines.count == 2)
+    _ = try await earshot("playlist", "add", "My Episodes", "clip:1", "two")
+    #expect(try await earshot("playlist", "show", "1").lines.count == 3)
+
+    let file = "\(home.path)/clip.wav"
+    #expect(try await earshot("clip", "export", "1", file).status == 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)).starts(with: Data("RIFF".utf8)))
+    let again = try await earshot("clip", "export", "1", file)
+    #expect(again.status == 73 && again.stderr.contains("--force"))
+    #expect(try await earshot("clip", "export", "1", file, "--force", "--json").object()["duration"] as? Double == 3)
+    #expect(try await earshot("clip", "export", "1", "\(home.path)/clip.doc").status == 64)
+    broadcast.server.stop()
+    #expect(try await earshot("clip", "export", "1", "\(home.path)/other.wav").status == 69)
+
+    #expect(try await earshot("clip", "remove", "1").status == 0)
+    #expect(try await earshot("clip").stderr == "earshot: there are no clips\n")
+    #expect(try await earshot("undo").text == "Taken back: Delete a clip\n")
+    #expect(try await earshot("clip", "list", "--episode", "one", "--json").objects().count == 1)
+    #expect(try await earshot("clip", "add", "one", "2:00", "1:00").status == 65)
+    #expect(try await earshot("clip", "add", "one", "x", "1:00").status == 64)
+  }
+
+  @Test func tags() async throws {
+    _ = try await earshot("tag", "add", "news", "daily", "--podcast", "collected")
+    #expect(try await earshot("tag", "remove", "daily", "--podcast", "collected", "--json").text.contains("news"))
+    #expect(try await earshot("tag", "list", "--podcast", broadcast.feedURL).text == "news\n")
+    _ = try await earshot("clip", "add", "one", "1", "2")
+    _ = try await earshot("tag", "add", "a clip's", "--clip", "1")
+    #expect(try await earshot("tag").lines == ["a clip's", "news"])
+    #expect(try await earshot("tag", "add", "x").status == 64)
+    #expect(try await earshot("tag", "add", "x", "--clip", "1", "--episode", "one").status == 64)
+  }
+
+  @Test func history() async throws {
+    #expect(try await earshot("history").stderr == "earshot: nothing was heard yet\n")
+    let first = try number("two")
+    try home.library { library in
+      let id = try #require(Int64(first).map { EpisodeID($0) })
+      try library.record(
+        ListeningEvent(
+          episode: id, kind: .play(from: 10, to: 70, total: 300), timestamp: Date(timeIntervalSince1970: 1_794_000_000))
+      )
+    }
+    let heard = try await earshot("history", "--json").objects()
+    #expect(heard.count == 1 && heard[0]["listened"] as? Double == 60)
+    #expect(heard[0]["heardAt"] as? String == "2026-11-06T21:20:00Z")
+    #expect(try await earshot("history").text.hasPrefix("2026-11-06 21:20  "))
+    let events = try await earshot("history", "--events", "--episode", "two", "--json").objects()
+    #expect(events.map { $0["kind"] as? String } == ["play"] && events[0]["to"] as? Double == 70)
+    #expect(try await earshot("history", "--episode", "two").status == 64)
+    #expect(try await earshot("undo").stderr == "earshot: there is nothing to take back\n")
+    _ = try await earshot("queue", "add", "one")
+    #expect(
+      try await earshot("undo", "--list", "--json").objects().map { $0["label"] as? String } == ["Queue an episode"])
+  }
+
+  @Test func statistics() async throws {
+    #expect(try await earshot("stats").stderr == "earshot: nothing was heard in that time\n")
+    try home.library { library in
+      for (guid, from) in [("one", 0.0), ("two", 100)] {
+        let id = try #require(try library.episodes(named: guid).first)
+        try library.record(
+          ListeningEvent(episode: id, kind: .play(from: from, to: from + 90, total: 300), timestamp: Date()))
+      }
+    }
+    let byDay = try await earshot("stats", "--days", "7", "--json").object()
+    #expect((byDay["total"] as? [String: Any])?["heard"] as? Double == 180)
+    #expect((byDay["lines"] as? [[String: Any]])?.count == 1)
+    let byShow = try await earshot("stats", "--by", "show")
+    #expect(byShow.lines.count == 2 && byShow.lines[0].hasPrefix("Collected"))
+    #expect(
+      byShow.lines[1].hasPrefix("in all") && byShow.lines[1].contains("3m") && byShow.lines[1].contains("2 episodes"))
+    #expect(try await earshot("stats", "--by", "year").status == 64)
+  }
+
+  @Test func backupAndRestore() async throws {
+    #expect(try await earshot("restore").status == 65)
+    let made = try await earshot("backup", "--json").object()
+    let path = try #require(made["path"] as? String)
+    #expect(path.hasPrefix(home.directories.data + "/backups/"))
+    #expect(try await earshot("backup", "--list", "--json").objects().map { $0["path"] as? String } == [path])
+
+    _ = try await earshot("queue", "add", "one", "two")
+    let copy = "\(home.path)/copy.db"
+    #expect(try await earshot("backup", copy).status == 0)
+    #expect(try await earshot("backup", copy).status == 73)
+    #expect(try await earshot("backup", copy, "--force").status == 0)
+
+    let restored = try await earshot("restore", "--json").object()
+    #expect(restored["backup"] as? String == path)
+    #expect(FileManager.default.fileExists(atPath: try #require(restored["setAside"] as? String)))
+    #expect(try queued(await earshot("queue", "--json")).isEmpty)
+    #expect(try await earshot("restore", copy).status == 0)
+    #expect(try queued(await earshot("queue", "--json")) == ["one", "two"])
+
+    let garbage = try home.file("garbage.db", Data("nothing of a library".utf8))
+    #expect(try await earshot("restore", garbage).status == 65)
+    #expect(try queued(await earshot("queue", "--json")) == ["one", "two"], "what was there stays")
+    // A player that holds the library.
+    let held = try PlayerLock.acquire(library: home.directories.database)
+    let refused = try await earshot("restore", copy)
+    #expect(refused.status == 74 && refused.stderr.contains("a player is running"))
+    withExtendedLifetime(held) {}
+  }
+
+  // MARK: Coming from elsewhere
+
+  @Test func importFromAnotherProgram() async throws {
+    let second = try TemporaryHome()
+    let file = try second.file(
+      "library.json",
+      Data(
+        """
+        {"Feeds": [{"Id": "f", "Title": "Collected", "Url": "\(broadcast.feedURL)"}, {"Id": "g", "Url": "mailto://x"}],
+         "Episodes": [
+          {"Id": "1", "FeedId": "f", "RssGuid": "one", "AudioUrl": "\(broadcast.server.url("/1.wav"))", "DurationMs": 300000,
+           "Progress": {"LastPosMs": 93500}},
+          {"Id": "2", "FeedId": "f", "RssGuid": "two", "ManuallyMarkedPlayed": true},
+          {"Id": "9", "FeedId": "f", "RssGuid": "gone", "Title": "Long gone", "ManuallyMarkedPlayed": true}],
+         "Queue": ["1"]}
+        """.utf8))
+    let imported = try await BuiltProgram.run(["import", file, "--json"], in: second).object()
+    #expect(imported["program"] as? String == "podliner" && imported["added"] as? Int == 1)
+    #expect(imported["played"] as? Int == 2 && imported["begun"] as? Int == 1 && imported["queued"] as? Int == 1)
+    #expect((imported["refused"] as? [String]) == ["mailto://x"])
+
+    #expect(try await BuiltProgram.run(["refresh"], in: second).status == 0)
+    let episodes = try await BuiltProgram.run(["episodes", "collected", "--json"], in: second).objects()
+    #expect(episodes.count == 4, "three of the feed, and the one that is only known there")
+    let one = try #require(episodes.first { $0["guid"] as? String == "one" })
+    #expect(one["title"] as? String == "流動的資金盛宴" && one["playbackPosition"] as? Double == 93.5)
+    #expect(one["queued"] as? Bool == true && one["status"] as? String == "paused")
+    #expect(episodes.first { $0["guid"] as? String == "two" }?["status"] as? String == "played")
+    #expect(episodes.first { $0["guid"] as? String == "three" }?["status"] as? String == "new")
+
+    let again = try await BuiltProgram.run(["import", file], in: second)
+    #expect(again.lines == ["0 added, 1 known, 1 refused", "Episodes: 3 kept as they are here"])
+    #expect(try await BuiltProgram.run(["import", "\(second.path)/absent.db"], in: second).status == 64)
+    let other = try second.file("other.json", Data("{}".utf8))
+    #expect(try await BuiltProgram.run(["import", other], in: second).status == 65)
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import Testing
+
+@testable import TUIApp
+
+/// `earshot download` and `downloads`, as processes of their own.
+@Suite struct DownloadVerbTests {
+  private let home: TemporaryHome
+  private let broadcast: Broadcast
+
+  init() throws {
+    home = try TemporaryHome()
+    broadcast = try Broadcast("Files")
+  }
+
+  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
+    try await BuiltProgram.run(arguments, in: home)
+  }
+
+  /// Subscribes; the numbers of the episodes, newest first.
+  private func subscribed() async throws -> [String] {
+    _ = try await earshot("add", broadcast.feedURL)
+    let episodes = try await earshot("episodes", broadcast.feedURL, "--json").objects()
+    return try episodes.map { String(try #require($0["id"] as? Int)) }
+  }
+
+  @Test func aFileIsFetchedListedAndRemoved() async throws {
+    let ids = try await subscribed()
+    let fetched = try await earshot("download", ids[1], "--json")
+    #expect(fetched.status == 0 && fetched.stderr.isEmpty)
+    let file = try #require(try fetched.objects().first?["fileName"] as? String)
+    #expect(file == "\(home.directories.downloads)/Files/2026-11-08 Second hour.wav")
+    let sound = Broadcast.silence(seconds: Broadcast.duration)
+    #expect(FileManager.default.contents(atPath: file).map { [UInt8]($0) } == sound)
+    #expect(try await earshot("download", ids[1]).lines == [file], "again: nothing to do")
+    #expect(broadcast.server.requests(to: "/2.wav").count == 1)
+
+    let listed = try await earshot("downloads", "--json").objects()
+    #expect(listed.map { $0["complete"] as? Bool } == [true])
+    #expect(listed.map { $0["bytes"] as? Int } == [sound.count])
+    let removed = try await earshot("downloads", "--remove", ids[1])
+    #expect(removed.status == 0 && removed.stdout.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: file))
+  }
+
+  @Test func aKilledDownloadGoesOnByAll() async throws {
+    let ids = try await subscribed()
+    let sound = Broadcast.silence(seconds: Broadcast.duration)
+    let resource = LoopbackServer.Resource(sound, type: "audio/wav", etag: "\"silence\"")
+    broadcast.server.route("/1.wav") { request in
+      let answer = resource.answer(request)
+      return request.byteRange == nil ? answer.dripping(bytes: 20_000, everyMilliseconds: 20) : answer
+    }
+    let child = try ChildProcess(
+      BuiltProgram.path(), ["download", ids[0]], environment: home.environment, input: "/dev/null",
+      output: "\(home.path)/out", errors: "\(home.path)/err")
+    let part = "\(home.directories.downloads)/Files/2026-11-09 流動的資金盛宴.wav.part"
+    #expect(
+      try await Patience.until { (try? FileManager.default.attributesOfItem(atPath: part)[.size] as? Int) ?? 0 > 0 })
+    kill(child.id, SIGKILL)
+    #expect(try await child.status() == -SIGKILL)
+    #expect(try await earshot("downloads", "--json").objects().map { $0["complete"] as? Bool } == [false])
+
+    let all = try await earshot("download", "--all", "--json")
+    #expect(all.status == 0)
+    let file = try #require(try all.objects().first?["fileName"] as? String)
+    #expect(FileManager.default.contents(atPath: file).map { [UInt8]($0) } == sound)
+    #expect((broadcast.server.requests(to: "/1.wav").last?.byteRange?.first ?? 0) > 0)
+  }
+
+  @Test func failuresHaveTheirStatus() async throws {
+    let ids = try await subscribed()
+    broadcast.server.route("/1.wav", .status(404))
+    let missing = try await earshot("download", ids[0], "--json")
+    #expect(missing.status == 69)
+    #expect(missing.stderr.contains("the server does not have the file (404)"))
+    #expect(try missing.objects().first?["error"] as? String != nil)
+    broadcast.server.route("/2.wav", .text("<html>log in</html>", type: "text/html"))
+    #expect(try await earshot("download", ids[1]).status == 65)
+    try home.configure("[downloads]\nreserve_mb = 1000000\n")
+    let full = try await earshot("download", ids[2])
+    #expect(full.status == 74 && full.stderr.contains("not enough space"))
+    #expect(try await earshot("download", "999").status == 65)
+    #expect(try await earshot("download").status == 64)
+  }
+
+  @Test func wrongSettingsAreReported() async throws {
+    try home.configure("[downloads]\nat_once = 99\ntemplate = \"{nonsense}\"\nfly = true\n")
+    let outcome = try await earshot("downloads")
+    #expect(outcome.status == 78)
+    for text in ["config.toml:2", "from 1 to 16", "there is no {nonsense}", "fly: there is no setting"] {
+      #expect(outcome.stderr.contains(text), "\(text)")
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import Testing
+
+@testable import TUIApp
+
+/// `earshot play` without the screen, and `earshot ctl`, which steers it.
+@Suite struct PlayVerbTests {
+  private let home: TemporaryHome
+
+  init() throws { home = try TemporaryHome() }
+
+  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
+    try await BuiltProgram.run(arguments, in: home)
+  }
+
+  private func sound() throws -> String { try home.file("sound.wav", Broadcast.silence(seconds: 300)) }
+
+  /// Starts `earshot play` and waits until it sounds.
+  private func playing(_ arguments: String...) async throws -> ChildProcess {
+    let child = try ChildProcess(
+      BuiltProgram.path(), ["play"] + arguments + ["--json"], environment: home.environment, input: "/dev/null",
+      output: "\(home.path)/out", errors: "\(home.path)/err")
+    try await reaches(child) { $0["status"] as? String == "playing" }
+    return child
+  }
+
+  /// Until `ctl status` of this player passes.
+  private func reaches(
+    _ child: ChildProcess, sourceLocation: SourceLocation = #_sourceLocation, _ test: ([String: Any]) -> Bool
+  ) async throws {
+    var last: [String: Any] = [:]
+    let isThere = try await Patience.until {
+      let outcome = try await earshot("ctl", "status", "--json", "--player", "\(child.id)")
+      guard outcome.status == 0 else { return false }
+      last = try outcome.object()
+      return test(last)
+    }
+    #expect(isThere, "\(last)", sourceLocation: sourceLocation)
+  }
+
+  @Test func aSignalKeepsThePlace() async throws {
+    let file = try sound()
+    let child = try await playing(file, "--start", "1:40")
+    try await reaches(child) { ($0["position"] as? Double ?? 0) > 100 }
+    kill(child.id, SIGTERM)
+    #expect(try await child.status() == 128 + SIGTERM)
+    let said = try String(contentsOfFile: "\(home.path)/out", encoding: .utf8).split(separator: "\n")
+    #expect(said.count > 1, "a line for each change")
+    let again = try await playing(file)
+    try await reaches(again) { (100...200).contains($0["position"] as? Double ?? 0) }
+    #expect(try await earshot("ctl", "stop").status == 0)
+    #expect(try await again.status() == 0)
+    let remains = try FileManager.default.contentsOfDirectory(atPath: home.directories.state + "/run")
+    #expect(remains == [], "no socket stays")
+  }
+
+  @Test func ctlSteers() async throws {
+    let child = try await playing(try sound())
+    #expect(try await earshot("ctl", "seek", "2:00").status == 0)
+    try await reaches(child) { ($0["position"] as? Double ?? 0) >= 120 }
+    #expect(try await earshot("ctl", "seek", "-100").status == 0)
+    try await reaches(child) { ($0["position"] as? Double ?? 999) < 60 }
+    #expect(try await earshot("ctl", "speed", "2").status == 0)
+    #expect(try await earshot("ctl", "volume", "50").status == 0)
+    try await reaches(child) { $0["speed"] as? Double == 2 && $0["volume"] as? Double == 50 }
+    #expect(try await earshot("ctl", "pause").status == 0)
+    try await reaches(child) { $0["status"] as? String == "paused" }
+    let line = try await earshot("ctl", "status", "--format", "{icon} {title} {duration} {speed}")
+    #expect(line.text == "Ⅱ sound.wav 5:00 2×\n")
+    #expect(try await earshot("ctl", "toggle").status == 0)
+    try await reaches(child) { $0["status"] as? String == "playing" }
+    #expect(try await earshot("ctl", "quit").status == 0)
+    #expect(try await child.status() == 0)
+  }
+
+  @Test func withoutAPlayer() async throws {
+    let outcome = try await earshot("ctl", "pause")
+    #expect(outcome.status == 69 && outcome.stderr.contains("no Earshot is playing"))
+    #expect(try await earshot("ctl", "status", "--json").status == 69)
+    let bar = try await earshot("ctl", "status", "--tmux")
+    #expect(bar.status == 0 && bar.stdout.isEmpty && bar.stderr.isEmpty)
+    for wrong in [["seek"], ["seek", "soon"], ["pause", "now"], ["speed", "9"], ["fly"], ["status", "--nonsense"]] {
+      #expect(try await BuiltProgram.run(["ctl"] + wrong, in: home).status == 64, "\(wrong)")
+    }
+    #expect(try await earshot("ctl", "status", "--format", "{x}").status == 64)
+  }
+
+  @Test func anEpisodeIsHeardToItsEndAndPlayed() async throws {
+    let broadcast = try Broadcast("Short")
+    let short = LoopbackServer.Resource(Broadcast.silence(seconds: 2), type: "audio/wav", etag: "\"s\"")
+    broadcast.server.route("/1.wav", short.answer)
+    _ = try await earshot("add", broadcast.feedURL)
+    let episodes = try await earshot("episodes", broadcast.feedURL, "--json").objects()
+    let id = try #require(episodes.first?["id"] as? Int)
+    let outcome = try await earshot("play", "\(id)")
+    #expect(outcome.status == 0 && outcome.stdout.isEmpty, "\(outcome.stderr)")
+    let row = try home.library { try $0.episodeRows([EpisodeID(Int64(id))]).first }
+    #expect(row?.status == .played)
+    let kinds = try home.library { try $0.events(limit: 9).map(\.event.kind) }
+    #expect(kinds.contains(.start) && kinds.contains { if case .play = $0 { true } else { false } })
+  }
+
+  @Test func whatCannotBePlayedSaysWhy() async throws {
+    let none = try await earshot("play", "/no/such/file")
+    #expect(none.status == 65 && none.stderr.contains("no such file"))
+    let text = try home.file("text.txt", "not audio".utf8)
+    let noise = try await earshot("play", text)
+    #expect(noise.status == 65 && noise.stderr.contains("text.txt: "))
+    let server = try LoopbackServer()
+    #expect(try await earshot("play", server.url("/absent.mp3")).status == 69)
+    #expect(try await earshot("play", "edl://x").status == 65)
+    #expect(try await earshot("play", text, "--speed", "9").status == 64)
+  }
+}

@@ -1,0 +1,277 @@
+"""Sound beside plain mpv, in one run: time to the first sample, an uncached seek, CPU and memory while playing.
+
+Imported by `bench`. Needs mpv, and ffmpeg to make an hour of mp3. Both players write raw samples into a named pipe
+(mpv's ao=pcm), whose reader notes when they come; the server is ours, on loopback, and held to BANDWIDTH for the seek:
+otherwise the whole file would be in the players' buffers before it.
+"""
+import contextlib
+import fcntl
+import http.server
+import json
+import os
+import re
+import select
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+BANDWIDTH = 12_000_000  # bytes a second
+TARGET = 3000  # seconds of the seek: quiet before 2900, loud from there on
+RATE = 16000  # samples a second, one channel of 16 bits
+PLAYING = 8.0  # seconds for CPU and memory
+FEED = """<?xml version="1.0"?><rss version="2.0"><channel><title>A bench of sound</title><item><title>An hour</title>
+<guid>1</guid><enclosure url="{address}/hour.mp3" length="1" type="audio/mpeg"/></item></channel></rss>"""
+MPV = ["mpv", "--no-config", "--no-video", "--no-terminal", "--ytdl=no", "--load-scripts=no", "--audio-display=no"]
+SMALL = ["--demuxer-max-bytes=8MiB", "--demuxer-max-back-bytes=4MiB"]
+
+
+class Files(http.server.BaseHTTPRequestHandler):
+    """A directory with byte ranges, at a limited rate."""
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        path = self.server.directory / self.path.strip("/")
+        size, first = path.stat().st_size, 0
+        if asked := re.match(r"bytes=(\d+)-", self.headers.get("Range", "")):
+            first = int(asked[1])
+        self.send_response(206 if asked else 200)
+        self.send_header("Content-Type", "application/rss+xml" if path.suffix == ".xml" else "audio/mpeg")
+        self.send_header("Accept-Ranges", "bytes")
+        if asked:
+            self.send_header("Content-Range", f"bytes {first}-{size - 1}/{size}")
+        self.send_header("Content-Length", str(size - first))
+        self.end_headers()
+        start, sent = time.monotonic(), 0
+        with open(path, "rb") as file, contextlib.suppress(OSError):
+            file.seek(first)
+            while chunk := file.read(32768):
+                self.wfile.write(chunk)
+                sent += len(chunk)
+                if (ahead := sent / BANDWIDTH - (time.monotonic() - start)) > 0:
+                    time.sleep(ahead)
+        self.close_connection = True
+
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def server(directory):
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Files) as it:
+        it.directory = directory
+        it.daemon_threads = True
+        threading.Thread(target=it.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{it.server_port}"
+        it.shutdown()
+
+
+class Pipe:
+    """The end of the sound: a named pipe that holds an eighth of a second."""
+
+    def __init__(self, directory):
+        self.path = directory / "pipe"
+        self.path.unlink(missing_ok=True)
+        os.mkfifo(self.path)
+        self.descriptor = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK)
+        with contextlib.suppress(AttributeError, OSError):
+            fcntl.fcntl(self.descriptor, fcntl.F_SETPIPE_SZ, 4096)
+
+    def read(self, seconds):
+        """What comes within that time; nothing when nothing does."""
+        if not select.select([self.descriptor], [], [], seconds)[0]:
+            return b""
+        try:
+            data = os.read(self.descriptor, 65536)
+        except BlockingIOError:
+            data = b""
+        if not data:
+            time.sleep(0.0005)  # nobody has opened it for writing yet
+        return data
+
+    def first(self, since):
+        """Milliseconds until the first sample, past a header of 44 to 80 bytes."""
+        seen = 0
+        while time.monotonic() - since < 30:
+            seen += len(self.read(0.5))
+            if seen > 128:
+                return (time.monotonic() - since) * 1000
+        sys.exit("bench: no sound came within 30 s")
+
+    def listen(self, seconds):
+        """As a sound device takes it: in real time."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            time.sleep(len(self.read(0.1)) / 2 / RATE)
+
+    def loud(self, since):
+        """Milliseconds until the loud part is heard; what was made before comes first, as fast as it can be read."""
+        while time.monotonic() - since < 60:
+            data = self.read(0.5)
+            samples = memoryview(data[:len(data) // 2 * 2]).cast("h")
+            if any(abs(sample) > 8000 for sample in samples):
+                return (time.monotonic() - since) * 1000
+        sys.exit("bench: the seek was not heard within 60 s")
+
+    def close(self):
+        os.close(self.descriptor)
+        self.path.unlink()
+
+
+class Mpv:
+    """Plain mpv, with a socket for commands."""
+
+    def __init__(self, directory, arguments):
+        self.socket = directory / "mpv.sock"
+        self.socket.unlink(missing_ok=True)
+        self.process = subprocess.Popen(
+            [*MPV, f"--input-ipc-server={self.socket}", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        self.pid = self.process.pid
+
+    def command(self, *words):
+        with socket.socket(socket.AF_UNIX) as it:
+            for _ in range(2000):
+                with contextlib.suppress(OSError):
+                    it.connect(str(self.socket))
+                    break
+                time.sleep(0.005)
+            it.send(json.dumps({"command": words}).encode() + b"\n")
+            it.recv(4096)
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Earshot:
+    """The full-screen player on a pseudo-terminal; the hour is its first show's only episode."""
+
+    def __init__(self, bench, binary, environment, output):
+        self.bench = bench
+        self.pid, self.terminal = bench.open_screen(binary, environment | {"EARSHOT_AO": output}, b"bench of sound")
+
+    def type(self, keys):
+        os.write(self.terminal, keys)
+
+    def drain(self):
+        while select.select([self.terminal], [], [], 0)[0]:
+            os.read(self.terminal, 65536)
+
+    def end(self):
+        self.bench.stop(self.pid, self.terminal)
+
+
+def hour(directory):
+    """Quiet, then loud, at a constant 64 kbit/s."""
+    file = directory / "hour.mp3"
+    subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-f", "lavfi", "-i",
+                    f"aevalsrc='(0.05+0.6*gte(t,2900))*sin(2*PI*440*t)':s={RATE}:d=3600", "-b:a", "64k", str(file)], check=True)
+
+
+def measure(bench, binary, runs, base):
+    """Rows: what, ours, plain mpv's, both as lists."""
+    environment = bench.home(base / "sound")
+    served = base / "served"
+    served.mkdir()
+    hour(served)
+    with server(served) as address:
+        (served / "feed.xml").write_text(FEED.format(address=address))
+        bench.timed([binary, "add", f"{address}/feed.xml"], environment)
+        url = f"{address}/hour.mp3"
+        pcm = ["--ao=pcm", "--audio-format=s16", "--audio-channels=mono"]
+        rows = {name: ([], []) for name in ("play", "load", "seek", "cpu", "memory")}
+        for _ in range(runs):
+            pipe = Pipe(base)
+            start = time.monotonic()
+            theirs = Mpv(base, [*pcm, f"--ao-pcm-file={pipe.path}", url])
+            rows["play"][1].append(pipe.first(start))
+            theirs.end()
+            pipe.close()
+
+            pipe = Pipe(base)
+            start = time.monotonic()
+            ours = subprocess.Popen([binary, "play", url], env=environment | {"EARSHOT_AO": f"wav:{pipe.path}"},
+                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            rows["play"][0].append(pipe.first(start))
+            ours.kill()
+            ours.wait()
+            pipe.close()
+
+            pipe = Pipe(base)
+            theirs = Mpv(base, [*pcm, *SMALL, f"--ao-pcm-file={pipe.path}", "--idle"])
+            theirs.command("get_property", "mpv-version")
+            start = time.monotonic()
+            theirs.command("loadfile", url)
+            rows["load"][1].append(pipe.first(start))
+            pipe.listen(1.5)
+            start = time.monotonic()
+            threading.Thread(target=theirs.command, args=("seek", TARGET, "absolute+exact")).start()
+            rows["seek"][1].append(pipe.loud(start))
+            theirs.end()
+            pipe.close()
+
+            pipe = Pipe(base)
+            ours = Earshot(bench, binary, environment, f"wav:{pipe.path}")
+            ours.type(b"l")
+            time.sleep(0.3)
+            ours.drain()
+            start = time.monotonic()
+            ours.type(b"\r")
+            rows["load"][0].append(pipe.first(start))
+            pipe.listen(1.5)
+            ours.drain()
+            start = time.monotonic()
+            ours.type(f":seek {TARGET}\r".encode())
+            rows["seek"][0].append(pipe.loud(start))
+            ours.end()
+            pipe.close()
+            shutil.rmtree(base / "sound")  # the place was kept: the next run begins at the beginning again
+            environment = bench.home(base / "sound")
+            bench.timed([binary, "add", f"{address}/feed.xml"], environment)
+
+        for run in range(max(1, runs // 2)):
+            theirs = Mpv(base, [*SMALL, "--ao=null", url])
+            ours = Earshot(bench, binary, environment, "null")
+            ours.type(b"l\r" if run == 0 else b" ")
+            time.sleep(3)
+            before = [bench.process(it.pid)[1] for it in (ours, theirs)]
+            end = time.monotonic() + PLAYING
+            while time.monotonic() < end:
+                time.sleep(0.05)
+                ours.drain()
+            for column, it in enumerate((ours, theirs)):
+                memory, used = bench.process(it.pid)
+                rows["cpu"][column].append((used - before[column]) / PLAYING * 100)
+                rows["memory"][column].append(memory)
+            ours.end()
+            theirs.end()
+    return rows
+
+
+TITLES = {
+    "play": ("`earshot play` / `mpv`, start to the first sample", "ms"),
+    "load": ("running, Enter / `loadfile` to the first sample", "ms"),
+    "seek": (f"seek to {TARGET // 60}:00 of an hour, uncached, to the first sample", "ms"),
+    "cpu": ("CPU while playing", "% of a core"), "memory": ("memory while playing", "MB"),
+}
+
+
+def report(bench, binary, runs, base):
+    missing = [tool for tool in ("mpv", "ffmpeg") if shutil.which(tool) is None]
+    if missing:
+        print(f"\n(sound beside mpv: skipped, {' and '.join(missing)} not found)")
+        return
+    rows = measure(bench, binary, runs, base)
+    print(f"\n### Sound beside plain mpv, {runs} runs; median, lowest–highest\n")
+    print("| | Earshot | mpv | ratio |\n|---|---|---|---|")
+    for name, (title, unit) in TITLES.items():
+        ours, theirs = rows[name]
+
+        def cell(values):
+            return f"{statistics.median(values):.3g} {unit} ({min(values):.3g}–{max(values):.3g})"
+        print(f"| {title} | {cell(ours)} | {cell(theirs)} | {statistics.median(ours) / statistics.median(theirs):.2f} |", flush=True)
