@@ -77,6 +77,9 @@ final class Workbench {
   static var http: HTTPOptions {
     var http = HTTPOptions()
     http.ignoresProxies = true
+    // A test that holds an answer back may have to wait for its turn among all the others.
+    http.lowSpeedTime = 600
+    http.deadline = 3600
     return http
   }
 
