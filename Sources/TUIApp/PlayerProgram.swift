@@ -67,9 +67,7 @@ struct PlayerProgram {
       refusal == nil
       ? DesktopBridge(library: library, directories: configuration.directories, mailbox: mailbox, log: log) : nil
     let preferences = try Self.preferences(configuration, library)
-    var playerOptions = PlayerOptions.standard
-    playerOptions.device = try configuration.audioDevice ?? library.setting(Setting.device.rawValue)
-    let player = Player(options: playerOptions) { [mailbox] event in
+    let player = Player(options: try .chosen(configuration, library)) { [mailbox] event in
       mailbox.post(.player(event))
     }
     let covers = CoverLoader(
@@ -253,9 +251,11 @@ extension HTTPOptions {
 }
 
 extension PlayerOptions {
-  /// `EARSHOT_AO` names another output, for tests and for machines without sound: `null`, or `wav:FILE`.
-  static var standard: PlayerOptions {
+  /// The device that the listener chose. `EARSHOT_AO` names another output, for tests and for machines without sound:
+  /// `null`, or `wav:FILE`.
+  static func chosen(_ configuration: Configuration, _ library: Library) throws -> PlayerOptions {
     var options = PlayerOptions()
+    options.device = try configuration.audioDevice ?? library.setting(Setting.device.rawValue)
     switch ProcessInfo.processInfo.environment["EARSHOT_AO"] {
     case "null": options.output = .null(isTimed: true)
     case let output? where output.hasPrefix("wav:"): options.output = .wave(path: String(output.dropFirst(4)))

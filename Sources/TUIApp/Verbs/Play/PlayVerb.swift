@@ -40,7 +40,7 @@ struct PlayVerb: Verb {
       target,
       PlainPlayer.Options(
         start: start?.seconds ?? target.place, speed: speed ?? preferences.speed, volume: volume ?? preferences.volume,
-        isJSON: output.json, sound: try .standard(context.configuration, context.library)),
+        isJSON: output.json, sound: try .chosen(context.configuration, context.library)),
       library: context.library, control: ControlDirectory(state: context.configuration.directories.state))
     let end = try player.run()
     try context.library.close()
