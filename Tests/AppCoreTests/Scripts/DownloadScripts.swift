@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func XCancelsOrRemoves() throws {
+  @Test func cancelsOrRemoves() throws {
     var driver = Self.driver()
     let id = try #require(driver.state.screen.episodes.selected)
     driver.type("X")
@@ -58,7 +58,7 @@ import Testing
     #expect(driver.takeEffects() == [], "it is there")
   }
 
-  @Test func PPausesAllAndGoesOn() throws {
+  @Test func pausesAllAndGoesOn() throws {
     var driver = Self.driver()
     let ids = Array(driver.state.screen.episodes.ids.prefix(2))
     driver.type("P")
