@@ -51,10 +51,13 @@ import Testing
   @Test func theDetectorSees() {
     let file = SourceTree.File(
       path: "x",
-      code: [
-        "@preconcurrency import CMpv", "  let now = Date()", "let then = FeedDate()", "import struct Foundation.Date",
-      ])
+      text: """
+        @preconcurrency import CMpv
+          let now = Date() // not here: Process(
+        let then = FeedDate()
+        import struct Foundation.Date
+        """)
     #expect(file.imports == ["CMpv", "Foundation"])
-    #expect(file.lines(with: "Date()").map(\.number) == [2])
+    #expect(file.lines(with: "Date()").map(\.number) == [2] && file.lines(with: "Process(").isEmpty)
   }
 }

@@ -8,13 +8,25 @@ enum SourceTree {
   struct File {
     /// From the package's directory: `Sources/Store/Library.swift`.
     var path: String
+    /// As it is, comments included.
+    var text: String
     /// Line by line, without what follows `//`.
     var code: [Substring]
+
+    init(path: String, text: String) {
+      self.path = path
+      self.text = text
+      code = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        let comment = line.withCString { start in strstr(start, "//").map { UnsafePointer($0) - start } }
+        return comment.flatMap { Substring(line.utf8.prefix($0)) } ?? line
+      }
+    }
 
     /// The lines, with their numbers, on which `text` stands and is not the end of a longer name: `Date()`, but not
     /// `FeedDate()` or `.date()`.
     func lines(with text: String) -> [(number: Int, text: Substring)] {
-      code.enumerated().compactMap { index, line in
+      guard contains(text) else { return [] }
+      return code.enumerated().compactMap { index, line in
         guard let place = line.firstRange(of: text) else { return nil }
         let before = line[..<place.lowerBound].last
         let isWithinName = before.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
@@ -22,9 +34,14 @@ enum SourceTree {
       }
     }
 
+    /// Whether it is anywhere in the file. By the C library: without optimization Swift's own search takes minutes for
+    /// all files and words.
+    func contains(_ word: String) -> Bool { strstr(text, word) != nil }
+
     /// The module names of its imports, whatever stands before `import`.
     var imports: Set<String> {
-      Set(
+      guard contains("import") else { return [] }
+      return Set(
         code.compactMap { line in
           let words = line.split(separator: " ")
           guard let place = words.firstIndex(of: "import"),
@@ -42,10 +59,7 @@ enum SourceTree {
     return try FileManager.default.subpathsOfDirectory(atPath: base).filter { $0.hasSuffix(".swift") }.sorted()
       .map { name in
         let text = try String(contentsOfFile: "\(base)/\(name)", encoding: .utf8)
-        let code = text.split(separator: "\n", omittingEmptySubsequences: false).map { (line: Substring) -> Substring in
-          line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
-        }
-        return File(path: String("\(base)/\(name)".dropFirst(root.count + 1)), code: code)
+        return File(path: String("\(base)/\(name)".dropFirst(root.count + 1)), text: text)
       }
   }
 }
