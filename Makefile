@@ -32,13 +32,18 @@ help: ## lists these commands
 run: build ## installs what is missing, builds, opens the player (ARGS="doctor" runs a verb)
 	@exec $(BINARY) $(ARGS)
 
+# What drives real parts (the built program, libmpv, servers) goes first and alone: beside the pure tests, which keep every
+# core busy, it would wait for its turn longer than for what it waits for.
+REAL_PARTS = ^(TUIAppTests|PlaybackTests|DownloadsTests|DesktopTests)
+
 # The last lines of this target are `swift test`'s own counts: nothing may be printed after them.
 test: ## installs what is missing, lints, builds, runs every test
 	@scripts/bootstrap test
 	@scripts/test-bootstrap
 	@$(MAKE) --no-print-directory lint
 	swift build --build-tests $(SWIFT_FLAGS)
-	swift test --skip-build --disable-xctest $(SWIFT_FLAGS)
+	swift test --skip-build --disable-xctest $(SWIFT_FLAGS) --filter '$(REAL_PARTS)'
+	swift test --skip-build --disable-xctest $(SWIFT_FLAGS) --skip '$(REAL_PARTS)'
 
 build: bootstrap ## builds the release program, .build/release/earshot
 	swift build $(RELEASE_FLAGS) $(SWIFT_FLAGS) --product earshot

@@ -50,7 +50,7 @@ import Testing
     let said = try String(contentsOfFile: "\(home.path)/out", encoding: .utf8).split(separator: "\n")
     #expect(said.count > 1, "a line for each change")
     let again = try await playing(file)
-    try await reaches(again) { (100...200).contains($0["position"] as? Double ?? 0) }
+    try await reaches(again) { (100...300).contains($0["position"] as? Double ?? 0) }
     #expect(try await earshot("ctl", "stop").status == 0)
     #expect(try await again.status() == 0)
     let remains = try FileManager.default.contentsOfDirectory(atPath: home.directories.state + "/run")
