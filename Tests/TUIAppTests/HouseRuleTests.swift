@@ -7,6 +7,7 @@ import Testing
   private static let edges: [(module: String, allowed: [String])] = [
     ("CNcurses", ["Sources/TUIApp/Terminal"]),
     ("CMpv", ["Sources/Playback/Mpv"]),
+    ("CSDBus", ["Sources/Desktop/"]),
     ("CCurl", ["Sources/FeedKit/HTTP/"]),
     ("CLibXML2", ["Sources/FeedKit/XML/"]),
     ("GRDB", ["Sources/Store/", "Sources/Importers/ForeignDatabase"]),

@@ -190,7 +190,7 @@ struct PlainPlayer {
   private func record(_ kind: ListeningEvent.Kind) {
     guard let episode = target.episode else { return }
     do throws(StoreError) {
-      try library.record(ListeningEvent(episode: episode, kind: kind, timestamp: Date()))
+      try library.record(ListeningEvent(episode: episode, kind: kind, timestamp: Date(), speed: now.speed))
     } catch { Report.message(error.description) }
   }
 
