@@ -98,6 +98,8 @@ struct FeedDate {
     }
     if day != nil, month != nil, year != nil {
       if seconds == nil {
+        // `T12`, an hour alone.
+        if digits == 2, (next - 3).pointee | 0x20 == UInt8(ascii: "t") { return setTime(value, 0, 0) }
         // ISO 8601's basic time, T101455.
         guard digits == 4 || digits == 6 else { return false }
         let time = digits == 6 ? value : value * 100
