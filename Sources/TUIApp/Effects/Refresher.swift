@@ -118,11 +118,19 @@ final class Refresher: Sendable {
       case .failed(let error):
         guard error != .cancelled else { return .failed(error) }
         try self.library.recordFailure(
-          candidate.id, error.health(podcast: candidate.title), info: RefreshInfo(notBefore: error.notBefore),
+          candidate.id, error.health(podcast: candidate.title),
+          info: RefreshInfo(notBefore: self.notBefore(error, candidate)),
           now: self.clock())
         return .failed(error)
       }
     }
+  }
+
+  /// When a feed that failed is due again. A lost connection is nobody's fault: then every feed may be asked at once.
+  private func notBefore(_ error: FeedError, _ candidate: RefreshCandidate) -> Date? {
+    if case .noConnectivity = error { return nil }
+    return RetryPolicy.feed.nextAttempt(
+      after: error, failures: candidate.failures + 1, now: clock(), random: Double.random(in: 0..<1))
   }
 
   /// The user name and password that were given when the podcast was added.
@@ -235,11 +243,5 @@ extension FeedError {
   /// What the library remembers of a failed refresh.
   fileprivate func health(podcast: String) -> FeedHealth {
     self == .gone ? .gone : .failed(connectivity: isConnectivity, message: message(podcast: podcast))
-  }
-
-  /// The host is left alone until then.
-  fileprivate var notBefore: Date? {
-    if case .rateLimited(let until, _) = self { return until }
-    return nil
   }
 }
