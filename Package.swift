@@ -16,7 +16,7 @@ let package = Package(
     .executableTarget(
       name: "TUIApp",
       dependencies: [
-        "AppCore", "Store", "FeedKit", "Playback", "CNcurses",
+        "AppCore", "Store", "FeedKit", "Playback", "Downloads", "CNcurses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "TOMLKit", package: "TOMLKit"),
@@ -27,6 +27,7 @@ let package = Package(
     .target(name: "Model"),
     .target(name: "Store", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "FeedKit", dependencies: ["Model", "CCurl", "CLibXML2"]),
+    .target(name: "Downloads", dependencies: ["Model", "FeedKit", "Store"]),
     .target(name: "Playback", dependencies: ["Model", "CMpv"]),
     .systemLibrary(name: "CNcurses"),
     .systemLibrary(name: "CMpv"),
@@ -40,6 +41,7 @@ let package = Package(
     .testTarget(name: "AppCoreTests", dependencies: ["AppCore"]),
     .testTarget(name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer"], resources: [.copy("Fixtures")]),
     .testTarget(name: "StoreTests", dependencies: ["Store"]),
+    .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "LoopbackServer"]),
     .testTarget(name: "PlaybackTests", dependencies: ["Playback", "LoopbackServer"]),
     .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "Store", "LoopbackServer"]),
   ]

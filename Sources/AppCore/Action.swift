@@ -16,6 +16,11 @@ public enum Action: Sendable {
   /// The theme that was asked for.
   case theme(Theme)
   case message(Message)
+  /// A picture as cells; nil when there is none to be had.
+  case cover(CoverRequest, CoverImage?)
+  case download(DownloadReport)
+  /// Media keys and `earshot ctl`.
+  case remote(RemoteCommand)
   /// A signal, or the terminal hung up: save and go.
   case terminate
   /// The terminal is ours again after a suspension.
@@ -35,6 +40,11 @@ public enum LibraryAnswer: Sendable {
   case undone(String?)
   /// Something was written: what is shown must be asked for again.
   case changed
+  case playlists([PlaylistRow])
+  case playlist(RequestID, PlaylistContents)
+  case transcript(EpisodeID, Result<Transcript, ReportedError>)
+  /// Chapters that were fetched; they count while that episode plays.
+  case chapters(EpisodeID, [Chapter])
   /// `Effect.play` found the episode and hands it to the player from this second.
   case playing(generation: Int, EpisodeRow, [Chapter], from: Double)
   case failed(ReportedError)

@@ -47,10 +47,47 @@ public enum Effect: Equatable, Sendable {
   case redraw
   case suspend
   case quit
+
+  // Playlists and clips. `.loadPlaylists` is answered by `.playlists`, `.loadPlaylist` by `.playlist`; writes by
+  // `.changed`.
+  case loadPlaylists
+  case loadPlaylist(RequestID, PlaylistID)
+  case makePlaylist(String)
+  case renamePlaylist(PlaylistID, String)
+  case deletePlaylist(PlaylistID)
+  case addToPlaylist(PlaylistID, [Playlist.Item])
+  case removeFromPlaylist(PlaylistID, [Playlist.Item])
+  case moveInPlaylist(PlaylistID, Playlist.Item, to: Int)
+  case addClip(EpisodeID, from: Double, to: Double, title: String?)
+  case updateClip(Clip)
+  case deleteClip(ClipID)
+  /// nil makes a new one.
+  case saveSmartPlaylist(PlaylistID?, title: String, filter: String)
+
+  // What belongs to an episode and is fetched when it is wanted.
+  case loadTranscript(EpisodeID)
+  case loadCover(CoverRequest)
+
+  case cancelRefresh
+  /// To the terminal's clipboard (OSC 52).
+  case copy(String)
+
+  // Downloads; answered by `Action.download`.
+  /// Fetches them; goes on with those that were paused or failed.
+  case download([EpisodeID])
+  case pauseDownloads([EpisodeID])
+  /// Forgets those that are not complete, deletes the files of those that are.
+  case dropDownloads([EpisodeID])
+  /// So many of a show's newest episodes are fetched after a refresh; 0 turns it off.
+  case setAutomaticDownload(PodcastID, count: Int)
 }
 
 /// Small things that are remembered from one run to the next. The raw value is the key in the store.
 public enum Setting: String, Equatable, Sendable, CaseIterable {
   case volume, speed, theme
   case lastPlayed = "last-played"
+  case sideWidth = "side-width"
+  case detailWidth = "detail-width"
+  /// Lines typed after `:`, the newest last, one a line.
+  case commandHistory = "command-history"
 }

@@ -11,14 +11,19 @@ extension State {
     }
     if layout.tabs.contains(event.at), event.kind == .press {
       let hit = TabsView.places(width: size.width, shown: tab).first { $0.columns.contains(event.at.x) }
-      if let hit { tab = hit.tab }
+      if let hit {
+        tab = hit.tab
+        listening = nil
+      }
       return []
     }
     guard let place = layout.places.first(where: { $0.rect.contains(event.at) }) else { return [] }
     switch event.kind {
     case .wheelDown: scroll(place, by: 3)
     case .wheelUp: scroll(place, by: -3)
-    case .press: _ = select(place, at: event.at)
+    case .press:
+      if let target = target(place, at: event.at) { return follow(target) }
+      _ = select(place, at: event.at)
     case .doubleClick:
       return select(place, at: event.at) ? perform(.open) : []
     case .release, .drag: break
@@ -35,19 +40,48 @@ extension State {
     switch place.pane {
     case .podcasts: screen.podcasts.move(by: rows)
     case .episodes: screen.episodes.list.move(by: rows)
+    case .playlists: screen.playlists.move(by: rows)
     case .detail: screen.detail.scroll(by: rows, height: place.content.height)
+    case .transcript: transcript.move(by: rows, size: place.content.size)
+    case .chapters: listening?.chapters.move(by: rows)
+    case .upNext: listening?.upNext.move(by: rows)
+    case .notes: listening?.notes.scroll(by: rows, height: place.content.height)
+    case .cover: break
+    }
+  }
+
+  /// Where a click in a reader leads.
+  private func target(_ place: Layout.Place, at point: Point) -> LinkTarget? {
+    switch place.pane {
+    case .detail: DetailView.target(at: point, in: place.content, of: screen.detail)
+    case .notes: listening.flatMap { DetailView.target(at: point, in: place.content, of: $0.notes) }
+    default: nil
     }
   }
 
   /// False when there is no row: a double click below the last one opens nothing.
   private mutating func select(_ place: Layout.Place, at point: Point) -> Bool {
-    if !screen.isReading { screen.focus = place.pane }
+    if let part = Listening.Part(place.pane) {
+      listening?.show(part)
+    } else if place.pane == .cover {
+      return false
+    } else if !screen.isReading {
+      screen.focus = place.pane
+    }
     guard place.content.contains(point) else { return false }
     let row = point.y - place.content.y
     switch place.pane {
     case .podcasts: return Self.select(&screen.podcasts, row)
     case .episodes: return Self.select(&screen.episodes.list, row)
-    case .detail: return false
+    case .playlists: return Self.select(&screen.playlists, row)
+    case .transcript:
+      let line = TranscriptView.line(at: row, in: transcript, width: place.content.width)
+      guard let line else { return false }
+      transcript.moveTo(line, size: place.content.size)
+      return true
+    case .chapters: return listening.map { _ in Self.select(&listening!.chapters, row) } ?? false
+    case .upNext: return listening.map { _ in Self.select(&listening!.upNext, row) } ?? false
+    case .detail, .notes, .cover: return false
     }
   }
 

@@ -12,8 +12,11 @@ extension State {
     var effects: [Effect] = []
     if podcastsQuestion.ask() { effects += [.loadPodcasts, .loadQueue] }
     if tab == .podcasts { fitPodcasts(layout) }
+    if tab == .playlists { effects += settlePlaylists(layout) }
     effects += settleEpisodes(layout)
     effects += settleDetail(layout)
+    effects += settleListening(layout)
+    effects += settleCovers(layout)
     pruneRows()
     return effects
   }
@@ -26,7 +29,7 @@ extension State {
   }
 
   private mutating func fitPodcasts(_ layout: Layout) {
-    screen.podcasts.fit(count: podcasts.count, height: max(1, layout.height(.podcasts)))
+    screen.podcasts.fit(count: podcasts.count, height: layout.listHeight(.podcasts))
     guard podcasts.indices.contains(screen.podcasts.selected) else { return }
     let podcast = podcasts[screen.podcasts.selected]
     let query = EpisodeQuery(.podcast(podcast.id), unplayedOnly: unplayedOnly)
@@ -38,10 +41,10 @@ extension State {
   }
 
   private mutating func settleEpisodes(_ layout: Layout) -> [Effect] {
-    let height = max(1, layout.height(.episodes))
+    let height = layout.listHeight(.episodes)
     var effects: [Effect] = []
     screen.episodes.list.fit(count: screen.episodes.ids.count, height: height)
-    let hasNothingToAsk = tab == .find || (tab == .podcasts && podcasts.isEmpty)
+    let hasNothingToAsk = tab == .find || tab == .playlists || (tab == .podcasts && podcasts.isEmpty)
     if tab == .podcasts, podcasts.isEmpty { screen.episodes.fill([]) }
     if !hasNothingToAsk, screen.question.ask() {
       let request = self.request()
@@ -67,7 +70,7 @@ extension State {
   private mutating func settleDetail(_ layout: Layout) -> [Effect] {
     guard let place = layout.place(.detail) else { return [] }
     let subject: DetailPane.Subject? =
-      if focusedPane == .podcasts || (tab == .podcasts && screen.episodes.selected == nil) {
+      if tab == .podcasts && (screen.focus == .podcasts || screen.episodes.selected == nil) {
         selectedPodcast.map { .podcast($0.id) }
       } else {
         screen.episodes.selected.map { .episode($0) }
@@ -75,7 +78,7 @@ extension State {
     let request = lastRequest + 1
     let effects = screen.detail.show(subject, request: request)
     if !effects.isEmpty { lastRequest = request }
-    screen.detail.flow(to: DetailView.textSize(in: place.content), calendar: calendar, ascii: preferences.ascii)
+    screen.detail.flow(to: DetailView.textSize(in: place.content), calendar: calendar, preferences: preferences)
     return effects
   }
 
@@ -99,7 +102,7 @@ extension State {
       if screen.search?.awaited == request {
         receiveMatches(request, ids)
       } else if let tab = screens.first(where: { $0.value.episodes.awaited == request })?.key {
-        screens[tab]!.episodes.receive(request, query, ids: ids, height: layout.height(.episodes))
+        screens[tab]!.episodes.receive(request, query, ids: ids, height: layout.listHeight(.episodes))
         screens[tab]!.question.answered()
         for row in rows { self.rows[row.id] = row }
         forgetRows(except: rows)
@@ -113,6 +116,7 @@ extension State {
       }
     case .episode(let request, let detail, let document):
       for tab in Tab.allCases { screens[tab]!.detail.receive(request, .episode(detail, document)) }
+      listening?.notes.receive(request, .episode(detail, document))
     case .podcast(let request, let detail, let document):
       for tab in Tab.allCases { screens[tab]!.detail.receive(request, .podcast(detail, document)) }
     case .queue(let rows):
@@ -120,6 +124,14 @@ extension State {
       for row in rows { self.rows[row.id] = row }
     case .found(let request, let words, let hits):
       receiveHits(request, words: words, hits)
+    case .playlists(let playlists): receive(playlists)
+    case .playlist(let request, let contents): return receive(request, contents)
+    case .transcript(let episode, let result): transcript.receive(episode, result)
+    case .chapters(let episode, let chapters):
+      guard player.episode?.id == episode, player.isActive else { return [] }
+      let visible = PlayerState.visible(chapters)
+      // The file may have told more of them meanwhile.
+      if visible.count >= player.chapters.count { player.chapters = visible }
     case .undone(let what):
       say(.note, what.map { "Undone: \($0)" } ?? "There is nothing to undo")
       return spoil()
@@ -143,7 +155,7 @@ extension State {
     podcastsQuestion.answered()
     let wanted = selectWhenLoaded.flatMap { id in podcasts.firstIndex { $0.id == id } }
     let kept = wanted ?? podcasts.firstIndex { $0.id == selected }
-    screens[.podcasts]!.podcasts.fit(count: podcasts.count, height: max(1, layout.height(.podcasts)))
+    screens[.podcasts]!.podcasts.fit(count: podcasts.count, height: layout.listHeight(.podcasts))
     if let kept { screens[.podcasts]!.podcasts.moveTo(kept) }
     if wanted != nil { selectWhenLoaded = nil }
   }

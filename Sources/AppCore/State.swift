@@ -25,6 +25,7 @@ public struct State: Sendable {
   public var queue: [EpisodeID] = []
   public var refresh: RefreshState?
   public var player: PlayerState
+  public var downloads = DownloadState()
 
   public var tab: Tab = .podcasts
   /// `u`: the lists of podcasts show what is not played.
@@ -35,10 +36,32 @@ public struct State: Sendable {
   /// The topmost is the last; it alone gets the keys.
   public var overlays: [Overlay] = []
 
+  /// The view of what plays, when it covers the screen.
+  public var listening: Listening?
+  /// The transcript of what plays; kept while its view is closed.
+  public var transcript = TranscriptPane()
+  /// Covers that were drawn, and those that are on their way.
+  public var covers = CoverShelf()
+  /// Columns by which the listener has made the side pane and the details wider or narrower.
+  public var paneWidths = PaneWidths()
+
+  public var playlists: [PlaylistRow] = []
+  /// A playlist that was just made or renamed is selected once it is in the list.
+  var playlistToSelect: String?
+  /// What is to be added once it is known which playlists there are.
+  var awaitedPick: Playlist.Item?
+  /// Where something was added last: the picker begins there.
+  var lastPlaylist: String?
+  public var clipMark: ClipMark?
+  /// The clip that is heard; the player pauses at its end.
+  var playingClip: Clip?
+
   public var message: Message?
   /// The newest last; what `:log` shows.
   public var log: [Message] = []
   public var pendingKeys: [Key] = []
+  /// Digits before a command: how often, or which line.
+  public var count: Int?
   public var history = CommandHistory()
   var lastRequest: RequestID = 0
 
@@ -101,6 +124,12 @@ public struct Preferences: Equatable, Sendable {
   public var refreshOnStart = true
   /// Only ASCII on the screen, but for what feeds say.
   public var ascii = false
+  /// Nothing moves by itself but once in ten seconds, and text turns by pages.
+  public var reducedMotion = false
+  /// Digits are counts (`5j`), and `<A-1>` to `<A-7>` the screens; else it is the other way round.
+  public var counts = false
+  /// Pictures of podcasts, episodes and chapters.
+  public var coverArt = true
   public init() {}
 }
 
@@ -140,6 +169,8 @@ public struct RefreshState: Equatable, Sendable {
   public var done: Int
   public var total: Int
   public var title: String
+  /// The listener has stopped it: what is under way ends by itself.
+  public var isCancelled = false
   public init(done: Int = 0, total: Int, title: String = "") {
     self.done = done
     self.total = total

@@ -13,16 +13,21 @@ public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect
   case .input(.resize(let size)):
     state.size = size
     return []
-  case .player(let event): return state.handle(event)
+  case .player(let event): return state.handle(event) + state.watchClip()
   case .library(let answer): return state.receive(answer)
   case .refresh(let report): return state.receive(report)
   case .added(let request, let result): return state.added(request, result)
   case .theme(let theme):
-    state.theme = theme
+    state.show(theme)
     return []
   case .message(let message):
     state.say(message)
     return []
+  case .cover(let request, let image):
+    state.covers.receive(request, image)
+    return []
+  case .download(let report): return state.receive(report)
+  case .remote(let command): return state.obey(command)
   case .terminate: return state.farewell()
   case .resumed: return [.redraw]
   }
@@ -34,17 +39,20 @@ extension State {
       pendingKeys = []
       return handleOverlay(key)
     }
+    if pendingKeys.isEmpty, countDigit(key) { return [] }
+    let key = preferences.counts ? key.withoutAltOnDigit : key
     pendingKeys.append(key)
-    switch keymap.match(pendingKeys, in: screen.context) {
+    switch keymap.match(pendingKeys, in: context) {
     case .command(let name):
       pendingKeys = []
       message = nil
-      return perform(name)
+      return performCounted(name)
     case .prefix:
       return []
     case .none:
       let typed = pendingKeys.map(\.description).joined()
       pendingKeys = []
+      count = nil
       message = nil
       if key.base != .escape { say(.note, "\(typed) is bound to nothing; ? shows the keys") }
       return []
@@ -82,6 +90,8 @@ extension State {
     case .normalSpeed: return setSpeed(1)
     case .speed: return number(argument, of: name).map { setSpeed($0) } ?? []
     case .chapters: return openChapters()
+    case .clipStart: return markClipStart()
+    case .clipEnd: return markClipEnd()
     case .sleep: return sleep(argument)
     default: return []
     }
@@ -127,6 +137,7 @@ extension State {
   }
 
   private mutating func openChapters() -> [Effect] {
+    if listening != nil { return listen(.chapters) }
     guard !player.chapters.isEmpty else {
       say(.note, player.isActive ? "This episode has no chapters" : "Nothing is playing")
       return []

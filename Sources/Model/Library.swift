@@ -138,10 +138,14 @@ public struct EpisodeQuery: Sendable, Hashable {
     /// Not played, not deleted, of subscribed podcasts: the New screen.
     case new
     case queue
+    /// Those that are not complete first, in the order in which they were asked for; then the newest file first.
     case downloads
     /// Most recently heard first.
     case history
+    /// The episodes among its items, or what the filter of a smart playlist finds.
     case playlist(PlaylistID)
+    /// In the filter's own order.
+    case matching(EpisodeFilter)
   }
   public var scope: Scope
   public var unplayedOnly: Bool

@@ -49,10 +49,13 @@ public struct Playlist: Sendable, Equatable, Identifiable {
   public var isMyEpisodes: Bool
   public var isMyClips: Bool
   public var items: [Item]
+  /// Of a smart playlist, which has no items: the text of an `EpisodeFilter` that says what is in it.
+  public var filter: String?
+  public var isSmart: Bool { filter != nil }
   public init(
     id: PlaylistID, title: String, slug: String? = nil, url: String? = nil,
     sharePermission: SharePermission = .isPrivate, lastUpdated: Date, isMyEpisodes: Bool = false,
-    isMyClips: Bool = false, items: [Item] = []
+    isMyClips: Bool = false, items: [Item] = [], filter: String? = nil
   ) {
     self.id = id
     self.title = title
@@ -63,6 +66,7 @@ public struct Playlist: Sendable, Equatable, Identifiable {
     self.isMyEpisodes = isMyEpisodes
     self.isMyClips = isMyClips
     self.items = items
+    self.filter = filter
   }
 }
 

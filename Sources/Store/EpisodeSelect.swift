@@ -7,8 +7,9 @@ struct EpisodeSelect {
   var sql: String
   var arguments = StatementArguments()
 
-  init(_ query: EpisodeQuery) {
-    let scope = Self.scope(query.scope)
+  /// - Parameter context: what a filter refers to.
+  init(_ query: EpisodeQuery, _ context: FilterContext = FilterContext()) {
+    let scope = Self.scope(query.scope, context)
     sql = "SELECT e.id FROM \(scope.from) WHERE \(scope.condition)"
     arguments += scope.arguments
     // The plus sign keeps SQLite on the index that gives the order.
@@ -18,16 +19,18 @@ struct EpisodeSelect {
       arguments += [part]
     }
     sql += " ORDER BY \(scope.order)"
+    if let limit = scope.limit { sql += " LIMIT \(limit)" }
   }
 
-  private struct Scope {
+  struct Scope {
     var from: String
     var condition: String
     var order: String
     var arguments: StatementArguments = []
+    var limit: Int?
   }
 
-  private static func scope(_ scope: EpisodeQuery.Scope) -> Scope {
+  private static func scope(_ scope: EpisodeQuery.Scope, _ context: FilterContext) -> Scope {
     switch scope {
     case .podcast(let id):
       Scope(
@@ -42,8 +45,8 @@ struct EpisodeSelect {
       Scope(from: "queue q JOIN episode e ON e.id = q.episodeID", condition: "e.status < 4", order: "q.position")
     case .downloads:
       Scope(
-        from: "download d JOIN episode e ON e.id = d.episodeID", condition: "d.downloadComplete AND e.status < 4",
-        order: "d.updated DESC, e.id DESC")
+        from: "download d JOIN episode e ON e.id = d.episodeID", condition: "e.status < 4",
+        order: "d.downloadComplete, iif(d.downloadComplete, -d.updated, d.updated), e.id DESC")
     case .history:
       Scope(
         from: "episode e INDEXED BY episodeHeard", condition: "e.heardAt IS NOT NULL AND e.status < 4",
@@ -52,6 +55,7 @@ struct EpisodeSelect {
       Scope(
         from: "playlistItem i JOIN episode e ON e.id = i.episodeID", condition: "i.playlistID = ? AND e.status < 4",
         order: "i.position", arguments: [id.rawValue])
+    case .matching(let filter): Scope(FilterSQL(filter, context), limit: filter.limit)
     }
   }
 }

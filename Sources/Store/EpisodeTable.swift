@@ -5,8 +5,9 @@ import Model
 /// Episodes as lists and as pages. Lists are windows: ask for the ids of all, and for the rows of those on screen.
 extension Library {
   /// The ids of a list, in its order. Eight bytes an episode: the only part of a list that is held as a whole.
-  public func episodeIDs(_ query: EpisodeQuery) throws(StoreError) -> [EpisodeID] {
-    let select = EpisodeSelect(query)
+  /// - Parameter now: what a filter counts "today" and ages from.
+  public func episodeIDs(_ query: EpisodeQuery, now: Date = Date()) throws(StoreError) -> [EpisodeID] {
+    let select = try select(query, now: now)
     return try read { db in
       let statement = try db.cachedStatement(sql: select.sql)
       var ids: [EpisodeID] = []

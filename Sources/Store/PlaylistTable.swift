@@ -39,6 +39,7 @@ extension Library {
       stored.url = playlist.url
       stored.sharePermission = playlist.sharePermission
       stored.items = playlist.items.map(StoredPlaylist.Item.init)
+      stored.filter = playlist.filter
     }
   }
 
@@ -77,7 +78,7 @@ extension Library {
     }
   }
 
-  private func change(
+  func change(
     _ id: PlaylistID, _ label: String, now: Date, _ body: (inout StoredPlaylist) -> Void
   ) throws(StoreError) {
     try write { db in
@@ -91,14 +92,14 @@ extension Library {
     }
   }
 
-  private static func checked(_ title: String) throws(StoreError) -> String {
+  static func checked(_ title: String) throws(StoreError) -> String {
     let title = title.withoutNUL.trimmed
     guard !title.isEmpty else { throw .invalid("A playlist needs a title.") }
     return title
   }
 
   /// "Für den Urlaub!" becomes "fur-den-urlaub".
-  private static func slug(_ title: String) -> String? {
+  static func slug(_ title: String) -> String? {
     let words = title.folded.split { !$0.isLetter && !$0.isNumber }
     return words.isEmpty ? nil : words.joined(separator: "-")
   }
@@ -124,11 +125,17 @@ struct StoredPlaylist: Codable, Equatable {
   var lastUpdated: Double
   var kind: String?
   var items: [Item]
+  /// Of a smart playlist; absent in steps of the log that are older than these.
+  var filter: String?
 
   static func fetch(_ db: Database, _ id: PlaylistID) throws -> StoredPlaylist? {
     guard
       let row = try Row.fetchOne(
-        db, sql: "SELECT title, slug, url, sharePermission, lastUpdated, kind FROM playlist WHERE id = ?",
+        db,
+        sql: """
+          SELECT title, slug, url, sharePermission, lastUpdated, kind, filter
+          FROM playlist LEFT JOIN smartPlaylist ON playlistID = id WHERE id = ?
+          """,
         arguments: [id.rawValue])
     else { return nil }
     let items = try Row.fetchAll(
@@ -139,7 +146,7 @@ struct StoredPlaylist: Codable, Equatable {
       title: playlist[0], slug: playlist[1], url: playlist[2],
       sharePermission: SharePermission(rawValue: playlist[3]) ?? .isPrivate, lastUpdated: playlist[4],
       kind: playlist[5],
-      items: items.map { try Item(episode: CheckedRow($0)[0], clip: CheckedRow($0)[1]) })
+      items: items.map { try Item(episode: CheckedRow($0)[0], clip: CheckedRow($0)[1]) }, filter: playlist[6])
   }
 
   func playlist(id: PlaylistID) -> Playlist {
@@ -149,7 +156,7 @@ struct StoredPlaylist: Codable, Equatable {
       isMyClips: kind == "myClips",
       items: items.compactMap { item in
         item.episode.map { .episode(EpisodeID($0)) } ?? item.clip.map { .clip(ClipID($0)) }
-      })
+      }, filter: filter)
   }
 
   /// Makes the playlist this; nil takes it away. Items that are no longer stored are left out.
@@ -166,6 +173,7 @@ struct StoredPlaylist: Codable, Equatable {
       arguments: [
         id.rawValue, value.title, value.slug, value.url, value.sharePermission.rawValue, value.lastUpdated, value.kind,
       ])
+    try SmartPlaylist.write(db, id, filter: value.filter)
     try db.execute(sql: "DELETE FROM playlistItem WHERE playlistID = ?", arguments: [id.rawValue])
     let insert = try db.cachedStatement(
       sql: """

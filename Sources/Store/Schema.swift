@@ -11,7 +11,7 @@ enum Schema {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { db in
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-      try db.execute(sql: SchemaV1.sql)
+      try db.execute(sql: SchemaV1.sql + SchemaCollections.sql)
       // Random, so that it says nothing of who or where the listener is.
       try db.execute(
         sql: "INSERT INTO meta (key, value) VALUES ('deviceID', ?)", arguments: [UUID().uuidString.lowercased()])

@@ -18,7 +18,8 @@ struct EarshotCommand: ParsableCommand {
     version: version,
     subcommands: [
       FeedVerb.self, AddVerb.self, RemoveVerb.self, ListVerb.self, EpisodesVerb.self, RefreshVerb.self,
-      ImportVerb.self, ExportVerb.self, SearchVerb.self, DoctorVerb.self, ManualVerb.self,
+      ImportVerb.self, ExportVerb.self, SearchVerb.self, QueueVerb.self, PlaylistVerb.self, ClipVerb.self, TagVerb.self,
+      UndoVerb.self, DoctorVerb.self, ManualVerb.self,
     ])
 
   static func main() {

@@ -37,8 +37,8 @@ struct PlayerProgram {
     let resources = Resources()
     let themes = ThemeFiles(directories: [configuration.directories.themes] + resources.themes)
     mailbox = try Mailbox<Action>()
-    let refresher = Refresher(
-      library: library, client: FeedClient.standard(configuration), resources: resources)
+    let http = HTTPClient(options: .standard(configuration))
+    let refresher = Refresher(library: library, client: FeedClient(http: http), resources: resources)
     if library.isFirstStart { try refresher.addWelcome() }
 
     var refusal: String?
@@ -50,15 +50,19 @@ struct PlayerProgram {
       refusal = "Another Earshot\(who) holds the player; this one only reads"
     }
     let player = Player(options: .standard) { [mailbox] event in mailbox.post(.player(event)) }
-    runner = EffectRunner(
-      EffectRunner.Parts(
-        mailbox: mailbox, library: library, refresher: refresher, player: player, resources: resources, themes: themes,
-        refusal: refusal, log: log))
-    answers = LibraryAnswers(library: library)
-
     signals = try Signals()
     terminal = try Terminal(
       Terminal.Options(mouse: configuration.mouse, log: configuration.directories.logFile))
+    let covers = CoverLoader(
+      http: http, resources: resources, directory: configuration.directories.cache + "/covers",
+      painter: CoverPainter(depth: terminal.colorDepth, ascii: configuration.preferences.ascii))
+    runner = EffectRunner(
+      EffectRunner.Parts(
+        mailbox: mailbox, library: library, refresher: refresher, player: player, resources: resources, themes: themes,
+        companions: Companions(library: library, http: http, resources: resources), covers: covers, refusal: refusal,
+        log: log))
+    answers = LibraryAnswers(library: library)
+
     state = try Self.firstState(configuration, library, themes, size: terminal.size)
     if let refusal { state.note(Message(.warning, refusal)) }
     if let place = opened.setAside, let reason = opened.reason {
@@ -133,6 +137,7 @@ struct PlayerProgram {
         terminal.suspend()
         fold([.input(.resize(terminal.size)), .resumed])
       case .redraw: terminal.resize()
+      case .copy(let text): terminal.copy(text)
       case .setTitle(let title): terminal.setTitle(title.isEmpty ? "Earshot" : title)
       default: runner.run(effect)
       }
@@ -171,6 +176,9 @@ struct PlayerProgram {
     var state = State(
       size: size, now: Date(), calendar: calendar, preferences: preferences, keymap: configuration.keymap,
       themes: themes.names)
+    state.paneWidths = PaneWidths(
+      side: Int(remembered(.sideWidth)?.clamped ?? 0), detail: Int(remembered(.detailWidth)?.clamped ?? 0))
+    if let lines = settings[Setting.commandHistory.rawValue] { state.history = CommandHistory(lines) }
     let name = configuration.theme ?? settings[Setting.theme.rawValue] ?? "earshot-dark"
     do throws(ConfigurationProblem) {
       state.theme = try themes.load(name)
@@ -182,13 +190,24 @@ struct PlayerProgram {
   }
 }
 
-extension FeedClient {
-  static func standard(_ configuration: Configuration) -> FeedClient {
+extension HTTPOptions {
+  static func standard(_ configuration: Configuration) -> HTTPOptions {
     var options = HTTPOptions()
     options.requestsPerHost = configuration.maxPerHost
     options.userAgent = "Earshot/\(EarshotCommand.version) (podcast player)"
-    return FeedClient(http: HTTPClient(options: options))
+    return options
   }
+}
+
+extension FeedClient {
+  static func standard(_ configuration: Configuration) -> FeedClient {
+    FeedClient(http: HTTPClient(options: .standard(configuration)))
+  }
+}
+
+extension Double {
+  /// Fit to become an integer, whatever a setting says.
+  fileprivate var clamped: Double { isFinite ? Swift.min(1000, Swift.max(-1000, self)) : 0 }
 }
 
 extension PlayerOptions {

@@ -148,6 +148,13 @@ final class Terminal {
     device.send(TerminalMode.title(Clusters.fit(title, columns: 200, ellipsis: "…").clusters.map(\.text).joined()))
   }
 
+  /// Puts text into the clipboard of whoever sits before the terminal, also over ssh (xterm's OSC 52). Terminals that
+  /// have none, or are told not to, ignore it.
+  func copy(_ text: String) {
+    guard isUp, hasModes else { return }
+    device.send(TerminalMode.clipboard(Data(text.utf8.prefix(60_000)).base64EncodedString()))
+  }
+
   /// Gives the terminal back as it was, and stdout and stderr too. May be called again.
   func restore() {
     guard !isRestored else { return }

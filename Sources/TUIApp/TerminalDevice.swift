@@ -107,6 +107,8 @@ enum TerminalMode {
   static let titlePush = "\u{1B}[22;2t"
   static let titlePop = "\u{1B}[23;2t"
 
+  static func clipboard(_ base64: String) -> String { "\u{1B}]52;c;\(base64)\u{7}" }
+
   static func title(_ text: String) -> String { "\u{1B}]2;\(text)\u{7}" }
 
   /// For a crash, without terminfo: attributes off, keypad off, cursor on, alternate screen off.

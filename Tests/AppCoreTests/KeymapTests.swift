@@ -33,20 +33,33 @@ import Testing
 
   @Test func rebindingTakesTheKeyAndReportsConflicts() throws {
     var keymap = Keymap()
-    var taken: [String: String] = [:]
-    try keymap.rebind("delete", to: ["<Del>", "zz"], taken: &taken)
+    try keymap.rebind("delete", to: ["<Del>", "zz"])
     #expect(keymap.match([Key("x")], in: .episodes) == .none)
     #expect(keymap.match([Key("z")], in: .episodes) == .prefix)
     #expect(keymap.match([Key("z"), Key("z")], in: .episodes) == .command(.delete))
     #expect(keymap.keys(of: .delete) == ["<Del>", "zz"])
     #expect(throws: Keymap.BindingError.conflict(key: "<Del>", first: "delete", second: "played")) {
-      try keymap.rebind("played", to: ["<Del>"], taken: &taken)
+      try keymap.rebind("played", to: ["<Del>"])
+    }
+    // One is the beginning of the other: z alone would swallow zz.
+    #expect(throws: Keymap.BindingError.conflict(key: "z", first: "delete", second: "played")) {
+      try keymap.rebind("played", to: ["z"])
     }
     #expect(throws: Keymap.BindingError.unknownCommand("dance")) {
-      try keymap.rebind("dance", to: ["d"], taken: &taken)
+      try keymap.rebind("dance", to: ["d"])
     }
     #expect(throws: Keymap.BindingError.unknownKey(command: "played", key: "<Nope>")) {
-      try keymap.rebind("played", to: ["<Nope>"], taken: &taken)
+      try keymap.rebind("played", to: ["<Nope>"])
     }
+  }
+
+  @Test func aSequenceTakesTheDefaultKeyThatItBeginsWith() throws {
+    var keymap = Keymap()
+    try keymap.rebind("first", to: ["gg"])
+    #expect(keymap.match([Key("g")], in: .episodes) == .prefix)
+    #expect(keymap.match([Key("g"), Key("g")], in: .episodes) == .command(.first))
+    try keymap.rebind("history", to: ["gh"])
+    #expect(keymap.match([Key("g"), Key("h")], in: .queue) == .command(.history))
+    #expect(keymap.match([Key("g"), Key("g")], in: .queue) == .command(.first))
   }
 }

@@ -106,7 +106,7 @@ import Testing
     try library.saveDownload(download, now: Samples.now)
     #expect(try library.unfinishedDownloads() == [download])
     #expect(try library.episode(ids[0])?.fileName == nil)
-    #expect(try library.episodeIDs(EpisodeQuery(.downloads)) == [])
+    #expect(try library.episodeIDs(EpisodeQuery(.downloads)) == [ids[0]])
     download.downloadComplete = true
     try library.saveDownload(download, now: Samples.now)
     try library.saveDownload(download, now: Samples.later(1))

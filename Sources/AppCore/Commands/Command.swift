@@ -21,6 +21,10 @@ public enum CommandName: String, CaseIterable, Sendable {
   case searchNext = "search-next"
   case searchPrevious = "search-previous"
   case openLink = "open-link"
+  case download
+  case dropDownload = "drop-download"
+  case pauseDownloads = "pause-downloads"
+  case autoDownload = "auto-download"
   case play
   case pause = "play-pause"
   case stop
@@ -45,6 +49,19 @@ public enum CommandName: String, CaseIterable, Sendable {
   case moveUp = "move-up"
   case sleep
   case podcasts, new, queue, history, find
+  case downloads
+  case playlists
+  case nowPlaying = "now-playing"
+  case transcript
+  case clipStart = "clip-start"
+  case clipEnd = "clip-end"
+  case addToPlaylist = "add-to-playlist"
+  case newPlaylist = "new-playlist"
+  case smartPlaylist = "smart-playlist"
+  case rename
+  case copyLink = "copy-link"
+  case wider, narrower
+  case cancel
   case theme
   case nextTheme = "next-theme"
   case log
@@ -108,5 +125,5 @@ public struct Command: Sendable {
 
 /// Where a key was pressed.
 public enum Context: String, CaseIterable, Sendable {
-  case everywhere, podcasts, episodes, queue, detail
+  case everywhere, podcasts, playlists, episodes, queue, detail, player
 }

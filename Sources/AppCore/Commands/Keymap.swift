@@ -26,6 +26,8 @@ public struct Keymap: Equatable, Sendable {
   }
 
   private var bindings: [Context: [[Key]: CommandName]] = [:]
+  /// Those among them that are the listener's own.
+  private var own: [Context: [[Key]: CommandName]] = [:]
 
   /// The default keys.
   public init() {
@@ -36,8 +38,7 @@ public struct Keymap: Equatable, Sendable {
 
   /// Gives `command` these keys in place of its default ones; a key that another command had by default is taken
   /// from it. Conflicts among the user's own bindings are reported. An empty list unbinds.
-  public mutating func rebind(_ command: String, to keys: [String], taken: inout [String: String]) throws(BindingError)
-  {
+  public mutating func rebind(_ command: String, to keys: [String]) throws(BindingError) {
     guard let name = CommandName(rawValue: command) else { throw .unknownCommand(command) }
     let row = Command.row(name)
     var sequences: [[Key]] = []
@@ -45,19 +46,29 @@ public struct Keymap: Equatable, Sendable {
       guard let sequence = KeyNotation.parse(key), !sequence.isEmpty else {
         throw .unknownKey(command: command, key: key)
       }
-      if let other = taken["\(row.context):\(key)"], other != command {
-        throw .conflict(key: key, first: other, second: command)
+      // Of two bindings of which one is the beginning of the other, only the shorter would ever be reached.
+      let rival = own[row.context, default: [:]].first { other, name in
+        name != row.name && (other.starts(with: sequence) || sequence.starts(with: other))
+      }
+      if let rival {
+        let shorter = rival.key.count < sequence.count ? Self.text(rival.key) : key
+        throw .conflict(key: shorter, first: rival.value.rawValue, second: command)
       }
       sequences.append(sequence)
     }
     for (context, map) in bindings { bindings[context] = map.filter { $0.value != name } }
-    for (key, sequence) in zip(keys, sequences) {
-      taken["\(row.context):\(key)"] = command
-      // A longer default binding that begins with this key would swallow it, so it goes too.
-      bindings[row.context] = bindings[row.context, default: [:]].filter { !$0.key.starts(with: sequence) }
+    own[row.context] = own[row.context, default: [:]].filter { $0.value != name }
+    for sequence in sequences {
+      // The same goes for default bindings, which give way.
+      bindings[row.context] = bindings[row.context, default: [:]].filter { other, _ in
+        own[row.context]?[other] != nil || !(other.starts(with: sequence) || sequence.starts(with: other))
+      }
       bindings[row.context, default: [:]][sequence] = name
+      own[row.context, default: [:]][sequence] = name
     }
   }
+
+  private static func text(_ sequence: [Key]) -> String { sequence.map(\.description).joined() }
 
   /// Looks `keys` up in `context` first, then everywhere.
   public func match(_ keys: [Key], in context: Context) -> Match {

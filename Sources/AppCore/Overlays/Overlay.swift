@@ -20,11 +20,21 @@ public struct Confirm: Equatable, Sendable {
 
 /// A list to choose one of.
 public struct Picker: Equatable, Sendable {
-  public enum Purpose: Equatable, Sendable { case chapters, sleep, theme, link }
+  public enum Purpose: Equatable, Sendable {
+    case chapters, sleep, theme
+    /// What each item leads to.
+    case link([LinkTarget])
+    /// What is added to the playlist that is chosen.
+    case playlist(Playlist.Item)
+  }
   public var purpose: Purpose
   public var title: String
   public var items: [String]
   public var list: ListState
+  /// Digits typed so far, where items have numbers.
+  var number = 0
+  /// The theme to go back to when none is chosen.
+  var themeBefore: Theme?
   public init(_ purpose: Purpose, title: String, items: [String], selected: Int) {
     self.purpose = purpose
     self.title = title
@@ -82,6 +92,18 @@ extension State {
 
   private mutating func handle(_ picker: Picker, _ key: Key) -> [Effect] {
     var picker = picker
+    let before = picker.list.selected
+    if case .link(let targets) = picker.purpose {
+      if let digit = key.digit {
+        let number = picker.number * 10 + digit
+        picker.number = number <= targets.count ? number : digit
+        if picker.number > 0 { picker.list.moveTo(picker.number - 1) }
+        replaceTop(.picker(picker))
+        return []
+      }
+      picker.number = 0
+      if overlayCommand(key) == .copyLink { return copyChosen(picker, targets) }
+    }
     let height = OverlayLayout.list(rows: picker.items.count, title: picker.title, in: size).content.height
     switch overlayCommand(key) {
     case .down, .nextPane: picker.list.move(by: 1)
@@ -94,6 +116,7 @@ extension State {
     case .pageUp: picker.list.page(by: -1, height: height)
     case .back, .quitScreen, .quit:
       overlays.removeLast()
+      if let themeBefore = picker.themeBefore { show(themeBefore) }
       return []
     case .open:
       overlays.removeLast()
@@ -103,7 +126,24 @@ extension State {
     }
     picker.list.fit(count: picker.items.count, height: max(1, height))
     replaceTop(.picker(picker))
-    return []
+    guard picker.purpose == .theme, picker.list.selected != before else { return [] }
+    // Seen before it is chosen.
+    return [.loadTheme(picker.items[picker.list.selected])]
+  }
+
+  private mutating func copyChosen(_ picker: Picker, _ targets: [LinkTarget]) -> [Effect] {
+    guard let index = picker.list.selection, targets.indices.contains(index) else { return [] }
+    overlays.removeLast()
+    return switch targets[index] {
+    case .address(let address): copy(address)
+    case .time(let second): copy(TimeText.clock(second))
+    }
+  }
+
+  /// Another theme: pictures that were made for the old one's colours go with it.
+  mutating func show(_ theme: Theme) {
+    self.theme = theme
+    covers.forget()
   }
 
   private mutating func chosen(_ picker: Picker) -> [Effect] {
@@ -117,7 +157,14 @@ extension State {
       setSleep(SleepChoice.table[index].timer)
       return []
     case .theme: return choose(theme: picker.items[index])
-    case .link: return [.openLink(picker.items[index])]
+    case .link(let targets): return targets.indices.contains(index) ? follow(targets[index]) : []
+    case .playlist(let item):
+      let own = playlists.filter { !$0.isSmart }
+      guard own.indices.contains(index) else {
+        overlays.append(.prompt(Prompt(.newPlaylist)))
+        return []
+      }
+      return add(item, to: own[index].id, own[index].title)
     }
   }
 

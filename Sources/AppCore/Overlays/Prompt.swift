@@ -4,7 +4,17 @@ import TerminalKit
 
 /// A line to type into, at the foot of the screen.
 public struct Prompt: Equatable, Sendable {
-  public enum Purpose: Equatable, Sendable { case command, search, add, find }
+  public enum Purpose: Equatable, Sendable {
+    case command, search, add, find
+    case newPlaylist
+    case renamePlaylist(PlaylistID)
+    case renameClip(Clip)
+    /// The title of a clip that was just marked; it may stay empty.
+    case clip(ClipMark, end: Double)
+    case smartTitle
+    /// Of the playlist that is changed; nil makes one.
+    case smartFilter(PlaylistID?, title: String)
+  }
 
   public var purpose: Purpose
   public var editor: LineEditor
@@ -27,6 +37,12 @@ public struct Prompt: Equatable, Sendable {
     case .search: "/"
     case .add: "Address: "
     case .find: "Search: "
+    case .newPlaylist: "New playlist: "
+    case .renamePlaylist: "Rename to: "
+    case .renameClip: "Title of the clip: "
+    case .clip(let mark, let end): "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)), title: "
+    case .smartTitle: "Smart playlist, title: "
+    case .smartFilter: "Filter: "
     }
   }
 }
@@ -35,10 +51,19 @@ public struct Prompt: Equatable, Sendable {
 public struct CommandHistory: Equatable, Sendable {
   public private(set) var lines: [String] = []
   public init() {}
+
+  /// As it was remembered: a line each.
+  public init(_ text: String) {
+    lines = text.split(separator: "\n").suffix(Self.limit).map { Sanitize.line($0) }
+  }
+
+  var text: String { lines.joined(separator: "\n") }
+  private static let limit = 200
+
   mutating func add(_ line: String) {
     lines.removeAll { $0 == line }
     lines.append(line)
-    if lines.count > 200 { lines.removeFirst() }
+    if lines.count > Self.limit { lines.removeFirst() }
   }
 }
 
@@ -76,6 +101,11 @@ extension State {
     case .search: return search(text)
     case .add: return add(text)
     case .find: return find(text)
+    case .newPlaylist: return text.isEmpty ? [] : newPlaylist(text)
+    case .renamePlaylist, .renameClip: return rename(prompt.purpose, text)
+    case .clip(let mark, let end): return saveClip(mark, end: end, title: text)
+    case .smartTitle: return text.isEmpty ? [] : smartPlaylist(text)
+    case .smartFilter(let id, let title): return saveSmartPlaylist(prompt, id, title, text)
     }
   }
 
@@ -83,6 +113,10 @@ extension State {
   mutating func run(_ line: String) -> [Effect] {
     guard !line.isEmpty else { return [] }
     history.add(line)
+    return [.saveSetting(.commandHistory, history.text)] + obey(line)
+  }
+
+  private mutating func obey(_ line: String) -> [Effect] {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     let argument = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : nil
     let matches = CommandLineText.commands(beginningWith: parts[0])
@@ -99,9 +133,12 @@ extension State {
   }
 
   private func complete(_ prompt: inout Prompt, by step: Int) {
-    guard prompt.purpose == .command else { return }
     if prompt.completions.isEmpty {
-      prompt.completions = CommandLineText.completions(of: prompt.editor.head, themes: themes)
+      switch prompt.purpose {
+      case .command: prompt.completions = CommandLineText.completions(of: prompt.editor.head, self)
+      case .smartFilter: prompt.completions = prompt.filterCompletions
+      default: return
+      }
       prompt.completion = nil
     }
     guard !prompt.completions.isEmpty else { return }
@@ -110,7 +147,7 @@ extension State {
     prompt.completion = index
     prompt.editor = LineEditor(prompt.completions[index])
     if prompt.completions.count == 1 {
-      if CommandLineText.takesArgument(prompt.completions[0]) { prompt.editor.insert(" ") }
+      if prompt.purpose == .command, CommandLineText.takesArgument(prompt.completions[0]) { prompt.editor.insert(" ") }
       prompt.completions = []
       prompt.completion = nil
     }
@@ -154,14 +191,19 @@ enum CommandLineText {
     CommandName.allCases.filter { $0.rawValue.hasPrefix(text) }
   }
 
-  static func completions(of head: String, themes: [String]) -> [String] {
+  static func completions(of head: String, _ state: State) -> [String] {
     guard let space = head.firstIndex(of: " ") else {
       return commands(beginningWith: head).map(\.rawValue).sorted()
     }
     let name = String(head[..<space])
     let rest = head[head.index(after: space)...]
-    guard let command = CommandName(rawValue: name), Command.row(command).argument == .theme else { return [] }
-    return themes.filter { $0.hasPrefix(rest) }.map { "\(name) \($0)" }
+    let words: [String] =
+      switch CommandName(rawValue: name) {
+      case .theme: state.themes
+      case .addToPlaylist: state.playlists.filter { !$0.isSmart }.map(\.title)
+      default: []
+      }
+    return words.filter { $0.hasPrefix(rest) }.map { "\(name) \($0)" }
   }
 
   static func takesArgument(_ name: String) -> Bool {

@@ -43,6 +43,8 @@ public struct PlayerState: Equatable, Sendable {
   var wantedPause: Bool?
   /// A seek that the player has not yet reported; shown at once, so that keys never feel late.
   var pendingSeek: Double?
+  /// Counts jumps of the position, for those who watch from outside.
+  var seeks = 0
   /// Reports that came since the seek and were not yet of it.
   var lateReports = 0
 

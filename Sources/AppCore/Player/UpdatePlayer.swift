@@ -89,6 +89,7 @@ extension State {
       // Not heard, but skipped: a seek that landed elsewhere, or one that could not be done.
       effects += recordStretch()
       player.stretchStart = max(0, seconds)
+      player.seeks += 1
     }
     player.position = max(0, seconds)
     rows[episode.id]?.position = player.position
@@ -162,8 +163,9 @@ extension State {
     player.generation += 1
     player.phase = .loading
     player.episode = rows[id]
-    player.position = second ?? rows[id]?.position ?? 0
-    player.duration = rows[id]?.duration
+    // What the store has may be older than its own checks.
+    player.position = positive(second ?? rows[id]?.position ?? 0) ?? 0
+    player.duration = rows[id]?.duration.flatMap(positive)
     player.chapters = []
     effects.append(
       .play(id, from: second, generation: player.generation, speed: player.speed, volume: player.volume))
@@ -207,6 +209,7 @@ extension State {
     player.position = second
     player.forgetSeek()
     player.pendingSeek = second
+    player.seeks += 1
     player.stretchStart = second
     effects += [.seek(to: second), .savePosition(episode.id, seconds: second, total: player.duration)]
     return effects

@@ -4,7 +4,7 @@ import TerminalKit
 
 /// The reader: what one episode or podcast says of itself, flowed to the width of its pane, and how far it is scrolled.
 public struct DetailPane: Equatable, Sendable {
-  public enum Subject: Equatable, Sendable {
+  public enum Subject: Hashable, Sendable {
     case episode(EpisodeID)
     case podcast(PodcastID)
   }
@@ -17,30 +17,59 @@ public struct DetailPane: Equatable, Sendable {
   public private(set) var subject: Subject?
   public private(set) var content: Content?
   public private(set) var awaited: RequestID?
-  /// The flowed text; made anew when the content or the width changes.
-  public private(set) var lines: [StyledLine] = []
+  /// The flowed text, its numbered links and its times; made anew when the content or the width changes.
+  private var text = DetailText.Page()
   private var flowedWidth = -1
   public var top = 0
+  /// How far others were read, to go on there when they are shown again.
+  private var tops: [Subject: Int] = [:]
+  /// Where to go on once the text is here.
+  private var wantedTop: Int?
 
   public init() {}
 
-  public var links: [String] {
+  public var lines: [StyledLine] { text.lines }
+  /// By their numbers, from 1.
+  public var links: [String] { text.links }
+  /// Times of the episode that the text names, with the words around them.
+  var times: [(second: Double, words: String)] { text.times.map { ($0.second, $0.words) } }
+
+  /// The page of what is shown, on the web: the episode's own, or the podcast's feed.
+  var address: String? {
     switch content {
-    case .episode(_, let document), .podcast(_, let document): document.links
-    case nil: []
+    case .episode(let detail, _): detail.feed.link ?? detail.feed.mediaURL
+    case .podcast(let detail, _): detail.row.feedURL
+    case nil: nil
     }
   }
+
+  /// The picture of what is shown.
+  var cover: String? {
+    switch content {
+    case .episode(let detail, _): detail.feed.imageURL ?? detail.podcastImageURL
+    case .podcast(let detail, _): detail.imageURLOverride ?? detail.feed.itunesImageURL ?? detail.feed.imageURL
+    case nil: nil
+    }
+  }
+
+  /// The room that the text leaves for it, at its top left.
+  var coverSize: Size? { text.cover }
 
   /// Shows another subject; nil empties the pane. Returns the question to the store. What is shown stays until the
   /// answer is here, so that moving through a list does not flicker.
   mutating func show(_ subject: Subject?, request: RequestID) -> [Effect] {
     guard subject != self.subject else { return [] }
+    if let old = self.subject {
+      if tops.count > 200 { tops = [:] }
+      tops[old] = wantedTop ?? top
+    }
     self.subject = subject
     top = 0
+    wantedTop = subject.flatMap { tops[$0] }
     guard let subject else {
       awaited = nil
       content = nil
-      lines = []
+      text = DetailText.Page()
       return []
     }
     return reload(subject, request)
@@ -68,10 +97,15 @@ public struct DetailPane: Equatable, Sendable {
   }
 
   /// Lays the content out for a pane of this size.
-  mutating func flow(to size: Size, calendar: CalendarRules, ascii: Bool) {
+  mutating func flow(to size: Size, calendar: CalendarRules, preferences: Preferences) {
     if size.width != flowedWidth, let content {
       flowedWidth = size.width
-      lines = DetailText(calendar: calendar, ascii: ascii).lines(content, width: size.width)
+      text = DetailText(calendar: calendar, ascii: preferences.ascii)
+        .page(content, width: size.width, hasCover: preferences.coverArt && cover != nil)
+    }
+    if awaited == nil, let wanted = wantedTop {
+      top = wanted
+      wantedTop = nil
     }
     top = min(top, max(0, lines.count - max(1, size.height)))
   }
@@ -100,10 +134,15 @@ public struct StyledLine: Equatable, Sendable {
     public var text: String
     public var role: Role
     public var attributes: Style.Attributes
-    public init(_ text: String, _ role: Role = .text, _ attributes: Style.Attributes = []) {
+    /// Where a click leads.
+    public var target: LinkTarget?
+    public init(
+      _ text: String, _ role: Role = .text, _ attributes: Style.Attributes = [], target: LinkTarget? = nil
+    ) {
       self.text = text
       self.role = role
       self.attributes = attributes
+      self.target = target
     }
   }
   public var spans: [Span]

@@ -53,6 +53,15 @@ public struct EpisodeList: Equatable, Sendable {
     list = ListState(count: ids.count)
   }
 
+  /// The same list after a change: it stays where it is scrolled to.
+  mutating func refill(_ ids: [EpisodeID], selecting row: Int, height: Int) {
+    self.ids = ids
+    hasLoaded = true
+    list.fit(count: ids.count, height: height)
+    list.moveTo(row)
+    list.fit(count: ids.count, height: height)
+  }
+
   /// Swaps two neighbours and keeps the selection on the one that moved, until the store's answer says the same.
   mutating func swap(_ first: Int, _ second: Int) {
     guard ids.indices.contains(first), ids.indices.contains(second) else { return }

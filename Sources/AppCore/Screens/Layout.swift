@@ -24,7 +24,13 @@ public struct Layout: Equatable, Sendable {
   public var player: Rect
   public var isTooSmall: Bool
 
-  public init(size: Size, panes: [Pane], focus: Pane, isReading: Bool, podcastsWidth: Int) {
+  /// Rows of a list that is not shown but will be again.
+  private var bodyHeight: Int
+
+  public init(
+    size: Size, panes: [Pane], focus: Pane, isReading: Bool, sideWidth: Int, widths: PaneWidths = PaneWidths(),
+    listening: Listening? = nil, showsCover: Bool = false
+  ) {
     let bounds = Rect(size)
     isTooSmall = size.width < Self.smallest.width || size.height < Self.smallest.height
     let top = bounds.splitTop(1)
@@ -33,8 +39,13 @@ public struct Layout: Equatable, Sendable {
     let lower = upper.rest.splitTop(1)
     status = lower.top
     player = lower.rest
-    places = Self.places(
-      in: upper.top, panes: panes, focus: focus, isReading: isReading, podcastsWidth: podcastsWidth)
+    bodyHeight = upper.top.height
+    if let listening {
+      places = ListeningLayout.places(in: upper.top, listening, showsCover: showsCover)
+    } else {
+      places = Self.places(
+        in: upper.top, panes: panes, focus: focus, isReading: isReading, sideWidth: sideWidth, widths: widths)
+    }
   }
 
   public func place(_ pane: Pane) -> Place? { places.first { $0.pane == pane } }
@@ -42,21 +53,24 @@ public struct Layout: Equatable, Sendable {
   /// Rows that a list in this pane has; 0 when it is not shown.
   public func height(_ pane: Pane) -> Int { place(pane)?.content.height ?? 0 }
 
+  /// The same for a list that is covered for now: it shall not scroll meanwhile.
+  func listHeight(_ pane: Pane) -> Int { max(1, place(pane)?.content.height ?? bodyHeight - 1) }
+
   private static func places(
-    in body: Rect, panes: [Pane], focus: Pane, isReading: Bool, podcastsWidth: Int
+    in body: Rect, panes: [Pane], focus: Pane, isReading: Bool, sideWidth: Int, widths: PaneWidths
   ) -> [Place] {
     if isReading { return [place(.detail, body, isFirst: true)] }
     if body.width < medium { return [place(focus, body, isFirst: true)] }
     var shown = panes
     if body.width < wide, panes.count > 2 {
       // The two that stand around the focus.
-      shown = focus == .detail ? [.episodes, .detail] : [.podcasts, .episodes]
+      shown = focus == .detail ? [.episodes, .detail] : [panes[0], .episodes]
     }
     var rest = body
     var places: [Place] = []
     for (index, pane) in shown.enumerated() {
       let isLast = index == shown.count - 1
-      let width = isLast ? rest.width : self.width(of: pane, in: body, of: shown, podcastsWidth: podcastsWidth)
+      let width = isLast ? rest.width : self.width(of: pane, in: body, of: shown, sideWidth: sideWidth, widths)
       let cut = rest.splitLeft(width)
       places.append(place(pane, cut.left, isFirst: index == 0))
       rest = cut.rest
@@ -64,18 +78,68 @@ public struct Layout: Equatable, Sendable {
     return places
   }
 
-  private static func width(of pane: Pane, in body: Rect, of shown: [Pane], podcastsWidth: Int) -> Int {
+  /// No pane gets narrower than this by the listener's keys.
+  private static let narrowest = 16
+
+  private static func width(
+    of pane: Pane, in body: Rect, of shown: [Pane], sideWidth: Int, _ widths: PaneWidths
+  ) -> Int {
+    let hasSide = shown.contains { $0 == .podcasts || $0 == .playlists }
+    let share = hasSide ? min(sideWidth, body.width / 5 + 2) : 0
+    // What the listener's keys have made of the side pane is taken from, or given to, what is beside it.
+    let side = max(narrowest, max(20, min(sideWidth, body.width / (shown.count == 2 ? 3 : 5) + 2)) + widths.side)
     switch pane {
-    case .podcasts: max(20, min(podcastsWidth, body.width / (shown.count == 2 ? 3 : 5) + 2))
-    case .episodes, .detail:
+    case .podcasts, .playlists: return min(side, body.width - (shown.count - 1) * narrowest)
+    default:
       // The rest is halved, with a little more for the titles.
-      shown.contains(.podcasts)
-        ? (body.width - min(podcastsWidth, body.width / 5 + 2)) * 52 / 100 : body.width * 52 / 100
+      let rest = hasSide ? body.width - min(side, body.width - 2 * narrowest) : body.width
+      let own = (body.width - share) * 52 / 100 - (hasSide ? widths.side / 2 : 0) - widths.detail
+      return max(narrowest, min(own, rest - narrowest))
     }
   }
 
-  private static func place(_ pane: Pane, _ rect: Rect, isFirst: Bool) -> Place {
+  static func place(_ pane: Pane, _ rect: Rect, isFirst: Bool) -> Place {
     Place(pane: pane, rect: rect, content: rect.inset(left: isFirst ? 0 : 1, top: 1))
+  }
+}
+
+/// Columns by which the listener has made panes wider (or narrower, below zero).
+public struct PaneWidths: Equatable, Sendable {
+  public var side: Int
+  public var detail: Int
+  public init(side: Int = 0, detail: Int = 0) {
+    self.side = max(-200, min(200, side))
+    self.detail = max(-200, min(200, detail))
+  }
+}
+
+/// Where the parts of the view of what plays stand: all side by side, a list beside a text, or one alone.
+enum ListeningLayout {
+  static func places(in body: Rect, _ listening: Listening, showsCover: Bool) -> [Layout.Place] {
+    if body.width < Layout.medium { return [Layout.place(listening.part.pane, body, isFirst: true)] }
+    let isWide = body.width >= 150
+    let side = body.splitLeft(isWide ? body.width * 28 / 100 : body.width * 36 / 100)
+    var places: [Layout.Place] = []
+    var lists = side.left
+    // A cell is twice as high as it is wide.
+    let coverHeight = min(side.left.width / 2, body.height / 2)
+    if showsCover, coverHeight >= 5 {
+      let cut = side.left.splitTop(coverHeight)
+      places.append(Layout.Place(pane: .cover, rect: cut.top, content: cut.top))
+      lists = cut.rest
+    }
+    guard isWide else {
+      return places + [
+        Layout.place(listening.list.pane, lists, isFirst: true),
+        Layout.place(listening.text.pane, side.rest, isFirst: false),
+      ]
+    }
+    let middle = side.rest.splitLeft(body.width * 40 / 100)
+    let right = middle.rest.splitTop(middle.rest.height * 60 / 100)
+    return places + [
+      Layout.place(.chapters, lists, isFirst: true), Layout.place(.transcript, middle.left, isFirst: false),
+      Layout.place(.notes, right.top, isFirst: false), Layout.place(.upNext, right.rest, isFirst: false),
+    ]
   }
 }
 
@@ -83,12 +147,41 @@ extension State {
   public var layout: Layout {
     let screen = self.screen
     return Layout(
-      size: size, panes: tab.panes, focus: screen.focus, isReading: screen.isReading, podcastsWidth: podcastsWidth)
+      size: size, panes: tab.panes, focus: screen.focus, isReading: screen.isReading, sideWidth: sideWidth,
+      widths: paneWidths, listening: listening, showsCover: preferences.coverArt)
   }
 
   /// As wide as the longest title among the first few hundred, with room for the count.
-  private var podcastsWidth: Int {
-    let longest = podcasts.prefix(200).reduce(0) { max($0, Clusters.width($1.title)) }
+  private var sideWidth: Int {
+    let titles = tab == .playlists ? playlists.prefix(200).map(\.title) : podcasts.prefix(200).map(\.title)
+    let longest = titles.reduce(0) { max($0, Clusters.width($1)) }
     return min(40, max(24, longest + 7))
+  }
+
+  /// `{` and `}`: the pane that has the focus takes columns from its neighbour, or gives them.
+  mutating func resizePane(by columns: Int) -> [Effect] {
+    let before = layout
+    guard before.places.count > 1, listening == nil else {
+      say(.note, "There is one pane only here")
+      return []
+    }
+    let old = paneWidths
+    let setting: Setting
+    if focusedPane == .podcasts || focusedPane == .playlists {
+      paneWidths = PaneWidths(side: old.side + columns, detail: old.detail)
+      setting = .sideWidth
+    } else if before.place(.detail) == nil {
+      paneWidths = PaneWidths(side: old.side - columns, detail: old.detail)
+      setting = .sideWidth
+    } else {
+      paneWidths = PaneWidths(side: old.side, detail: old.detail + (focusedPane == .detail ? columns : -columns))
+      setting = .detailWidth
+    }
+    guard layout != before else {
+      paneWidths = old
+      say(.note, "It cannot be made \(columns > 0 ? "wider" : "narrower")")
+      return []
+    }
+    return [.saveSetting(setting, String(setting == .sideWidth ? paneWidths.side : paneWidths.detail))]
   }
 }

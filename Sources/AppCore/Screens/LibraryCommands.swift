@@ -24,8 +24,15 @@ extension State {
     case .queueLast: return enqueue(next: false)
     case .queueNext: return enqueue(next: true)
     case .next: return playNext()
-    case .moveDown: return moveInQueue(by: 1)
-    case .moveUp: return moveInQueue(by: -1)
+    case .moveDown: return moveItem(by: 1)
+    case .moveUp: return moveItem(by: -1)
+    case .copyLink: return copyLink(argument)
+    case .addToPlaylist: return addToPlaylist(argument)
+    case .newPlaylist: return newPlaylist(argument)
+    case .smartPlaylist: return smartPlaylist(argument)
+    case .rename: return rename(argument)
+    case .cancel: return cancelRefresh()
+    case .download, .dropDownload, .pauseDownloads, .autoDownload: return download(name, argument)
     default: return []
     }
   }
@@ -35,24 +42,28 @@ extension State {
   /// The episode that a command means: the one of the list, or of the details.
   var selectedEpisode: EpisodeID? {
     switch focusedPane {
-    case .podcasts: return nil
+    case .podcasts, .playlists: return nil
     case .episodes: return screen.episodes.selected
     case .detail:
       if case .episode(let id) = screen.detail.subject { return id }
       return nil
+    case .upNext:
+      guard let index = listening?.upNext.selection, queue.indices.contains(index) else { return nil }
+      return queue[index]
+    case .transcript, .chapters, .notes, .cover: return player.episode?.id
     }
   }
 
   /// The podcast that a command means: the one of the list, or that of the selected episode.
   var selectedPodcast: PodcastRow? {
-    if tab == .podcasts {
+    if tab == .podcasts, listening == nil {
       return podcasts.indices.contains(screen.podcasts.selected) ? podcasts[screen.podcasts.selected] : nil
     }
     guard let id = selectedEpisode, let row = rows[id] else { return nil }
     return podcasts.first { $0.id == row.podcast }
   }
 
-  private mutating func needEpisode() -> EpisodeID? {
+  mutating func needEpisode() -> EpisodeID? {
     if let id = selectedEpisode { return id }
     say(.note, "Choose an episode first")
     return nil
@@ -60,6 +71,7 @@ extension State {
 
   mutating func playSelected() -> [Effect] {
     guard let id = needEpisode() else { return [] }
+    if let clip = selectedEntry?.clip, focusedPane == .episodes { return play(clip) }
     if let row = rows[id], !row.hasMedia {
       say(.warning, "“\(row.title)” has nothing to play")
       return []
@@ -110,15 +122,24 @@ extension State {
       refresh = RefreshState(total: total)
       return []
     case .podcast(let title, let done, let total, let fresh):
-      refresh = RefreshState(done: done, total: total, title: title)
+      refresh?.done = done
+      refresh?.total = total
+      refresh?.title = title
       return fresh > 0 ? spoil() : []
     case .failed(_, let error, let done, let total):
       refresh?.done = done
       refresh?.total = total
+      // What was cut off by the listener's own wish is no failure.
+      guard refresh?.isCancelled != true else { return [] }
       say(.error, error.text)
       return spoil()
     case .finished(let new, let unchanged, let failed):
+      let wasCancelled = refresh?.isCancelled == true
       refresh = nil
+      if wasCancelled {
+        say(.note, "Refresh stopped: \(new) new \(new == 1 ? "episode" : "episodes") until then")
+        return spoil()
+      }
       guard new + unchanged + failed > 0 else { return [] }
       var parts: [String] = []
       if new > 0 { parts.append("\(new) new \(new == 1 ? "episode" : "episodes")") }
@@ -132,6 +153,16 @@ extension State {
       }
       return spoil()
     }
+  }
+
+  private mutating func cancelRefresh() -> [Effect] {
+    guard refresh != nil else {
+      say(.note, "Nothing is under way that could be stopped")
+      return []
+    }
+    refresh?.isCancelled = true
+    say(.note, "Stopping the refresh…")
+    return [.cancelRefresh]
   }
 
   private mutating func unsubscribeSelected() -> [Effect] {
@@ -160,6 +191,7 @@ extension State {
   }
 
   private mutating func deleteSelected() -> [Effect] {
+    if let effects = removeFromPlaylist() { return effects }
     guard let id = needEpisode() else { return [] }
     let effects = letGo(of: id)
     let title = rows[id]?.title ?? "the episode"
@@ -188,28 +220,11 @@ extension State {
 
   private mutating func toggleUnplayedOnly() -> [Effect] {
     guard tab == .podcasts else {
-      say(.note, "u works in the list of a podcast")
+      say(.note, "\(keymap.hint(.unplayedOnly) ?? "This") works in the list of a podcast")
       return []
     }
     unplayedOnly.toggle()
     say(.note, unplayedOnly ? "Unplayed episodes only: u shows all" : "All episodes")
-    return []
-  }
-
-  private mutating func openLink(_ argument: String?) -> [Effect] {
-    let links = screen.detail.links
-    if let argument {
-      guard let number = Int(argument), links.indices.contains(number - 1) else {
-        say(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
-        return []
-      }
-      return [.openLink(links[number - 1])]
-    }
-    guard !links.isEmpty else {
-      say(.note, "There are no links here")
-      return []
-    }
-    overlays.append(.picker(Picker(.link, title: "Open a link", items: links, selected: 0)))
     return []
   }
 
@@ -230,6 +245,11 @@ extension State {
     say(.note, next ? "Plays next" : "Queued as number \(queue.count)")
     if focusedPane == .episodes { screen.episodes.list.move(by: 1) }
     return [.enqueue(id, next: next)]
+  }
+
+  private mutating func moveItem(by step: Int) -> [Effect] {
+    if listening != nil { return moveInUpNext(by: step) }
+    return tab == .playlists ? moveInPlaylist(by: step) : moveInQueue(by: step)
   }
 
   private mutating func moveInQueue(by step: Int) -> [Effect] {

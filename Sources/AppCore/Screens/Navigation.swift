@@ -32,12 +32,28 @@ extension State {
     return []
   }
 
-  private enum Step { case rows(Int), halfPages(Int), pages(Int), first, last }
+  private enum Step {
+    case rows(Int), halfPages(Int), pages(Int), first, last
+
+    var listening: ListeningStep {
+      switch self {
+      case .rows(let rows): .rows(rows)
+      case .halfPages(let pages): .pages(Double(pages) / 2)
+      case .pages(let pages): .pages(Double(pages))
+      case .first: .first
+      case .last: .last
+      }
+    }
+  }
+
+  mutating func moveSelection(rows: Int) { moveSelection(.rows(rows)) }
 
   private mutating func moveSelection(_ step: Step) {
+    if listening != nil { return moveInListening(step.listening) }
     let height = max(1, layout.height(focusedPane))
     switch focusedPane {
     case .podcasts: Self.move(&screen.podcasts, step, height)
+    case .playlists: Self.move(&screen.playlists, step, height)
     case .episodes: Self.move(&screen.episodes.list, step, height)
     case .detail:
       switch step {
@@ -47,6 +63,7 @@ extension State {
       case .first: screen.detail.top = 0
       case .last: screen.detail.scroll(by: screen.detail.lines.count, height: height)
       }
+    default: break
     }
   }
 
@@ -61,9 +78,19 @@ extension State {
   }
 
   /// The pane that the keys go to.
-  var focusedPane: Pane { screen.isReading ? .detail : screen.focus }
+  var focusedPane: Pane { listening?.part.pane ?? (screen.isReading ? .detail : screen.focus) }
+
+  /// What the keys mean there.
+  var context: Context {
+    guard let listening else { return screen.context }
+    return listening.part == .upNext ? .queue : .player
+  }
 
   private mutating func focus(by step: Int, wraps: Bool) {
+    guard listening == nil else {
+      listening?.next(step)
+      return
+    }
     guard !screen.isReading else { return }
     let panes = tab.panes
     guard let index = panes.firstIndex(of: screen.focus) else { return }
@@ -72,19 +99,25 @@ extension State {
   }
 
   private mutating func open() -> [Effect] {
+    if listening != nil { return openInListening() }
     switch focusedPane {
-    case .podcasts:
+    case .podcasts, .playlists:
       screen.focus = .episodes
       return []
     case .episodes: return playSelected()
     case .detail:
       guard case .episode(let id) = screen.detail.subject else { return [] }
       return play(id)
+    default: return []
     }
   }
 
   /// One step back: out of the reader, to the pane on the left, to the first screen. False when there is no way back.
   mutating func back() -> Bool {
+    if listening != nil {
+      listening = nil
+      return true
+    }
     if screen.isReading {
       screen.isReading = false
       return true
@@ -107,16 +140,23 @@ extension State {
 
   mutating func view(_ name: CommandName, _ argument: String?) -> [Effect] {
     switch name {
-    case .podcasts: tab = .podcasts
-    case .new: tab = .new
-    case .queue: tab = .queue
-    case .history: tab = .history
+    case .podcasts: show(.podcasts)
+    case .new: show(.new)
+    case .queue: show(.queue)
+    case .downloads: show(.downloads)
+    case .playlists: show(.playlists)
+    case .history: show(.history)
     case .find:
-      tab = .find
+      show(.find)
       if let argument { return find(argument) }
       overlays.append(.prompt(Prompt(.find, screen.words)))
     case .details:
+      if listening != nil { return listen(.notes) }
       screen.isReading.toggle()
+    case .nowPlaying: return listen(nil)
+    case .transcript: return listen(.transcript)
+    case .wider: return resizePane(by: 2)
+    case .narrower: return resizePane(by: -2)
     case .nextTheme:
       guard let next = themes.first(where: { $0 > theme.name }) ?? themes.first else {
         say(.note, "No other themes were found")
@@ -126,10 +166,17 @@ extension State {
     case .theme:
       if let argument { return choose(theme: argument) }
       let selected = themes.firstIndex(of: theme.name) ?? 0
-      overlays.append(.picker(Picker(.theme, title: "Theme", items: themes, selected: selected)))
+      var picker = Picker(.theme, title: "Theme", items: themes, selected: selected)
+      picker.themeBefore = theme
+      overlays.append(.picker(picker))
     default: break
     }
     return []
+  }
+
+  private mutating func show(_ tab: Tab) {
+    listening = nil
+    self.tab = tab
   }
 
   mutating func choose(theme name: String) -> [Effect] {

@@ -6,6 +6,8 @@ public enum Tab: Int, CaseIterable, Sendable {
   case podcasts = 1
   case new = 2
   case queue = 3
+  case downloads = 4
+  case playlists = 5
   case history = 6
   case find = 7
 
@@ -14,20 +16,29 @@ public enum Tab: Int, CaseIterable, Sendable {
     case .podcasts: "Podcasts"
     case .new: "New"
     case .queue: "Queue"
+    case .downloads: "Downloads"
+    case .playlists: "Playlists"
     case .history: "History"
     case .find: "Search"
     }
   }
 
   /// What the screen is made of, from left to right.
-  var panes: [Pane] { self == .podcasts ? [.podcasts, .episodes, .detail] : [.episodes, .detail] }
+  var panes: [Pane] {
+    switch self {
+    case .podcasts: [.podcasts, .episodes, .detail]
+    case .playlists: [.playlists, .episodes, .detail]
+    default: [.episodes, .detail]
+    }
+  }
 
   /// What its list asks of the store; nil when something else fills it.
   var scope: EpisodeQuery.Scope? {
     switch self {
-    case .podcasts, .find: nil
+    case .podcasts, .playlists, .find: nil
     case .new: .new
     case .queue: .queue
+    case .downloads: .downloads
     case .history: .history
     }
   }
@@ -41,6 +52,8 @@ public enum Tab: Int, CaseIterable, Sendable {
     case .podcasts: ["No episodes here.", "u shows the played ones, r asks the feed."]
     case .new: ["Everything is heard.", "R asks all podcasts for more."]
     case .queue: ["The queue is empty.", "e on an episode adds it at the end, E plays it next."]
+    case .downloads: ["Nothing is downloaded.", "d on an episode fetches it, to be heard without a network."]
+    case .playlists: ["Nothing is in this playlist.", "A on an episode adds it; ( and ) mark a clip while you listen."]
     case .history: ["Nothing was played yet.", "Enter on an episode plays it."]
     case .find: ["Type words and press Enter to search the library."]
     }
@@ -48,7 +61,11 @@ public enum Tab: Int, CaseIterable, Sendable {
 }
 
 /// The parts of a screen that can have the focus.
-public enum Pane: Equatable, Sendable { case podcasts, episodes, detail }
+public enum Pane: Equatable, Sendable {
+  case podcasts, playlists, episodes, detail
+  // Of the view of what plays; the cover never has the focus.
+  case transcript, chapters, notes, upNext, cover
+}
 
 /// What is shown behind one of the keys 1–7, and where the listener is in it.
 public struct Screen: Equatable, Sendable {
@@ -56,6 +73,9 @@ public struct Screen: Equatable, Sendable {
   public var focus: Pane
   /// Only on the podcasts screen.
   public var podcasts = ListState()
+  /// Only on the playlists screen, with what the selected one holds: an entry for each id of `episodes`.
+  public var playlists = ListState()
+  public var entries = PlaylistEntries()
   public var episodes: EpisodeList
   public var detail = DetailPane()
   /// The details have the whole screen.
@@ -80,8 +100,9 @@ public struct Screen: Equatable, Sendable {
   var context: Context {
     switch isReading ? .detail : focus {
     case .podcasts: .podcasts
-    case .detail: .detail
-    case .episodes: tab == .queue ? .queue : .episodes
+    case .playlists: .playlists
+    case .episodes: tab == .queue || tab == .playlists ? .queue : .episodes
+    default: .detail
     }
   }
 }

@@ -15,12 +15,24 @@ extension State {
       return []
     }
     screen.search = ListSearch(words: words, origin: 0)
+    if tab == .playlists, focusedPane == .episodes { return searchEntries(words) }
     guard focusedPane == .episodes else { return goToMatch(forward: true, fromHere: true) }
     let request = self.request()
     screen.search?.awaited = request
     var query = screen.episodes.query
     query.titleContains = words
     return [.loadEpisodes(request, query, selected: nil, rows: 0)]
+  }
+
+  /// In a playlist: what is in it is here, but for rows that were never shown.
+  private mutating func searchEntries(_ words: String) -> [Effect] {
+    let folded = SearchText.fold(words)
+    let hits = screen.entries.entries.filter { entry in
+      let title = (entry.clip?.title ?? "") + " " + (rows[entry.episode]?.title ?? "")
+      return SearchText.matches(title, folded)
+    }
+    screen.search?.matches = Set(hits.map(\.episode))
+    return goToMatch(forward: true, fromHere: true)
   }
 
   /// The store's answer to a search: the ids that match.
@@ -56,6 +68,26 @@ extension State {
       if found { say(.note, "\(hits.count) \(hits.count == 1 ? "match" : "matches") for “\(search.words)”: n, N") }
     case .detail:
       found = screen.detail.find(search.words, forward: forward)
+    case .playlists:
+      let hits = playlists.indices.filter { SearchText.matches(playlists[$0].title, words) }
+      found = Self.go(&screen.playlists, hits, forward: forward, fromHere: fromHere)
+    case .transcript:
+      let size = layout.place(.transcript)?.content.size ?? Size(1, 1)
+      found = transcript.find(search.words, forward: forward, fromHere: fromHere, size: size)
+    case .chapters:
+      let hits = player.chapters.indices.filter { SearchText.matches(player.chapters[$0].title ?? "", words) }
+      if var list = listening?.chapters {
+        found = Self.go(&list, hits, forward: forward, fromHere: fromHere)
+        listening?.chapters = list
+      }
+    case .notes: found = listening?.notes.find(search.words, forward: forward) ?? false
+    case .upNext:
+      let hits = queue.indices.filter { SearchText.matches(rows[queue[$0]]?.title ?? "", words) }
+      if var list = listening?.upNext {
+        found = Self.go(&list, hits, forward: forward, fromHere: fromHere)
+        listening?.upNext = list
+      }
+    case .cover: break
     }
     if !found { say(.warning, "“\(search.words)” was not found here") }
     return []

@@ -7,16 +7,66 @@ struct DetailText {
   let calendar: CalendarRules
   let ascii: Bool
 
-  func lines(_ content: DetailPane.Content, width: Int) -> [StyledLine] {
-    guard width > 0 else { return [] }
-    // A measure that can be read: long lines on a wide screen cannot.
-    let measure = min(width, 88)
+  /// The reader's text, with what can be followed in it.
+  struct Page: Equatable, Sendable {
+    var lines: [StyledLine] = []
+    var links: [String] = []
+    var times: [TimeMention] = []
+    /// The head stands beside a picture of this size.
+    var cover: Size?
+  }
+
+  /// A time of the episode that the text names, in seconds, and the words around it.
+  struct TimeMention: Equatable, Sendable {
+    var second: Double
+    var words: String
+  }
+
+  /// A measure that can be read: long lines on a wide screen cannot.
+  private static let measure = 88
+
+  func page(_ content: DetailPane.Content, width: Int, hasCover: Bool) -> Page {
+    guard width > 0 else { return Page() }
+    let width = min(width, Self.measure)
+    let cover = hasCover ? Self.cover(in: width) : nil
+    let headWidth = width - (cover.map { $0.width + 2 } ?? 0)
+    var page = Page(cover: cover)
+    let head: [StyledLine]
+    let foot: [StyledLine]
+    let document: Document
+    let nothing: String
     switch content {
-    case .episode(let detail, let document):
-      return head(detail, measure) + body(document, measure, else: "This episode has no description.")
-    case .podcast(let detail, let document):
-      return head(detail, measure) + body(document, measure, else: "This podcast has no description.")
+    case .episode(let detail, let text):
+      (document, nothing) = (text, "This episode has no description.")
+      page.links = document.links
+      head = self.head(detail, headWidth)
+      foot = EpisodeFacts(detail: detail, layout: self).lines(width, &page.links)
+    case .podcast(let detail, let text):
+      (document, nothing) = (text, "This podcast has no description.")
+      page.links = document.links
+      head = self.head(detail, headWidth)
+      foot = PodcastFacts(detail: detail, layout: self).lines(width, &page.links)
     }
+    page.times = Self.times(document)
+    page.lines = beside(cover, head) + body(document, width, else: nothing)
+    if !foot.isEmpty { page.lines += [.empty] + foot }
+    page.lines += linkList(page.links, width)
+    return page
+  }
+
+  /// As large as leaves the title its room; nil where there is none.
+  private static func cover(in width: Int) -> Size? {
+    guard width >= 48 else { return nil }
+    let height = min(12, width / 6)
+    return Size(height * 2, height)
+  }
+
+  /// The head moves to the right of the picture, and is at least as high.
+  private func beside(_ cover: Size?, _ head: [StyledLine]) -> [StyledLine] {
+    guard let cover else { return head + [.empty] }
+    let indent = StyledLine.Span(String(repeating: " ", count: cover.width + 2))
+    let padded = head + Array(repeating: .empty, count: max(0, cover.height - head.count))
+    return padded.map { StyledLine([indent] + $0.spans) } + [.empty]
   }
 
   // MARK: Heads
@@ -32,17 +82,19 @@ struct DetailText {
     if let number = detail.feed.episodeDisplay ?? detail.feed.episodeNumber.map(String.init) {
       facts.append("episode \(Sanitize.line(number))")
     }
-    if let type = detail.feed.episodeType, type != "full" { facts.append(type) }
+    if let type = detail.feed.episodeType, type != "full" { facts.append(Sanitize.line(type)) }
     if detail.feed.explicit == true { facts.append("explicit") }
     if !facts.isEmpty { lines += wrap([.init(facts.joined(separator: separator), .dim)], width) }
     lines += wrap(state(row), width)
-    if !detail.feed.persons.isEmpty {
-      let names = detail.feed.persons.map { person in
-        Sanitize.line(person.name) + (person.role.map { " (\(Sanitize.line($0)))" } ?? "")
-      }
-      lines += wrap([.init("With ", .dim), .init(names.joined(separator: ", "))], width)
+    if !detail.feed.persons.isEmpty { lines += wrap(people(detail.feed.persons), width) }
+    return lines
+  }
+
+  func people(_ persons: [Person]) -> [StyledLine.Span] {
+    let names = persons.map { person in
+      Sanitize.line(person.name) + (person.role.map { " (\(Sanitize.line($0)))" } ?? "")
     }
-    return lines + [.empty]
+    return [.init("With ", .dim), .init(names.joined(separator: ", "))]
   }
 
   private func state(_ row: EpisodeRow) -> [StyledLine.Span] {
@@ -69,20 +121,17 @@ struct DetailText {
     if let date = detail.row.lastPubDate { facts.append("newest \(calendar.isoDay(date))") }
     if let language = detail.feed.language { facts.append(Sanitize.line(language)) }
     lines += wrap([.init(facts.joined(separator: separator), .dim)], width)
-    lines += wrap([.init(Sanitize.line(detail.row.feedURL), .link)], width)
     switch detail.row.health {
     case .failed(_, let message): lines += wrap([.init(Sanitize.line(message), .error)], width)
     case .gone: lines += wrap([.init("The publisher has ended this feed.", .warning)], width)
     case .good, .unknown: break
     }
-    for funding in detail.feed.funding {
-      let label = funding.message.map { Sanitize.line($0) + ": " } ?? "Support: "
-      lines += wrap([.init(label, .dim), .init(Sanitize.line(funding.url), .link)], width)
-    }
-    return lines + [.empty]
+    if !detail.isSubscribed { lines += wrap([.init("Not subscribed.", .warning)], width) }
+    if !detail.feed.persons.isEmpty { lines += wrap(people(detail.feed.persons), width) }
+    return lines
   }
 
-  private var separator: String { ascii ? " - " : " · " }
+  var separator: String { ascii ? " - " : " · " }
 
   // MARK: Body
 
@@ -93,68 +142,101 @@ struct DetailText {
     for block in document.blocks {
       let isItem = if case .item = block { true } else { false }
       if !lines.isEmpty, !(isItem && previousWasItem) { lines.append(.empty) }
-      lines += self.lines(block, width)
+      lines += self.lines(block, document.links, width)
       previousWasItem = isItem
-    }
-    guard !document.links.isEmpty else { return lines }
-    lines += [.empty, StyledLine("Links", .heading)]
-    for (index, link) in document.links.enumerated() {
-      lines += wrap([.init("[\(index + 1)] ", .key), .init(Sanitize.line(link), .link)], width, restIndent: 4)
     }
     return lines
   }
 
-  private func lines(_ block: Document.Block, _ width: Int) -> [StyledLine] {
+  private func linkList(_ links: [String], _ width: Int) -> [StyledLine] {
+    guard !links.isEmpty else { return [] }
+    var lines: [StyledLine] = [.empty, StyledLine("Links", .heading)]
+    for (index, link) in links.enumerated() {
+      let target = LinkTarget.address(link)
+      lines += wrap(
+        [.init("[\(index + 1)] ", .key, target: target), .init(Sanitize.line(link), .link, target: target)], width,
+        restIndent: 4)
+    }
+    return lines
+  }
+
+  private func lines(_ block: Document.Block, _ links: [String], _ width: Int) -> [StyledLine] {
     switch block {
     case .heading(_, let spans):
       return wrap(spans.map { .init($0.text, .heading) }, width)
     case .paragraph(let spans):
-      return wrap(spans.flatMap { styled($0, .text) }, width)
+      return wrap(spans.flatMap { styled($0, links, .text) }, width)
     case .item(let depth, let ordinal, let spans):
       let indent = min(max(0, depth), 5) * 2
       let mark = ordinal.map { "\($0). " } ?? (ascii ? "* " : "• ")
       let first = StyledLine.Span(String(repeating: " ", count: indent) + mark, .accent)
       return wrap(
-        [first] + spans.flatMap { styled($0, .text) }, width, restIndent: min(indent + mark.count, width / 2))
+        [first] + spans.flatMap { styled($0, links, .text) }, width, restIndent: min(indent + mark.count, width / 2))
     case .quote(let spans):
       let bar = StyledLine.Span(ascii ? "| " : "▎ ", .border)
-      return wrap(spans.flatMap { styled($0, .quote) }, max(1, width - 2)).map { StyledLine([bar] + $0.spans) }
+      return wrap(spans.flatMap { styled($0, links, .quote) }, max(1, width - 2)).map { StyledLine([bar] + $0.spans) }
     case .code(let text):
       return text.split(separator: "\n", omittingEmptySubsequences: false).map {
         StyledLine("  " + Sanitize.line(String($0)), .code)
       }
     case .image(let alternative, let link):
       let number = link.map { " [\($0 + 1)]" } ?? ""
+      let target = link.flatMap { links.indices.contains($0) ? LinkTarget.address(links[$0]) : nil }
       return wrap(
-        [.init("[picture\(alternative.isEmpty ? "" : ": " + alternative)]", .dim), .init(number, .key)], width)
+        [
+          .init("[picture\(alternative.isEmpty ? "" : ": " + alternative)]", .dim, target: target),
+          .init(number, .key, target: target),
+        ], width)
     case .rule:
       return [StyledLine(String(repeating: ascii ? "-" : "─", count: min(width, 24)), .border)]
     }
   }
 
-  private func styled(_ span: Document.Span, _ role: Role) -> [StyledLine.Span] {
+  private func styled(_ span: Document.Span, _ links: [String], _ role: Role) -> [StyledLine.Span] {
     var attributes: Style.Attributes = []
     if span.style.contains(.bold) { attributes.insert(.bold) }
     if span.style.contains(.italic) { attributes.insert(.italic) }
     if span.style.contains(.underline) { attributes.insert(.underline) }
     let own: Role = span.style.contains(.code) ? .code : span.link != nil || span.time != nil ? .link : role
-    let text = StyledLine.Span(span.text, own, attributes)
+    let address = span.link.flatMap { links.indices.contains($0) ? LinkTarget.address(links[$0]) : nil }
+    let target = address ?? span.time.map { LinkTarget.time($0) }
+    let text = StyledLine.Span(span.text, own, attributes, target: target)
     guard let link = span.link else { return [text] }
     // The number stands for the address, which the list at the end spells out.
-    return [text, .init("[\(link + 1)]", .key)]
+    return [text, .init("[\(link + 1)]", .key, target: target)]
   }
 
-  private func wrap(_ spans: [StyledLine.Span], _ width: Int, restIndent: Int = 0) -> [StyledLine] {
-    let runs = spans.map { Run($0.text, Tag(role: $0.role, attributes: $0.attributes)) }
+  private static func times(_ document: Document) -> [TimeMention] {
+    var mentions: [TimeMention] = []
+    for block in document.blocks {
+      switch block {
+      case .heading(_, let spans), .paragraph(let spans), .item(_, _, let spans), .quote(let spans):
+        for (index, span) in spans.enumerated() {
+          guard let second = span.time, second.isFinite, second >= 0, mentions.count < 500 else { continue }
+          // Shownotes put the words behind the time, up to the next one.
+          let behind = spans[(index + 1)...].prefix { $0.time == nil }.map(\.text).joined()
+          let words = behind.trimmingCharacters(in: CharacterSet(charactersIn: " -–—:·|\n\t")).prefix(80)
+          mentions.append(TimeMention(second: second, words: String(words.prefix { $0 != "\n" })))
+        }
+      case .code, .image, .rule: continue
+      }
+    }
+    return mentions
+  }
+
+  func wrap(_ spans: [StyledLine.Span], _ width: Int, restIndent: Int = 0) -> [StyledLine] {
+    let runs = spans.map { Run($0.text, Tag(role: $0.role, attributes: $0.attributes, target: $0.target)) }
     let lines = TextFlow.wrap(runs, width: width, firstIndent: 0, restIndent: restIndent)
     return lines.enumerated().map { index, line in
       let indent = index > 0 && restIndent > 0 ? [StyledLine.Span(String(repeating: " ", count: restIndent))] : []
-      return StyledLine(indent + line.map { StyledLine.Span($0.text, $0.tag.role, $0.tag.attributes) })
+      return StyledLine(
+        indent + line.map { StyledLine.Span($0.text, $0.tag.role, $0.tag.attributes, target: $0.tag.target) })
     }
   }
 
   private struct Tag: Hashable, Sendable {
     var role: Role
     var attributes: Style.Attributes
+    var target: LinkTarget?
   }
 }

@@ -1,25 +1,43 @@
 import TerminalKit
 
-/// Draws the reader's visible lines.
+/// Draws the reader's visible lines, and the picture beside its head.
 struct DetailView {
   let state: State
+  let detail: DetailPane
+  let isFocused: Bool
 
   /// The text has a blank column on either side.
   static func textSize(in content: Rect) -> Size { Size(max(1, content.width - 2), content.height) }
 
   func draw(into frame: inout Frame, _ rect: Rect) {
-    let detail = state.screen.detail
     let theme = state.theme
     guard !detail.lines.isEmpty else { return }
     let top = min(max(0, detail.top), max(0, detail.lines.count - 1))
     let words = state.screen.search.map { SearchText.fold($0.words) } ?? ""
     for (row, line) in detail.lines[top...].prefix(rect.height).enumerated() {
-      let isMatch = !words.isEmpty && state.focusedPane == .detail && SearchText.matches(line.text, words)
+      let isMatch = !words.isEmpty && isFocused && SearchText.matches(line.text, words)
       var x = rect.x + 1
       for span in line.spans {
         let style = (isMatch ? theme[.match] : theme[span.role].over(theme[.text])).with(span.attributes)
         x += frame.put(span.text, x: x, y: rect.y + row, width: rect.maxX - x, style: style, ellipsis: "")
       }
     }
+    if let size = detail.coverSize, let address = detail.cover {
+      let place = Rect(x: rect.x + 1, y: rect.y - top, width: size.width, height: size.height)
+      CoverView(state: state, address: address).draw(into: &frame, place, clippedTo: rect)
+    }
+  }
+
+  /// Where a click at `point` leads.
+  static func target(at point: Point, in content: Rect, of detail: DetailPane) -> LinkTarget? {
+    let index = detail.top + point.y - content.y
+    guard content.contains(point), detail.lines.indices.contains(index) else { return nil }
+    var x = content.x + 1
+    for span in detail.lines[index].spans {
+      let end = x + Clusters.width(span.text)
+      if point.x >= x, point.x < end { return span.target }
+      x = end
+    }
+    return nil
   }
 }

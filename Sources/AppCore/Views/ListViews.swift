@@ -41,13 +41,10 @@ struct PodcastsView {
   }
 }
 
-/// The episodes: state, title, date, duration. A title that needs the room of the date or the duration takes it.
+/// A list of episodes, or of what is in a playlist.
 struct EpisodesView {
   let state: State
   let isFocused: Bool
-
-  private static let dateWidth = 10
-  private static let durationWidth = 7
 
   func draw(into frame: inout Frame, _ rect: Rect) {
     let screen = state.screen
@@ -56,8 +53,13 @@ struct EpisodesView {
     }
     for (line, index) in screen.episodes.list.visibleRange(height: rect.height).enumerated()
     where screen.episodes.ids.indices.contains(index) {
-      let id = screen.episodes.ids[index]
-      draw(id, isSelected: index == screen.episodes.list.selected, into: &frame, rect.row(line))
+      let base = RowStyle(
+        theme: state.theme, isSelected: index == screen.episodes.list.selected, isFocused: isFocused)
+      let entries = screen.entries.entries
+      let clip = state.tab == .playlists && entries.indices.contains(index) ? entries[index].clip : nil
+      EpisodeRowView(
+        state: state, id: screen.episodes.ids[index], namesPodcast: state.tab.namesPodcasts, base: base, clip: clip
+      ).draw(into: &frame, rect.row(line))
     }
   }
 
@@ -68,29 +70,45 @@ struct EpisodesView {
       if state.unplayedOnly { return ["Everything here is heard.", "u shows the played ones."] }
     } else if state.tab == .find, !screen.words.isEmpty {
       return ["Nothing was found for “\(screen.words)”.", "7 searches again."]
+    } else if state.tab == .playlists {
+      if let problem = screen.entries.problem { return [problem, "F2 changes the filter."] }
+      if state.selectedPlaylist == nil || screen.entries.awaited != nil { return [] }
     } else if state.tab != .find, !screen.episodes.hasLoaded {
       return []
     }
     return state.tab.emptyText
   }
+}
 
-  private func draw(_ id: EpisodeID, isSelected: Bool, into frame: inout Frame, _ row: Rect) {
-    let base = RowStyle(theme: state.theme, isSelected: isSelected, isFocused: isFocused)
+/// One row of a list of episodes: state, title, date, duration. A title that needs the room of the date or the duration
+/// takes it.
+struct EpisodeRowView {
+  let state: State
+  let id: EpisodeID
+  let namesPodcast: Bool
+  let base: RowStyle
+  /// The row stands for a clip of the episode.
+  var clip: Clip?
+
+  private static let dateWidth = 10
+  private static let durationWidth = 8
+
+  func draw(into frame: inout Frame, _ row: Rect) {
     frame.fill(row, style: base.background)
     guard let episode = state.rows[id] else { return }
     let glyphs = Glyphs(ascii: state.preferences.ascii)
     let isPlaying = state.player.isActive && state.player.episode?.id == id
-    let sign = glyphs.state(episode, isPlaying: isPlaying)
+    let sign = clip == nil || isPlaying ? glyphs.state(episode, isPlaying: isPlaying) : (glyphs.clip, .accent)
     frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role))
 
-    let title = RowText.title(episode, namesPodcast: state.tab.namesPodcasts, separator: glyphs.separator)
-    let marks = glyphs.marks(episode)
+    let title = RowText.title(episode, clip: clip, namesPodcast: namesPodcast, separator: glyphs.separator)
+    let marks = clip == nil ? glyphs.marks(episode) : []
     let left = row.x + 3
     let needed = Clusters.width(title.text) + (marks.isEmpty ? 0 : marks.count + 1)
     let columns = columns(of: episode, from: left, needed: needed, row: row)
     let isMatch = state.screen.search?.matches?.contains(id) ?? false
     let isDone = episode.status == .played || episode.status == .deleted
-    let role: Role = isMatch ? .match : isPlaying ? .accent : isDone ? .played : .text
+    let role: Role = isMatch ? .match : isPlaying ? .accent : isDone && clip == nil ? .played : .text
     let room = columns.titleEnd - left - (marks.isEmpty ? 0 : marks.count + 1)
     var x =
       left + frame.put(title.text, x: left, y: row.y, width: room, style: base.style(role), ellipsis: glyphs.ellipsis)
@@ -115,9 +133,10 @@ struct EpisodesView {
   /// first, then the duration.
   private func columns(of episode: EpisodeRow, from left: Int, needed: Int, row: Rect) -> Columns {
     let end = row.maxX
-    let durationText = RowText.duration(episode)
-    let dateText = episode.pubDate.map { state.calendar.listDay($0, now: state.now) } ?? ""
-    let durationX = end - Self.durationWidth
+    let durationText = clip.map { TimeText.clock($0.duration) } ?? RowText.duration(episode)
+    let date = clip?.dateCreated ?? episode.pubDate
+    let dateText = date.map { state.calendar.listDay($0, now: state.now) } ?? ""
+    let durationX = end - max(Self.durationWidth - 1, durationText.count)
     let dateX = durationX - Self.dateWidth - 1
     if left + needed < dateX {
       return Columns(
@@ -135,9 +154,15 @@ struct EpisodesView {
 enum RowText {
   /// The title, after the podcast's where the list mixes podcasts; both clean.
   static func title(
-    _ episode: EpisodeRow, namesPodcast: Bool, separator: String
+    _ episode: EpisodeRow, clip: Clip? = nil, namesPodcast: Bool, separator: String
   ) -> (text: String, podcastWidth: Int) {
     let title = Sanitize.line(episode.title)
+    if let clip {
+      // What a clip is called stands first; where it is from comes behind.
+      let times = "\(TimeText.clock(clip.startTime))–\(TimeText.clock(clip.endTime))"
+      let own = clip.title.map { Sanitize.line($0) + separator } ?? ""
+      return (own + title + separator + times, 0)
+    }
     guard namesPodcast, !episode.podcastTitle.isEmpty else { return (title, 0) }
     let podcast = Sanitize.line(episode.podcastTitle)
     return (podcast + separator + title, Clusters.width(podcast + separator))
@@ -148,6 +173,37 @@ enum RowText {
     guard let duration = episode.duration, duration > 0 else { return "" }
     let isBegun = episode.status != .played && episode.position >= 1 && episode.position < duration
     return isBegun ? "-" + TimeText.clock(duration - episode.position) : TimeText.clock(duration)
+  }
+}
+
+/// The playlists, each with how much is in it.
+struct PlaylistsView {
+  let state: State
+  let isFocused: Bool
+
+  func draw(into frame: inout Frame, _ rect: Rect) {
+    guard !state.playlists.isEmpty else {
+      let lines = state.screen.question.hasAnswer ? ["No playlists yet.", "a makes one, S a smart one."] : []
+      return EmptyText(theme: state.theme, lines: lines).draw(into: &frame, rect)
+    }
+    let glyphs = Glyphs(ascii: state.preferences.ascii)
+    let list = state.screen.playlists
+    let words = state.screen.search.map { SearchText.fold($0.words) } ?? ""
+    for (line, index) in list.visibleRange(height: rect.height).enumerated()
+    where state.playlists.indices.contains(index) {
+      let playlist = state.playlists[index]
+      let row = rect.row(line)
+      let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
+      frame.fill(row, style: base.background)
+      if playlist.isSmart { frame.put(glyphs.search, x: row.x + 1, y: row.y, width: 1, style: base.style(.accent)) }
+      let count = playlist.count.map { $0 > 0 ? String($0) : "" } ?? ""
+      let room = row.width - 3 - (count.isEmpty ? 0 : count.count + 1)
+      let isMatch = !words.isEmpty && SearchText.matches(playlist.title, words)
+      frame.put(
+        playlist.title, x: row.x + 3, y: row.y, width: room, style: base.style(isMatch ? .match : .text),
+        ellipsis: glyphs.ellipsis)
+      frame.put(count, x: row.maxX - count.count, y: row.y, style: base.style(.dim))
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 
 /// Draws what lies over the screen.
@@ -26,6 +27,32 @@ struct OverlayView {
     frame.put(visible.text, x: row.x + label, y: row.y, style: theme[.input], ellipsis: "")
     frame.cursor = Point(min(row.maxX - 1, row.x + label + visible.cursorColumn), row.y)
     drawCompletions(prompt, above: row, into: &frame)
+    if let problem = prompt.problem { draw(problem, prompt, above: row, label: label, into: &frame) }
+  }
+
+  /// What is wrong, and a line under the words that are meant.
+  private func draw(_ problem: FilterError, _ prompt: Prompt, above row: Rect, label: Int, into frame: inout Frame) {
+    let line = Rect(x: row.x, y: row.y - 1, width: row.width, height: 1)
+    guard line.y > 0 else { return }
+    let style = theme[.error].over(theme[.overlay])
+    frame.fill(line, style: theme[.overlay])
+    let text = prompt.editor.text
+    let start = label + Clusters.width(text.prefix(max(0, problem.offset)))
+    let width = max(1, Clusters.width(text.dropFirst(max(0, problem.offset)).prefix(max(0, problem.length))))
+    // Only while the whole query is seen does the place in it mean a place on the screen.
+    if label + Clusters.width(text) < row.width {
+      frame.restyle(Rect(x: row.x + start, y: row.y, width: width, height: 1)) { $0.with([.underline, .bold]) }
+      let mark = String(repeating: state.preferences.ascii ? "v" : "▾", count: width)
+      let end = row.x + start + frame.put(mark, x: row.x + start, y: line.y, style: style)
+      let behind = line.maxX - end - 1
+      if Clusters.width(problem.description) <= behind {
+        frame.put(problem.description, x: end + 1, y: line.y, width: behind, style: style)
+      } else {
+        frame.put(problem.description, x: row.x + 1, y: line.y - 1, width: row.width - 1, style: style)
+      }
+    } else {
+      frame.put(problem.description, x: row.x + 1, y: line.y, width: row.width - 1, style: style)
+    }
   }
 
   private func drawCompletions(_ prompt: Prompt, above row: Rect, into frame: inout Frame) {

@@ -55,10 +55,13 @@ struct PlayerView {
   private func figures(width: Int) -> String {
     let player = state.player
     let total = player.duration.map { " / " + TimeText.clock($0) } ?? ""
-    var parts = [TimeText.clock(player.position) + total]
+    var parts = [TimeText.clock(shownPosition) + total]
     if player.phase == .loading { parts = ["opening"] }
     if player.isStalled { parts.insert("buffering", at: 0) }
     var optional: [String] = []
+    if let mark = state.clipMark, mark.episode == player.episode?.id {
+      parts.append("clip from \(TimeText.clock(mark.start))")
+    }
     if let sleep = player.sleep { optional.append(PlayerText.sleep(sleep)) }
     if player.speed != 1 || width >= 60 {
       optional.append(state.preferences.ascii ? asciiSpeed : PlayerText.speed(player.speed))
@@ -68,6 +71,15 @@ struct PlayerView {
     let room = width / 2
     for part in optional where parts.joined(separator: "  ").count + part.count + 2 <= room { parts.append(part) }
     return parts.joined(separator: "  ")
+  }
+
+  /// Seconds; in steps of ten where nothing shall move by itself.
+  private var shownPosition: Double {
+    let player = state.player
+    guard state.preferences.reducedMotion, player.phase == .playing, player.position.isFinite else {
+      return player.position
+    }
+    return (player.position / 10).rounded(.down) * 10
   }
 
   private var asciiSpeed: String { PlayerText.speed(state.player.speed).replacing("×", with: "x") }
@@ -82,9 +94,10 @@ struct PlayerView {
     let theme = state.theme
     let duration = player.duration ?? 0
     let ticks = duration > 0 ? player.chapters.map { $0.start / duration } : []
-    let buffered = duration > 0 ? (player.bufferedUntil ?? 0) / duration : 0
+    let buffered = duration > 0 && !state.preferences.reducedMotion ? (player.bufferedUntil ?? 0) / duration : 0
+    let fraction = duration > 0 ? min(1, max(0, shownPosition / duration)) : 0
     let bar = ProgressBar(
-      width: row.width, fraction: player.fraction ?? 0, buffered: buffered, ticks: ticks,
+      width: row.width, fraction: fraction, buffered: buffered, ticks: ticks,
       glyphs: state.preferences.ascii ? .ascii : .blocks)
     for (index, piece) in bar.pieces.enumerated() {
       let role: Role =
@@ -116,6 +129,11 @@ struct StatusView {
       frame.put(text + bar, x: max(rect.x, end), y: rect.y, style: theme[.progress].over(theme[.status]))
       end -= 1
     }
+    if let typed = pending {
+      end -= Clusters.width(typed) + 1
+      frame.put(typed, x: max(rect.x, end), y: rect.y, style: theme[.key].over(theme[.status]))
+      end -= 1
+    }
     let room = end - rect.x - 1
     guard room > 0 else { return }
     if let message = state.message {
@@ -123,6 +141,13 @@ struct StatusView {
     } else {
       drawHints(into: &frame, x: rect.x + 1, y: rect.y, room: room)
     }
+  }
+
+  /// What was typed of a command that is not whole yet.
+  private var pending: String? {
+    let keys = state.pendingKeys.map(\.description).joined()
+    let text = (state.count.map(String.init) ?? "") + keys
+    return text.isEmpty ? nil : text
   }
 
   /// A message's kind in words, so that colour is never alone.
@@ -178,6 +203,17 @@ struct StatusView {
       [
         (.open, "play"), (.details, "read"), (.help, "help"), (.queueLast, "queue"), (.delete, "delete"),
         (.played, "played"), (.search, "search"), (.back, "back"), (.undo, "undo"),
+      ]
+    case .playlists:
+      [
+        (.open, "open"), (.newPlaylist, "new"), (.smartPlaylist, "smart"), (.help, "help"), (.rename, "rename"),
+        (.delete, "delete"), (.back, "back"), (.undo, "undo"),
+      ]
+    case .transcript, .chapters, .upNext, .notes, .cover:
+      [
+        (.open, state.focusedPane == .upNext ? "play" : "seek here"), (.nextPane, "next part"), (.back, "back"),
+        (.help, "help"), (.transcript, "follow"), (.clipStart, "clip from"), (.clipEnd, "clip to"), (.search, "search"),
+        (.sleep, "sleep"),
       ]
     case .detail:
       [

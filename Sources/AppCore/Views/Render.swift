@@ -26,6 +26,8 @@ struct Glyphs {
   var play: String { ascii ? ">" : "▶" }
   var pause: String { ascii ? "=" : "Ⅱ" }
   var stopped: String { ascii ? "." : "■" }
+  var clip: String { ascii ? "#" : "✂" }
+  var search: String { ascii ? "?" : "∗" }
   var waiting: String { ascii ? "~" : "◌" }
   var separator: String { ascii ? " - " : " · " }
   var ellipsis: String { ascii ? "~" : "…" }
@@ -66,6 +68,9 @@ struct PaneView {
 
   func draw(into frame: inout Frame) {
     let theme = state.theme
+    guard place.pane != .cover else {
+      return CoverView(state: state, address: state.listeningCover).drawCentered(into: &frame, place.content)
+    }
     let isFocused = state.focusedPane == place.pane
     if place.content.x > place.rect.x {
       let line = Glyphs(ascii: state.preferences.ascii).vertical
@@ -84,7 +89,19 @@ struct PaneView {
     switch place.pane {
     case .podcasts: PodcastsView(state: state, isFocused: isFocused).draw(into: &frame, place.content)
     case .episodes: EpisodesView(state: state, isFocused: isFocused).draw(into: &frame, place.content)
-    case .detail: DetailView(state: state).draw(into: &frame, place.content)
+    case .playlists: PlaylistsView(state: state, isFocused: isFocused).draw(into: &frame, place.content)
+    case .detail:
+      DetailView(state: state, detail: state.screen.detail, isFocused: isFocused).draw(into: &frame, place.content)
+    case .notes:
+      guard let notes = state.listening?.notes, notes.subject != nil else {
+        let lines = ["Nothing is playing.", "Enter on an episode plays it."]
+        return EmptyText(theme: theme, lines: lines).draw(into: &frame, place.content)
+      }
+      DetailView(state: state, detail: notes, isFocused: isFocused).draw(into: &frame, place.content)
+    case .transcript: TranscriptView(state: state, isFocused: isFocused).draw(into: &frame, place.content)
+    case .chapters: ChaptersView(state: state, isFocused: isFocused).draw(into: &frame, place.content)
+    case .upNext: UpNextView(state: state, isFocused: isFocused).draw(into: &frame, place.content)
+    case .cover: break
     }
   }
 
@@ -95,9 +112,16 @@ struct PaneView {
       switch state.tab {
       case .podcasts: return state.selectedPodcast?.title ?? "Episodes"
       case .find: return state.screen.words.isEmpty ? "Search" : "“\(state.screen.words)”"
+      case .playlists: return state.selectedPlaylist?.title ?? "Playlist"
       default: return state.tab.title
       }
+    case .playlists: return "Playlists"
     case .detail: return "Details"
+    case .transcript: return "Transcript"
+    case .chapters: return "Chapters"
+    case .notes: return "Notes"
+    case .upNext: return "Up next"
+    case .cover: return ""
     }
   }
 
@@ -110,12 +134,26 @@ struct PaneView {
       guard !list.ids.isEmpty else { return "" }
       let filter = state.tab == .podcasts && state.unplayedOnly ? "unplayed " : ""
       return "\(filter)\(list.list.selected + 1)/\(list.ids.count)"
-    case .detail:
-      let detail = state.screen.detail
-      let height = place.content.height
-      guard detail.lines.count > height, height > 0 else { return "" }
-      return "\(min(100, (detail.top + height) * 100 / detail.lines.count)) %"
+    case .playlists: return state.playlists.isEmpty ? "" : "\(state.playlists.count)"
+    case .detail: return share(of: state.screen.detail)
+    case .notes: return state.listening.map { share(of: $0.notes) } ?? ""
+    case .transcript:
+      let pane = state.transcript
+      guard !pane.lines.isEmpty else { return "" }
+      return pane.follows && pane.heard != nil ? "following" : "\(pane.selected + 1)/\(pane.lines.count)"
+    case .chapters:
+      let count = state.player.chapters.count
+      return count == 0 ? "" : state.player.chapterIndex.map { "\($0 + 1)/\(count)" } ?? "\(count)"
+    case .upNext: return state.queue.isEmpty ? "" : "\(state.queue.count)"
+    case .cover: return ""
     }
+  }
+
+  /// How far a text is scrolled; nothing where all of it is seen.
+  private func share(of detail: DetailPane) -> String {
+    let height = place.content.height
+    guard detail.lines.count > height, height > 0 else { return "" }
+    return "\(min(100, (detail.top + height) * 100 / detail.lines.count)) %"
   }
 }
 
@@ -129,7 +167,7 @@ struct TabsView {
     frame.fill(rect, style: header)
     let places = Self.places(width: rect.width, shown: state.tab)
     for place in places {
-      let isShown = place.tab == state.tab
+      let isShown = place.tab == state.tab && state.listening == nil
       let style = isShown ? theme[.accent].over(header).with([.bold, .underline]) : header
       frame.put(place.text, x: place.columns.lowerBound, y: rect.y, style: style)
     }

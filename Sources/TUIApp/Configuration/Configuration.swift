@@ -106,6 +106,9 @@ struct Configuration: Sendable {
     "speed_step": { $0.preferences.speedStep = try number($1, in: 0.01...1) },
     "mouse": { $0.mouse = try bool($1) },
     "ascii": { $0.preferences.ascii = try bool($1) },
+    "reduced_motion": { $0.preferences.reducedMotion = try bool($1) },
+    "counts": { $0.preferences.counts = try bool($1) },
+    "cover_art": { $0.preferences.coverArt = try bool($1) },
     "max_per_host": { $0.maxPerHost = Int(try number($1, in: 1...32)) },
   ]
 
@@ -114,7 +117,6 @@ struct Configuration: Sendable {
       problems.append(ConfigurationProblem(file: file, line: lines.line(of: "keys"), text: "keys: must be a table"))
       return
     }
-    var taken: [String: String] = [:]
     for name in keys.keys {
       do {
         var sequences: [String] = []
@@ -125,7 +127,7 @@ struct Configuration: Sendable {
         } else {
           throw Complaint("must be a key or a list of keys")
         }
-        try keymap.rebind(name, to: sequences, taken: &taken)
+        try keymap.rebind(name, to: sequences)
       } catch {
         let text = (error as? Complaint)?.text ?? "\(error)"
         problems.append(

@@ -5,6 +5,7 @@ import Logging
 import Model
 import Playback
 import Store
+import Synchronization
 
 /// Does in the world what `update` wants, off the main thread, and posts what comes of it as actions.
 ///
@@ -18,6 +19,10 @@ final class EffectRunner: Sendable {
   private let player: Player
   private let resources: Resources
   private let themes: ThemeFiles
+  private let companions: Companions
+  private let covers: CoverLoader
+  /// The refresh that was started last, to be cancelled.
+  private let refreshing = Mutex<Task<Void, Never>?>(nil)
   /// Why this process must not play and write, when another one does.
   private let refusal: String?
   private let log: Logger
@@ -32,6 +37,8 @@ final class EffectRunner: Sendable {
     var player: Player
     var resources: Resources
     var themes: ThemeFiles
+    var companions: Companions
+    var covers: CoverLoader
     var refusal: String?
     var log: Logger
     var clock: @Sendable () -> Date = { Date() }
@@ -45,6 +52,8 @@ final class EffectRunner: Sendable {
     player = parts.player
     resources = parts.resources
     themes = parts.themes
+    companions = parts.companions
+    covers = parts.covers
     refusal = parts.refusal
     log = parts.log
     clock = parts.clock
@@ -54,7 +63,8 @@ final class EffectRunner: Sendable {
   /// the event loop's own.
   func run(_ effect: Effect) {
     switch effect {
-    case .loadPodcasts, .loadEpisodes, .loadRows, .loadEpisode, .loadPodcast, .loadQueue, .find:
+    case .loadPodcasts, .loadEpisodes, .loadRows, .loadEpisode, .loadPodcast, .loadQueue, .find, .loadPlaylists,
+      .loadPlaylist:
       reads.async { [self] in
         if let answer = answers.answer(effect) { mailbox.post(.library(answer)) }
       }
@@ -69,7 +79,10 @@ final class EffectRunner: Sendable {
     case .stopPlayer: player.stop()
     case .openLink(let address): LinkOpener(mailbox: mailbox).open(address)
     case .loadTheme(let name): loadTheme(name)
-    case .redraw, .suspend, .quit, .setTitle: break
+    case .loadTranscript(let id): loadTranscript(id)
+    case .loadCover(let request): covers.load(request) { [mailbox] in mailbox.post(.cover(request, $0)) }
+    case .cancelRefresh: refreshing.withLock { $0?.cancel() }
+    case .redraw, .suspend, .quit, .setTitle, .copy: break
     default: write(effect)
     }
   }
@@ -140,7 +153,8 @@ final class EffectRunner: Sendable {
     case .dequeue(let id): try library.dequeue([id], now: now)
     case .moveInQueue(let id, let index): try library.moveInQueue(id, to: index, now: now)
     case .undo: return .undone(try library.undo(now: now)?.label)
-    default: return nil
+    default:
+      guard try PlaylistWriter(library: library).write(effect, now: now) else { return nil }
     }
     return .changed
   }
@@ -158,7 +172,10 @@ final class EffectRunner: Sendable {
 
   private func refresh(_ podcasts: [PodcastID]?) {
     if let refusal { return mailbox.post(.message(Message(.warning, refusal))) }
-    Task { [mailbox, refresher] in await refresher.refresh(podcasts) { mailbox.post(.refresh($0)) } }
+    let task = Task { [mailbox, refresher] in
+      _ = await refresher.refresh(podcasts) { mailbox.post(.refresh($0)) }
+    }
+    refreshing.withLock { $0 = task }
   }
 
   // MARK: The player
@@ -173,7 +190,9 @@ final class EffectRunner: Sendable {
         guard let detail = try library.episode(id) else { return fail("it is no longer in the library") }
         guard let address = address(of: detail) else { return fail("the feed names no audio for it") }
         let start = second ?? detail.resumePosition
-        mailbox.post(.library(.playing(generation: generation, detail.row, detail.feed.chapters, from: start)))
+        let chapters = try library.chapters(id)
+        mailbox.post(.library(.playing(generation: generation, detail.row, chapters, from: start)))
+        loadChapters(detail)
         player.load(
           PlayRequest(
             address: address, generation: generation, start: start, speed: speed, volume: volume,
@@ -189,6 +208,29 @@ final class EffectRunner: Sendable {
     if let file = detail.fileName, FileManager.default.fileExists(atPath: file) { return file }
     guard let address = detail.feed.mediaURL else { return nil }
     return resources.file(of: address) ?? address
+  }
+
+  /// Chapters that are a document of their own are fetched once; they come when they come, and the sound does not wait.
+  private func loadChapters(_ detail: EpisodeDetail) {
+    guard detail.feed.chaptersURL != nil else { return }
+    Task { [mailbox, companions] in
+      do throws(ReportedError) {
+        guard let chapters = try await companions.chapters(of: detail) else { return }
+        mailbox.post(.library(.chapters(detail.id, chapters)))
+      } catch {
+        mailbox.post(.message(Message(.warning, error.text)))
+      }
+    }
+  }
+
+  private func loadTranscript(_ id: EpisodeID) {
+    Task { [mailbox, companions] in
+      do throws(ReportedError) {
+        mailbox.post(.library(.transcript(id, .success(try await companions.transcript(of: id)))))
+      } catch {
+        mailbox.post(.library(.transcript(id, .failure(error))))
+      }
+    }
   }
 
   private func loadTheme(_ name: String) {

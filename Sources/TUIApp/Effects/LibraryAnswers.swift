@@ -40,6 +40,8 @@ struct LibraryAnswers: Sendable {
       return .found(
         request, words: words,
         hits.compactMap { hit in rows[hit.episode].map { AppCore.SearchHit(row: $0, snippet: hit.snippet) } })
+    case .loadPlaylists: return .playlists(try playlists())
+    case .loadPlaylist(let request, let id): return .playlist(request, try contents(of: id))
     default: return nil
     }
   }

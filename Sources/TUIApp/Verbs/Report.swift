@@ -37,6 +37,9 @@ enum Report {
 
   static func message(_ text: String) { write("earshot: " + Sanitize.line(text) + "\n", to: STDERR_FILENO) }
 
+  /// A further line of a message, with its columns as they are.
+  static func detail(_ text: String) { write(Sanitize.line(text) + "\n", to: STDERR_FILENO) }
+
   /// Says on stderr what went wrong; the status to leave with.
   static func failure(_ error: any Error) -> ExitStatus {
     message(text(of: error))

@@ -1,0 +1,43 @@
+import Model
+
+/// The downloads that are under way, wait, were paused or failed. Complete ones are rows of the library
+/// (`EpisodeRow.isDownloaded`, `EpisodeQuery.Scope.downloads`).
+public struct DownloadState: Equatable, Sendable {
+  /// In the order in which they are fetched.
+  public private(set) var items: [DownloadProgress] = []
+  private var places: [EpisodeID: Int] = [:]
+
+  public init() {}
+
+  public subscript(id: EpisodeID) -> DownloadProgress? { places[id].map { items[$0] } }
+
+  public var isEmpty: Bool { items.isEmpty }
+  public var running: Int { items.count { $0.phase == .running } }
+  public var waiting: Int { items.count { $0.phase == .waiting } }
+  public var paused: Int { items.count { $0.phase == .paused } }
+  public var failed: Int { items.count { if case .failed = $0.phase { true } else { false } } }
+
+  /// Bytes a second of all together.
+  public var rate: Double { items.reduce(0) { $0 + $1.rate } }
+
+  /// How far those are that run, 0 to 1; nil when none runs or a length is not known.
+  public var fraction: Double? {
+    var (received, total) = (0.0, 0.0)
+    for item in items where item.phase == .running {
+      guard let length = item.total, length > 0 else { return nil }
+      received += Double(item.received)
+      total += Double(length)
+    }
+    return total > 0 ? min(1, received / total) : nil
+  }
+
+  mutating func replace(with items: [DownloadProgress]) {
+    self.items = items
+    places = Dictionary(items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// A report of one that has left the queue meanwhile is dropped.
+  mutating func update(_ item: DownloadProgress) {
+    if let place = places[item.id] { items[place] = item }
+  }
+}

@@ -1,0 +1,112 @@
+import Model
+
+/// What the downloads report, and what the listener asks of them.
+extension State {
+  mutating func receive(_ report: DownloadReport) -> [Effect] {
+    switch report {
+    case .queue(let items):
+      let isOther = items.map(\.id) != downloads.items.map(\.id)
+      downloads.replace(with: items)
+      return isOther ? spoil() : []
+    case .progress(let item):
+      downloads.update(item)
+      return []
+    case .finished(let id, let title, _):
+      rows[id]?.isDownloaded = true
+      say(.success, "Downloaded “\(title)”")
+      return spoil()
+    case .failed(_, let message):
+      say(.error, message)
+      return []
+    case .removed(let ids):
+      for id in ids { rows[id]?.isDownloaded = false }
+      return spoil()
+    }
+  }
+
+  mutating func download(_ name: CommandName, _ argument: String?) -> [Effect] {
+    switch name {
+    case .download: return downloadSelected()
+    case .dropDownload: return dropSelectedDownload()
+    case .pauseDownloads: return pauseDownloads()
+    case .autoDownload: return setAutomaticDownload(argument)
+    default: return []
+    }
+  }
+
+  /// `d`: fetches the episode; one that is under way pauses, one that was paused or failed goes on.
+  private mutating func downloadSelected() -> [Effect] {
+    guard let id = needEpisode() else { return [] }
+    if let item = downloads[id] {
+      switch item.phase {
+      case .waiting, .running:
+        say(.note, "Download paused: \(keymap.hint(.download) ?? ":download") goes on")
+        return [.pauseDownloads([id])]
+      case .paused, .failed:
+        say(.note, "Downloading “\(item.title)”")
+        return [.download([id])]
+      }
+    }
+    let title = rows[id]?.title ?? "the episode"
+    guard rows[id]?.hasMedia != false else {
+      say(.warning, "“\(title)” has nothing to download")
+      return []
+    }
+    guard rows[id]?.isDownloaded != true else {
+      say(.note, "“\(title)” is downloaded: \(keymap.hint(.dropDownload) ?? ":drop-download") removes the file")
+      return []
+    }
+    say(.note, "Downloading “\(title)”")
+    if focusedPane == .episodes { screen.episodes.list.move(by: 1) }
+    return [.download([id])]
+  }
+
+  private mutating func dropSelectedDownload() -> [Effect] {
+    guard let id = needEpisode() else { return [] }
+    if let item = downloads[id] {
+      say(.note, "Download of “\(item.title)” cancelled")
+      return [.dropDownloads([id])]
+    }
+    guard let row = rows[id], row.isDownloaded else {
+      say(.note, "This episode is not downloaded")
+      return []
+    }
+    // The file may be playing: the player keeps it open, and the next start streams.
+    say(.note, "Removed the file of “\(row.title)”; the episode stays")
+    return [.dropDownloads([id])]
+  }
+
+  private mutating func pauseDownloads() -> [Effect] {
+    let under = downloads.items.filter { $0.phase == .running || $0.phase == .waiting }.map(\.id)
+    if !under.isEmpty {
+      say(.note, "Downloads paused: \(under.count)")
+      return [.pauseDownloads(under)]
+    }
+    let stopped = downloads.items.map(\.id)
+    guard !stopped.isEmpty else {
+      say(.note, "Nothing is being downloaded: \(keymap.hint(.download) ?? ":download") on an episode does")
+      return []
+    }
+    say(.note, "Downloads go on: \(stopped.count)")
+    return [.download(stopped)]
+  }
+
+  private mutating func setAutomaticDownload(_ argument: String?) -> [Effect] {
+    guard let podcast = selectedPodcast else {
+      say(.note, "Choose a podcast first")
+      return []
+    }
+    guard let value = number(argument, of: .autoDownload) else { return [] }
+    guard (0...100).contains(value), value == value.rounded() else {
+      say(.error, "Write how many of the newest episodes to download: 0 to 100")
+      return []
+    }
+    let count = Int(value)
+    say(
+      .note,
+      count == 0
+        ? "New episodes of “\(podcast.title)” are not downloaded by themselves"
+        : "New episodes of “\(podcast.title)” are downloaded, at most \(count) after each refresh")
+    return [.setAutomaticDownload(podcast.id, count: count)]
+  }
+}

@@ -1,0 +1,161 @@
+import Model
+import TerminalKit
+
+/// The transcript of what plays. It follows the sound until the listener moves in it. Only the lines that are seen are
+/// ever laid out: a transcript may have two hundred thousand.
+public struct TranscriptPane: Equatable, Sendable {
+  public enum Content: Equatable, Sendable {
+    case unknown
+    case awaited
+    /// Why there is none.
+    case missing(String)
+    case lines([Transcript.Line])
+  }
+
+  public private(set) var episode: EpisodeID?
+  public private(set) var content: Content = .unknown
+  /// The line that the keys move.
+  public private(set) var selected = 0
+  /// The first line that is seen.
+  public private(set) var top = 0
+  public private(set) var follows = true
+  /// The line that is heard; nil before the first, and in a transcript without times.
+  public private(set) var heard: Int?
+  /// Set when every line has a time: only then can it follow the sound.
+  private var isTimed = false
+
+  public init() {}
+
+  public var lines: [Transcript.Line] {
+    if case .lines(let lines) = content { lines } else { [] }
+  }
+
+  public var selectedLine: Transcript.Line? { lines.indices.contains(selected) ? lines[selected] : nil }
+
+  /// Another episode plays; true when its transcript must be asked for.
+  mutating func show(_ episode: EpisodeID?) -> Bool {
+    guard episode != self.episode else { return false }
+    self = TranscriptPane()
+    self.episode = episode
+    guard episode != nil else { return false }
+    content = .awaited
+    return true
+  }
+
+  mutating func receive(_ episode: EpisodeID, _ result: Result<Transcript, ReportedError>) {
+    guard episode == self.episode else { return }
+    switch result {
+    case .failure(let error): content = .missing(error.text)
+    case .success(let transcript) where transcript.lines.isEmpty:
+      content = .missing("The transcript is empty.")
+    case .success(let transcript):
+      content = .lines(transcript.lines)
+      isTimed = transcript.lines.allSatisfy { $0.start != nil }
+    }
+  }
+
+  /// Asks again after a failure.
+  mutating func retry() -> Bool {
+    guard case .missing = content, episode != nil else { return false }
+    content = .awaited
+    return true
+  }
+
+  /// Finds the line that is heard at `second`, and shows it while it follows. `steps` is 1 to move line by line, more to
+  /// turn pages (for those whom movement disturbs).
+  mutating func follow(_ second: Double, size: Size, turnsPages: Bool) {
+    guard isTimed, !lines.isEmpty else { return }
+    heard = Self.line(at: second, in: lines)
+    guard follows else { return }
+    let target = heard ?? 0
+    selected = target
+    let isSeen = target >= top && rows(from: top, through: target, size.width) <= size.height
+    if turnsPages ? !isSeen : true { scroll(toShow: target, above: turnsPages ? 0 : size.height / 3, size) }
+  }
+
+  mutating func followAgain() { follows = true }
+
+  /// Moves the selection by lines, and keeps it in sight.
+  mutating func move(by rows: Int, size: Size) {
+    guard !lines.isEmpty else { return }
+    follows = false
+    let (row, overflow) = selected.addingReportingOverflow(rows)
+    selected = overflow ? (rows < 0 ? 0 : lines.count - 1) : min(max(0, row), lines.count - 1)
+    keepInSight(size)
+  }
+
+  mutating func moveTo(_ line: Int, size: Size) { move(by: line - selected, size: size) }
+
+  mutating func keepInSight(_ size: Size) {
+    guard !lines.isEmpty else { return }
+    top = min(top, selected)
+    if rows(from: top, through: selected, size.width) > size.height {
+      scroll(toShow: selected, above: size.height, size)
+    }
+  }
+
+  /// Finds the next line after the selected one (or before it) that contains `words`, round the end.
+  mutating func find(_ words: String, forward: Bool, fromHere: Bool, size: Size) -> Bool {
+    let needle = SearchText.fold(words)
+    let count = lines.count
+    guard count > 0 else { return false }
+    let first = fromHere ? 0 : 1
+    for step in first..<count + first {
+      let index = ((forward ? selected + step : selected - step) % count + count) % count
+      guard SearchText.matches(lines[index].text, needle) else { continue }
+      moveTo(index, size: size)
+      return true
+    }
+    return false
+  }
+
+  /// The last line that has begun at `second`; binary search, for the lines are in order of time.
+  static func line(at second: Double, in lines: [Transcript.Line]) -> Int? {
+    var low = 0
+    var high = lines.count
+    while low < high {
+      let middle = (low + high) / 2
+      if (lines[middle].start ?? 0) <= second + 0.05 { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? low - 1 : nil
+  }
+
+  // MARK: Rows
+
+  /// Puts the top so that `line` is seen with at most `above` rows over it.
+  private mutating func scroll(toShow line: Int, above: Int, _ size: Size) {
+    var first = line
+    var room = min(above, max(0, size.height - TranscriptText.rows(lines[line], width: size.width)))
+    while first > 0 {
+      room -= TranscriptText.rows(lines[first - 1], width: size.width)
+      guard room >= 0 else { break }
+      first -= 1
+    }
+    top = first
+  }
+
+  /// Rows that these lines take; it stops counting at a thousand, more than any screen has.
+  private func rows(from first: Int, through last: Int, _ width: Int) -> Int {
+    guard first <= last else { return 0 }
+    var sum = 0
+    for index in first...last where lines.indices.contains(index) {
+      sum += TranscriptText.rows(lines[index], width: width)
+      if sum > 1000 { break }
+    }
+    return sum
+  }
+}
+
+/// How a line of a transcript is laid out: the time at the left where there is room, then who speaks, then the words.
+enum TranscriptText {
+  static func indent(_ width: Int) -> Int { width >= 46 ? 9 : 2 }
+
+  static func wrapped(_ line: Transcript.Line, width: Int) -> [[Run<Role>]] {
+    var runs: [Run<Role>] = []
+    if let speaker = line.speaker, !speaker.isEmpty { runs.append(Run(Sanitize.line(speaker) + ": ", .accent)) }
+    runs.append(Run(Sanitize.line(line.text), .text))
+    return TextFlow.wrap(runs, width: max(1, min(width, 96) - indent(width)))
+  }
+
+  static func rows(_ line: Transcript.Line, width: Int) -> Int { wrapped(line, width: width).count }
+}

@@ -1,0 +1,126 @@
+import Model
+import TerminalKit
+
+/// What the listener does in the view of what plays.
+extension State {
+  /// Opens the view at a part; the same key closes it again.
+  mutating func listen(_ part: Listening.Part?) -> [Effect] {
+    if var view = listening {
+      if part == .transcript, view.part == .transcript, !transcript.follows {
+        transcript.followAgain()
+      } else if let part, part != view.part {
+        view.show(part)
+        listening = view
+      } else {
+        listening = nil
+      }
+      return []
+    }
+    listening = Listening(part ?? .transcript)
+    // A transcript that could not be had is asked for again, now that it is wanted.
+    if let id = transcript.episode, transcript.retry() { return [.loadTranscript(id)] }
+    return []
+  }
+
+  /// Brings the view in order: whose parts are these, which chapter and which line are heard.
+  mutating func settleListening(_ layout: Layout) -> [Effect] {
+    guard var view = listening else { return [] }
+    var effects: [Effect] = []
+    let episode = player.episode?.id
+    if view.episode != episode {
+      view.episode = episode
+      view.chapters = ListState()
+      view.heardChapter = nil
+    }
+    let request = lastRequest + 1
+    let asked = view.notes.show(episode.map { .episode($0) }, request: request)
+    if !asked.isEmpty { lastRequest = request }
+    effects += asked
+    if transcript.show(episode), let episode { effects.append(.loadTranscript(episode)) }
+    view.chapters.fit(count: player.chapters.count, height: max(1, layout.height(.chapters)))
+    if view.heardChapter != player.chapterIndex {
+      view.heardChapter = player.chapterIndex
+      if let index = player.chapterIndex { view.chapters.moveTo(index) }
+      view.chapters.fit(count: player.chapters.count, height: max(1, layout.height(.chapters)))
+    }
+    view.upNext.fit(count: queue.count, height: max(1, layout.height(.upNext)))
+    if let place = layout.place(.notes) {
+      view.notes.flow(to: DetailView.textSize(in: place.content), calendar: calendar, preferences: preferences)
+    }
+    if let place = layout.place(.transcript) {
+      transcript.follow(player.position, size: place.content.size, turnsPages: preferences.reducedMotion)
+      transcript.keepInSight(place.content.size)
+    }
+    listening = view
+    let missing = queue.prefix(200).filter { rows[$0] == nil && !awaitedRows.contains($0) }
+    if layout.place(.upNext) != nil, !missing.isEmpty {
+      awaitedRows.formUnion(missing)
+      effects.append(.loadRows(Array(missing)))
+    }
+    return effects
+  }
+
+  /// Enter: seeks to the line or the chapter, plays what is next.
+  mutating func openInListening() -> [Effect] {
+    switch focusedPane {
+    case .transcript:
+      guard let line = transcript.selectedLine else { return [] }
+      guard let start = line.start else {
+        say(.note, "This transcript has no times")
+        return []
+      }
+      transcript.followAgain()
+      return goTo(start)
+    case .chapters:
+      guard let index = listening?.chapters.selection, player.chapters.indices.contains(index) else { return [] }
+      return goTo(player.chapters[index].start)
+    case .upNext:
+      guard let index = listening?.upNext.selection, queue.indices.contains(index) else { return [] }
+      return play(queue[index])
+    default: return goToPause()
+    }
+  }
+
+  /// Seeks in what plays; what stands ready is played from there.
+  mutating func goTo(_ second: Double) -> [Effect] {
+    if player.isActive { return seek(to: second) }
+    guard let id = player.episode?.id else { return [] }
+    return play(id, from: second)
+  }
+
+  private mutating func goToPause() -> [Effect] { player.isActive ? [] : togglePause() }
+
+  enum ListeningStep { case rows(Int), pages(Double), first, last }
+
+  mutating func moveInListening(_ step: ListeningStep) {
+    guard var view = listening else { return }
+    let size = layout.place(focusedPane)?.content.size ?? Size(1, 1)
+    let height = max(1, size.height)
+    let rows: Int =
+      switch step {
+      case .rows(let rows): rows
+      case .pages(let pages): Int(pages * Double(max(1, height - 1)))
+      case .first: -1_000_000
+      case .last: 1_000_000
+      }
+    switch view.part {
+    case .transcript:
+      transcript.move(by: rows, size: size)
+    case .chapters: view.chapters.move(by: rows)
+    case .upNext: view.upNext.move(by: rows)
+    case .notes: view.notes.scroll(by: rows, height: height)
+    }
+    listening = view
+  }
+
+  /// J and K in what is next.
+  mutating func moveInUpNext(by step: Int) -> [Effect] {
+    guard let index = listening?.upNext.selection, queue.indices.contains(index),
+      queue.indices.contains(index + step)
+    else { return [] }
+    let id = queue[index]
+    queue.swapAt(index, index + step)
+    listening?.upNext.moveTo(index + step)
+    return [.moveInQueue(id, to: index + step)]
+  }
+}

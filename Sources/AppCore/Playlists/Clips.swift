@@ -1,0 +1,63 @@
+import Model
+import TerminalKit
+
+/// A place in an episode where a clip begins. Seconds.
+public struct ClipMark: Equatable, Sendable {
+  public var episode: EpisodeID
+  public var start: Double
+}
+
+/// `(` and `)` mark a clip while it is heard; a clip of a playlist plays from its start to its end.
+extension State {
+  mutating func markClipStart() -> [Effect] {
+    guard player.isActive, player.phase != .loading, let episode = player.episode else {
+      say(.note, "Clips are marked while an episode plays")
+      return []
+    }
+    clipMark = ClipMark(episode: episode.id, start: player.position)
+    let key = keymap.hint(.clipEnd) ?? ":clip-end"
+    say(.note, "The clip starts at \(TimeText.clock(player.position)): \(key) ends it")
+    return []
+  }
+
+  mutating func markClipEnd() -> [Effect] {
+    guard let mark = clipMark, mark.episode == player.episode?.id else {
+      say(.note, "No clip was begun here: \(keymap.hint(.clipStart) ?? ":clip-start") marks where it starts")
+      return []
+    }
+    guard player.position > mark.start else {
+      say(.warning, "A clip ends after its start, which is \(TimeText.clock(mark.start))")
+      return []
+    }
+    overlays.append(.prompt(Prompt(.clip(mark, end: player.position))))
+    return []
+  }
+
+  mutating func saveClip(_ mark: ClipMark, end: Double, title: String) -> [Effect] {
+    clipMark = nil
+    say(.success, "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)) is in My Clips: 5 shows it")
+    return [.addClip(mark.episode, from: mark.start, to: end, title: title.isEmpty ? nil : title)]
+  }
+
+  // MARK: Playing a clip
+
+  mutating func play(_ clip: Clip) -> [Effect] {
+    playingClip = clip
+    return play(clip.episode, from: clip.startTime)
+  }
+
+  /// After each report of the player: at the end of its clip it pauses. Whoever goes elsewhere has left the clip.
+  mutating func watchClip() -> [Effect] {
+    guard let clip = playingClip, player.phase != .loading else { return [] }
+    guard player.isActive, player.episode?.id == clip.episode, player.position > clip.startTime - 5,
+      player.position < clip.endTime + 5
+    else {
+      playingClip = nil
+      return []
+    }
+    guard player.position >= clip.endTime, player.phase == .playing, player.pendingSeek == nil else { return [] }
+    playingClip = nil
+    say(.note, "End of the clip: Space goes on with the episode")
+    return togglePause()
+  }
+}

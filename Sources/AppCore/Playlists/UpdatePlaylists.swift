@@ -1,0 +1,235 @@
+import Model
+import TerminalKit
+
+/// The playlists screen: playlists at the left, what is in the selected one beside them.
+extension State {
+  // MARK: Questions and answers
+
+  /// Asks for the playlists, and for what the selected one holds.
+  mutating func settlePlaylists(_ layout: Layout) -> [Effect] {
+    var effects: [Effect] = []
+    if screen.question.ask() {
+      effects.append(.loadPlaylists)
+      screen.entries.wanted = nil
+    }
+    screen.playlists.fit(count: playlists.count, height: layout.listHeight(.playlists))
+    guard let selected = selectedPlaylist else {
+      if screen.question.hasAnswer { showEntries([], of: nil) }
+      return effects
+    }
+    if screen.entries.wanted != selected.id {
+      let request = self.request()
+      screen.entries.wanted = selected.id
+      screen.entries.awaited = request
+      effects.append(.loadPlaylist(request, selected.id))
+    }
+    return effects
+  }
+
+  mutating func receive(_ playlists: [PlaylistRow]) {
+    let selected = selectedPlaylist?.id
+    self.playlists = playlists
+    screens[.playlists]!.question.answered()
+    let wanted = playlistToSelect.flatMap { title in playlists.firstIndex { $0.title == title } }
+    if wanted != nil { playlistToSelect = nil }
+    screens[.playlists]!.playlists.fit(count: playlists.count, height: layout.listHeight(.playlists))
+    if let index = wanted ?? playlists.firstIndex(where: { $0.id == selected }) {
+      screens[.playlists]!.playlists.moveTo(index)
+    }
+    // What the selected one holds may have changed too.
+    screens[.playlists]!.entries.wanted = nil
+    openAwaitedPicker()
+  }
+
+  mutating func receive(_ request: RequestID, _ contents: PlaylistContents) -> [Effect] {
+    guard screens[.playlists]!.entries.awaited == request else { return [] }
+    screens[.playlists]!.entries.awaited = nil
+    screens[.playlists]!.entries.problem = contents.problem
+    for row in contents.rows { rows[row.id] = row }
+    showEntries(contents.entries, of: screens[.playlists]!.entries.wanted)
+    return screens[.playlists]!.detail.reload(request: self.request())
+  }
+
+  /// The selection stays on its row as long as it is the same playlist.
+  private mutating func showEntries(_ entries: [PlaylistEntry], of playlist: PlaylistID?) {
+    let isSame = screens[.playlists]!.entries.playlist == playlist
+    let kept = screens[.playlists]!.episodes.list.selected
+    let item =
+      screens[.playlists]!.entries.entries.indices.contains(kept)
+      ? screens[.playlists]!.entries.entries[kept].item : nil
+    screens[.playlists]!.entries.playlist = playlist
+    screens[.playlists]!.entries.entries = entries
+    let ids = entries.map(\.episode)
+    if isSame {
+      let row = entries.firstIndex { $0.item == item } ?? kept
+      screens[.playlists]!.episodes.refill(ids, selecting: row, height: layout.listHeight(.episodes))
+    } else {
+      screens[.playlists]!.episodes.fill(ids)
+    }
+  }
+
+  // MARK: What is selected
+
+  var selectedPlaylist: PlaylistRow? {
+    let index = screens[.playlists]!.playlists.selected
+    return playlists.indices.contains(index) ? playlists[index] : nil
+  }
+
+  /// The playlist whose items can be moved, added and removed: not one that is a search.
+  private var editablePlaylist: PlaylistID? {
+    guard tab == .playlists, let playlist = selectedPlaylist, !playlist.isSmart else { return nil }
+    return playlist.id
+  }
+
+  /// The item of the playlist that has the focus; nil elsewhere.
+  var selectedEntry: PlaylistEntry? {
+    guard tab == .playlists, listening == nil, focusedPane != .playlists else { return nil }
+    let index = screen.episodes.list.selected
+    return screen.entries.entries.indices.contains(index) ? screen.entries.entries[index] : nil
+  }
+
+  // MARK: Changes
+
+  /// `a` in the list of playlists, `:new-playlist TITLE` everywhere.
+  mutating func newPlaylist(_ title: String?) -> [Effect] {
+    guard let title = title?.trimmingCharacters(in: .whitespaces), !title.isEmpty else {
+      overlays.append(.prompt(Prompt(.newPlaylist)))
+      return []
+    }
+    guard !playlists.contains(where: { $0.title == title }) else {
+      say(.warning, "There is a playlist named “\(title)” already")
+      return []
+    }
+    say(.success, "New playlist “\(title)”: A on an episode adds it")
+    playlistToSelect = title
+    return [.makePlaylist(title)]
+  }
+
+  /// `A`: asks which playlist, unless its name was given.
+  mutating func addToPlaylist(_ title: String?) -> [Effect] {
+    guard let id = selectedEpisode else {
+      say(.note, "Choose an episode first")
+      return []
+    }
+    let item = selectedEntry?.item ?? .episode(id)
+    if let title {
+      guard let playlist = playlists.first(where: { $0.title == title }), !playlist.isSmart else {
+        say(.error, "There is no playlist named “\(title)” to add to")
+        return []
+      }
+      return add(item, to: playlist.id, title)
+    }
+    awaitedPick = item
+    screens[.playlists]!.question.spoil()
+    // The list may never have been asked for, or be old: the picker opens with the answer.
+    return screens[.playlists]!.question.ask() ? [.loadPlaylists] : []
+  }
+
+  /// The playlists are known: the listener can be asked which.
+  private mutating func openAwaitedPicker() {
+    guard let item = awaitedPick else { return }
+    awaitedPick = nil
+    let own = playlists.filter { !$0.isSmart }
+    var picker = Picker(.playlist(item), title: "Add to", items: own.map(\.title) + ["New playlist…"], selected: 0)
+    picker.list.moveTo(own.firstIndex { $0.title == lastPlaylist } ?? 0)
+    overlays.append(.picker(picker))
+  }
+
+  mutating func add(_ item: Playlist.Item, to playlist: PlaylistID, _ title: String) -> [Effect] {
+    lastPlaylist = title
+    say(.success, "Added to “\(title)”: U undoes")
+    return [.addToPlaylist(playlist, [item])]
+  }
+
+  /// `x` in the playlists screen: takes an item out of the playlist, a clip out of "My Clips" for good; a playlist goes
+  /// after a question. Nil where `x` means the episode itself.
+  mutating func removeFromPlaylist() -> [Effect]? {
+    guard tab == .playlists, listening == nil, !screen.isReading else { return nil }
+    if focusedPane == .playlists { return deletePlaylist() }
+    guard focusedPane == .episodes, let entry = selectedEntry else { return nil }
+    guard let id = editablePlaylist, let playlist = selectedPlaylist else {
+      say(.note, "This playlist is a search: what it finds cannot be taken out")
+      return []
+    }
+    if let clip = entry.clip, playlist.kind == .fixed {
+      say(.note, "Deleted the clip: U brings it back")
+      return [.deleteClip(clip.id)]
+    }
+    say(.note, "Taken out of “\(playlist.title)”: U brings it back")
+    return [.removeFromPlaylist(id, [entry.item])]
+  }
+
+  private mutating func deletePlaylist() -> [Effect] {
+    guard let playlist = selectedPlaylist else {
+      say(.note, "Choose a playlist first")
+      return []
+    }
+    guard playlist.kind != .fixed else {
+      say(.note, "“\(playlist.title)” always exists")
+      return []
+    }
+    overlays.append(
+      .confirm(
+        Confirm(
+          question: "Delete the playlist “\(playlist.title)”? The episodes in it stay.", yes: [.deletePlaylist(playlist.id)],
+          done: "Deleted the playlist “\(playlist.title)”")))
+    return []
+  }
+
+  /// J and K in a playlist.
+  mutating func moveInPlaylist(by step: Int) -> [Effect] {
+    guard let id = editablePlaylist, focusedPane == .episodes else {
+      say(.note, "Only episodes of the queue and of your own playlists can be moved")
+      return []
+    }
+    let index = screen.episodes.list.selected
+    let target = index + step
+    guard let entry = selectedEntry, screen.entries.entries.indices.contains(target) else { return [] }
+    screen.entries.entries.swapAt(index, target)
+    screen.episodes.swap(index, target)
+    return [.moveInPlaylist(id, entry.item, to: target)]
+  }
+
+  /// `:rename`: the playlist, or the clip that has the focus.
+  mutating func rename(_ title: String?) -> [Effect] {
+    let purpose: Prompt.Purpose
+    var old = ""
+    if tab == .playlists, focusedPane != .playlists, let clip = selectedEntry?.clip {
+      purpose = .renameClip(clip)
+      old = clip.title ?? ""
+    } else if tab == .playlists, let playlist = selectedPlaylist {
+      guard playlist.kind != .fixed else {
+        say(.note, "“\(playlist.title)” keeps its name")
+        return []
+      }
+      if case .smart(let filter) = playlist.kind, title == nil {
+        return editSmartPlaylist(playlist.id, title: playlist.title, filter: filter)
+      }
+      purpose = .renamePlaylist(playlist.id)
+      old = playlist.title
+    } else {
+      say(.note, "Playlists and clips can be renamed: 5 shows them")
+      return []
+    }
+    guard let title else {
+      overlays.append(.prompt(Prompt(purpose, old)))
+      return []
+    }
+    return rename(purpose, title)
+  }
+
+  mutating func rename(_ purpose: Prompt.Purpose, _ title: String) -> [Effect] {
+    guard !title.isEmpty else { return [] }
+    switch purpose {
+    case .renamePlaylist(let id):
+      playlistToSelect = title
+      say(.success, "Renamed to “\(title)”: U undoes")
+      return [.renamePlaylist(id, title)]
+    case .renameClip(var clip):
+      clip.title = title
+      say(.success, "Renamed to “\(title)”: U undoes")
+      return [.updateClip(clip)]
+    default: return []
+    }
+  }
+}

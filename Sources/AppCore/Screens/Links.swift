@@ -1,0 +1,73 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// Where a piece of the reader's text leads.
+public enum LinkTarget: Hashable, Sendable {
+  case address(String)
+  /// A time of the episode that is shown, in seconds.
+  case time(Double)
+}
+
+/// `o`, `y` and clicks: following what the reader names.
+extension State {
+  /// The reader whose links are meant: that of what plays while its view is open.
+  private var reader: DetailPane { listening?.notes ?? screen.detail }
+
+  /// `o`: with a number at once, else from a list in which the number can be typed.
+  mutating func openLink(_ argument: String?) -> [Effect] {
+    let links = reader.links
+    if let argument {
+      guard let number = Int(argument), links.indices.contains(number - 1) else {
+        say(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
+        return []
+      }
+      return [.openLink(links[number - 1])]
+    }
+    let times = reader.times
+    guard !links.isEmpty || !times.isEmpty else {
+      say(.note, "There are no links here")
+      return []
+    }
+    let targets = links.map { LinkTarget.address($0) } + times.map { LinkTarget.time($0.second) }
+    let width = String(links.count).count
+    let items =
+      links.enumerated().map { index, link in
+        String(repeating: " ", count: width - String(index + 1).count) + "\(index + 1)  \(link)"
+      } + times.map { "\(TimeText.clock($0.second))  \($0.words)" }
+    overlays.append(
+      .picker(Picker(.link(targets), title: "Open: a number, Enter; y copies", items: items, selected: 0)))
+    return []
+  }
+
+  /// `y`: the link of that number, the only one, or the address of what is shown.
+  mutating func copyLink(_ argument: String?) -> [Effect] {
+    let links = reader.links
+    if let argument {
+      guard let number = Int(argument), links.indices.contains(number - 1) else {
+        say(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
+        return []
+      }
+      return copy(links[number - 1])
+    }
+    guard let address = reader.address ?? links.first else {
+      say(.note, "There is no address here to copy")
+      return []
+    }
+    return copy(address)
+  }
+
+  mutating func copy(_ text: String) -> [Effect] {
+    say(.note, "Copied \(Sanitize.line(text))")
+    return [.copy(text)]
+  }
+
+  mutating func follow(_ target: LinkTarget) -> [Effect] {
+    switch target {
+    case .address(let address): return [.openLink(address)]
+    case .time(let second):
+      guard case .episode(let id) = reader.subject else { return [] }
+      return play(id, from: second)
+    }
+  }
+}

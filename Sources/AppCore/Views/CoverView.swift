@@ -1,0 +1,47 @@
+import TerminalKit
+
+/// Draws a picture from the shelf, or what stands for one that is not there.
+struct CoverView {
+  let state: State
+  let address: String?
+
+  /// The largest square that fits; a cell is twice as high as it is wide.
+  static func size(in rect: Rect) -> Size {
+    let height = min(rect.height - 1, (rect.width - 2) / 2)
+    return height > 0 ? Size(height * 2, height) : Size(0, 0)
+  }
+
+  /// In the middle of `rect`.
+  func drawCentered(into frame: inout Frame, _ rect: Rect) {
+    let size = Self.size(in: rect)
+    let place = Rect(
+      x: rect.x + (rect.width - size.width) / 2, y: rect.y + (rect.height - size.height) / 2, width: size.width,
+      height: size.height)
+    draw(into: &frame, place, clippedTo: rect)
+  }
+
+  func draw(into frame: inout Frame, _ place: Rect, clippedTo clip: Rect) {
+    let area = place.intersection(clip)
+    guard !area.isEmpty else { return }
+    let entry = address.flatMap { state.covers[CoverRequest(address: $0, size: place.size)] }
+    guard case .image(let image) = entry, image.size == place.size else {
+      return drawPlaceholder(isAwaited: entry == .awaited, into: &frame, place, area)
+    }
+    for y in area.y..<area.maxY {
+      for x in area.x..<area.maxX { frame.set(image[x - place.x, y - place.y], x: x, y: y) }
+    }
+  }
+
+  private func drawPlaceholder(isAwaited: Bool, into frame: inout Frame, _ place: Rect, _ area: Rect) {
+    let style = state.theme[.dim].over(state.theme[.text])
+    let surface = Style(style.foreground, on: state.theme[.player].background, style.attributes)
+    frame.fill(area, style: surface)
+    // While it is on its way the surface is empty: a note that vanishes at once would only flicker.
+    let middle = place.y + place.height / 2
+    guard !isAwaited, area.y <= middle, middle < area.maxY else { return }
+    let note = state.preferences.ascii ? "(no cover)" : "♪"
+    frame.put(
+      note, x: max(area.x, place.x + (place.width - Clusters.width(note)) / 2), y: middle, width: area.width,
+      style: surface, ellipsis: "")
+  }
+}

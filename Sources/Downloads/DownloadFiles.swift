@@ -1,0 +1,71 @@
+import Foundation
+import Model
+import Store
+
+/// Where the files of downloads are, and what they are called.
+public struct DownloadFiles: Sendable {
+  public let directory: String
+  let library: Library
+  var template = FileNameTemplate.standard
+
+  public init(directory: String, library: Library) {
+    self.directory = directory
+    self.library = library
+  }
+
+  /// The path of a name that the library has; nil for one that leads out of the directory, as only a library from
+  /// elsewhere could have it.
+  public func path(_ fileName: String) -> String? {
+    let parts = fileName.split(separator: "/", omittingEmptySubsequences: false)
+    guard !fileName.isEmpty, !fileName.utf8.contains(0),
+      !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." })
+    else { return nil }
+    return directory + "/" + fileName
+  }
+
+  /// The path of the episode's complete file, when there is one on the disk.
+  public func file(of detail: EpisodeDetail) -> String? {
+    guard let name = detail.fileName, let path = path(name), FileManager.default.fileExists(atPath: path) else {
+      return nil
+    }
+    return path
+  }
+
+  func part(_ fileName: String) -> String? { path(fileName).map { $0 + ".part" } }
+
+  /// A name that no other episode and no other file has.
+  func freeName(for detail: EpisodeDetail) throws(DownloadError) -> String {
+    let stem = template.path(of: detail)
+    let ending = "." + MediaType.ending(address: detail.feed.mediaURL ?? "", type: detail.feed.mediaType)
+    for number in 1...999 {
+      let name = stem + (number > 1 ? " (\(number))" : "") + ending
+      if try isFree(name, for: detail.id) { return name }
+    }
+    let name = "\(stem) \(detail.id)\(ending)"
+    guard try isFree(name, for: detail.id) else {
+      throw .cannotWrite(directory + "/" + name, reason: String(cString: strerror(EEXIST)))
+    }
+    return name
+  }
+
+  private func isFree(_ name: String, for episode: EpisodeID) throws(DownloadError) -> Bool {
+    guard let path = path(name) else { return false }
+    let files = FileManager.default
+    if files.fileExists(atPath: path) || files.fileExists(atPath: path + ".part") { return false }
+    do {
+      return try !library.isDownloadName(name, takenByOtherThan: episode)
+    } catch { throw .library(error.description) }
+  }
+
+  /// Deletes the file and its part, and the show's directory when it is empty then. True when nothing is left.
+  @discardableResult
+  func delete(_ fileName: String) -> Bool {
+    guard let path = path(fileName) else { return true }
+    let names: [String] = [path, path + ".part"]
+    let isGone = names.allSatisfy { (name: String) in unlink(name) == 0 || errno == ENOENT }
+    var above = (path as NSString).deletingLastPathComponent
+    // `rmdir` leaves alone what is not empty.
+    while above.count > directory.count, rmdir(above) == 0 { above = (above as NSString).deletingLastPathComponent }
+    return isGone
+  }
+}

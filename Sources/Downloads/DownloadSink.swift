@@ -1,0 +1,105 @@
+import FeedKit
+import Foundation
+import Synchronization
+
+/// Takes the bytes of one attempt and puts them where they belong: behind what is there when the server goes on, at the
+/// start when it begins anew. Runs on the downloads' own network thread, which may wait for the disk.
+final class DownloadSink: HTTPSink {
+  /// Why the sink wanted no more.
+  enum Stop: Equatable {
+    case failed(DownloadError)
+    /// What the server would send does not continue what is there: to be asked again for the whole.
+    case mismatch
+  }
+
+  private struct Status {
+    var received: Int64
+    var resume: ResumeData
+    var stop: Stop?
+    var hasBegun = false
+  }
+
+  private let file: PartFile
+  /// Bytes that were there when the request was sent: what `Range` asked for.
+  private let offset: Int64
+  private let fullAfter: Int64
+  /// Asked with the bytes still to come; an error says that there is no room.
+  private let checkSpace: @Sendable (Int64) -> DownloadError?
+  /// The validators must be stored before the first byte is: a crash in between would join two different files.
+  private let onBegin: @Sendable (ResumeData) -> DownloadError?
+  private let status: Mutex<Status>
+
+  init(
+    file: PartFile, resume: ResumeData, offset: Int64, fullAfter: Int64 = .max,
+    checkSpace: @escaping @Sendable (Int64) -> DownloadError?,
+    onBegin: @escaping @Sendable (ResumeData) -> DownloadError?
+  ) {
+    self.file = file
+    self.offset = offset
+    self.fullAfter = fullAfter
+    self.checkSpace = checkSpace
+    self.onBegin = onBegin
+    status = Mutex(Status(received: offset, resume: resume, stop: nil))
+  }
+
+  var received: Int64 { status.withLock { $0.received } }
+  var resume: ResumeData { status.withLock { $0.resume } }
+  var stop: Stop? { status.withLock { $0.stop } }
+  /// The answer fits, and bytes of it are written.
+  var hasBegun: Bool { status.withLock { $0.hasBegun } }
+
+  func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
+    var resume = self.resume
+    let isRest = head.status == 206
+    let length = head["Content-Length"].flatMap { Int64($0.trimmingCharacters(in: .whitespaces)) }
+    if isRest {
+      guard let range = ContentRange(head["Content-Range"]), range.first == offset, offset > 0,
+        resume.total == nil || range.total == nil || range.total == resume.total,
+        head["ETag"].map({ $0 == resume.etag || resume.etag == nil }) ?? true
+      else { return end(.mismatch) }
+      resume.total = range.total ?? resume.total ?? length.map { $0.addingClamped(offset) }
+    } else {
+      if let coding = head["Content-Encoding"]?.lowercased(), coding != "identity", !coding.isEmpty {
+        return end(.failed(.notMedia("a compressed answer (\(coding.prefix(20)))")))
+      }
+      // Before anything is thrown away: a page to log in at must not cost what is there.
+      if MediaType.isPage(head.contentType, length: length) {
+        return end(.failed(.notMedia("a page (\(Self.shown(head.contentType)))")))
+      }
+      resume.adopt(head, total: length)
+      do { try file.truncate() } catch { return end(.failed(error)) }
+    }
+    if let total = resume.total, let error = checkSpace(total - file.size) { return end(.failed(error)) }
+    if let error = onBegin(resume) { return end(.failed(error)) }
+    status.withLock {
+      $0.resume = resume
+      $0.received = file.size
+      $0.hasBegun = true
+    }
+    return true
+  }
+
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    if file.size == 0, MediaType.looksLikeHTML(bytes) { return end(.failed(.notMedia("a web page"))) }
+    guard file.size + Int64(bytes.count) <= fullAfter else { return end(.failed(.diskFull)) }
+    do { try file.append(bytes) } catch { return end(.failed(error)) }
+    status.withLock { $0.received = file.size }
+    return true
+  }
+
+  private func end(_ reason: Stop) -> Bool {
+    status.withLock { $0.stop = reason }
+    return false
+  }
+
+  private static func shown(_ type: String?) -> String {
+    String((type ?? "").unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.prefix(60).map(Character.init))
+  }
+}
+
+extension Int64 {
+  fileprivate func addingClamped(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

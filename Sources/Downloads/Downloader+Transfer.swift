@@ -1,0 +1,276 @@
+import FeedKit
+import Foundation
+import Model
+import Store
+
+/// One download on the line: asking, and what the answer means. All of it on the downloader's queue.
+extension Downloader {
+  /// Opens the file and sends the request. False when it came to an end at once.
+  func begin(_ entry: DownloadEntry) -> Bool {
+    var entry = entry
+    do throws(DownloadError) {
+      guard let path = files.path(entry.fileName), let part = files.part(entry.fileName) else {
+        throw .cannotWrite(entry.fileName, reason: "outside of the directory of downloads")
+      }
+      // Killed between the last byte's name and the library's note of it.
+      if let size = Self.size(of: path), size > 0, size == entry.resume.total, Self.size(of: part) == nil {
+        complete(entry, bytes: size)
+        return false
+      }
+      let file = try PartFile(path: part)
+      // Killed between the last byte and its name.
+      if let total = entry.resume.total, file.size == total, entry.resume.ifRange != nil, total > 0 {
+        try finish(entry, file)
+        return false
+      }
+      let offset = entry.resume.ifRange != nil && entry.mismatches == 0 ? file.size : 0
+      let sink = makeSink(entry, file, offset: offset)
+      let id = entry.id
+      entry.activity = DownloadEntry.Activity(
+        request: client.send(request(for: entry, offset: offset), sink: sink) { [weak self] result in
+          self?.queue.async { [weak self] in self?.ended(id, sink, file, result) }
+        }, sink: sink, file: file)
+      entry.phase = .running
+      entry.notBefore = nil
+      entry.meter.reset()
+      entries[entry.id] = entry
+      return true
+    } catch {
+      fail(entry, error)
+      return false
+    }
+  }
+
+  private func makeSink(_ entry: DownloadEntry, _ file: PartFile, offset: Int64) -> DownloadSink {
+    // What the others still need is spoken for.
+    let others = entries.values.reduce(Int64(0)) { sum, other in
+      guard other.id != entry.id, let activity = other.activity, let total = activity.sink.resume.total else {
+        return sum
+      }
+      return sum &+ max(0, total - activity.sink.received)
+    }
+    let (options, library, now) = (options, library, options.now)
+    let (id, fileName) = (entry.id, entry.fileName)
+    return DownloadSink(
+      file: file, resume: entry.resume, offset: offset, fullAfter: options.fullAfter,
+      checkSpace: { needed in
+        guard needed > 0, let free = options.freeSpace(options.directory) else { return nil }
+        let left = free - options.reserve - others
+        return needed > left ? .noSpace(needed: needed, free: max(0, left)) : nil
+      },
+      onBegin: { resume in
+        do throws(StoreError) {
+          try library.saveDownload(
+            Download(
+              episode: id, fileName: fileName, downloadComplete: false, bytes: resume.total, resumeData: resume.text),
+            now: now())
+          return nil
+        } catch { return .library(error.description) }
+      })
+  }
+
+  private func request(for entry: DownloadEntry, offset: Int64) -> HTTPRequest {
+    var request = HTTPRequest(url: entry.address)
+    // Bytes must be those of the file, or a range would mean nothing.
+    request.encoding = .identity
+    request.deadline = .infinity
+    request.credentials = options.credentials(entry.podcast, entry.address)
+    if offset > 0, let ifRange = entry.resume.ifRange {
+      request.headers = [("Range", "bytes=\(offset)-"), ("If-Range", ifRange)]
+    }
+    return request
+  }
+
+  /// The client is done with a request, one way or the other.
+  private func ended(
+    _ id: EpisodeID, _ sink: DownloadSink, _ file: PartFile, _ result: Result<HTTPResponse, FeedError>
+  ) {
+    guard var entry = entries[id], entry.activity?.sink === sink else { return file.end() }
+    let before = entry.stored
+    entry.activity = nil
+    let (isPaused, failure) = (entry.resume.isPaused, entry.resume.failure)
+    entry.resume = sink.resume
+    entry.resume.isPaused = isPaused
+    entry.resume.failure = failure
+    entry.stored = file.size
+    if file.size > before { entry.failures = 0 }
+    if sink.hasBegun { entry.mismatches = 0 }
+    entries[id] = entry
+    defer { changed() }
+    if entry.isDropped {
+      file.end()
+      return forget(entry)
+    }
+    do throws(DownloadError) {
+      if try conclude(&entry, sink, file, result) { return try finish(entry, file) }
+      file.end()
+      if entry.phase == .running { entry.phase = .waiting }
+      entries[id] = entry
+      save(entry)
+    } catch {
+      file.end()
+      if entry.phase == .running { retry(entry, after: error) } else { save(entry) }
+    }
+  }
+
+  /// True when the file is whole; false when it is to be asked again (or was paused).
+  private func conclude(
+    _ entry: inout DownloadEntry, _ sink: DownloadSink, _ file: PartFile, _ result: Result<HTTPResponse, FeedError>
+  ) throws(DownloadError) -> Bool {
+    switch sink.stop {
+    case .failed(let error): throw error
+    case .mismatch:
+      entry.mismatches += 1
+      // Asked without a range, a server can send nothing but the whole; one that sends a part again makes no sense.
+      guard entry.mismatches < 3 else { throw .notMedia("a part that was not asked for") }
+      return false
+    case nil: break
+    }
+    let response: HTTPResponse
+    switch result {
+    case .success(let answer): response = answer
+    case .failure(.cancelled): return false
+    case .failure(let error): throw .fetch(error)
+    }
+    if response.status == 416 {
+      // Nothing comes after what is there: it is the whole, or the file is another one now.
+      if let total = ContentRange(response.head["Content-Range"])?.total, total == file.size, total > 0 { return true }
+      entry.mismatches += 1
+      guard entry.mismatches < 3 else { throw .fetch(.refused(status: 416)) }
+      return false
+    }
+    if let error = response.refusal { throw .fetch(error) }
+    guard (200..<300).contains(response.status) else { throw .fetch(.refused(status: response.status)) }
+    if let total = entry.resume.total, file.size != total { throw .wrongLength(file.size, expected: total) }
+    guard file.size > 0 else { throw .empty }
+    if MediaType.isPage(response.head.contentType, length: file.size) { throw .notMedia("a page") }
+    return true
+  }
+
+  // MARK: Ends
+
+  /// All bytes are there: gives the file its name.
+  private func finish(_ entry: DownloadEntry, _ file: PartFile) throws(DownloadError) {
+    var entry = entry
+    if MediaType.looksLikeHTML(file.start(512)) {
+      try file.truncate()
+      throw .notMedia("a web page")
+    }
+    guard var path = files.path(entry.fileName) else { throw .unknownEpisode }
+    if FileManager.default.fileExists(atPath: path) {
+      // Somebody put a file there meanwhile: it stays.
+      do {
+        guard let detail = try library.episode(entry.id) else { throw DownloadError.unknownEpisode }
+        entry.fileName = try files.freeName(for: detail)
+      } catch let error as DownloadError { throw error } catch { throw .library(String(describing: error)) }
+      guard let other = files.path(entry.fileName) else { throw .unknownEpisode }
+      path = other
+      // So that a kill between here and the end finds the file again.
+      save(entry)
+    }
+    let bytes = file.size
+    try file.finish(as: path)
+    complete(entry, bytes: bytes)
+  }
+
+  private func complete(_ entry: DownloadEntry, bytes: Int64) {
+    do throws(StoreError) {
+      try library.saveDownload(
+        Download(episode: entry.id, fileName: entry.fileName, downloadComplete: true, bytes: bytes),
+        now: options.now())
+    } catch {
+      // The file is whole: the next start finds it under its name.
+      var entry = entry
+      entry.stored = bytes
+      return fail(entry, .library(error.description))
+    }
+    leave(entry.id)
+    report(.finished(entry.id, title: entry.title, bytes: bytes))
+    applyRules(sparing: entry.id)
+  }
+
+  private func retry(_ entry: DownloadEntry, after error: DownloadError) {
+    var entry = entry
+    let now = options.now()
+    if case .fetch(.rateLimited(let until, _)) = error {
+      entry.phase = .waiting
+      entry.notBefore = until
+    } else {
+      entry.failures += 1
+      guard error.isPassing, entry.failures <= options.repeats else { return fail(entry, error) }
+      entry.phase = .waiting
+      entry.notBefore = now.addingTimeInterval(
+        options.retry.delay(afterFailures: entry.failures, random: options.random()))
+      // More bytes than were promised belong to another file.
+      if case .wrongLength(let bytes, let expected) = error, bytes > expected { entry.mismatches = 1 }
+    }
+    entries[entry.id] = entry
+    save(entry)
+  }
+
+  private func fail(_ entry: DownloadEntry, _ error: DownloadError) {
+    var entry = entry
+    let text = error.description
+    entry.activity = nil
+    entry.phase = .failed(text)
+    // What may pass is tried again by the next start.
+    entry.resume.failure = error.isPassing || error.isLocal ? nil : text
+    entries[entry.id] = entry
+    save(entry)
+    report(.failed(entry.id, message: "\(entry.title): \(text)"))
+  }
+
+  /// Cancelled: nothing of it stays.
+  func forget(_ entry: DownloadEntry) {
+    files.delete(entry.fileName)
+    leave(entry.id)
+    do throws(StoreError) {
+      try library.removeDownload(entry.id)
+    } catch {
+      report(.failed(entry.id, message: "\(entry.title): \(error)"))
+    }
+  }
+
+  func save(_ entry: DownloadEntry) {
+    do throws(StoreError) {
+      try library.saveDownload(
+        Download(
+          episode: entry.id, fileName: entry.fileName, downloadComplete: false, bytes: entry.resume.total,
+          resumeData: entry.resume.text), now: options.now())
+    } catch {
+      report(.failed(entry.id, message: "\(entry.title): \(error)"))
+    }
+  }
+
+  // MARK: Complete files
+
+  /// True when there was a complete download.
+  func removeFile(of id: EpisodeID) -> Bool {
+    do throws(StoreError) {
+      guard let download = try library.download(id) else { return false }
+      // The row goes last: a file without one would stay for ever.
+      guard files.delete(download.fileName) else {
+        report(.failed(id, message: "\(download.fileName) cannot be deleted"))
+        return false
+      }
+      try library.removeDownload(id)
+      return true
+    } catch {
+      report(.failed(id, message: error.description))
+      return false
+    }
+  }
+
+  func applyRules(sparing fresh: EpisodeID?) {
+    guard !options.cleanUp.areEmpty else { return }
+    var spared = protected
+    if let fresh { spared.insert(fresh) }
+    do throws(StoreError) {
+      let victims = options.cleanUp.victims(among: try library.downloadedFiles(), protected: spared)
+      let removed = victims.map(\.episode).filter { removeFile(of: $0) }
+      if !removed.isEmpty { report(.removed(removed)) }
+    } catch {
+      report(.failed(EpisodeID(0), message: "The downloads cannot be cleaned up: \(error)"))
+    }
+  }
+}

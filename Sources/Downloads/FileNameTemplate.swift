@@ -1,0 +1,149 @@
+import Foundation
+import Model
+
+/// How the files of downloads are named: a path below the directory of downloads, with parts of the episode in braces.
+///
+///     {podcast}/{date} {title}
+///
+/// The ending of the file is added. Every value is made safe by itself, so that nothing a feed says can leave the
+/// directory, hide a file, or be a name that another system refuses.
+public struct FileNameTemplate: Sendable, Equatable {
+  public enum Problem: Error, Equatable, CustomStringConvertible {
+    case unknownField(String)
+    case openBrace
+    case empty
+
+    public var description: String {
+      switch self {
+      case .unknownField(let name): "there is no {\(name)}; there are \(Field.list)"
+      case .openBrace: "a { has no }"
+      case .empty: "is empty"
+      }
+    }
+  }
+
+  enum Field: String, CaseIterable {
+    case podcast, title, date, season, number, id
+
+    static var list: String { allCases.map { "{\($0.rawValue)}" }.joined(separator: " ") }
+  }
+
+  private enum Piece: Equatable { case text(String), field(Field) }
+
+  /// Directories, and last the file without its ending.
+  private let components: [[Piece]]
+
+  public static let standard = FileNameTemplate(components: [
+    [.field(.podcast)], [.field(.date), .text(" "), .field(.title)],
+  ])
+
+  private init(components: [[Piece]]) { self.components = components }
+
+  public init(_ text: String) throws(Problem) {
+    var components: [[Piece]] = []
+    for part in text.split(separator: "/") {
+      var pieces: [Piece] = []
+      var rest = part[...]
+      while let open = rest.firstIndex(of: "{") {
+        guard let close = rest[open...].firstIndex(of: "}") else { throw .openBrace }
+        let name = String(rest[rest.index(after: open)..<close])
+        guard let field = Field(rawValue: name) else { throw .unknownField(name) }
+        if open > rest.startIndex { pieces.append(.text(String(rest[..<open]))) }
+        pieces.append(.field(field))
+        rest = rest[rest.index(after: close)...]
+      }
+      if !rest.isEmpty { pieces.append(.text(String(rest))) }
+      components.append(pieces)
+    }
+    guard !components.isEmpty else { throw .empty }
+    self.components = components
+  }
+
+  /// The path of the episode's file, relative and without ending.
+  func path(of detail: EpisodeDetail) -> String {
+    components.map { pieces in
+      SafeFileName.component(pieces.map { text(of: $0, detail) }.joined())
+    }.joined(separator: "/")
+  }
+
+  private func text(of piece: Piece, _ detail: EpisodeDetail) -> String {
+    switch piece {
+    case .text(let text): text
+    case .field(.podcast): detail.row.podcastTitle
+    case .field(.title): detail.row.title
+    case .field(.date): Self.day(detail.row.pubDate)
+    case .field(.season): detail.feed.season.map { String($0) } ?? ""
+    case .field(.number): detail.feed.episodeNumber.map { String($0) } ?? ""
+    case .field(.id): detail.id.description
+    }
+  }
+
+  /// In UTC, so that the name does not depend on where the listener is.
+  private static func day(_ date: Date?) -> String {
+    guard let date, date.timeIntervalSince1970.isFinite, abs(date.timeIntervalSince1970) < 1e11 else { return "" }
+    return date.formatted(.iso8601.year().month().day())
+  }
+}
+
+/// Names that every file system takes, whatever a feed says.
+enum SafeFileName {
+  /// Bytes of one name: with " (99)", an ending and ".part" still below the 143 that eCryptfs allows.
+  private static let limit = 120
+
+  /// Names of devices on Windows, with and without an ending
+  /// (https://learn.microsoft.com/windows/win32/fileio/naming-a-file).
+  private static let reserved: Set<String> = Set(
+    ["CON", "PRN", "AUX", "NUL"] + (1...9).flatMap { ["COM\($0)", "LPT\($0)"] })
+
+  /// One name of a path, without separators.
+  static func component(_ text: String) -> String {
+    var name = squeezed(text.precomposedStringWithCanonicalMapping)
+    name = cut(name)
+    name = trimmed(name)
+    if name.isEmpty { name = "Untitled" }
+    let stem = name.prefix { $0 != "." }.trimmingCharacters(in: .whitespaces).uppercased()
+    return reserved.contains(stem) ? "_" + name : name
+  }
+
+  /// Without what controls terminals, turns text round or means something to a file system; one blank for many.
+  private static func squeezed(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(4000) {
+      switch scalar.properties.generalCategory {
+      case .control where scalar.value == 9 || scalar.value == 10 || scalar.value == 13,
+        .spaceSeparator, .lineSeparator, .paragraphSeparator:
+        if scalars.last != " " { scalars.append(" ") }
+      case .control, .format, .privateUse, .surrogate, .unassigned: break
+      default: scalars.append(#"<>:"/\|?*"#.unicodeScalars.contains(scalar) ? "-" : scalar)
+      }
+    }
+    return String(scalars)
+  }
+
+  /// At the end of a character where one fits, else of a scalar: one character may be longer than any name.
+  private static func cut(_ text: String) -> String {
+    guard text.utf8.count > limit else { return text }
+    var (name, bytes) = ("", 0)
+    for character in text {
+      bytes += character.utf8.count
+      guard bytes <= limit else { break }
+      name.append(character)
+    }
+    guard name.isEmpty else { return name }
+    var scalars = String.UnicodeScalarView()
+    bytes = 0
+    for scalar in text.unicodeScalars {
+      bytes += UTF8.width(scalar)
+      guard bytes <= limit else { break }
+      scalars.append(scalar)
+    }
+    return String(scalars)
+  }
+
+  /// No dot before (hidden, or `..`) nor behind (Windows drops it), and no minus before: it would be an option.
+  private static func trimmed(_ text: String) -> String {
+    let inner = text.drop { ".- ~".contains($0) }
+    let end = inner.lastIndex { !". ".contains($0) }
+    return end.map { String(inner[...$0]) } ?? ""
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+/// The file that a download is written to: beside the final one, with `.part` behind its name. Locked, so that two
+/// processes never write one.
+///
+/// `@unchecked`: written by the client's thread between start and completion, by the downloader's queue before and
+/// after.
+final class PartFile: @unchecked Sendable {
+  let path: String
+  private var descriptor: Int32
+  private(set) var size: Int64
+
+  /// Opens or makes it, with the directories above. Never follows a link, which may lead anywhere.
+  init(path: String) throws(DownloadError) {
+    self.path = path
+    do {
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    } catch {
+      throw .cannotWrite((path as NSString).deletingLastPathComponent, reason: Self.reason(error))
+    }
+    descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Self.failure(path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .cannotWrite(path, reason: "not a file")
+    }
+    size = Int64(status.st_size)
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let isTaken = errno == EWOULDBLOCK
+      close(descriptor)
+      // File systems without locks (some network ones) answer otherwise: then two processes are the listener's matter.
+      guard isTaken else { throw Self.failure(path) }
+      throw .busy
+    }
+  }
+
+  deinit { end() }
+
+  /// Writes behind what is there.
+  func append(_ bytes: UnsafeRawBufferPointer) throws(DownloadError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let slice = UnsafeRawBufferPointer(rebasing: rest)
+      let count = pwrite(descriptor, slice.baseAddress, slice.count, off_t(size))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.failure(path) }
+      size += Int64(count)
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  func truncate() throws(DownloadError) {
+    guard ftruncate(descriptor, 0) == 0 else { throw Self.failure(path) }
+    size = 0
+  }
+
+  /// The first bytes, at most `count`.
+  func start(_ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = pread(descriptor, &bytes, count, 0)
+    return Array(bytes.prefix(max(0, read)))
+  }
+
+  /// Gives it its final name, for good: the bytes are on the disk before the name is. An older file of that name stays
+  /// as it is, and this throws.
+  func finish(as target: String) throws(DownloadError) {
+    guard fsync(descriptor) == 0 else { throw Self.failure(path) }
+    // `link` refuses where something is, which `rename` would replace. Some file systems (FAT) have no links.
+    if link(path, target) == 0 {
+      unlink(path)
+    } else if errno == EEXIST {
+      throw .cannotWrite(target, reason: String(cString: strerror(EEXIST)))
+    } else {
+      guard access(target, F_OK) != 0, rename(path, target) == 0 else { throw Self.failure(target) }
+    }
+    end()
+    let directory = open((target as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    // Without this the name may be lost in a power cut; the library would then say that the file is missing.
+    fsync(directory)
+    close(directory)
+  }
+
+  func end() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+  }
+
+  private static func failure(_ path: String) -> DownloadError {
+    switch errno {
+    case ENOSPC, EDQUOT, EFBIG: .diskFull
+    default: .cannotWrite(path, reason: String(cString: strerror(errno)))
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    if let underlying, underlying.domain == NSPOSIXErrorDomain {
+      return String(cString: strerror(Int32(clamping: underlying.code)))
+    }
+    return error.localizedDescription
+  }
+}

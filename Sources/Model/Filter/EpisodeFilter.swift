@@ -1,0 +1,144 @@
+/// Which episodes a smart playlist holds: `unplayed and duration < 30m and tag:news and not title ~ "best of"`.
+///
+/// Made from text by `init(parsing:)`; `description` is text again that means the same. The language is described in
+/// `docs/FILTERS.md`; its fields and words are the tables of `FilterField` and `FilterFlag`.
+public struct EpisodeFilter: Sendable, Hashable {
+  public var condition: Condition
+  public var order: Order
+  /// At most so many, the first in that order.
+  public var limit: Int?
+
+  public init(_ condition: Condition, order: Order = .newest, limit: Int? = nil) {
+    self.condition = condition
+    self.order = order
+    self.limit = limit
+  }
+
+  /// A condition is true or false of every episode: what a feed does not say (a duration, a date) makes a comparison
+  /// false, and its `not` true.
+  public indirect enum Condition: Sendable, Hashable {
+    /// Two or more.
+    case all([Condition])
+    /// Two or more.
+    case any([Condition])
+    case not(Condition)
+    case text(FilterField, TextMatch, String)
+    /// Seconds, bytes or a plain number, as the field has it.
+    case number(FilterField, Comparison, Int)
+    case date(FilterField, Comparison, FilterDay)
+    case status(EpisodeStatus)
+    case flag(FilterFlag)
+    case has(FilterFeature)
+  }
+
+  public enum TextMatch: String, Sendable, Hashable {
+    case contains = "~"
+    case equals = "="
+  }
+
+  public enum Comparison: String, Sendable, Hashable, CaseIterable {
+    case less = "<"
+    case atMost = "<="
+    case more = ">"
+    case atLeast = ">="
+    case equal = "="
+    case unequal = "!="
+  }
+
+  /// `order` and one of these, after the condition.
+  public enum Order: String, Sendable, Hashable, CaseIterable {
+    case newest, oldest, shortest, longest, title, podcast, heard
+  }
+}
+
+/// What can be compared. The raw value is the word in a filter.
+public enum FilterField: String, Sendable, Hashable, CaseIterable {
+  case title, podcast, notes, people, tag, type
+  case duration, position, left, size, season, episode, age
+  case published, heard
+  case status, has
+
+  /// What stands on the other side.
+  public enum Kind: Sendable, Hashable {
+    /// `hasEquality`: can be compared as a whole, not only searched.
+    case text(hasEquality: Bool)
+    /// Seconds: `30m`, `1h30m`, `1:30:00`.
+    case length
+    /// Seconds back from now: `7d`, `2w`.
+    case age
+    case bytes
+    case number
+    case date
+    case status
+    case feature
+  }
+
+  public var kind: Kind {
+    switch self {
+    case .title, .podcast, .tag, .type: .text(hasEquality: true)
+    case .notes, .people: .text(hasEquality: false)
+    case .duration, .position, .left: .length
+    case .size: .bytes
+    case .season, .episode: .number
+    case .age: .age
+    case .published, .heard: .date
+    case .status: .status
+    case .has: .feature
+    }
+  }
+
+  /// For help and completion.
+  public var help: String {
+    switch self {
+    case .title: "the episode's title"
+    case .podcast: "the podcast's title"
+    case .notes: "words of the show notes"
+    case .people: "names of hosts and guests"
+    case .tag: "a tag of the episode or of its podcast"
+    case .type: "full, trailer or bonus"
+    case .duration: "the whole length"
+    case .position: "how far it was heard"
+    case .left: "what is left to hear"
+    case .size: "the size of the media file"
+    case .season: "the season's number"
+    case .episode: "the episode's number"
+    case .age: "the time since it was published"
+    case .published: "the day it was published"
+    case .heard: "the day it was last heard"
+    case .status: "new, playing, paused or played"
+    case .has: "chapters, transcript, clips…"
+    }
+  }
+}
+
+/// A word that is a condition by itself.
+public enum FilterFlag: String, Sendable, Hashable, CaseIterable {
+  case unplayed, new, begun, playing, paused, played, downloaded, queued, clipped, gone
+
+  public var help: String {
+    switch self {
+    case .unplayed: "not played to its end"
+    case .new: "never begun"
+    case .begun: "begun, not finished"
+    case .playing: "playing now"
+    case .paused: "begun and paused"
+    case .played: "played or marked so"
+    case .downloaded: "on this machine"
+    case .queued: "in the queue"
+    case .clipped: "has clips of yours"
+    case .gone: "no longer in its feed"
+    }
+  }
+}
+
+/// What `has:` asks for.
+public enum FilterFeature: String, Sendable, Hashable, CaseIterable {
+  case chapters, transcript, clips, media, notes, image
+}
+
+/// A day, month or year of the listener's calendar, or one counted from today.
+public enum FilterDay: Sendable, Hashable {
+  case date(year: Int, month: Int?, day: Int?)
+  /// 0 is today, 1 yesterday.
+  case daysAgo(Int)
+}

@@ -1,0 +1,54 @@
+/// What could be typed next in a filter.
+public struct FilterCompletion: Sendable, Equatable {
+  /// Characters of the text that a candidate replaces; empty where a new word begins.
+  public var replaces: Range<Int>
+  /// In the order of the language's tables, the library's own words after them.
+  public var candidates: [String]
+
+  /// - Parameters:
+  ///   - text: up to the cursor.
+  ///   - vocabulary: the library's words for a field: tags, titles of podcasts.
+  public init(_ text: String, vocabulary: (FilterField) -> [String] = { _ in [] }) {
+    let characters = Array(text)
+    let expected: [FilterExpectation]
+    let start = Self.wordStart(characters)
+    let word = String(characters[start...])
+    let before = String(characters[..<start])
+    replaces = start..<characters.count
+    do throws(FilterError) {
+      var parser = try FilterParser(before)
+      _ = try parser.filter()
+      expected = [parser.following]
+    } catch {
+      // A mistake further ahead is to be mended first.
+      guard error.found.isEmpty, error.offset >= before.count else {
+        candidates = []
+        return
+      }
+      expected = error.expected
+    }
+    let prefix = word.lowercased().trimmingPrefix { $0 == "\"" }
+    var candidates: [String] = []
+    for expectation in expected {
+      candidates += expectation.candidates
+      guard case .value(let field) = expectation else { continue }
+      candidates += vocabulary(field).map(Self.quotedIfNeeded)
+    }
+    self.candidates = candidates.filter {
+      $0.lowercased().trimmingPrefix { $0 == "\"" }.hasPrefix(prefix) && $0 != word
+    }
+  }
+
+  /// Where the word at the end begins: after a space, a parenthesis or an operator, or at an open quotation mark.
+  private static func wordStart(_ text: [Character]) -> Int {
+    let marks = text.indices.filter { text[$0] == "\"" }
+    if marks.count % 2 == 1, let mark = marks.last { return mark }
+    let delimiters: Set<Character> = ["(", ")", "<", ">", "=", "~", ":", "!", "\""]
+    return (text.lastIndex { $0.isWhitespace || delimiters.contains($0) } ?? -1) + 1
+  }
+
+  private static func quotedIfNeeded(_ text: String) -> String {
+    text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+      ? text : "\"\(text.replacing("\"", with: "\\\""))\""
+  }
+}

@@ -1,0 +1,121 @@
+/// Why a filter cannot be read: where, what was expected there, and what stands there.
+public struct FilterError: Error, Sendable, Equatable {
+  /// Characters from the beginning, 0 for the first.
+  public var offset: Int
+  /// Characters that are wrong; 0 at the end of the text.
+  public var length: Int
+  public var expected: [FilterExpectation]
+  /// Empty at the end of the text.
+  public var found: String
+
+  public init(offset: Int, length: Int, expected: [FilterExpectation], found: String) {
+    self.offset = offset
+    self.length = length
+    self.expected = expected
+    self.found = found
+  }
+
+  /// The text with a line below that points at the place, for a terminal whose characters are all one column wide up
+  /// to there.
+  public func pointing(into text: String) -> String {
+    let line = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    return line + "\n" + String(repeating: " ", count: offset) + String(repeating: "^", count: max(1, length))
+  }
+}
+
+extension FilterError: CustomStringConvertible {
+  public var description: String {
+    let wanted = expected.map(\.text)
+    let list =
+      wanted.count > 1 ? wanted.dropLast().joined(separator: ", ") + " or " + wanted[wanted.count - 1] : wanted.joined()
+    let place = found.isEmpty ? "at its end" : "at column \(offset + 1), where “\(found)” stands"
+    return "The filter needs \(list) \(place)."
+  }
+}
+
+/// What may stand at a place of a filter.
+public enum FilterExpectation: Sendable, Equatable {
+  case condition
+  case comparison(FilterField)
+  case value(FilterField)
+  /// `and`, `or`, the next condition, `order`, `limit`.
+  case connective
+  case limit
+  /// Nothing.
+  case end
+  case closingParenthesis
+  case closingQuote
+  case order
+  case count
+  /// The filter is nested deeper than anybody writes.
+  case lessDepth
+
+  var text: String {
+    switch self {
+    case .condition: "a condition (such as unplayed, duration < 30m, tag:news)"
+    case .comparison(let field): "one of \(field.operators.joined(separator: " ")) after “\(field.rawValue)”"
+    case .value(let field): field.valueText
+    case .connective: "“and”, “or”, “order” or “limit”"
+    case .limit: "nothing more than “limit”"
+    case .end: "nothing more"
+    case .closingParenthesis: "“)”"
+    case .closingQuote: "a closing quotation mark"
+    case .order: "one of \(EpisodeFilter.Order.allCases.map(\.rawValue).joined(separator: ", "))"
+    case .count: "a number of episodes"
+    case .lessDepth: "fewer parentheses"
+    }
+  }
+
+  /// The words that may stand there.
+  var candidates: [String] {
+    switch self {
+    case .condition:
+      FilterFlag.allCases.map(\.rawValue) + FilterField.allCases.map(\.rawValue) + ["not"]
+    case .comparison(let field): field.operators
+    case .value(let field): field.values
+    case .connective: ["and", "or", "order", "limit"]
+    case .limit: ["limit"]
+    case .closingParenthesis: [")"]
+    case .end, .closingQuote, .count, .lessDepth: []
+    case .order: EpisodeFilter.Order.allCases.map(\.rawValue)
+    }
+  }
+}
+
+extension FilterField {
+  /// Which operators it takes, as they are written.
+  var operators: [String] {
+    switch kind {
+    case .text(let hasEquality): [":", "~", "!~"] + (hasEquality ? ["=", "!="] : [])
+    case .length, .age, .bytes, .number, .date: ["<", "<=", ">", ">=", "=", "!=", ":"]
+    case .status: [":", "=", "!="]
+    case .feature: [":"]
+    }
+  }
+
+  fileprivate var valueText: String {
+    switch kind {
+    case .text: "a text to compare with"
+    case .length: "a length such as 30m, 1h30m or 1:30:00"
+    case .age: "an age such as 12h, 7d, 2w, 3mo or 1y"
+    case .bytes: "a size such as 50MB"
+    case .number: "a whole number"
+    case .date: "a day such as 2026-11-21, 2026-11, 2026, today or yesterday"
+    case .status: "one of \(values.joined(separator: ", "))"
+    case .feature: "one of \(values.joined(separator: ", "))"
+    }
+  }
+
+  /// The values that are known without a library.
+  var values: [String] {
+    switch self {
+    case .status: EpisodeStatus.allCases.filter { $0 != .deleted }.map(\.rawValue)
+    case .has: FilterFeature.allCases.map(\.rawValue)
+    case .type: ["full", "trailer", "bonus"]
+    case .published, .heard: ["today", "yesterday"]
+    case .age: ["1d", "7d", "30d", "1y"]
+    case .duration, .left: ["15m", "30m", "1h"]
+    default: []
+    }
+  }
+}

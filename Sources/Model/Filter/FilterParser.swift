@@ -1,0 +1,168 @@
+/// Reads a filter by recursive descent:
+///
+///     filter     = condition [ "order" key ] [ "limit" number ]
+///     condition  = and { "or" and }
+///     and        = not { [ "and" ] not }
+///     not        = "not" not | "(" condition ")" | flag | field operator value | "quoted text"
+struct FilterParser {
+  private var scanner: FilterScanner
+  private var token = FilterScanner.Token.end
+  /// Characters of `token`.
+  private var range = 0..<0
+  private var depth = 0
+  /// What may stand after what was read, once `filter()` has succeeded.
+  private(set) var following = FilterExpectation.connective
+
+  /// SQLite's own limit on the depth of an expression is 1000, and the parser's stack must hold.
+  private static let maximumDepth = 64
+
+  init(_ text: String) throws(FilterError) {
+    scanner = FilterScanner(text)
+    try advance()
+  }
+
+  mutating func filter() throws(FilterError) -> EpisodeFilter {
+    var filter = EpisodeFilter(try any())
+    if isWord("order") {
+      try advance()
+      guard case .word(let word) = token, let order = EpisodeFilter.Order(rawValue: word.lowercased()) else {
+        throw unexpected(.order)
+      }
+      filter.order = order
+      following = .limit
+      try advance()
+    }
+    if isWord("limit") {
+      try advance()
+      guard case .word(let word) = token, let limit = FilterValue.whole(word), limit > 0 else {
+        throw unexpected(.count)
+      }
+      filter.limit = limit
+      following = .end
+      try advance()
+    }
+    guard token == .end else { throw unexpected(following) }
+    return filter
+  }
+
+  // MARK: Conditions
+
+  private mutating func any() throws(FilterError) -> EpisodeFilter.Condition {
+    var parts = [try all()]
+    while isWord("or") {
+      try advance()
+      parts.append(try all())
+    }
+    return parts.count == 1 ? parts[0] : .any(parts)
+  }
+
+  private mutating func all() throws(FilterError) -> EpisodeFilter.Condition {
+    var parts = [try negation()]
+    while true {
+      if isWord("and") {
+        try advance()
+      } else if !beginsCondition {
+        break
+      }
+      parts.append(try negation())
+    }
+    return parts.count == 1 ? parts[0] : .all(parts)
+  }
+
+  /// Two conditions beside each other are both meant.
+  private var beginsCondition: Bool {
+    switch token {
+    case .open, .quoted: true
+    case .word(let word): !["or", "order", "limit"].contains(word.lowercased())
+    case .symbol, .close, .end: false
+    }
+  }
+
+  private mutating func negation() throws(FilterError) -> EpisodeFilter.Condition {
+    guard depth < Self.maximumDepth else { throw unexpected(.lessDepth) }
+    depth += 1
+    defer { depth -= 1 }
+    switch token {
+    case .open:
+      try advance()
+      let condition = try any()
+      guard token == .close else { throw unexpected(.connective, .closingParenthesis) }
+      try advance()
+      return condition
+    case .quoted(let text):
+      guard !text.isEmpty else { throw unexpected(.condition) }
+      try advance()
+      return .text(.title, .contains, text)
+    case .word(let word):
+      if word.lowercased() == "not" {
+        try advance()
+        return .not(try negation())
+      }
+      return try term(word.lowercased())
+    case .symbol, .close, .end: throw unexpected(.condition)
+    }
+  }
+
+  private mutating func term(_ word: String) throws(FilterError) -> EpisodeFilter.Condition {
+    if let flag = FilterFlag(rawValue: word) {
+      try advance()
+      return .flag(flag)
+    }
+    guard let field = FilterField(rawValue: word) else { throw unexpected(.condition) }
+    try advance()
+    guard case .symbol(let symbol) = token else { throw unexpected(.comparison(field)) }
+    return try comparison(field, symbol)
+  }
+
+  private mutating func comparison(
+    _ field: FilterField, _ symbol: String
+  ) throws(FilterError) -> EpisodeFilter.Condition {
+    let symbol = Self.plain[symbol] ?? symbol
+    guard field.operators.contains(symbol) else { throw unexpected(.comparison(field)) }
+    let start = scanner.start
+    let value: String
+    let isEmpty: Bool
+    switch try scanner.value() {
+    case .quoted(let text): (value, isEmpty) = (text, text.isEmpty)
+    case .word(let text): (value, isEmpty) = (text, false)
+    case .end, .close, .open, .symbol: (value, isEmpty) = ("", true)
+    }
+    range = start..<scanner.position
+    guard !isEmpty, let condition = FilterValue.condition(field, symbol, value) else {
+      throw error(at: isEmpty && scanner.found(range).isEmpty ? start..<start : range, .value(field))
+    }
+    try advance()
+    return condition
+  }
+
+  private static let plain = ["≤": "<=", "≥": ">=", "≠": "!="]
+
+  // MARK: Tokens
+
+  private mutating func advance() throws(FilterError) {
+    let start = scanner.start
+    token = try scanner.next()
+    range = start..<scanner.position
+  }
+
+  private func isWord(_ text: String) -> Bool {
+    if case .word(let word) = token { return word.lowercased() == text }
+    return false
+  }
+
+  private func unexpected(_ expected: FilterExpectation...) -> FilterError {
+    FilterError(
+      offset: range.lowerBound, length: range.count, expected: expected, found: scanner.found(range))
+  }
+
+  private func error(at range: Range<Int>, _ expected: FilterExpectation) -> FilterError {
+    FilterError(offset: range.lowerBound, length: range.count, expected: [expected], found: scanner.found(range))
+  }
+}
+
+extension EpisodeFilter {
+  public init(parsing text: String) throws(FilterError) {
+    var parser = try FilterParser(text)
+    self = try parser.filter()
+  }
+}

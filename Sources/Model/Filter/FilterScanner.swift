@@ -1,0 +1,84 @@
+/// Cuts a filter into words, operators and parentheses. What a value may look like depends on the operator before it
+/// (`1:30:00` holds colons, an address anything), so the parser asks for tokens one at a time.
+struct FilterScanner {
+  enum Token: Equatable {
+    case word(String)
+    /// Of a text in quotation marks.
+    case quoted(String)
+    case symbol(String)
+    case open, close
+    case end
+  }
+
+  private let text: [Character]
+  /// Where the next token begins, or white space before it.
+  private(set) var position = 0
+
+  init(_ text: String) { self.text = Array(text) }
+
+  /// Where the next token begins.
+  var start: Int { text[position...].firstIndex { !$0.isWhitespace } ?? text.count }
+
+  /// The characters in a range that was a token's.
+  func found(_ range: Range<Int>) -> String { String(text[range.clamped(to: 0..<text.count)]) }
+
+  /// The next token outside a value.
+  mutating func next() throws(FilterError) -> Token {
+    position = start
+    guard position < text.count else { return .end }
+    let first = text[position]
+    switch first {
+    case "(", ")":
+      position += 1
+      return first == "(" ? .open : .close
+    case "\"", "“": return .quoted(try quoted())
+    default: break
+    }
+    for symbol in Self.symbols where text[position...].starts(with: symbol) {
+      position += symbol.count
+      return .symbol(String(symbol))
+    }
+    return .word(take { !$0.isWhitespace && !Self.delimiters.contains($0) })
+  }
+
+  /// The value after an operator: a text in quotation marks, or everything up to a space or `)`. Empty when there is none.
+  mutating func value() throws(FilterError) -> Token {
+    position = start
+    guard position < text.count else { return .end }
+    if text[position] == "\"" || text[position] == "“" { return .quoted(try quoted()) }
+    let word = take { !$0.isWhitespace && $0 != ")" }
+    return word.isEmpty ? .close : .word(word)
+  }
+
+  /// Longer ones first. `≤` and its like are what some keyboards and all phones make of them.
+  private static let symbols: [[Character]] = ["<=", ">=", "!=", "!~", "<", ">", "=", "~", ":", "≤", "≥", "≠"].map(
+    Array.init)
+  private static let delimiters: Set<Character> = ["(", ")", "\"", "“", "<", ">", "=", "~", ":", "!", "≤", "≥", "≠"]
+
+  private mutating func take(while belongs: (Character) -> Bool) -> String {
+    let begin = position
+    while position < text.count, belongs(text[position]) { position += 1 }
+    // A lone "!" is no symbol and no word: let it be found.
+    if position == begin, text[begin] == "!" { position += 1 }
+    return String(text[begin..<position])
+  }
+
+  /// `\"` and `\\` stand for themselves.
+  private mutating func quoted() throws(FilterError) -> String {
+    let begin = position
+    var result = ""
+    position += 1
+    while position < text.count {
+      let character = text[position]
+      if character == "\"" || character == "”" {
+        position += 1
+        return result
+      }
+      if character == "\\", position + 1 < text.count, "\"\\”".contains(text[position + 1]) { position += 1 }
+      result.append(text[position])
+      position += 1
+    }
+    throw FilterError(
+      offset: begin, length: text.count - begin, expected: [.closingQuote], found: found(begin..<text.count))
+  }
+}

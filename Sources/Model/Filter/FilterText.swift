@@ -1,0 +1,73 @@
+/// A filter as text that reads as the same filter.
+extension EpisodeFilter: CustomStringConvertible {
+  public var description: String {
+    var text = condition.description
+    if order != .newest { text += " order \(order.rawValue)" }
+    if let limit { text += " limit \(limit)" }
+    return text
+  }
+}
+
+extension EpisodeFilter.Condition: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .all(let parts): parts.map(\.operand).joined(separator: " and ")
+    case .any(let parts): parts.map(\.operand).joined(separator: " or ")
+    case .not(let part): "not \(part.operand)"
+    case .text(let field, let match, let value): "\(field.rawValue) \(match.rawValue) \(Self.quoted(value))"
+    case .number(let field, let comparison, let value):
+      "\(field.rawValue) \(comparison.rawValue) \(Self.text(value, of: field))"
+    case .date(let field, let comparison, let day): "\(field.rawValue) \(comparison.rawValue) \(day.text)"
+    case .status(let status): "status:\(status.rawValue)"
+    case .flag(let flag): flag.rawValue
+    case .has(let feature): "has:\(feature.rawValue)"
+    }
+  }
+
+  /// In parentheses where it would fall apart beside another.
+  private var operand: String {
+    switch self {
+    case .all, .any: "(\(description))"
+    default: description
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("”", with: "\\”") + "\""
+  }
+
+  private static func text(_ value: Int, of field: FilterField) -> String {
+    switch field.kind {
+    case .length:
+      let parts = [(value / 3600, "h"), (value / 60 % 60, "m"), (value % 60, "s")].filter { $0.0 > 0 }
+      return parts.isEmpty ? "0s" : parts.map { "\($0.0)\($0.1)" }.joined()
+    case .age:
+      let units = [(31_536_000, "y"), (2_592_000, "mo"), (604_800, "w"), (86400, "d"), (3600, "h")]
+      guard let (seconds, name) = units.first(where: { value >= $0.0 && value % $0.0 == 0 }) else {
+        // An age that is no whole number of hours: hours with a fraction read as the same second.
+        return "\(Double(value) / 3600)h"
+      }
+      return "\(value / seconds)\(name)"
+    case .bytes:
+      let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB")]
+      guard let (bytes, name) = units.first(where: { value >= $0.0 && value % $0.0 == 0 }) else { return "\(value)B" }
+      return "\(value / bytes)\(name)"
+    default: return "\(value)"
+    }
+  }
+}
+
+extension FilterDay {
+  fileprivate var text: String {
+    switch self {
+    case .daysAgo(let days): days == 0 ? "today" : "yesterday"
+    case .date(let year, let month, let day):
+      ([Self.padded(year, 4)] + [month, day].compactMap { $0.map { Self.padded($0, 2) } }).joined(separator: "-")
+    }
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

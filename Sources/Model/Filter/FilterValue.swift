@@ -1,0 +1,114 @@
+/// Values of a filter: how they are read and written.
+enum FilterValue {
+  /// Nil when the value is not one of the field's.
+  static func condition(_ field: FilterField, _ symbol: String, _ value: String) -> EpisodeFilter.Condition? {
+    switch field.kind {
+    case .text(let hasEquality): text(field, symbol, value, hasEquality)
+    case .length: length(value).flatMap { number(field, symbol, $0) }
+    case .age: duration(value, units: ages).flatMap { number(field, symbol, $0) }
+    case .bytes: duration(value, units: sizes).flatMap { number(field, symbol, $0) }
+    case .number: whole(value).flatMap { number(field, symbol, $0) }
+    case .date: day(value).flatMap { day in comparison(symbol).map { .date(field, $0, day) } }
+    case .status: status(symbol, value)
+    case .feature: FilterFeature(rawValue: value.lowercased()).map { .has($0) }
+    }
+  }
+
+  private static func text(
+    _ field: FilterField, _ symbol: String, _ value: String, _ hasEquality: Bool
+  ) -> EpisodeFilter.Condition? {
+    switch symbol {
+    case "~": .text(field, .contains, value)
+    case "!~": .not(.text(field, .contains, value))
+    case "=": .text(field, .equals, value)
+    case "!=": .not(.text(field, .equals, value))
+    // A tag is a whole word, as is a type; a title is searched.
+    default: .text(field, field == .tag || field == .type ? .equals : .contains, value)
+    }
+  }
+
+  private static func number(_ field: FilterField, _ symbol: String, _ value: Int) -> EpisodeFilter.Condition? {
+    comparison(symbol).map { .number(field, $0, value) }
+  }
+
+  private static func comparison(_ symbol: String) -> EpisodeFilter.Comparison? {
+    symbol == ":" ? .equal : EpisodeFilter.Comparison(rawValue: symbol)
+  }
+
+  private static func status(_ symbol: String, _ value: String) -> EpisodeFilter.Condition? {
+    guard let status = EpisodeStatus(rawValue: value.lowercased()), status != .deleted else { return nil }
+    return symbol == "!=" ? .not(.status(status)) : .status(status)
+  }
+
+  /// Digits only.
+  static func whole(_ text: String) -> Int? {
+    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+  }
+
+  // MARK: Lengths
+
+  private static let lengths = [("h", 3600), ("min", 60), ("m", 60), ("s", 1)]
+  private static let ages = [("mo", 2_592_000), ("h", 3600), ("d", 86400), ("w", 604_800), ("y", 31_536_000)]
+  private static let sizes = [("kb", 1000), ("mb", 1_000_000), ("gb", 1_000_000_000), ("b", 1)]
+
+  /// `30m`, `1h30m`, `1.5h` or a clock's `1:30:00` and `90:00`, in seconds.
+  static func length(_ text: String) -> Int? {
+    guard text.contains(":") else { return duration(text, units: lengths) }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { whole(String($0)) }
+    guard parts.count == 2 || parts.count == 3 else { return nil }
+    var seconds = 0
+    for (index, part) in parts.enumerated() {
+      guard let part, index == 0 || part < 60 else { return nil }
+      let (product, overflow) = seconds.multipliedReportingOverflow(by: 60)
+      let (sum, carry) = product.addingReportingOverflow(part)
+      guard !overflow, !carry else { return nil }
+      seconds = sum
+    }
+    return seconds
+  }
+
+  /// Numbers, each with its unit.
+  private static func duration(_ text: String, units: [(String, Int)]) -> Int? {
+    var rest = text.lowercased()[...]
+    var total = 0.0
+    guard !rest.isEmpty else { return nil }
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      guard let number = Double(digits), digits.last != ".", digits.first != "." else { return nil }
+      rest = rest.dropFirst(digits.count)
+      guard let (name, seconds) = units.first(where: { rest.hasPrefix($0.0) }) else { return nil }
+      rest = rest.dropFirst(name.count)
+      total += number * Double(seconds)
+    }
+    // Beyond 2^53 a Double no longer holds every whole number, and no length is that long.
+    guard total < 9e15 else { return nil }
+    return Int(total.rounded())
+  }
+
+  // MARK: Days
+
+  private static func day(_ text: String) -> FilterDay? {
+    switch text.lowercased() {
+    case "today": return .daysAgo(0)
+    case "yesterday": return .daysAgo(1)
+    default: break
+    }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    guard (1...3).contains(parts.count), parts[0].count == 4, let year = whole(parts[0]), year > 0 else { return nil }
+    var numbers: [Int] = []
+    for (part, most) in zip(parts.dropFirst(), [12, 31]) {
+      guard (1...2).contains(part.count), let number = whole(part), (1...most).contains(number) else { return nil }
+      numbers.append(number)
+    }
+    if numbers.count == 2, numbers[1] > days(numbers[0], of: year) { return nil }
+    return .date(year: year, month: numbers.first, day: numbers.count == 2 ? numbers[1] : nil)
+  }
+
+  private static func days(_ month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}

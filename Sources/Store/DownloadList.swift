@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import Model
+
+/// A downloaded file with what the rules of cleaning up ask of its episode.
+public struct DownloadedFile: Sendable, Equatable {
+  public var episode: EpisodeID
+  public var podcast: PodcastID
+  /// Within the directory of downloads.
+  public var fileName: String
+  public var bytes: Int64
+  public var downloaded: Date
+  public var pubDate: Date?
+  public var status: EpisodeStatus
+  /// Seconds.
+  public var position: Double
+  public var isQueued: Bool
+  public init(
+    episode: EpisodeID, podcast: PodcastID, fileName: String, bytes: Int64, downloaded: Date, pubDate: Date? = nil,
+    status: EpisodeStatus = .new, position: Double = 0, isQueued: Bool = false
+  ) {
+    self.episode = episode
+    self.podcast = podcast
+    self.fileName = fileName
+    self.bytes = bytes
+    self.downloaded = downloaded
+    self.pubDate = pubDate
+    self.status = status
+    self.position = position
+    self.isQueued = isQueued
+  }
+}
+
+extension Library {
+  /// The complete downloads, the oldest first.
+  public func downloadedFiles() throws(StoreError) -> [DownloadedFile] {
+    try read { db in
+      try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT e.id, e.podcastID, d.fileName, coalesce(d.bytes, 0), d.updated, e.pubDate, e.status, e.position,
+            EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id)
+          FROM download d JOIN episode e ON e.id = d.episodeID WHERE d.downloadComplete ORDER BY d.updated, e.id
+          """
+      ).map { row in
+        let row = CheckedRow(row)
+        return try DownloadedFile(
+          episode: EpisodeID(row[0]), podcast: PodcastID(row[1]), fileName: row[2], bytes: row[3],
+          downloaded: Date(timeIntervalSince1970: row[4]), pubDate: Date(seconds: row[5]),
+          status: EpisodeStatus(code: row[6]), position: row[7], isQueued: row[8])
+      }.collect()
+    }
+  }
+
+  /// Whether another episode's download has this name, in any case of its letters.
+  public func isDownloadName(_ name: String, takenByOtherThan episode: EpisodeID) throws(StoreError) -> Bool {
+    try read { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM download WHERE fileName = ? COLLATE NOCASE AND episodeID <> ?)",
+        arguments: [name, episode.rawValue]) ?? false
+    }
+  }
+
+  /// A show's newest episodes that came after `episode`, are new, have media and no download.
+  public func episodesToDownload(
+    of podcast: PodcastID, after episode: EpisodeID?, limit: Int
+  ) throws(StoreError) -> [EpisodeID] {
+    try read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT e.id FROM episode e INDEXED BY episodeListed
+          WHERE e.podcastID = ? AND e.status = 0 AND e.status < 4 AND e.id > ? AND e.mediaURL IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM download WHERE episodeID = e.id)
+          ORDER BY e.pubDate DESC, e.id DESC LIMIT ?
+          """, arguments: [podcast.rawValue, episode?.rawValue ?? 0, limit]
+      ).map { EpisodeID($0) }
+    }
+  }
+
+  /// The episode that was stored last; nil in an empty library.
+  public func newestEpisodeID() throws(StoreError) -> EpisodeID? {
+    try read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM episode").map { EpisodeID($0) } }
+  }
+
+  /// The episodes of any podcast whose media address this is.
+  public func episodeIDs(mediaURL: String) throws(StoreError) -> [EpisodeID] {
+    try read { db in
+      try Int64.fetchAll(
+        db, sql: "SELECT id FROM episode WHERE mediaURL = ? OR mediaKey = ? ORDER BY id LIMIT 100",
+        arguments: [mediaURL, AddressKey.media(mediaURL)]
+      ).map { EpisodeID($0) }
+    }
+  }
+}

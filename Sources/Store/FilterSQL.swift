@@ -1,0 +1,229 @@
+import Foundation
+import GRDB
+import Model
+
+/// What a filter refers to beside the episodes.
+struct FilterContext {
+  var now = Date()
+  /// Of the listener's days.
+  var timeZone = TimeZone.current
+  /// Every tag of the library, to be compared as people read them.
+  var tags: [String] = []
+}
+
+/// An `EpisodeFilter` as a condition and an order, of `episode e JOIN podcast p`. Texts of the listener are arguments,
+/// never part of the SQL.
+///
+/// Each comparison is two-valued (`IS TRUE`): a NULL, which is what a feed did not say, makes it false, and its `not`
+/// true.
+struct FilterSQL {
+  private(set) var sql = ""
+  private(set) var order: String
+  private(set) var arguments = StatementArguments()
+  private let context: FilterContext
+
+  init(_ filter: EpisodeFilter, _ context: FilterContext) {
+    self.context = context
+    order = Self.order(filter.order)
+    // Without parentheses around the conditions of the top, so that SQLite sees the partial indexes' own conditions.
+    if case .all(let parts) = filter.condition {
+      sql = parts.map { condition($0) }.joined(separator: " AND ")
+    } else {
+      sql = condition(filter.condition)
+    }
+  }
+
+  private mutating func condition(_ condition: EpisodeFilter.Condition) -> String {
+    switch condition {
+    case .all(let parts): return "(" + parts.map { self.condition($0) }.joined(separator: " AND ") + ")"
+    case .any(let parts): return "(" + parts.map { self.condition($0) }.joined(separator: " OR ") + ")"
+    case .not(let part): return "NOT (\(self.condition(part)))"
+    case .text(let field, let match, let text): return self.text(field, match, text.withoutNUL)
+    case .number(let field, let comparison, let value): return number(field, comparison, value)
+    case .date(let field, let comparison, let day): return date(field, comparison, day)
+    case .status(let status): return "e.status = \(status.code)"
+    case .flag(let flag): return Self.flag(flag)
+    case .has(let feature): return Self.has(feature)
+    }
+  }
+
+  private mutating func argument(_ value: some DatabaseValueConvertible) -> String {
+    arguments += [value]
+    return "?"
+  }
+
+  // MARK: Texts
+
+  private mutating func text(_ field: FilterField, _ match: EpisodeFilter.TextMatch, _ text: String) -> String {
+    switch field {
+    case .podcast: return key("p.titleKey", match, PodcastColumns.sortKey(text))
+    case .tag: return tag(match, text.folded)
+    case .type:
+      return "EXISTS (SELECT 1 FROM episodeContent c WHERE c.episodeID = e.id"
+        + " AND lower(json_extract(c.extras, '$.episodeType')) = \(argument(text.lowercased())))"
+    case .notes, .people:
+      // As the search does, and as fast: whole words, the last may be a beginning.
+      guard let expression = SearchText.expression(text) else { return "0" }
+      return "e.id IN (SELECT d.episodeID FROM search JOIN searchDocument d ON d.id = search.rowid"
+        + " WHERE search MATCH \(argument("{\(field.rawValue)} : (\(expression))")))"
+    default: return key("e.titleKey", match, text.trimmed.folded)
+    }
+  }
+
+  private mutating func key(_ column: String, _ match: EpisodeFilter.TextMatch, _ text: String) -> String {
+    switch match {
+    case .contains: "(instr(\(column), \(argument(text))) > 0) IS TRUE"
+    case .equals: "(\(column) = \(argument(text))) IS TRUE"
+    }
+  }
+
+  /// Tags are compared here and named in the SQL, because SQLite folds ASCII only.
+  private mutating func tag(_ match: EpisodeFilter.TextMatch, _ text: String) -> String {
+    let meant = context.tags.filter { match == .equals ? $0.folded == text : $0.folded.contains(text) }
+    guard !meant.isEmpty else { return "0" }
+    func list() -> String { meant.map { argument($0) }.joined(separator: ", ") }
+    return "(EXISTS (SELECT 1 FROM episodeTag WHERE episodeID = e.id AND tag IN (\(list())))"
+      + " OR EXISTS (SELECT 1 FROM podcastTag WHERE podcastID = e.podcastID AND tag IN (\(list()))))"
+  }
+
+  // MARK: Numbers and dates
+
+  private mutating func number(_ field: FilterField, _ comparison: EpisodeFilter.Comparison, _ value: Int) -> String {
+    if field == .age {
+      // Younger than a week is: published after a week ago.
+      let (reversed, seconds) = (comparison.reversed, context.now.seconds - Double(value))
+      return "(e.pubDate \(reversed.rawValue) \(argument(seconds))) IS TRUE"
+    }
+    return "(\(Self.column(field)) \(comparison.rawValue) \(argument(value))) IS TRUE"
+  }
+
+  private static func column(_ field: FilterField) -> String {
+    switch field {
+    case .position: "e.position"
+    case .left: "coalesce(e.measuredDuration, e.duration) - e.position"
+    case .size: "e.mediaBytes"
+    case .season: "e.season"
+    case .episode: "e.episodeNumber"
+    default: "coalesce(e.measuredDuration, e.duration)"
+    }
+  }
+
+  private mutating func date(_ field: FilterField, _ comparison: EpisodeFilter.Comparison, _ day: FilterDay) -> String {
+    let column = field == .heard ? "e.heardAt" : "e.pubDate"
+    guard let span = span(day) else { return "0" }
+    let (start, end) = (span.start.seconds, span.end.seconds)
+    return switch comparison {
+    case .less: "(\(column) < \(argument(start))) IS TRUE"
+    case .atMost: "(\(column) < \(argument(end))) IS TRUE"
+    case .more: "(\(column) >= \(argument(end))) IS TRUE"
+    case .atLeast: "(\(column) >= \(argument(start))) IS TRUE"
+    case .equal: "(\(column) >= \(argument(start)) AND \(column) < \(argument(end))) IS TRUE"
+    case .unequal: "(\(column) < \(argument(start)) OR \(column) >= \(argument(end))) IS TRUE"
+    }
+  }
+
+  /// The moments of a day, month or year where the listener is.
+  private func span(_ day: FilterDay) -> DateInterval? {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = context.timeZone
+    switch day {
+    case .daysAgo(let days):
+      guard let date = calendar.date(byAdding: .day, value: -days, to: context.now) else { return nil }
+      return calendar.dateInterval(of: .day, for: date)
+    case .date(let year, let month, let day):
+      let unit: Calendar.Component = day != nil ? .day : month != nil ? .month : .year
+      let first = calendar.date(from: DateComponents(year: year, month: month ?? 1, day: day ?? 1))
+      return first.flatMap { calendar.dateInterval(of: unit, for: $0) }
+    }
+  }
+
+  // MARK: Words
+
+  private static func flag(_ flag: FilterFlag) -> String {
+    switch flag {
+    case .unplayed: "e.status < 3"
+    case .new: "e.status = 0"
+    case .begun: "(e.status IN (1, 2) OR (e.status = 0 AND e.position > 0))"
+    case .playing: "e.status = 1"
+    case .paused: "e.status = 2"
+    case .played: "e.status = 3"
+    case .downloaded: "EXISTS (SELECT 1 FROM download WHERE episodeID = e.id AND downloadComplete)"
+    case .queued: "EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id)"
+    case .clipped: "EXISTS (SELECT 1 FROM clip WHERE episodeID = e.id)"
+    case .gone: "e.isGone"
+    }
+  }
+
+  private static func has(_ feature: FilterFeature) -> String {
+    func content(_ condition: String) -> String {
+      "EXISTS (SELECT 1 FROM episodeContent c WHERE c.episodeID = e.id AND (\(condition)))"
+    }
+    return switch feature {
+    case .chapters:
+      "(EXISTS (SELECT 1 FROM chapters WHERE episodeID = e.id) OR "
+        + content(#"instr(c.extras, '"chapters":') OR instr(c.extras, '"chaptersURL":')"#) + ")"
+    case .transcript:
+      "(EXISTS (SELECT 1 FROM transcript WHERE episodeID = e.id) OR " + content(#"instr(c.extras, '"transcripts":')"#)
+        + ")"
+    case .clips: flag(.clipped)
+    case .media: "e.mediaURL IS NOT NULL"
+    case .notes: content("coalesce(c.contentHTML, c.summary, '') <> ''")
+    case .image: content("c.imageURL IS NOT NULL")
+    }
+  }
+
+  private static func order(_ order: EpisodeFilter.Order) -> String {
+    switch order {
+    case .newest: "e.pubDate DESC, e.id DESC"
+    case .oldest: "e.pubDate IS NULL, e.pubDate, e.id"
+    case .shortest: "coalesce(e.measuredDuration, e.duration) IS NULL, coalesce(e.measuredDuration, e.duration), e.id"
+    case .longest: "coalesce(e.measuredDuration, e.duration) DESC, e.id DESC"
+    case .title: "e.titleKey, e.id"
+    case .podcast: "p.titleKey, e.pubDate DESC, e.id DESC"
+    case .heard: "e.heardAt DESC, e.pubDate DESC, e.id DESC"
+    }
+  }
+}
+
+extension EpisodeSelect.Scope {
+  init(_ filter: FilterSQL, limit: Int?) {
+    self.init(
+      from: "episode e JOIN podcast p ON p.id = e.podcastID",
+      condition: "e.status < 4 AND p.isSubscribed AND \(filter.sql)", order: filter.order, arguments: filter.arguments,
+      limit: limit)
+  }
+}
+
+extension EpisodeFilter.Comparison {
+  /// The same of the other side: a < b is b > a.
+  fileprivate var reversed: Self {
+    switch self {
+    case .less: .more
+    case .atMost: .atLeast
+    case .more: .less
+    case .atLeast: .atMost
+    case .equal, .unequal: self
+    }
+  }
+}
+
+extension EpisodeFilter.Condition {
+  /// Asks the search index, which must know all episodes then.
+  var searchesTexts: Bool {
+    switch self {
+    case .all(let parts), .any(let parts): parts.contains(where: \.searchesTexts)
+    case .not(let part): part.searchesTexts
+    case .text(let field, _, _): field == .notes || field == .people
+    case .number, .date, .status, .flag, .has: false
+    }
+  }
+
+  var namesTags: Bool {
+    switch self {
+    case .all(let parts), .any(let parts): parts.contains(where: \.namesTags)
+    case .not(let part): part.namesTags
+    case .text(let field, _, _): field == .tag
+    case .number, .date, .status, .flag, .has: false
+    }
+  }
+}

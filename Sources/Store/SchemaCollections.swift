@@ -1,0 +1,10 @@
+/// What smart playlists need beside the first schema.
+enum SchemaCollections {
+  static let sql = """
+    CREATE TABLE smartPlaylist (
+      playlistID INTEGER PRIMARY KEY REFERENCES playlist(id) ON DELETE CASCADE,
+      filter TEXT NOT NULL                -- EpisodeFilter.description
+    );
+
+    """
+}

@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+import Model
+
+/// Smart playlists: playlists whose episodes a filter finds anew each time they are shown.
+extension Library {
+  /// Each edit of a smart playlist is one step of the undo log, as of any other; `updatePlaylist` changes its filter.
+  public func addSmartPlaylist(title: String, filter: EpisodeFilter, now: Date) throws(StoreError) -> PlaylistID {
+    let title = try Self.checked(title)
+    return try write { db in
+      try db.execute(
+        sql: "INSERT INTO playlist (title, slug, lastUpdated) VALUES (?, ?, ?)",
+        arguments: [title, Self.slug(title), now.seconds])
+      let id = PlaylistID(db.lastInsertedRowID)
+      try SmartPlaylist.write(db, id, filter: filter.description)
+      try UndoLog.record(db, label: "Make the playlist “\(title)”", step: .playlist(id: id, before: nil), now: now)
+      return id
+    }
+  }
+
+  /// The episodes that a filter finds, in its order.
+  public func episodes(matching filter: EpisodeFilter, now: Date = Date()) throws(StoreError) -> [EpisodeID] {
+    try episodeIDs(EpisodeQuery(.matching(filter)), now: now)
+  }
+
+  /// What could be typed next in a filter, with the tags and podcasts of the library.
+  /// - Parameter text: up to the cursor.
+  public func completion(ofFilter text: String) throws(StoreError) -> FilterCompletion {
+    let (tags, podcasts) = (try allTags(), try self.podcasts().map(\.title))
+    return FilterCompletion(text) { field in
+      switch field {
+      case .tag: tags
+      case .podcast: podcasts
+      default: []
+      }
+    }
+  }
+
+  /// The SQL of a list. A filter's texts and tags are looked up first.
+  func select(_ query: EpisodeQuery, now: Date) throws(StoreError) -> EpisodeSelect {
+    guard let filter = try filter(of: query.scope) else { return EpisodeSelect(query) }
+    if filter.condition.searchesTexts { while try indexPending() > 0 {} }
+    var query = query
+    query.scope = .matching(filter)
+    return EpisodeSelect(query, FilterContext(now: now, tags: filter.condition.namesTags ? try allTags() : []))
+  }
+
+  private func filter(of scope: EpisodeQuery.Scope) throws(StoreError) -> EpisodeFilter? {
+    switch scope {
+    case .matching(let filter): return filter
+    case .playlist(let id):
+      guard let text = try read({ db in try SmartPlaylist.filter(db, of: id) }) else { return nil }
+      do throws(FilterError) {
+        return try EpisodeFilter(parsing: text)
+      } catch {
+        // Written by a newer Earshot, most likely; it stays as it is.
+        throw .invalid("The filter “\(text)” cannot be read. \(error)")
+      }
+    case .podcast, .new, .queue, .downloads, .history: return nil
+    }
+  }
+}
+
+/// The filters of smart playlists, one row each.
+enum SmartPlaylist {
+  static func filter(_ db: Database, of playlist: PlaylistID) throws -> String? {
+    try String.fetchOne(
+      db, sql: "SELECT filter FROM smartPlaylist WHERE playlistID = ?", arguments: [playlist.rawValue])
+  }
+
+  /// Nil makes it an ordinary playlist.
+  static func write(_ db: Database, _ playlist: PlaylistID, filter: String?) throws {
+    guard let filter else {
+      return try db.execute(sql: "DELETE FROM smartPlaylist WHERE playlistID = ?", arguments: [playlist.rawValue])
+    }
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO smartPlaylist (playlistID, filter) VALUES (?, ?)",
+      arguments: [playlist.rawValue, filter.withoutNUL])
+  }
+}

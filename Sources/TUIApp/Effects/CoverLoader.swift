@@ -1,0 +1,128 @@
+import AppCore
+import CoverArt
+import FeedKit
+import Foundation
+import Synchronization
+import TerminalKit
+
+/// Fetches pictures and has them drawn as cells, away from the main thread. Files are kept in the cache directory, which
+/// may be emptied at any time.
+final class CoverLoader: Sendable {
+  private let http: HTTPClient
+  private let resources: Resources
+  private let directory: String
+  private let painter: CoverPainter
+  /// Decoding a large picture takes a tenth of a second of a core: one at a time.
+  private let drawing = DispatchQueue(label: "earshot.covers", qos: .utility)
+  private let recent = Mutex<[(address: String, picture: Picture)]>([])
+
+  private static let longest: Int64 = 12_000_000
+  private static let deadline = 30.0
+  private static let recentPictures = 12
+
+  init(http: HTTPClient, resources: Resources, directory: String, painter: CoverPainter) {
+    self.http = http
+    self.resources = resources
+    self.directory = directory
+    self.painter = painter
+  }
+
+  /// `answer` gets nil when there is no picture to be had.
+  func load(_ request: CoverRequest, answer: @escaping @Sendable (CoverImage?) -> Void) {
+    Task { [self] in
+      let data = self.known(request.address) == nil ? await self.data(of: request.address) : nil
+      drawing.async { [self] in answer(draw(request, data)) }
+    }
+  }
+
+  private func draw(_ request: CoverRequest, _ data: Data?) -> CoverImage? {
+    let known = known(request.address)
+    guard let picture = known ?? data.flatMap({ try? painter.decode($0) }) else { return nil }
+    if known == nil { remember(picture, request.address) }
+    guard let cells = try? painter.draw(picture, in: request.size) else { return nil }
+    return CoverImage(size: request.size, cells: cells)
+  }
+
+  private func known(_ address: String) -> Picture? {
+    recent.withLock { $0.first { $0.address == address }?.picture }
+  }
+
+  private func remember(_ picture: Picture, _ address: String) {
+    recent.withLock {
+      $0.insert((address, picture), at: 0)
+      if $0.count > Self.recentPictures { $0.removeLast() }
+    }
+  }
+
+  private func data(of address: String) async -> Data? {
+    if let file = resources.file(of: address) { return try? Data(contentsOf: URL(fileURLWithPath: file)) }
+    let cache = CoverCache(directory: directory)
+    if let data = cache.data(of: address) { return data }
+    guard let url = try? WebAddress(address) else { return nil }
+    var request = HTTPRequest(url: url)
+    request.maxBytes = Self.longest
+    request.deadline = Self.deadline
+    let sink = BodySink()
+    guard let response = try? await http.perform(request, sink: sink), response.status == 200 else { return nil }
+    let data = sink.data
+    cache.keep(data, of: address)
+    return data
+  }
+}
+
+/// Pictures as files, named by their addresses' hash. All of it is a convenience: what fails is fetched again.
+struct CoverCache: Sendable {
+  let directory: String
+
+  /// Bytes of all files together; the oldest go first.
+  private static let limit = 64_000_000
+  /// Seconds after which a picture is fetched again.
+  private static let lifetime = 30 * 86_400.0
+
+  func data(of address: String) -> Data? {
+    let path = self.path(of: address)
+    guard let values = try? FileManager.default.attributesOfItem(atPath: path),
+      let date = values[.modificationDate] as? Date, -date.timeIntervalSinceNow < Self.lifetime
+    else { return nil }
+    return try? Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  func keep(_ data: Data, of address: String) {
+    do {
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      try data.write(to: URL(fileURLWithPath: path(of: address)), options: .atomic)
+    } catch { return }
+    prune()
+  }
+
+  private func path(of address: String) -> String { directory + "/" + Self.name(address) }
+
+  /// FNV-1a with two seeds: 128 bits, so that no two addresses of a library meet by chance.
+  static func name(_ address: String) -> String {
+    [0xcbf2_9ce4_8422_2325, 0x9ae1_6a3b_2f90_404f].map { (seed: UInt64) in
+      let hash = address.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+      let digits = String(hash, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
+  private func prune() {
+    let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
+    let files =
+      (try? FileManager.default.contentsOfDirectory(
+        at: URL(fileURLWithPath: directory), includingPropertiesForKeys: Array(keys))) ?? []
+    var known = files.compactMap { file -> (file: URL, size: Int, date: Date)? in
+      guard let values = try? file.resourceValues(forKeys: keys), let size = values.fileSize,
+        let date = values.contentModificationDate
+      else { return nil }
+      return (file, size, date)
+    }
+    var total = known.reduce(0) { $0 + $1.size }
+    guard total > Self.limit else { return }
+    known.sort { $0.date < $1.date }
+    for entry in known where total > Self.limit {
+      try? FileManager.default.removeItem(at: entry.file)
+      total -= entry.size
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import Model
+import Store
+import TerminalKit
+
+/// `earshot clip`: parts of episodes.
+struct ClipVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clip", abstract: "Show, make, change and export clips.",
+    discussion: """
+      A clip is a part of an episode. Times are seconds or a clock's: 93, 1:33, 1:02:03.5.
+
+        earshot clip add 42 12:00 12:45 --title "The best part"
+        earshot clip export 3 best.mp3
+        earshot clip export 3 --text
+
+      Every change can be taken back with `earshot undo`.
+      """,
+    subcommands: [List.self, Add.self, Edit.self, Remove.self], defaultSubcommand: List.self)
+
+  struct List: Verb {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "All clips, or those of an episode.")
+    @Option(help: "Only of this episode.") var episode: String?
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      let clips = try context.library.clips(of: try episode.map { try context.episode($0).id })
+      let all = try clips.map { ClipJSON($0, of: try context.library.episode($0.episode)) }
+      if output.json { return try Report.json(all) }
+      for clip in all { Report.line(clip.line) }
+      if all.isEmpty { Report.message("there are no clips") }
+    }
+  }
+
+  struct Add: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Make a clip; it is in My Clips then.")
+    @Argument(help: "The episode's number, address or guid.") var episode: String
+    @Argument(help: "Where it starts.") var start: Second
+    @Argument(help: "Where it ends.") var end: Second
+    @Option(help: "Its title.") var title: String?
+    @Option(help: "A tag; can be given several times.", completion: VerbCompletion.tag) var tag: [String] = []
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      let detail = try context.episode(episode)
+      try ClipVerb.check(end, detail)
+      let id = try context.library.addClip(
+        of: detail.id, startTime: start.seconds, endTime: end.seconds, title: title, tags: tag, now: Date())
+      try ClipVerb.answer(id, context.library, output)
+    }
+  }
+
+  struct Edit: Verb {
+    static let configuration = CommandConfiguration(commandName: "edit", abstract: "Change a clip.")
+    @Argument(help: "The clip's number.") var clip: String
+    @Option(help: "Where it starts.") var start: Second?
+    @Option(help: "Where it ends.") var end: Second?
+    @Option(help: "Its title; empty for none.") var title: String?
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      var clip = try context.clip(clip)
+      if let start { clip.startTime = start.seconds }
+      if let end {
+        clip.endTime = end.seconds
+        if let detail = try context.library.episode(clip.episode) { try ClipVerb.check(end, detail) }
+      }
+      if let title { clip.title = title.isEmpty ? nil : title }
+      try context.library.updateClip(clip, now: Date())
+      try ClipVerb.answer(clip.id, context.library, output)
+    }
+  }
+
+  struct Remove: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Delete a clip, also from its playlists.")
+    @Argument(help: "The clip's number.") var clip: String
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      let clip = try context.clip(clip)
+      let json = ClipJSON(clip, of: try context.library.episode(clip.episode))
+      try context.library.deleteClip(clip.id, now: Date())
+      if output.json { return try Report.json(json) }
+      Report.line("Deleted \(json.line.drop { $0 == " " }); earshot undo brings it back")
+    }
+  }
+
+  /// A clip may not end after its episode, where that is known; a second of grace, as feeds round.
+  private static func check(_ end: Second, _ detail: EpisodeDetail) throws {
+    guard let duration = detail.row.duration, end.seconds > duration + 1 else { return }
+    throw StoreError.invalid("The episode is only \(TimeText.clock(duration)) long.")
+  }
+
+  static func answer(_ id: ClipID, _ library: Library, _ output: JSONOption) throws {
+    guard let clip = try library.clip(id) else { throw StoreError.unknown("clip \(id)") }
+    let json = ClipJSON(clip, of: try library.episode(clip.episode))
+    if output.json { try Report.json(json) } else { Report.line(json.line) }
+  }
+}

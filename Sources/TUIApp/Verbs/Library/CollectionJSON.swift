@@ -1,0 +1,138 @@
+import Foundation
+import Model
+import Store
+import TerminalKit
+
+/// A clip as the verbs print it. Times in seconds.
+struct ClipJSON: Encodable {
+  var id: Int64
+  var episode: Int64
+  var episodeTitle: String
+  var podcast: String
+  var startTime: Double
+  var endTime: Double
+  var duration: Double
+  var title: String?
+  var dateCreated: Date
+  var clipURL: String?
+  var userID: String
+  var tags: [String]
+  /// The episode's media from start to end.
+  var link: String?
+
+  init(_ clip: Clip, of detail: EpisodeDetail?) {
+    id = clip.id.rawValue
+    episode = clip.episode.rawValue
+    episodeTitle = detail?.row.title ?? ""
+    podcast = detail?.row.podcastTitle ?? ""
+    startTime = clip.startTime
+    endTime = clip.endTime
+    duration = clip.duration
+    title = clip.title
+    dateCreated = clip.dateCreated
+    clipURL = clip.clipURL
+    userID = clip.userID
+    tags = clip.tags
+    link = detail.flatMap { ClipText(clip, of: $0).link }
+  }
+
+  /// `     3  12:00–12:45 (45s)  A Podcast: An episode  “The best part”`
+  var line: String {
+    let times = "\(TimeText.clock(startTime))–\(TimeText.clock(endTime)) (\(TimeText.short(duration)))"
+    let name = title.map { "  “\($0)”" } ?? ""
+    return "\(String(id).leftPadded(6))  \(times)  \(podcast): \(episodeTitle)\(name)"
+  }
+}
+
+/// A playlist as the verbs print it.
+struct PlaylistJSON: Encodable {
+  enum Item: Encodable {
+    case episode(EpisodeJSON)
+    case clip(ClipJSON)
+
+    private enum CodingKeys: CodingKey { case episode, clip }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      switch self {
+      case .episode(let episode): try container.encode(episode, forKey: .episode)
+      case .clip(let clip): try container.encode(clip, forKey: .clip)
+      }
+    }
+  }
+
+  var id: Int64
+  var title: String
+  var slug: String?
+  var url: String?
+  var sharePermission: SharePermission
+  var lastUpdated: Date
+  var isMyEpisodes: Bool
+  var isMyClips: Bool
+  /// Of a smart playlist.
+  var filter: String?
+  /// How many items there are, also where they are not listed.
+  var count: Int
+  var items: [Item]?
+
+  /// - Parameter withItems: also what is in it.
+  init(_ playlist: Playlist, in library: Library, withItems: Bool) throws {
+    id = playlist.id.rawValue
+    title = playlist.title
+    slug = playlist.slug
+    url = playlist.url
+    sharePermission = playlist.sharePermission
+    lastUpdated = playlist.lastUpdated
+    isMyEpisodes = playlist.isMyEpisodes
+    isMyClips = playlist.isMyClips
+    filter = playlist.filter
+    let contents =
+      playlist.isSmart
+      ? try library.episodeIDs(EpisodeQuery(.playlist(playlist.id))).map { Playlist.Item.episode($0) } : playlist.items
+    count = contents.count
+    guard withItems else { return }
+    items = try contents.compactMap { item in
+      switch item {
+      case .episode(let id): return try library.episode(id).map { .episode(EpisodeJSON($0)) }
+      case .clip(let id):
+        guard let clip = try library.clip(id) else { return nil }
+        return .clip(ClipJSON(clip, of: try library.episode(clip.episode)))
+      }
+    }
+  }
+}
+
+/// A clip in words, with a link that plays it.
+struct ClipText {
+  var clip: Clip
+  var episode: EpisodeDetail
+
+  init(_ clip: Clip, of episode: EpisodeDetail) {
+    self.clip = clip
+    self.episode = episode
+  }
+
+  /// The media with a fragment of W3C Media Fragments 1.0, 4.2.1 (`#t=12,34.5`, seconds). Nil without media.
+  var link: String? {
+    guard let url = episode.feed.mediaURL, !url.hasPrefix(Resources.welcomeAddress) else { return nil }
+    let address =
+      url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init) ?? url
+    return "\(address)#t=\(Self.seconds(clip.startTime)),\(Self.seconds(clip.endTime))"
+  }
+
+  /// Lines for a message to somebody.
+  var lines: [String] {
+    let times = "\(TimeText.clock(clip.startTime))–\(TimeText.clock(clip.endTime))"
+    let source = "\(episode.row.podcastTitle): \(episode.row.title), \(times)"
+    return [clip.title, source, link].compactMap { $0 }
+  }
+
+  /// `93`, `93.5`: no more digits than a thousandth.
+  private static func seconds(_ time: Double) -> String {
+    let thousandths = (time * 1000).rounded()
+    guard thousandths.truncatingRemainder(dividingBy: 1000) != 0 else { return String(Int64(thousandths / 1000)) }
+    var text = String(format: "%.3f", thousandths / 1000)
+    while text.hasSuffix("0") { text.removeLast() }
+    return text
+  }
+}

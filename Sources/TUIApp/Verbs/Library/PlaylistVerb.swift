@@ -1,0 +1,264 @@
+import ArgumentParser
+import Foundation
+import Model
+import Store
+import TerminalKit
+
+/// `earshot playlist`: named lists of episodes and clips, and smart ones that a filter fills.
+struct PlaylistVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "playlist", abstract: "Show and change playlists.",
+    discussion: """
+      A playlist is named by its number, its slug or its title; an episode by its number, address or guid; a clip by
+      clip: and its number. A smart playlist has a filter instead of items:
+
+        earshot playlist create "Short news" --filter 'unplayed and duration < 30m and tag:news'
+
+      Every change can be taken back with `earshot undo`.
+      """,
+    subcommands: [
+      List.self, Show.self, Create.self, Rename.self, Delete.self, Add.self, Remove.self, Move.self, Share.self,
+      Slug.self, Filter.self,
+    ], defaultSubcommand: List.self)
+
+  struct List: Verb {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "All playlists.")
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let library = try VerbContext().library
+      let playlists = try library.playlists().map { try PlaylistVerb.json($0, library) }
+      if output.json { return try Report.json(playlists) }
+      for playlist in playlists { Report.line(PlaylistVerb.line(playlist)) }
+    }
+  }
+
+  struct Show: Verb {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "What is in a playlist.")
+    @OptionGroup var target: Target
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      let playlist = try context.playlist(target.playlist)
+      let json = try PlaylistJSON(playlist, in: context.library, withItems: true)
+      if output.json { return try Report.json(json) }
+      Report.line(PlaylistVerb.line(json))
+      for (place, item) in (json.items ?? []).enumerated() {
+        let number = String(place + 1).leftPadded(3)
+        switch item {
+        case .clip(let clip): Report.line("\(number)  clip:\(clip.line.drop { $0 == " " })")
+        case .episode(let episode):
+          guard let row = try context.library.episodeRows([EpisodeID(episode.id)]).first else { continue }
+          Report.line("\(number)  \(EpisodeLine.text(row))")
+        }
+      }
+    }
+  }
+
+  struct Create: Verb {
+    static let configuration = CommandConfiguration(commandName: "create", abstract: "Make a playlist.")
+    @Argument(help: "Its title.") var title: String
+    @Option(help: "Make it a smart one: which episodes it holds.", completion: VerbCompletion.filter)
+    var filter: String?
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let filter = try self.filter.map(VerbContext.filter)
+      let library = try VerbContext().library
+      let id =
+        try filter.map { try library.addSmartPlaylist(title: title, filter: $0, now: Date()) }
+        ?? library.addPlaylist(title: title, now: Date())
+      try PlaylistVerb.answer(id, library, output)
+    }
+  }
+
+  struct Rename: Verb {
+    static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a playlist another title.")
+    @OptionGroup var target: Target
+    @Argument(help: "The new title.") var title: String
+    @OptionGroup var output: JSONOption
+
+    func perform() throws { try PlaylistVerb.change(target, output) { $0.title = title } }
+  }
+
+  struct Share: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "share", abstract: "Say who may see a playlist once it is synchronised.")
+    @OptionGroup var target: Target
+    @Argument(help: "isPublic, isSharableWithLink or isPrivate.") var permission: SharePermission
+    @OptionGroup var output: JSONOption
+
+    func perform() throws { try PlaylistVerb.change(target, output) { $0.sharePermission = permission } }
+  }
+
+  struct Slug: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "slug", abstract: "Give a playlist another short name.")
+    @OptionGroup var target: Target
+    @Argument(help: "Letters, digits and hyphens.") var slug: String
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let isSlug = slug.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } && slug.contains { $0 != "-" }
+      guard isSlug else { throw ValidationError("A slug has letters, digits and hyphens.") }
+      try PlaylistVerb.change(target, output) { $0.slug = slug.lowercased() }
+    }
+  }
+
+  struct Filter: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "filter", abstract: "Give a smart playlist another filter.")
+    @OptionGroup var target: Target
+    @Argument(help: "Which episodes it holds.", completion: VerbCompletion.filter) var filter: String
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let filter = try VerbContext.filter(filter)
+      try PlaylistVerb.change(target, output) { playlist in
+        guard playlist.isSmart else {
+          throw StoreError.invalid(
+            "“\(playlist.title)” is no smart playlist: earshot playlist create --filter makes one.")
+        }
+        playlist.filter = filter.description
+      }
+    }
+  }
+
+  struct Delete: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "delete", abstract: "Delete a playlist, not what is in it.")
+    @OptionGroup var target: Target
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      let playlist = try context.playlist(target.playlist)
+      let json = try PlaylistVerb.json(playlist, context.library)
+      try context.library.deletePlaylist(playlist.id, now: Date())
+      if output.json { return try Report.json(json) }
+      Report.line("Deleted “\(playlist.title)”; earshot undo brings it back")
+    }
+  }
+
+  struct Add: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Put episodes and clips at the end; what is in it already keeps its place.")
+    @OptionGroup var target: Target
+    @Argument(help: "Episodes, and clips as clip:NUMBER.") var items: [String]
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      try PlaylistVerb.edit(target, output) { context, playlist in
+        try context.library.addToPlaylist(playlist.id, try items.map { try context.item($0) }, now: Date())
+      }
+    }
+  }
+
+  struct Remove: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Take episodes and clips out of a playlist.")
+    @OptionGroup var target: Target
+    @Argument(help: "Episodes, and clips as clip:NUMBER.") var items: [String]
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      try PlaylistVerb.edit(target, output) { context, playlist in
+        try context.library.removeFromPlaylist(playlist.id, try items.map { try context.item($0) }, now: Date())
+      }
+    }
+  }
+
+  struct Move: Verb {
+    static let configuration = CommandConfiguration(commandName: "move", abstract: "Move an item to another place.")
+    @OptionGroup var target: Target
+    @Argument(help: "An episode, or a clip as clip:NUMBER.") var item: String
+    @Argument(help: "Its new place; 1 is the front.") var place: Int
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      guard place >= 1 else { throw ValidationError("Places begin at 1.") }
+      try PlaylistVerb.edit(target, output) { context, playlist in
+        let item = try context.item(item)
+        guard playlist.items.contains(item) else {
+          throw StoreError.invalid("\(self.item) is not in “\(playlist.title)”.")
+        }
+        try context.library.moveInPlaylist(playlist.id, item, to: place - 1, now: Date())
+      }
+    }
+  }
+
+  /// Which playlist is meant.
+  struct Target: ParsableArguments {
+    @Argument(help: "The playlist's number, slug or title.", completion: VerbCompletion.playlist)
+    var playlist: String
+  }
+
+  // MARK: Common parts
+
+  private static func change(_ target: Target, _ output: JSONOption, _ body: (inout Playlist) throws -> Void) throws {
+    let context = try VerbContext()
+    var playlist = try context.playlist(target.playlist)
+    try body(&playlist)
+    try context.library.updatePlaylist(playlist, now: Date())
+    try answer(playlist.id, context.library, output)
+  }
+
+  private static func edit(
+    _ target: Target, _ output: JSONOption, _ body: (VerbContext, Playlist) throws -> Void
+  ) throws {
+    let context = try VerbContext()
+    let playlist = try context.playlist(target.playlist)
+    guard !playlist.isSmart else {
+      throw StoreError.invalid("“\(playlist.title)” is a smart playlist: its filter says what is in it.")
+    }
+    try body(context, playlist)
+    try answer(playlist.id, context.library, output)
+  }
+
+  /// Every change answers with the playlist that it made.
+  private static func answer(_ id: PlaylistID, _ library: Library, _ output: JSONOption) throws {
+    guard let playlist = try library.playlist(id) else { throw StoreError.unknown("playlist \(id)") }
+    let json = try PlaylistJSON(playlist, in: library, withItems: output.json)
+    if output.json { try Report.json(json) } else { Report.line(line(json)) }
+  }
+
+  /// Without its items. One whose filter this version cannot read is listed as empty, and said so.
+  private static func json(_ playlist: Playlist, _ library: Library) throws -> PlaylistJSON {
+    do {
+      return try PlaylistJSON(playlist, in: library, withItems: false)
+    } catch StoreError.invalid(let why) {
+      Report.message("\(playlist.title): \(why)")
+      var plain = playlist
+      plain.filter = nil
+      var json = try PlaylistJSON(plain, in: library, withItems: false)
+      json.filter = playlist.filter
+      return json
+    }
+  }
+
+  private static func line(_ playlist: PlaylistJSON) -> String {
+    let day =
+      playlist.lastUpdated.timeIntervalSince1970 > 0
+      ? playlist.lastUpdated.formatted(.iso8601.year().month().day()) : ""
+    let kind = playlist.filter.map { "  \($0)" } ?? ""
+    let share = playlist.sharePermission == .isPrivate ? "" : "  \(playlist.sharePermission.rawValue)"
+    return "\(String(playlist.id).leftPadded(4))  \(String(playlist.count).leftPadded(5))  "
+      + "\(day.padding(toLength: 10, withPad: " ", startingAt: 0))  \(playlist.title)\(share)\(kind)"
+  }
+}
+
+extension SharePermission: ExpressibleByArgument {
+  /// Also without "is", as people say it.
+  public init?(argument: String) {
+    let names: [(String, Self)] = [
+      ("public", .isPublic), ("sharablewithlink", .isSharableWithLink), ("link", .isSharableWithLink),
+      ("private", .isPrivate),
+    ]
+    let text = argument.lowercased()
+    guard let found = names.first(where: { $0.0 == text || "is" + $0.0 == text }) else { return nil }
+    self = found.1
+  }
+
+  public static var allValueStrings: [String] { ["isPublic", "isSharableWithLink", "isPrivate"] }
+}

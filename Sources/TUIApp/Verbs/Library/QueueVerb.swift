@@ -1,0 +1,136 @@
+import AppCore
+import ArgumentParser
+import Foundation
+import Model
+import Store
+import TerminalKit
+
+/// `earshot queue`: what is played next.
+struct QueueVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "queue", abstract: "Show and change what is played next.",
+    discussion: """
+      Episodes are named by the numbers that `earshot episodes` shows, by the address of their media, or by their guid.
+      Every change can be taken back with `earshot undo`.
+      """,
+    subcommands: [Show.self, Add.self, Next.self, Move.self, Remove.self, Clear.self], defaultSubcommand: Show.self)
+
+  /// The queue as it is printed. Seconds.
+  struct Listing: Encodable {
+    var episodes: [EpisodeJSON]
+    /// Of the whole queue, and what is still unheard, as far as lengths are known.
+    var total: Double
+    var left: Double
+    var speed: Double
+    /// How long it takes at that speed.
+    var leftAtSpeed: Double
+
+    init(_ library: Library) throws {
+      episodes = try library.queue().compactMap { try library.episode($0).map(EpisodeJSON.init) }
+      let duration = try library.queueDuration()
+      (total, left) = (duration.total, duration.left)
+      speed = Self.speed(try library.setting(Setting.speed.rawValue))
+      leftAtSpeed = left / speed
+    }
+
+    /// What the player was last set to; 1 where nothing usable is stored.
+    private static func speed(_ text: String?) -> Double {
+      guard let speed = text.flatMap(Double.init), speed.isFinite, speed > 0 else { return 1 }
+      return speed
+    }
+  }
+
+  struct Show: Verb {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "The queue, and how long it is.")
+    @OptionGroup var output: JSONOption
+
+    func perform() throws { try QueueVerb.answer(try VerbContext().library, output) }
+  }
+
+  struct Add: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Put episodes at the end; one that is queued keeps its place.")
+    @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      try context.library.enqueue(try context.episodes(episodes), now: Date())
+      try QueueVerb.answer(context.library, output)
+    }
+  }
+
+  struct Next: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "next", abstract: "Put episodes at the front, in this order.")
+    @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      try context.library.playNext(try context.episodes(episodes), now: Date())
+      try QueueVerb.answer(context.library, output)
+    }
+  }
+
+  struct Move: Verb {
+    static let configuration = CommandConfiguration(commandName: "move", abstract: "Move an episode to another place.")
+    @Argument(help: "The episode's number, address or guid.") var episode: String
+    @Argument(help: "Its new place; 1 is the front.") var place: Int
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      guard place >= 1 else { throw ValidationError("Places begin at 1.") }
+      let context = try VerbContext()
+      let detail = try context.episode(episode)
+      guard detail.row.isQueued else { throw StoreError.invalid("“\(detail.row.title)” is not in the queue.") }
+      try context.library.moveInQueue(detail.id, to: place - 1, now: Date())
+      try QueueVerb.answer(context.library, output)
+    }
+  }
+
+  struct Remove: Verb {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Take episodes out of the queue.")
+    @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      try context.library.dequeue(try context.episodes(episodes), now: Date())
+      try QueueVerb.answer(context.library, output)
+    }
+  }
+
+  struct Clear: Verb {
+    static let configuration = CommandConfiguration(commandName: "clear", abstract: "Empty the queue.")
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      try context.library.clearQueue(now: Date())
+      try QueueVerb.answer(context.library, output)
+    }
+  }
+
+  /// Every change answers with the queue that it made.
+  private static func answer(_ library: Library, _ output: JSONOption) throws {
+    let listing = try Listing(library)
+    if output.json { return try Report.json(listing) }
+    for (place, row) in try library.episodeRows(try library.queue()).enumerated() {
+      Report.line("\(String(place + 1).leftPadded(3))  \(EpisodeLine.text(row))")
+    }
+    guard !listing.episodes.isEmpty else { return Report.message("the queue is empty") }
+    let count = listing.episodes.count == 1 ? "1 episode" : "\(listing.episodes.count) episodes"
+    var line = "\(count), \(TimeText.short(listing.total)), \(TimeText.short(listing.left)) left"
+    if listing.speed != 1 { line += ", \(TimeText.short(listing.leftAtSpeed)) at \(SpeedText.text(listing.speed))" }
+    Report.line(line)
+  }
+}
+
+/// `1.5×`.
+enum SpeedText {
+  static func text(_ speed: Double) -> String {
+    let text = String(format: "%.2f", speed)
+    return (text.hasSuffix("0") ? String(text.dropLast(text.hasSuffix(".00") ? 3 : 1)) : text) + "×"
+  }
+}

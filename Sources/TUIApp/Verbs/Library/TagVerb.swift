@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import Model
+import Store
+
+/// `earshot tag`: words of the listener's own on podcasts, episodes and clips.
+struct TagVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tag", abstract: "Show and change tags of podcasts, episodes and clips.",
+    discussion: """
+        earshot tag add news daily --podcast "The Daily Something"
+        earshot tag remove later --episode 42
+        earshot tag list --clip 3
+
+      Every change can be taken back by the opposite one.
+      """,
+    subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
+
+  /// What carries the tags; without any, the whole library is meant.
+  struct Target: ParsableArguments {
+    @Option(help: "A podcast: its address, number or title.", completion: VerbCompletion.podcast) var podcast: String?
+    @Option(help: "An episode: its number, address or guid.") var episode: String?
+    @Option(help: "A clip: its number.") var clip: String?
+
+    func validate() throws {
+      guard [podcast, episode, clip].compactMap({ $0 }).count < 2 else {
+        throw ValidationError("Name one podcast, one episode or one clip.")
+      }
+    }
+
+    /// Where tags are read and written; nil when nothing is named.
+    func place(_ context: VerbContext) throws -> Place? {
+      if let podcast { return .podcast(try context.podcast(podcast)) }
+      if let episode { return .episode(try context.episode(episode)) }
+      if let clip { return .clip(try context.clip(clip)) }
+      return nil
+    }
+  }
+
+  enum Place {
+    case podcast(PodcastRow)
+    case episode(EpisodeDetail)
+    case clip(Clip)
+
+    func tags(_ library: Library) throws -> [String] {
+      switch self {
+      case .podcast(let row): try library.podcastDetail(row.id)?.tags ?? []
+      case .episode(let detail): detail.tags
+      case .clip(let clip): clip.tags
+      }
+    }
+
+    func setTags(_ tags: [String], _ library: Library) throws {
+      switch self {
+      case .podcast(let row): try library.setTags(tags, of: row.id)
+      case .episode(let detail): try library.setTags(tags, of: detail.id)
+      case .clip(var clip):
+        clip.tags = tags
+        try library.updateClip(clip, now: Date())
+      }
+    }
+  }
+
+  struct List: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "The tags of one thing, or of the whole library.")
+    @OptionGroup var target: Target
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      let tags = try target.place(context).map { try $0.tags(context.library) } ?? context.library.allTags()
+      try TagVerb.answer(tags, output)
+    }
+  }
+
+  struct Add: Verb {
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Put tags on something.")
+    @Argument(help: "Words, each as one argument.", completion: VerbCompletion.tag) var tags: [String]
+    @OptionGroup var target: Target
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      guard tags.allSatisfy({ $0.contains { !$0.isWhitespace } }) else { throw ValidationError("A tag is not empty.") }
+      try TagVerb.change(target, output) { $0 + tags }
+    }
+  }
+
+  struct Remove: Verb {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Take tags off something.")
+    @Argument(help: "Words, each as one argument.", completion: VerbCompletion.tag) var tags: [String]
+    @OptionGroup var target: Target
+    @OptionGroup var output: JSONOption
+
+    func perform() throws { try TagVerb.change(target, output) { all in all.filter { !tags.contains($0) } } }
+  }
+
+  private static func change(_ target: Target, _ output: JSONOption, _ body: ([String]) -> [String]) throws {
+    let context = try VerbContext()
+    guard let place = try target.place(context) else {
+      throw ValidationError("Say what is meant: --podcast, --episode or --clip.")
+    }
+    try place.setTags(body(try place.tags(context.library)), context.library)
+    try answer(try target.place(context)?.tags(context.library) ?? [], output)
+  }
+
+  private static func answer(_ tags: [String], _ output: JSONOption) throws {
+    if output.json { return try Report.json(tags) }
+    for tag in tags { Report.line(tag) }
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import Model
+import Store
+
+/// What arguments of verbs mean: episodes, clips and playlists are named by their numbers, and by what people know of
+/// them.
+extension VerbContext {
+  /// By its number, the address of its media, or its guid.
+  func episode(_ text: String) throws -> EpisodeDetail {
+    if let number = Int64(text), let detail = try library.episode(EpisodeID(number)) { return detail }
+    let found = try library.episodes(named: text)
+    guard found.count < 2 else {
+      throw StoreError.invalid(
+        "\(found.count) episodes are named \(text): \(found.map(\.description).joined(separator: ", ")).")
+    }
+    guard let id = found.first, let detail = try library.episode(id) else {
+      throw StoreError.unknown("episode \(text)")
+    }
+    return detail
+  }
+
+  /// Of several, each known before anything is done with one of them.
+  func episodes(_ texts: [String]) throws -> [EpisodeID] { try texts.map { try episode($0).id } }
+
+  /// By its number, with or without `clip:` before it.
+  func clip(_ text: String) throws -> Clip {
+    let digits = text.hasPrefix("clip:") ? String(text.dropFirst(5)) : text
+    guard let number = Int64(digits), let clip = try library.clip(ClipID(number)) else {
+      throw StoreError.unknown("clip \(text)")
+    }
+    return clip
+  }
+
+  /// By its number, its slug, or its title; an exact title wins.
+  func playlist(_ text: String) throws -> Playlist {
+    let all = try library.playlists()
+    if let number = Int64(text), let playlist = all.first(where: { $0.id == PlaylistID(number) }) { return playlist }
+    if let playlist = all.first(where: { $0.title == text }) { return playlist }
+    let named = all.filter {
+      $0.slug == text || $0.title.compare(text, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
+    }
+    guard named.count < 2 else {
+      throw StoreError.invalid("\(named.count) playlists are named \(text): use a number of earshot playlist list.")
+    }
+    guard let playlist = named.first else { throw StoreError.unknown("playlist \(text)") }
+    return playlist
+  }
+
+  /// An item of a playlist: an episode, or `clip:` and the number of a clip.
+  func item(_ text: String) throws -> Playlist.Item {
+    text.hasPrefix("clip:") ? .clip(try clip(text).id) : .episode(try episode(text).id)
+  }
+
+  /// A filter of smart playlists; says on stderr where it is wrong.
+  static func filter(_ text: String) throws -> EpisodeFilter {
+    do throws(FilterError) {
+      return try EpisodeFilter(parsing: text)
+    } catch {
+      Report.message(error.description)
+      for line in error.pointing(into: text).split(separator: "\n") { Report.detail(String(line)) }
+      throw ExitStatus.usage.error
+    }
+  }
+}
+
+/// A place in an episode: `93`, `93.5`, `1:33` or `1:02:03`. Seconds.
+struct Second: ExpressibleByArgument {
+  var seconds: Double
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count) else { return nil }
+    seconds = 0
+    for (index, part) in parts.enumerated() {
+      // Digits, and in the last part a fraction: no sign, exponent or name of a number.
+      let isLast = index == parts.count - 1
+      guard !part.isEmpty, part.allSatisfy({ $0.isASCII && ($0.isNumber || (isLast && $0 == ".")) }),
+        let number = Double(part), index == 0 || number < 60
+      else { return nil }
+      seconds = seconds * 60 + number
+    }
+    guard seconds < 10_000_000 else { return nil }
+  }
+}
+
+/// Completions that ask the library. A shell that waits wants no message: without a library there are none.
+enum VerbCompletion {
+  static let playlist = CompletionKind.custom { _, _, _ in
+    answers { try $0.playlists().map { $0.slug ?? $0.title } }
+  }
+
+  static let podcast = CompletionKind.custom { _, _, _ in answers { try $0.podcasts().map(\.title) } }
+
+  static let tag = CompletionKind.custom { _, _, _ in answers { try $0.allTags() } }
+
+  /// The word that ends where the cursor is, with what may stand there.
+  static let filter = CompletionKind.custom { words, _, _ in
+    let text = words.last ?? ""
+    return answers { library in
+      let completion = try library.completion(ofFilter: text)
+      let kept = String(text.prefix(completion.replaces.lowerBound))
+      return completion.candidates.map { kept + $0 }
+    }
+  }
+
+  private static func answers(_ ask: (Library) throws -> [String]) -> [String] {
+    let path = Configuration.load(Directories()).directories.database
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    do {
+      return try ask(try Library(path: path))
+    } catch {
+      return []
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import Testing
+
+@testable import Downloads
+
+/// Which files go by themselves, and which never do.
+@Suite struct CleanUpTests {
+  /// File `number` of a show: a larger number is newer, 100 bytes each.
+  private func file(
+    _ number: Int64, show: Int64 = 1, _ change: (inout DownloadedFile) -> Void = { _ in }
+  )
+    -> DownloadedFile
+  {
+    var file = DownloadedFile(
+      episode: EpisodeID(number), podcast: PodcastID(show), fileName: "\(number).mp3", bytes: 100,
+      downloaded: Date(timeIntervalSince1970: Double(number)), pubDate: Date(timeIntervalSince1970: Double(number)))
+    change(&file)
+    return file
+  }
+
+  private func victims(
+    _ files: [DownloadedFile], protected: Set<EpisodeID> = [], _ change: (inout CleanUpRules) -> Void
+  ) -> [Int64] {
+    var rules = CleanUpRules()
+    change(&rules)
+    return rules.victims(among: files, protected: protected).map(\.episode.rawValue)
+  }
+
+  @Test func withoutRulesNothingGoes() { #expect(victims([file(1), file(2) { $0.status = .played }]) { _ in } == []) }
+
+  @Test func thePlayedGo() {
+    let files = [file(1) { $0.status = .played }, file(2), file(3) { $0.status = .played }]
+    #expect(victims(files, protected: [EpisodeID(3)]) { $0.deletesPlayed = true } == [1])
+  }
+
+  @Test func theNewestOfEachShowStay() {
+    let files = (1...4).map { file($0) } + (5...6).map { file($0, show: 2) }
+    #expect(Set(victims(files) { $0.keepPerShow = 2 }) == [1, 2])
+    #expect(
+      Set(
+        victims(files) {
+          $0.keepPerShow = 2
+          $0.keepOfShow = [PodcastID(2): 1]
+        }) == [1, 2, 5])
+    #expect(Set(victims(files) { $0.keepPerShow = 0 }) == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test func whatIsQueuedOrBegunStays() {
+    let files = [
+      file(1) { $0.isQueued = true },
+      file(2) {
+        $0.status = .paused
+        $0.position = 60
+      }, file(3), file(4),
+    ]
+    #expect(victims(files) { $0.keepPerShow = 1 } == [3])
+    #expect(victims(files) { $0.maxBytes = 0 } == [3, 4])
+  }
+
+  @Test func theOldestGoUntilTheRestFits() {
+    let files = [file(1), file(2) { $0.status = .played }, file(3), file(4)]
+    #expect(victims(files) { $0.maxBytes = 400 } == [])
+    #expect(victims(files) { $0.maxBytes = 399 } == [2], "the played first")
+    #expect(victims(files) { $0.maxBytes = 250 } == [2, 1])
+    #expect(victims(files, protected: [EpisodeID(1)]) { $0.maxBytes = 250 } == [2, 3])
+  }
+
+  @Test func rulesAreKeptAfterADownload() async throws {
+    let bench = try Workbench()
+    for number in 1...3 { bench.server.route("/\(number).mp3", .bytes([1, 2, 3], type: "audio/mpeg")) }
+    let downloader = bench.downloader {
+      $0.atOnce = 1
+      $0.cleanUp.keepPerShow = 1
+    }
+    downloader.download(bench.ids)
+    await downloader.settles()
+    #expect(bench.files == ["A Show/2023-11-17 Part 3.mp3"])
+    #expect(Set(bench.reports.removed) == Set(bench.ids.prefix(2)))
+  }
+
+  @Test func aPlayedFileGoesWhenTheRuleSaysSo() async throws {
+    let bench = try Workbench()
+    for number in 1...2 { bench.server.route("/\(number).mp3", .bytes([1, 2, 3], type: "audio/mpeg")) }
+    let downloader = bench.downloader { $0.cleanUp.deletesPlayed = true }
+    downloader.download(Array(bench.ids.prefix(2)))
+    await downloader.settles()
+    try bench.library.setStatus([bench.ids[0]], .played, now: Workbench.now)
+    downloader.cleanUp(protecting: [bench.ids[0]])
+    await downloader.settles()
+    #expect(bench.files.count == 2, "it is still heard")
+    downloader.cleanUp()
+    await downloader.settles()
+    #expect(bench.reports.removed == [bench.ids[0]])
+    #expect(bench.files == ["A Show/2023-11-16 Part 2.mp3"])
+  }
+
+  @Test func theNewestThatCameAfterAMarkAreFound() throws {
+    let bench = try Workbench(episodes: 5)
+    let ids = bench.ids
+    let library = bench.library
+    #expect(try library.episodesToDownload(of: bench.podcast, after: nil, limit: 2) == [ids[4], ids[3]])
+    try library.setStatus([ids[4]], .played, now: Workbench.now)
+    try library.saveDownload(Download(episode: ids[3], fileName: "x", downloadComplete: false), now: Workbench.now)
+    #expect(try library.episodesToDownload(of: bench.podcast, after: nil, limit: 2) == [ids[2], ids[1]])
+    #expect(try library.episodesToDownload(of: bench.podcast, after: library.newestEpisodeID(), limit: 9) == [])
+  }
+
+  @Test(arguments: [
+    (0, "0 B"), (-5, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (99_949, "99.9 kB"), (250_000, "250 kB"),
+    (999_950, "1.0 MB"), (1_500_000_000, "1.5 GB"),
+  ]) func sizes(bytes: Int64, text: String) { #expect(ByteText.size(bytes) == text) }
+}

@@ -1,0 +1,170 @@
+import FeedKit
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import Testing
+
+@testable import Downloads
+
+/// Downloads from a server that behaves, and what the listener does with them.
+@Suite struct DownloadTests {
+  @Test func aFileArrivesUnderItsName() async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes()
+    bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg"))
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(bench.reports.failures == [])
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+    #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3"])
+    #expect(bench.reports.finished == [bench.ids[0]])
+    #expect(bench.reports.queue == [])
+    #expect(try bench.library.unfinishedDownloads() == [])
+    #expect(try bench.library.events(limit: 9).map(\.event.kind) == [.download])
+    // Media must come as they are.
+    #expect(bench.server.requests.map { $0.header("Accept-Encoding") } == [nil])
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(bench.server.requests.count == 1, "what is there is not fetched again")
+  }
+
+  @Test func someAtOnceAndFewAtAHost() async throws {
+    let bench = try Workbench(episodes: 8)
+    for number in 1...8 {
+      bench.server.route(
+        "/\(number).mp3",
+        .bytes(Workbench.bytes(4000), type: "audio/mpeg").dripping(bytes: 1000, everyMilliseconds: 5))
+    }
+    let downloader = bench.downloader { ($0.atOnce, $0.perHost) = (5, 2) }
+    downloader.download(bench.ids)
+    await downloader.settles()
+    #expect(bench.reports.finished.count == 8)
+    #expect(bench.server.peakConcurrency == 2)
+    #expect(bench.reports.finished.prefix(2).allSatisfy { bench.ids.prefix(4).contains($0) }, "in order")
+  }
+
+  @Test func progressIsToldWithLengthAndRate() async throws {
+    let bench = try Workbench()
+    let gate = DispatchSemaphore(value: 0)
+    bench.server.route("/1.mp3", .bytes(Workbench.bytes(9000)).held(afterBytes: 4000) { gate.wait() })
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await bench.reports.arrives { if case .progress(let item) = $0 { item.received == 4000 } else { false } }
+    let last = bench.reports.all.compactMap { if case .progress(let item) = $0 { item } else { nil } }.last
+    #expect(last?.total == 9000)
+    #expect(last?.fraction == 4000.0 / 9000)
+    #expect(last?.phase == .running)
+    gate.signal()
+    await downloader.settles()
+    #expect(bench.reports.finished.count == 1)
+  }
+
+  @Test func aPauseKeepsWhatCameAndGoesOnThere() async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes()
+    let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"1\"")
+    let gate = DispatchSemaphore(value: 0)
+    bench.server.route("/1.mp3") { request in
+      let answer = resource.answer(request)
+      return request.byteRange == nil ? answer.held(afterBytes: 100_000) { gate.wait() } : answer
+    }
+    let downloader = bench.downloader()
+    let id = bench.ids[0]
+    downloader.download([id])
+    await bench.reports.arrives { if case .progress(let item) = $0 { item.received == 100_000 } else { false } }
+    downloader.pause([id])
+    await downloader.settles()
+    gate.signal()
+    #expect(bench.reports.queue.map(\.phase) == [.paused])
+    #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3.part"])
+    // A paused one stays so over a restart, with its place.
+    downloader.shutDown()
+    let next = bench.downloader()
+    next.start()
+    await next.settles()
+    #expect(bench.reports.queue.map(\.phase) == [.paused])
+    #expect(bench.reports.queue.map(\.received) == [100_000])
+    next.download([id])
+    await next.settles()
+    #expect(try bench.contents(id) == bytes)
+    let request = try #require(bench.server.requests.last)
+    #expect(request.byteRange?.first == 100_000)
+    #expect(request.header("If-Range") == "\"1\"")
+  }
+
+  @Test func whatWasCancelledLeavesNothing() async throws {
+    let bench = try Workbench()
+    let gate = DispatchSemaphore(value: 0)
+    bench.server.route("/1.mp3", .bytes(Workbench.bytes()).held(afterBytes: 1000) { gate.wait() })
+    let downloader = bench.downloader()
+    downloader.download(bench.ids)
+    await bench.reports.arrives(\.isProgress)
+    downloader.drop(bench.ids)
+    await downloader.settles()
+    gate.signal()
+    #expect(bench.files == [])
+    #expect(bench.reports.queue == [])
+    #expect(try bench.library.unfinishedDownloads() == [])
+    #expect(!FileManager.default.fileExists(atPath: bench.directory + "/A Show"))
+  }
+
+  @Test func aCompleteFileIsRemovedAndTheEpisodeStays() async throws {
+    let bench = try Workbench()
+    bench.server.route("/1.mp3", .bytes(Workbench.bytes(100), type: "audio/mpeg"))
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    downloader.drop([bench.ids[0]])
+    await downloader.settles()
+    #expect(bench.files == [])
+    #expect(bench.reports.removed == [bench.ids[0]])
+    #expect(try bench.library.episodeRows(bench.ids).map(\.isDownloaded) == [false, false, false])
+  }
+
+  @Test func aPasswordGoesWithTheRequest() async throws {
+    let bench = try Workbench()
+    bench.server.route("/1.mp3") { request in
+      request.basicCredentials == [UInt8]("me:secret".utf8)
+        ? .bytes(Workbench.bytes(10), type: "audio/mpeg") : .unauthorized()
+    }
+    let downloader = bench.downloader { $0.credentials = { _, _ in Credentials(user: "me", password: "secret") } }
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(bench.reports.finished == [bench.ids[0]])
+  }
+
+  @Test func aFileThatSomebodyPutThereStays() async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes(5000)
+    let gate = DispatchSemaphore(value: 0)
+    bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg").held(afterBytes: 1000) { gate.wait() })
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await bench.reports.arrives(\.isProgress)
+    let mine = bench.directory + "/A Show/2023-11-15 Part 1.mp3"
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: mine))
+    gate.signal()
+    await downloader.settles()
+    #expect(try String(contentsOfFile: mine, encoding: .utf8) == "mine")
+    #expect(try bench.fileName(bench.ids[0]) == "A Show/2023-11-15 Part 1 (2).mp3")
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+  }
+
+  @Test func twoProcessesDoNotWriteOneFile() async throws {
+    let bench = try Workbench()
+    let gate = DispatchSemaphore(value: 0)
+    let bytes = Workbench.bytes(5000)
+    bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg").held(afterBytes: 1000) { gate.wait() })
+    let (first, second) = (bench.downloader(), bench.downloader())
+    first.download([bench.ids[0]])
+    await bench.reports.arrives(\.isProgress)
+    second.download([bench.ids[0]])
+    await bench.reports.arrives { if case .failed = $0 { true } else { false } }
+    #expect(bench.reports.failures == ["Part 1: another Earshot is downloading it"])
+    gate.signal()
+    await first.settles()
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+  }
+}

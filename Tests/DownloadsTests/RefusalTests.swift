@@ -1,0 +1,184 @@
+import FeedKit
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import Testing
+
+@testable import Downloads
+
+/// Answers that are no file, and disks that take none.
+@Suite struct RefusalTests {
+  private struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    var response: LoopbackServer.Response
+    var message: String
+    var testDescription: String { name }
+  }
+
+  private static let page = [UInt8]("<!DOCTYPE html><title>Log in</title>".utf8)
+  private static let cases = [
+    Case(name: "404", response: .status(404), message: "the server does not have the file (404)"),
+    Case(name: "410", response: .status(410), message: "the server does not have the file any more (410)"),
+    Case(name: "403", response: .status(403), message: "the server refused: forbidden (403)"),
+    Case(name: "401", response: .unauthorized(), message: "the server asks for a user name and password (test)"),
+    Case(
+      name: "page", response: .bytes(page, type: "text/html"), message: "invalid data: a page (text/html) came"),
+    Case(
+      name: "page without length", response: .bytes(page, type: "text/html").chunked(),
+      message: "invalid data: a page (text/html) came"),
+    Case(
+      name: "page of another type", response: .bytes(page, type: "audio/mpeg"),
+      message: "invalid data: a web page came"),
+    Case(
+      name: "error in JSON", response: .bytes([UInt8]("{}".utf8), type: "application/json"),
+      message: "invalid data: a page (application/json) came"),
+    Case(
+      name: "text without length", response: .bytes([UInt8]("no".utf8), type: "text/plain").chunked(),
+      message: "invalid data: a page came"),
+    Case(name: "empty", response: .bytes([], type: "audio/mpeg"), message: "invalid data: the file is empty"),
+    Case(
+      name: "compressed", response: .gzip([0x1F, 0x8B, 8, 0], type: "audio/mpeg"),
+      message: "invalid data: a compressed answer (gzip) came"),
+    Case(
+      name: "only a part", response: LoopbackServer.Response(status: 206, body: .bytes([1, 2, 3])),
+      message: "invalid data: a part that was not asked for came"),
+    Case(name: "circle", response: .redirect(302, to: "/1.mp3"), message: "the server redirects in a circle"),
+    Case(
+      name: "file address", response: .redirect(302, to: "file:///etc/passwd"),
+      message: "file: addresses cannot be read"),
+  ]
+
+  @Test(arguments: cases) private func whatIsNoFileIsNotKept(_ wrong: Case) async throws {
+    let bench = try Workbench()
+    bench.server.route("/1.mp3", wrong.response)
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(bench.reports.failures.count == 1)
+    #expect(bench.reports.failures.first?.hasPrefix("Part 1: " + wrong.message) == true, "\(bench.reports.failures)")
+    #expect(bench.reports.queue.count == 1, "it stays in the queue, and says why")
+    #expect(try bench.fileName(bench.ids[0]) == nil)
+    #expect(!bench.files.contains { !$0.hasSuffix(".part") })
+  }
+
+  @Test func aPageToLogInAtDoesNotCostWhatIsThere() async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes()
+    let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"")
+    bench.answer("/1.mp3") { request, attempt in
+      switch attempt {
+      case 1: resource.answer(request).cut(afterBytes: 100_000)
+      case 2: .bytes(Self.page, type: "text/html")
+      default: resource.answer(request)
+      }
+    }
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(bench.reports.failures.count == 1)
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+    #expect(bench.server.requests.last?.byteRange?.first == 100_000)
+  }
+
+  /// Content-Length says more than comes, again and again; then the listener is told.
+  @Test func aLengthThatIsWrong() async throws {
+    let bench = try Workbench()
+    bench.server.route("/1.mp3") { _ in
+      .raw([UInt8]("HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 100\r\n\r\nshort".utf8))
+    }
+    let downloader = bench.downloader { $0.repeats = 2 }
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(bench.reports.failures.count == 1)
+    #expect(try bench.fileName(bench.ids[0]) == nil)
+  }
+
+  @Test func theDiskHasNoRoom() async throws {
+    let bench = try Workbench()
+    bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
+    let downloader = bench.downloader {
+      $0.freeSpace = { _ in 300_000 }
+      $0.reserve = 100_000
+    }
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(bench.reports.failures == ["Part 1: not enough space: 250 kB needed, 200 kB free"])
+    #expect(bench.server.requests.count == 1)
+    #expect(try bench.fileName(bench.ids[0]) == nil)
+  }
+
+  @Test func whatOthersStillNeedIsSpokenFor() async throws {
+    let bench = try Workbench()
+    let gate = DispatchSemaphore(value: 0)
+    bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg").held(afterBytes: 50_000) { gate.wait() })
+    bench.server.route("/2.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
+    let downloader = bench.downloader { $0.freeSpace = { _ in 400_000 } }
+    downloader.download([bench.ids[0]])
+    await bench.reports.arrives { if case .progress(let item) = $0 { item.received == 50_000 } else { false } }
+    downloader.download([bench.ids[1]])
+    await bench.reports.arrives { if case .failed = $0 { true } else { false } }
+    #expect(bench.reports.failures == ["Part 2: not enough space: 250 kB needed, 200 kB free"])
+    gate.signal()
+    await downloader.settles()
+    #expect(bench.reports.finished == [bench.ids[0]])
+  }
+
+  @Test func aDiskThatFillsUpKeepsWhatIsThere() async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes()
+    bench.server.route("/1.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"").answer)
+    let full = bench.downloader { $0.fullAfter = 100_000 }
+    full.download([bench.ids[0]])
+    await full.settles()
+    #expect(bench.reports.failures == ["Part 1: the disk is full"])
+    full.shutDown()
+    let roomy = bench.downloader()
+    roomy.start()
+    await roomy.settles()
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+    #expect((bench.server.requests.last?.byteRange?.first ?? 0) > 0)
+  }
+
+  @Test func aDirectoryThatCannotBe() async throws {
+    let bench = try Workbench()
+    try Data().write(to: URL(fileURLWithPath: bench.directory))
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(bench.reports.failures.count == 1)
+    #expect(bench.reports.failures.first?.contains("cannot be written") == true)
+    #expect(bench.server.requests.isEmpty)
+  }
+
+  @Test func aLinkIsNotFollowed() async throws {
+    let bench = try Workbench()
+    bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
+    let victim = bench.root + "/victim"
+    try Data("precious".utf8).write(to: URL(fileURLWithPath: victim))
+    try FileManager.default.createDirectory(atPath: bench.directory, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: bench.directory + "/kept.mp3.part", withDestinationPath: victim)
+    try bench.library.saveDownload(
+      Download(episode: bench.ids[0], fileName: "kept.mp3", downloadComplete: false), now: Workbench.now)
+    let downloader = bench.downloader()
+    downloader.start()
+    await downloader.settles()
+    #expect(try String(contentsOfFile: victim, encoding: .utf8) == "precious")
+    #expect(bench.reports.failures.count == 1)
+  }
+
+  @Test func addressesThatAreNone() async throws {
+    let bench = try Workbench { number, episode in
+      episode.mediaURL = [nil, "file:///etc/passwd", "earshot:welcome/1.opus"][number - 1]
+    }
+    let downloader = bench.downloader()
+    downloader.download(bench.ids)
+    await downloader.settles()
+    #expect(bench.reports.failures.count == 3)
+    #expect(bench.reports.queue == [])
+    #expect(try bench.library.unfinishedDownloads() == [])
+  }
+}

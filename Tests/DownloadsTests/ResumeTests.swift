@@ -1,0 +1,245 @@
+import FeedKit
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import Testing
+
+@testable import Downloads
+
+/// Every way in which a download can stop and go on.
+@Suite struct ResumeTests {
+  /// Cuts each answer after `bytes`, so that it takes several to get the whole.
+  private func cutting(_ resource: LoopbackServer.Resource, after bytes: Int) -> LoopbackServer.Handler {
+    { resource.answer($0).cut(afterBytes: bytes) }
+  }
+
+  @Test func aCutStreamGoesOnAtTheByte() async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes()
+    bench.server.route(
+      "/1.mp3", cutting(LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\""), after: 100_000))
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+    #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, 100_000, 200_000])
+    #expect(bench.server.requests.map { $0.header("If-Range") } == [nil, "\"a\"", "\"a\""])
+  }
+
+  @Test func aDateProvesSamenessToo() async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes()
+    // The loopback server's own Date is 1994-11-06.
+    let date = "Sat, 05 Nov 1994 08:49:37 GMT"
+    bench.server.route(
+      "/1.mp3", cutting(LoopbackServer.Resource(bytes, type: "audio/mpeg", lastModified: date), after: 150_000))
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+    #expect(bench.server.requests.map { $0.header("If-Range") } == [nil, date])
+  }
+
+  @Test(arguments: [nil, "W/\"weak\""]) func withoutProofItBeginsAnew(etag: String?) async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes()
+    let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: etag)
+    bench.answer("/1.mp3") { request, attempt in
+      let answer = resource.answer(request)
+      return attempt == 1 ? answer.cut(afterBytes: 100_000) : answer
+    }
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+    #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, nil])
+  }
+
+  @Test func aFileThatChangedBetweenBeginsAnew() async throws {
+    let bench = try Workbench()
+    let (old, new) = (Workbench.bytes(seed: 1), Workbench.bytes(240_000, seed: 2))
+    bench.answer("/1.mp3") { request, attempt in
+      attempt == 1
+        ? LoopbackServer.Resource(old, type: "audio/mpeg", etag: "\"old\"").answer(request).cut(afterBytes: 100_000)
+        : LoopbackServer.Resource(new, type: "audio/mpeg", etag: "\"new\"").answer(request)
+    }
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(try bench.contents(bench.ids[0]) == new)
+    #expect(bench.server.requests.last?.header("If-Range") == "\"old\"")
+  }
+
+  /// A server that ignores If-Range and sends the rest of another file: found by its ETag, its length or its start.
+  @Test(arguments: ["etag", "length", "start", "nothing"]) func aRestThatDoesNotFitIsNotTaken(
+    wrong: String
+  ) async throws {
+    let bench = try Workbench()
+    let (old, new) = (Workbench.bytes(seed: 1), Workbench.bytes(240_000, seed: 2))
+    bench.answer("/1.mp3") { request, attempt in
+      guard attempt > 1 else {
+        return LoopbackServer.Resource(old, type: "audio/mpeg", etag: "\"old\"").answer(request).cut(
+          afterBytes: 100_000)
+      }
+      guard let first = request.byteRange?.first else {
+        return LoopbackServer.Resource(new, type: "audio/mpeg", etag: "\"new\"").answer(request)
+      }
+      let start = wrong == "start" ? first - 10 : first
+      let total = wrong == "length" ? 240_000 : 250_000
+      var headers = [("Content-Range", "bytes \(start)-\(total - 1)/\(total)")]
+      if wrong == "nothing" { headers = [] }
+      headers.append(("ETag", wrong == "etag" ? "\"new\"" : "\"old\""))
+      return LoopbackServer.Response(status: 206, headers: headers, body: .bytes([UInt8](new[100_000...])))
+    }
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(try bench.contents(bench.ids[0]) == new)
+    #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, 100_000, nil])
+  }
+
+  @Test func aServerWithoutRangesSendsAllAgain() async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes()
+    let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"", honoursRanges: false)
+    bench.answer("/1.mp3") { request, attempt in
+      let answer = resource.answer(request)
+      return attempt < 3 ? answer.cut(afterBytes: 100_000) : answer
+    }
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+    #expect(bench.server.requests.count == 3)
+  }
+
+  /// All bytes were there, but nobody gave the file its name: a kill at the wrong moment.
+  @Test func aWholePartIsOnlyNamed() async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes()
+    try bench.leave(part: bytes, etag: "\"a\"", total: 250_000)
+    let downloader = bench.downloader()
+    downloader.start()
+    await downloader.settles()
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+    #expect(bench.server.requests.isEmpty)
+  }
+
+  /// Killed after the name, before the library knew.
+  @Test func aWholeFileIsOnlyNoted() async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes()
+    try bench.leave(part: bytes, etag: "\"a\"", total: 250_000, ending: "")
+    let downloader = bench.downloader()
+    downloader.start()
+    await downloader.settles()
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+    #expect(bench.files == ["kept.mp3"])
+    #expect(bench.server.requests.isEmpty)
+  }
+
+  /// Nothing follows what is there (416): it is the whole when its length says so, else another file.
+  @Test(arguments: [250_000, 200_000]) func aRangeBeyondTheEnd(size: Int) async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes(size)
+    try bench.leave(part: Workbench.bytes(250_000), etag: "\"a\"", total: nil)
+    bench.server.route("/1.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"").answer)
+    let downloader = bench.downloader()
+    downloader.start()
+    await downloader.settles()
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+    #expect(bench.server.requests.count == (size == 250_000 ? 1 : 2))
+  }
+
+  @Test func anotherAddressInTheFeedBeginsAnew() async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes()
+    try bench.leave(part: Array(bytes[..<1000]), etag: "\"a\"", total: 250_000, url: "http://elsewhere.example/1.mp3")
+    bench.server.route("/1.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"").answer)
+    let downloader = bench.downloader()
+    downloader.start()
+    await downloader.settles()
+    #expect(try bench.contents(bench.ids[0]) == bytes)
+    #expect(bench.server.requests.map { $0.byteRange?.first } == [nil])
+  }
+
+  @Test func itIsGivenUpWhenNothingComes() async throws {
+    let bench = try Workbench()
+    bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg").cut(afterBytes: 0))
+    let downloader = bench.downloader { $0.repeats = 3 }
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(bench.server.requests.count == 4)
+    #expect(bench.reports.failures.count == 1)
+    #expect(bench.reports.failures[0].hasPrefix("Part 1: no connectivity"))
+    // The next start tries again.
+    downloader.shutDown()
+    bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
+    let next = bench.downloader()
+    next.start()
+    await next.settles()
+    #expect(try bench.contents(bench.ids[0]) == Workbench.bytes())
+  }
+
+  @Test func aHostThatAsksForRestIsLeftAlone() async throws {
+    let bench = try Workbench()
+    bench.answer("/1.mp3") { _, attempt in
+      attempt == 1
+        ? .status(429, headers: [("Retry-After", "1")]) : .bytes(Workbench.bytes(10), type: "audio/mpeg")
+    }
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    #expect(bench.reports.finished == [bench.ids[0]])
+    #expect(bench.reports.failures == [])
+    #expect(bench.server.requests.count == 2)
+  }
+
+  /// `kill -9` of a process that downloads: the next one goes on where the bytes end.
+  @Test func aKilledProcessLosesNothing() async throws {
+    let bench = try Workbench()
+    let bytes = Workbench.bytes()
+    let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"")
+    bench.server.route("/1.mp3") { request in
+      let answer = resource.answer(request)
+      return request.byteRange == nil ? answer.dripping(bytes: 10_000, everyMilliseconds: 5) : answer
+    }
+    let id = bench.ids[0]
+    let (path, directory) = (bench.libraryPath, bench.directory)
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = path as String, directory = directory as String, id = id.rawValue as Int64] in
+      let downloader = Downloader(
+        library: try Library(path: path), http: Workbench.http, options: Workbench.options(directory)
+      ) { report in
+        if report.isProgress { kill(getpid(), SIGKILL) }
+      }
+      downloader.download([EpisodeID(id)])
+      downloader.wait()
+    }
+    #expect(bench.files.count == 1)
+    #expect(bench.files.allSatisfy { $0.hasSuffix(".part") })
+    let downloader = bench.downloader()
+    downloader.start()
+    await downloader.settles()
+    #expect(try bench.contents(id) == bytes)
+    #expect(bench.server.requests.count == 2)
+    #expect((bench.server.requests.last?.byteRange?.first ?? 0) > 0)
+  }
+}
+
+extension Workbench {
+  /// What a killed process left of episode 1: bytes at `kept.mp3.part`, and the library's note of them.
+  fileprivate func leave(
+    part bytes: [UInt8], etag: String, total: Int64?, url: String? = nil, ending: String = ".part"
+  ) throws {
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try Data(bytes).write(to: URL(fileURLWithPath: directory + "/kept.mp3" + ending))
+    var resume = ResumeData(url: url ?? server.url("/1.mp3"))
+    resume.etag = etag
+    resume.total = total
+    try library.saveDownload(
+      Download(episode: ids[0], fileName: "kept.mp3", downloadComplete: false, resumeData: resume.text),
+      now: Self.now)
+  }
+}

@@ -1,0 +1,185 @@
+import FeedKit
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import Synchronization
+import Testing
+
+@testable import Downloads
+
+/// A library, a server and a directory for downloads; all go with the value.
+final class Workbench {
+  let root: String
+  let library: Library
+  let server: LoopbackServer
+  let reports = Reports()
+  let podcast: PodcastID
+  let ids: [EpisodeID]
+  private var downloaders: [Downloader] = []
+
+  var directory: String { root + "/downloads" }
+  var libraryPath: String { root + "/earshot.db" }
+
+  /// Episodes 1… with media at `/1.mp3`…; `change` may say something else of one.
+  init(episodes count: Int = 3, change: (Int, inout FeedEpisode) -> Void = { _, _ in }) throws {
+    root = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    library = try Library(path: root + "/earshot.db")
+    let server = try LoopbackServer()
+    self.server = server
+    var feed = Feed()
+    feed.podcast.title = "A Show"
+    feed.episodes = (1...count).map { number in
+      var episode = FeedEpisode()
+      episode.title = "Part \(number)"
+      episode.guid = "guid-\(number)"
+      episode.mediaURL = server.url("/\(number).mp3")
+      episode.mediaType = "audio/mpeg"
+      episode.pubDate = Self.now.addingTimeInterval(Double(number) * 86_400)
+      change(number, &episode)
+      return episode
+    }
+    podcast = try library.subscribe(feed: feed, feedURL: server.url("/feed"), now: Self.now)
+    // By title, so that index 0 is part 1.
+    ids = try library.episodeRows(library.episodeIDs(EpisodeQuery(.podcast(podcast)))).sorted {
+      ($0.pubDate ?? .distantPast) < ($1.pubDate ?? .distantPast)
+    }.map(\.id)
+  }
+
+  deinit {
+    for downloader in downloaders { downloader.shutDown() }
+    try? library.close()
+    try? FileManager.default.removeItem(atPath: root)
+  }
+
+  static let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+  /// 250 kB that differ everywhere.
+  static func bytes(_ count: Int = 250_000, seed: UInt64 = 1) -> [UInt8] {
+    var state = seed
+    return (0..<count).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(truncatingIfNeeded: state >> 33)
+    }
+  }
+
+  /// As for users, but impatient and without proxies.
+  static func options(_ directory: String) -> DownloadOptions {
+    var options = DownloadOptions(directory: directory)
+    options.retry = RetryPolicy(base: 0.001, longest: 0.001)
+    options.reportEvery = 0.005
+    options.reserve = 0
+    options.random = { 0 }
+    return options
+  }
+
+  static var http: HTTPOptions {
+    var http = HTTPOptions()
+    http.ignoresProxies = true
+    return http
+  }
+
+  func downloader(_ change: (inout DownloadOptions) -> Void = { _ in }) -> Downloader {
+    var options = Self.options(directory)
+    change(&options)
+    let downloader = Downloader(library: library, http: Self.http, options: options) { [reports] in reports.add($0) }
+    downloaders.append(downloader)
+    return downloader
+  }
+
+  /// A handler that knows how often it was asked, from 1.
+  func answer(
+    _ path: String, _ handler: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Response
+  ) {
+    let counter = Counter()
+    server.route(path) { handler($0, counter.next()) }
+  }
+
+  private final class Counter: Sendable {
+    private let count = Mutex(0)
+    func next() -> Int {
+      count.withLock {
+        $0 += 1
+        return $0
+      }
+    }
+  }
+
+  /// The file of an episode in the library's words; nil while it is not complete.
+  func fileName(_ id: EpisodeID) throws -> String? { try library.episode(id)?.fileName }
+
+  func contents(_ id: EpisodeID) throws -> [UInt8]? {
+    guard let name = try fileName(id) else { return nil }
+    return FileManager.default.contents(atPath: directory + "/" + name).map { [UInt8]($0) }
+  }
+
+  /// All paths below the directory of downloads.
+  var files: [String] {
+    let paths = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
+    return paths.filter { !Self.isDirectory(directory + "/" + $0) }.sorted()
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+  }
+}
+
+/// What a downloader reported, and waiting for it.
+final class Reports: Sendable {
+  private struct State {
+    var all: [DownloadReport] = []
+    var waiting: [(test: @Sendable (DownloadReport) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+  private let state = Mutex(State())
+
+  func add(_ report: DownloadReport) {
+    let done = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      state.all.append(report)
+      let done = state.waiting.filter { $0.test(report) }.map(\.continuation)
+      state.waiting.removeAll { $0.test(report) }
+      return done
+    }
+    for continuation in done { continuation.resume() }
+  }
+
+  var all: [DownloadReport] { state.withLock { $0.all } }
+  var failures: [String] { all.compactMap { if case .failed(_, let message) = $0 { message } else { nil } } }
+  var finished: [EpisodeID] { all.compactMap { if case .finished(let id, _, _) = $0 { id } else { nil } } }
+  var removed: [EpisodeID] {
+    all.flatMap { (report) -> [EpisodeID] in if case .removed(let ids) = report { return ids } else { return [] } }
+  }
+  /// The queue as it was told last.
+  var queue: [DownloadProgress] {
+    all.reversed().lazy.compactMap { if case .queue(let items) = $0 { items } else { nil } }.first ?? []
+  }
+
+  /// Returns when a report that passes has come, now or before.
+  func arrives(_ test: @escaping @Sendable (DownloadReport) -> Bool) async {
+    await withCheckedContinuation { continuation in
+      let isHere = state.withLock { state in
+        if state.all.contains(where: test) { return true }
+        state.waiting.append((test, continuation))
+        return false
+      }
+      if isHere { continuation.resume() }
+    }
+  }
+}
+
+extension Downloader {
+  /// `wait` without blocking a thread of Swift's own.
+  func settles() async {
+    await withCheckedContinuation { continuation in
+      Thread {
+        self.wait()
+        continuation.resume()
+      }.start()
+    }
+  }
+}
+
+extension DownloadReport {
+  var isProgress: Bool { if case .progress(let item) = self { item.received > 0 } else { false } }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import GRDB
+import Model
+import Testing
+
+@testable import Store
+
+/// What filters find, in a library where every condition has episodes on both sides.
+@Suite struct FilterSQLTests {
+  private let box: TemporaryLibrary
+  private let ids: [EpisodeID]
+  private var library: Library { box.library }
+
+  init() throws {
+    box = try TemporaryLibrary()
+    var episodes = Samples.episodes(1...6)
+    for index in episodes.indices {
+      // Numbers 6, 5, 4, 3, 2, 1.
+      episodes[index].season = 6 - index
+    }
+    episodes[0].title = "Best of Ünïcode"
+    episodes[0].duration = nil
+    episodes[1].duration = 600
+    episodes[1].persons = [Person(name: "Ana Lopez")]
+    episodes[2].summary = "About zanzibar"
+    episodes[2].chapters = [Chapter(start: 0, title: "Intro")]
+    episodes[3].transcripts = [TranscriptLink(url: "https://example.org/t.vtt")]
+    episodes[3].episodeType = "trailer"
+    episodes[4].mediaBytes = 60_000_000
+    episodes[5].pubDate = nil
+    let podcast = try box.library.subscribe(
+      feed: Samples.feed(episodes, title: "The Daily Ä"), feedURL: "https://example.org/feed", now: Samples.now)
+    ids = try box.library.episodeIDs(EpisodeQuery(.podcast(podcast)))
+    try box.library.setTags(["News", "später"], of: podcast)
+    try box.library.setTags(["keep"], of: ids[1])
+    try box.library.setStatus([ids[2]], .played, now: Samples.now)
+    try box.library.savePosition(ids[3], seconds: 700, total: 1700, now: Samples.now)
+    try box.library.enqueue([ids[4]], now: Samples.now)
+    _ = try box.library.addClip(of: ids[5], startTime: 1, endTime: 2, now: Samples.now)
+    try box.library.setStatus([try #require(ids.last)], .new, now: Samples.now)
+  }
+
+  /// Places in `ids`, which is newest first.
+  private func found(_ text: String) throws -> [Int] {
+    try library.episodes(matching: EpisodeFilter(parsing: text), now: Samples.now).compactMap { ids.firstIndex(of: $0) }
+  }
+
+  @Test(arguments: [
+    ("unplayed", [0, 1, 3, 4, 5]), ("played", [2]), ("new", [0, 1, 4, 5]), ("begun", [3]), ("playing", [3]),
+    ("status:played", [2]), ("queued", [4]), ("clipped", [5]), ("downloaded", []), ("gone", []),
+    ("duration < 30m", [1, 3]), ("not duration < 30m", [0, 2, 4, 5]), ("duration = 30m", [2, 4, 5]),
+    ("left < 20m", [1, 3]),
+    ("position > 10m", [3]), ("size > 50MB", [4]), ("season >= 5", [0, 1]), ("title ~ \"best of\"", [0]),
+    ("title:unicode", [0]), ("title = \"episode 3\"", [3]), ("tag:news", [0, 1, 2, 3, 4, 5]),
+    ("tag:SPATER", [0, 1, 2, 3, 4, 5]),
+    ("tag:keep", [1]), ("tag ~ kee", [1]), ("tag:kee", []), ("podcast = \"the daily a\"", [0, 1, 2, 3, 4, 5]),
+    ("podcast ~ weekly", []), ("notes:zanzibar", [2]), ("notes ~ zanz", [2]), ("people ~ lopez", [1]),
+    ("has:chapters", [2]), ("has:transcript", [3]), ("has:clips", [5]), ("has:media", [0, 1, 2, 3, 4, 5]),
+    ("type:trailer", [3]), ("heard >= 2023", [3]), ("published < 2020-09-16", [4]),
+    ("published >= 1970", [0, 1, 2, 3, 4]),
+    ("published:2020", [0, 1, 2, 3, 4]), ("not published:2020", [5]), ("age < 100y", [0, 1, 2, 3, 4]),
+    ("age > 100y", []),
+    ("new order oldest limit 2", [4, 1]), ("duration > 0s order shortest limit 2", [1, 3]), ("notes ~ \"!\"", []),
+  ]) func finds(text: String, places: [Int]) throws {
+    #expect(try found(text) == places)
+  }
+
+  /// `not`, `and` and `or` are those of sets, whatever the feed did not say.
+  @Test func conditionsAreSets() throws {
+    let texts = [
+      "unplayed", "duration < 30m", "left < 20m", "published:2020", "heard:today", "tag:keep", "title ~ of",
+      "has:chapters",
+      "season = 3", "notes ~ about", "type:trailer", "age < 1y", "queued",
+    ]
+    let all = Set(ids.indices)
+    for first in texts {
+      let left = Set(try found(first))
+      #expect(Set(try found("not \(first)")) == all.subtracting(left), "\(first)")
+      for second in texts {
+        let right = Set(try found(second))
+        #expect(Set(try found("\(first) \(second)")) == left.intersection(right), "\(first) and \(second)")
+        #expect(Set(try found("\(first) or \(second)")) == left.union(right), "\(first) or \(second)")
+        #expect(
+          Set(try found("not (\(first) or \(second))")) == Set(try found("not \(first) and not \(second)")))
+      }
+    }
+  }
+
+  @Test func textsNeverReachTheSQL() throws {
+    for text in ["'); DROP TABLE episode; --", "\"", "%", "?", "a'b", "\u{0}", "*", "{x} : y", "NEAR(a b)"] {
+      for field in ["title ~", "podcast =", "tag:", "type:", "notes ~", "people ~"] {
+        let quoted = text.replacing("\"", with: "\\\"")
+        #expect(try found("\(field) \"x\(quoted)\"").isEmpty)
+      }
+    }
+  }
+
+  @Test func deletedAndUnsubscribedAreNeverFound() throws {
+    try library.setStatus([ids[0]], .deleted, now: Samples.now)
+    #expect(try found("not title ~ zzz").sorted() == [1, 2, 3, 4, 5])
+    try library.unsubscribe(try #require(library.podcasts().first).id, now: Samples.now)
+    #expect(try found("not title ~ zzz").isEmpty)
+  }
+
+  @Test func aListOfAFilterIsFilteredFurther() throws {
+    let filter = try EpisodeFilter(parsing: "not queued limit 3")
+    #expect(try library.episodeIDs(EpisodeQuery(.matching(filter), unplayedOnly: true)).count == 3)
+    #expect(try library.episodeIDs(EpisodeQuery(.matching(filter), titleContains: "best")) == [ids[0]])
+  }
+
+  // MARK: Smart playlists
+
+  @Test func aSmartPlaylistFollowsTheLibrary() throws {
+    let filter = try EpisodeFilter(parsing: "unplayed and tag:keep")
+    let id = try library.addSmartPlaylist(title: "Für später", filter: filter, now: Samples.now)
+    #expect(try library.episodeIDs(EpisodeQuery(.playlist(id))) == [ids[1]])
+    try library.setTags(["keep"], of: ids[0])
+    #expect(try library.episodeIDs(EpisodeQuery(.playlist(id))) == [ids[0], ids[1]])
+    let stored = try #require(try library.playlist(id))
+    #expect(stored.isSmart && stored.filter == filter.description && stored.slug == "fur-spater")
+
+    var changed = stored
+    changed.filter = "played"
+    try library.updatePlaylist(changed, now: Samples.now)
+    try box.reopen()
+    #expect(try library.episodeIDs(EpisodeQuery(.playlist(id))) == [ids[2]])
+    #expect(try library.undo(now: Samples.now)?.label == "Change the playlist “Für später”")
+    #expect(try library.playlist(id)?.filter == filter.description)
+    try library.deletePlaylist(id, now: Samples.now)
+    #expect(try library.playlist(id) == nil)
+    _ = try library.undo(now: Samples.now)
+    #expect(try library.playlist(id)?.filter == filter.description)
+  }
+
+  @Test func aFilterOfTheFutureIsAnErrorNotALoss() throws {
+    let id = try library.addSmartPlaylist(
+      title: "Later", filter: try EpisodeFilter(parsing: "new"), now: Samples.now)
+    try library.pool.write { db in try db.execute(sql: "UPDATE smartPlaylist SET filter = 'mood:happy'") }
+    #expect(throws: StoreError.self) { try library.episodeIDs(EpisodeQuery(.playlist(id))) }
+    #expect(try library.playlist(id)?.filter == "mood:happy")
+  }
+
+  @Test func completionKnowsTheLibrary() throws {
+    #expect(try library.completion(ofFilter: "tag:").candidates == ["News", "keep", "später"])
+    #expect(try library.completion(ofFilter: "podcast ~ the").candidates == ["\"The Daily Ä\""])
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import LoopbackServer
+import TerminalKit
+
+/// A podcast on the loopback server: a feed that a test can change, and silence to play.
+final class Broadcast: Sendable {
+  struct Episode: Sendable {
+    var title: String
+    var guid: String
+    var notes = "Nothing to say"
+    /// The day of November 2026.
+    var day = 1
+  }
+
+  let server: LoopbackServer
+  let title: String
+  var feedURL: String { server.url("/feed.xml") }
+  /// Of each episode's sound, in seconds.
+  static let duration = 300
+
+  init(_ title: String, _ episodes: [Episode] = Broadcast.threeEpisodes) throws {
+    self.title = title
+    server = try LoopbackServer()
+    let sound = LoopbackServer.Resource(Self.silence(seconds: Self.duration), type: "audio/wav", etag: "\"silence\"")
+    for number in 1...9 { server.route("/\(number).wav", sound.answer) }
+    publish(episodes)
+  }
+
+  static let threeEpisodes = [
+    Episode(title: "流動的資金盛宴", guid: "one", notes: "<p>Read <a href=\"https://example.org\">more</a> here</p>", day: 9),
+    Episode(title: "Second hour", guid: "two", day: 8),
+    Episode(title: "Third hour", guid: "three", day: 7),
+  ]
+
+  /// Sets what the feed says from now on.
+  func publish(_ episodes: [Episode]) {
+    let body = Self.feed(title, episodes, media: server.baseURL)
+    server.route("/feed.xml", .text(body, type: "application/rss+xml"))
+  }
+
+  /// RSS 2.0. Text is escaped, titles included.
+  static func feed(_ title: String, _ episodes: [Episode], media: String) -> String {
+    let items = episodes.enumerated().map { index, episode in
+      """
+      <item><title>\(escaped(episode.title))</title><guid isPermaLink="false">\(escaped(episode.guid))</guid>
+      <pubDate>\(String(format: "%02d", episode.day)) Nov 2026 08:00:00 +0000</pubDate>
+      <description>\(escaped(episode.notes))</description>
+      <enclosure url="\(media)/\(index + 1).wav" length="1200044" type="audio/wav"/></item>
+      """
+    }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <rss version="2.0"><channel><title>\(escaped(title))</title><link>https://example.org/</link>
+      <description>Made by a test</description>\(items.joined())</channel></rss>
+      """
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;")
+  }
+
+  /// A WAVE file: mono, 4000 samples a second of 8 bits, whose middle is 128.
+  static func silence(seconds: Int) -> [UInt8] {
+    let rate: UInt32 = 4000
+    let count = UInt32(seconds) * rate
+    func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+      withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) }
+    }
+    var file = [UInt8]("RIFF".utf8) + bytes(36 + count) + [UInt8]("WAVEfmt ".utf8)
+    file += bytes(UInt32(16)) + bytes(UInt16(1)) + bytes(UInt16(1)) + bytes(rate) + bytes(rate)
+    file += bytes(UInt16(1)) + bytes(UInt16(8)) + [UInt8]("data".utf8) + bytes(count)
+    return file + [UInt8](repeating: 128, count: Int(count))
+  }
+}

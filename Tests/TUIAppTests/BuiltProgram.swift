@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import TUIApp
+
+/// The `earshot` that was built together with these tests.
+enum BuiltProgram {
+  /// Beside the test bundle.
+  static func path() throws -> String {
+    #if os(macOS)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath
+      let directory = (try #require(bundle) as NSString).deletingLastPathComponent
+    #else
+      let directory = (Resources.currentExecutable as NSString).deletingLastPathComponent
+    #endif
+    let path = directory + "/earshot"
+    try #require(FileManager.default.isExecutableFile(atPath: path), "\(path) is not built")
+    return path
+  }
+
+  /// How a process ended, and what it said.
+  struct Outcome {
+    /// The exit status; of one that a signal ended, the negative number of the signal.
+    var status: Int32
+    var stdout: Data
+    var stderr: String
+
+    var text: String { String(decoding: stdout, as: UTF8.self) }
+    var lines: [String] { text.split(separator: "\n").map(String.init) }
+
+    /// stdout as exactly one JSON value.
+    func json() throws -> Any { try JSONSerialization.jsonObject(with: stdout, options: .fragmentsAllowed) }
+    func object() throws -> [String: Any] { try #require(try json() as? [String: Any]) }
+    func objects() throws -> [[String: Any]] { try #require(try json() as? [[String: Any]]) }
+  }
+
+  /// Runs a verb to its end.
+  static func run(
+    _ arguments: [String], in home: TemporaryHome, input: Data = Data(), environment: [String: String] = [:]
+  ) async throws -> Outcome {
+    try await run(path(), arguments, in: home, input: input, environment: environment)
+  }
+
+  /// Runs any program to its end, in the test's home and with its environment. Files stand for the three streams, so
+  /// that no pipe can fill up, and a child that stays behind keeps nobody waiting.
+  static func run(
+    _ executable: String, _ arguments: [String], in home: TemporaryHome, input: Data = Data(),
+    environment: [String: String] = [:]
+  ) async throws -> Outcome {
+    let name = "\(home.path)/run-\(UUID().uuidString.prefix(8))"
+    let files = [".in", ".out", ".err"].map { name + $0 }
+    defer { for file in files { unlink(file) } }
+    try input.write(to: URL(fileURLWithPath: files[0]))
+    let child = try ChildProcess(
+      executable, arguments, environment: home.environment.merging(environment) { $1 }, input: files[0],
+      output: files[1], errors: files[2])
+    let status = try await child.status()
+    return Outcome(
+      status: status, stdout: try Data(contentsOf: URL(fileURLWithPath: files[1])),
+      stderr: String(decoding: try Data(contentsOf: URL(fileURLWithPath: files[2])), as: UTF8.self))
+  }
+}

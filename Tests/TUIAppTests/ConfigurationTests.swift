@@ -1,0 +1,143 @@
+import AppCore
+import Foundation
+import TerminalKit
+import Testing
+
+@testable import TUIApp
+
+/// `config.toml`: what is understood, and what is said of the rest.
+@Suite struct ConfigurationTests {
+  private func read(_ text: String) -> Configuration {
+    var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
+    configuration.read(text, file: "config.toml")
+    return configuration
+  }
+
+  /// The only problem of a text.
+  private func problem(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
+    let problems = read(text).problems
+    try #require(problems.count == 1, "\(problems)", sourceLocation: sourceLocation)
+    return problems[0].description
+  }
+
+  @Test func everySetting() {
+    let configuration = read(
+      """
+      theme = "nord"
+      refresh_on_start = false
+      seek_back = 5
+      seek_forward = 15.5
+      seek_back_long = 120
+      seek_forward_long = 90
+      volume = 80
+      volume_step = 2
+      speed = 1.5
+      speed_step = 0.25
+      mouse = false
+      ascii = true
+      max_per_host = 7
+      [directories]
+      data = "/data"
+      cache = "~/cache"
+      """)
+    #expect(configuration.problems.isEmpty)
+    var expected = Preferences()
+    expected.refreshOnStart = false
+    (expected.seekBack, expected.seekForward, expected.seekBackLong, expected.seekForwardLong) = (5, 15.5, 120, 90)
+    (expected.volume, expected.volumeStep, expected.speed, expected.speedStep) = (80, 2, 1.5, 0.25)
+    expected.ascii = true
+    #expect(configuration.preferences == expected)
+    #expect(configuration.theme == "nord" && !configuration.mouse && configuration.maxPerHost == 7)
+    #expect(configuration.setsVolume && configuration.setsSpeed)
+    #expect(configuration.directories.data == "/data")
+    #expect(configuration.directories.downloads == "/data/downloads", "downloads move with the data")
+    #expect(configuration.directories.cache == NSHomeDirectory() + "/cache")
+  }
+
+  @Test func downloadsCanBeElsewhereInAnyOrder() {
+    for text in ["data = \"/d\"\ndownloads = \"/big\"", "downloads = \"/big\"\ndata = \"/d\""] {
+      let directories = read("[directories]\n" + text).directories
+      #expect(directories.data == "/d" && directories.downloads == "/big")
+    }
+  }
+
+  @Test func anEmptyFileIsTheDefault() {
+    let configuration = read("")
+    #expect(configuration.problems.isEmpty && configuration.preferences == Preferences())
+    #expect(configuration.keymap == Keymap() && !configuration.setsVolume && !configuration.setsSpeed)
+  }
+
+  /// Key, value, and what is said of it.
+  private static let wrong: [(key: String, value: String, says: String)] = [
+    ("theme", "3", "must be a text in quotes"), ("refresh_on_start", "\"yes\"", "must be true or false"),
+    ("mouse", "1", "must be true or false"), ("ascii", "[]", "must be true or false"),
+    ("seek_back", "\"far\"", "must be a number"), ("seek_forward", "0", "must be from 1 to 3600"),
+    ("seek_back_long", "3601", "must be from 1 to 3600"), ("seek_forward_long", "-5", "must be from 1 to 3600"),
+    ("volume", "151", "must be from 0 to 150"), ("volume_step", "0.5", "must be from 1 to 50"),
+    ("speed", "5", "must be from 0.5 to 4"), ("speed_step", "2", "must be from 0.01 to 1"),
+    ("speed", "nan", "must be from 0.5 to 4"), ("max_per_host", "0", "must be from 1 to 32"),
+    ("directories", "1", "must be a table"), ("keys", "\"j\"", "must be a table"),
+    ("sped", "1", "there is no setting of this name"),
+  ]
+
+  @Test(arguments: wrong) func aWrongValueIsNamedAndLeftOut(key: String, value: String, says: String) throws {
+    let text = "# a remark\n\n\(key) = \(value)\n"
+    #expect(try problem(text) == "config.toml:3: \(key): \(says)")
+    // What stands around it holds, and what is wrong changes nothing.
+    let configuration = read(text + "seek_back\t= 33\n".filter { _ in key != "seek_back" })
+    var expected = Preferences()
+    if key != "seek_back" { expected.seekBack = 33 }
+    #expect(configuration.preferences == expected)
+  }
+
+  @Test func aSyntaxErrorNamesItsLine() throws {
+    let text = try problem("theme = \"nord\"\nvolume = = 3\n")
+    #expect(text.hasPrefix("config.toml:2: is not TOML: "))
+  }
+
+  @Test func directoriesMustBeKnownAndAbsolute() throws {
+    #expect(try problem("[directories]\ndata = \"here\"").contains("data: must begin with / or ~/"))
+    #expect(try problem("[directories]\nmusic = \"/m\"").contains("there is no directory named music"))
+    #expect(try problem("[directories]\ncache = 3").contains("must be a text in quotes"))
+  }
+
+  @Test func aFileThatCannotBeReadIsAProblem() throws {
+    let home = try TemporaryHome()
+    #expect(Configuration.load(home.directories).problems.isEmpty)
+    try Data([0x74, 0xFF, 0xFE]).write(to: URL(fileURLWithPath: home.directories.configFile))
+    let problems = Configuration.load(home.directories).problems
+    #expect(problems.count == 1 && problems[0].file == home.directories.configFile)
+  }
+
+  // MARK: Keys
+
+  @Test func keysAreBoundAndTaken() throws {
+    let keymap = read("[keys]\nrefresh = \"x\"\nquit = [\"Z\", \"<C-q>\"]\nundo = []").keymap
+    func command(_ keys: String) throws -> Keymap.Match {
+      keymap.match(try #require(KeyNotation.parse(keys)), in: .everywhere)
+    }
+    #expect(try command("x") == .command(.refresh), "taken from delete")
+    #expect(try command("Z") == .command(.quit) && command("<C-q>") == .command(.quit))
+    #expect(try command("Q") == .none && command("U") == .none && command("r") == .none)
+    #expect(try command("j") == .command(.down), "the others stay")
+  }
+
+  @Test func wrongBindingsAreNamed() throws {
+    #expect(try problem("[keys]\nfly = \"f\"") == "config.toml:2: [keys] fly: there is no command named “fly”")
+    #expect(try problem("[keys]\n\nquit = \"<Nokey>\"").hasPrefix("config.toml:3: [keys] quit: “<Nokey>” is no key"))
+    #expect(try problem("[keys]\nquit = 3") == "config.toml:2: [keys] quit: must be a key or a list of keys")
+    #expect(try problem("[keys]\nquit = [3]").contains("[keys] quit: must be a text in quotes"))
+    let conflict = try problem("[keys]\nquit = \"z\"\nundo = \"z\"")
+    #expect(conflict.contains("z is bound to both") && conflict.contains("quit") && conflict.contains("undo"))
+  }
+
+  /// The sample of the manual says what holds without a file; its example keys are commands.
+  @Test func theDocumentedSampleIsTheDefault() throws {
+    let page = try String(contentsOfFile: SourceTree.root + "/docs/CONFIGURATION.md", encoding: .utf8)
+    let sample = try #require(page.firstMatch(of: /```toml\n((?:.|\n)*?)```/)).1
+    let configuration = read(String(sample))
+    #expect(configuration.problems.isEmpty)
+    #expect(configuration.preferences == Preferences() && configuration.keymap == Keymap())
+    #expect(configuration.mouse && configuration.maxPerHost == 4 && configuration.theme == "earshot-dark")
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import TUIApp
+
+/// The exit statuses of the manual, and what stands beside the verbs: help, completion, doctor.
+@Suite struct ExitStatusTests {
+  private let home: TemporaryHome
+
+  init() throws { home = try TemporaryHome() }
+
+  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
+    try await BuiltProgram.run(arguments, in: home)
+  }
+
+  @Test(arguments: [["nosuch"], ["feed"], ["add"], ["list", "--nosuch"], ["episodes", "--limit", "many"]])
+  func usage(arguments: [String]) async throws {
+    let outcome = try await BuiltProgram.run(arguments, in: home)
+    #expect(outcome.status == 64 && outcome.stdout.isEmpty && outcome.stderr.contains("Usage: earshot"))
+  }
+
+  @Test func everyVerbHasHelp() async throws {
+    for verb in EarshotCommand.configuration.subcommands {
+      let name = try #require(verb.configuration.commandName)
+      let outcome = try await earshot(name, "--help")
+      #expect(outcome.status == 0 && outcome.stderr.isEmpty)
+      #expect(outcome.text.contains("USAGE: earshot \(name)") && outcome.text.contains(verb.configuration.abstract))
+    }
+    let help = try await earshot("--help")
+    #expect(help.status == 0 && help.text.contains("SUBCOMMANDS:") && help.text.contains("doctor"))
+    #expect(try await earshot("--version").text == EarshotCommand.version + "\n")
+    #expect(try await earshot("manual").text.hasPrefix(".Dd "))
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"]) func completionScripts(shell: String) async throws {
+    let outcome = try await earshot("--generate-completion-script", shell)
+    #expect(outcome.status == 0 && outcome.stderr.isEmpty)
+    #expect(outcome.text.contains("earshot") && outcome.text.contains("episodes") && outcome.text.contains("refresh"))
+  }
+
+  @Test func badConfigurationNamesFileLineAndKey() async throws {
+    try home.configure("# mine\ntheme = \"nord\"\nseek_back = \"far\"\n")
+    let file = home.directories.configFile
+    for verb in [["list"], ["add", "http://127.0.0.1:1/"], ["refresh"], ["doctor"]] {
+      let outcome = try await BuiltProgram.run(verb, in: home)
+      #expect(outcome.status == 78, "\(verb)")
+      #expect(outcome.stderr.contains("\(file):3: seek_back: must be a number"), "\(verb): \(outcome.stderr)")
+    }
+    // What needs no configuration works.
+    #expect(try await earshot("--help").status == 0)
+    #expect(try await BuiltProgram.run(["feed", "-"], in: home, input: Data("<rss><channel/></rss>".utf8)).status == 0)
+  }
+
+  /// Root may write everywhere, so there is nothing to see as root.
+  @Test(.enabled(if: geteuid() != 0, "runs as root, whom no mode keeps out")) func directoriesThatCannotBeWritten()
+    async throws
+  {
+    chmod(home.path + "/data", 0o500)
+    let first = try await earshot("list")
+    #expect(
+      first.status == 73 && first.stdout.isEmpty && first.stderr.contains("cannot create \(home.path)/data/earshot"))
+    #expect(try await earshot("doctor").status == 73)
+  }
+
+  /// A file where a directory is wanted keeps out root as well.
+  @Test func aFileInPlaceOfTheDirectory() async throws {
+    try FileManager.default.removeItem(atPath: home.path + "/data")
+    try home.file("data", [])
+    for verb in [["list"], ["add", "http://127.0.0.1:1/"]] {
+      let outcome = try await BuiltProgram.run(verb, in: home)
+      #expect(outcome.status == 73 && outcome.stdout.isEmpty, "\(verb)")
+      #expect(outcome.stderr.contains("cannot create \(home.path)/data/earshot"), "\(verb): \(outcome.stderr)")
+    }
+    #expect(try await earshot("doctor").status == 73)
+  }
+
+  @Test func doctorFindsADamagedLibraryAndTouchesNothing() async throws {
+    #expect(try await earshot("list").status == 0)
+    let file = home.directories.database
+    #expect(try await earshot("doctor").status == 0)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+    for index in 4096..<min(bytes.count, 65_536) { bytes[index] = 0x5A }
+    try bytes.write(to: URL(fileURLWithPath: file))
+    let outcome = try await earshot("doctor")
+    #expect(outcome.status == 65 && outcome.stderr.contains(file) && outcome.text.contains("BROKEN"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == bytes)
+    // A verb sets it aside, says so, and begins anew.
+    let listed = try await earshot("list")
+    #expect(listed.status == 0 && listed.stderr.contains("It was kept as "))
+    let kept = try FileManager.default.contentsOfDirectory(atPath: home.directories.data)
+    #expect(
+      kept.contains { $0.hasPrefix("earshot.db") && !["earshot.db", "earshot.db-wal", "earshot.db-shm"].contains($0) })
+  }
+
+  @Test func doctorAnswersInJSON() async throws {
+    let outcome = try await earshot("doctor", "--json")
+    #expect(outcome.status == 0)
+    let checks = try outcome.objects()
+    #expect(checks.allSatisfy { $0["verdict"] as? String == "ok" }, "\(checks)")
+    let names = checks.compactMap { $0["name"] as? String }
+    #expect(
+      Set(names).isSuperset(of: ["libcurl", "libxml2", "libmpv", "SQLite", "ncurses", "library", "themes", "terminal"]))
+  }
+}

@@ -1,0 +1,81 @@
+import Model
+import Store
+import TerminalKit
+import Testing
+
+@testable import TUIApp
+
+/// An empty home: there is something to hear at once, and the place is found again.
+@Suite(.withTmux, InTerminal()) struct FirstStartTests {
+  private let home: TemporaryHome
+
+  init() throws { home = try TemporaryHome() }
+
+  @Test func twoEntersPlayAndThePlaceIsKept() async throws {
+    var session = try await TmuxSession(home)
+    let first = try await session.waitFor("Playing and seeking")
+    #expect(first.contains("Podcasts") && first.contains("1/4") && first.contains("Nothing playing"))
+    #expect(PlayerBar(screen: first) == nil)
+
+    try await session.press("Enter", "Enter")
+    try await session.waitForBar("two seconds heard") { $0.phase == .playing && $0.elapsed >= 2 }
+    try await session.press("Space")
+    let paused = try await session.waitForBar("paused") { $0.phase == .paused }
+    // Paused is durable without quitting.
+    let stored = try home.library { library in
+      let id = try #require(try library.lastPlayed())
+      return try #require(try library.episodeRows([id]).first)
+    }
+    #expect(stored.status == .paused && Int(stored.position) == paused.elapsed)
+    try await session.press("Space")
+    try await session.waitForBar("further") { $0.phase == .playing && $0.elapsed > paused.elapsed }
+    try await session.press("Space")
+    let left = try await session.waitForBar("paused again") { $0.phase == .paused }
+    // From the episodes to the podcasts, then out.
+    try await session.press("q")
+    try await session.waitFor("unsubscribe")
+    try await session.press("q")
+    #expect(try await session.exitStatus() == 0)
+
+    session = try await TmuxSession(home)
+    let bar = try await session.waitForBar("the same place") { $0.phase == .stopped }
+    #expect(bar.elapsed == left.elapsed && bar.row.contains("Welcome to Earshot"))
+    try await session.press("Space")
+    let resumed = try await session.waitForBar("playing on") { $0.phase == .playing }
+    #expect((left.elapsed...left.elapsed + 2).contains(resumed.elapsed))
+    try await session.quit()
+  }
+
+  @Test func theWelcomePodcastStaysGone() async throws {
+    var session = try await TmuxSession(home)
+    try await session.waitFor("Playing and seeking")
+    try await session.press("D")
+    try await session.waitFor("Unsubscribe from “Welcome to Earshot”?")
+    try await session.press("n")
+    try await session.waitFor("Nothing was changed")
+    try await session.press("D")
+    try await session.waitFor("Unsubscribe from")
+    try await session.press("y")
+    try await session.waitForNo("Playing and seeking")
+    try await session.quit()
+
+    session = try await TmuxSession(home)
+    try await session.waitFor("Earshot")
+    try await session.press("R")
+    try await session.waitFor("Refreshed: nothing new")
+    #expect(try await !session.screen().contains("Playing and seeking"))
+    try await session.quit()
+    #expect(try home.library { try $0.podcasts() }.isEmpty)
+  }
+
+  @Test func unsubscribingCanBeUndone() async throws {
+    let session = try await TmuxSession(home)
+    try await session.waitFor("Playing and seeking")
+    try await session.press("D", "y")
+    try await session.waitForNo("Playing and seeking")
+    try await session.press("U")
+    try await session.waitFor("Playing and seeking")
+    try await session.quit()
+    #expect(try home.library { try $0.podcasts() }.map(\.episodes) == [4])
+  }
+}

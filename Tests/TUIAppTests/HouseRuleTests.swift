@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+/// The rules of docs/ARCHITECTURE.md that no compiler checks.
+@Suite struct HouseRuleTests {
+  /// A C library, and the beginnings of the files that may import it.
+  private static let edges: [(module: String, allowed: [String])] = [
+    ("CNcurses", ["Sources/TUIApp/Terminal"]),
+    ("CMpv", ["Sources/Playback/Mpv"]),
+    ("CCurl", ["Sources/FeedKit/HTTP/"]),
+    ("CLibXML2", ["Sources/FeedKit/XML/"]),
+    ("GRDB", ["Sources/Store/"]),
+    ("TOMLKit", ["Sources/TUIApp/Configuration/"]),
+  ]
+
+  @Test(arguments: edges) func theEdgesStayNarrow(module: String, allowed: [String]) throws {
+    let importers = try SourceTree.files().filter { $0.imports.contains(module) }.map(\.path)
+    #expect(!importers.isEmpty, "nobody imports \(module): is the rule still of use?")
+    for path in importers { #expect(allowed.contains(where: path.hasPrefix), "\(path) imports \(module)") }
+  }
+
+  /// What the pure modules must not know: clocks, files, processes, chance. Everything arrives in actions.
+  private static let impure = [
+    "Date()", "Date.now", ".now()", "ContinuousClock", "SuspendingClock", "DispatchTime", "FileManager", "FileHandle",
+    "ProcessInfo", "Process(", "URLSession", "Thread", "Task {", "TimeZone.current", "Locale.current",
+    "Calendar.current", ".random(", "UUID()", "getenv", "NSHomeDirectory", "Bundle.", "UserDefaults",
+  ]
+
+  @Test(arguments: ["AppCore", "TerminalKit", "Model"]) func thePureModulesKnowNoWorld(module: String) throws {
+    let files = try SourceTree.files(module)
+    #expect(!files.isEmpty)
+    for file in files {
+      for word in Self.impure {
+        for line in file.lines(with: word) { Issue.record("\(file.path):\(line.number) knows the world: \(line.text)") }
+      }
+    }
+  }
+
+  /// An answer goes out through `Report`, and a failure is not a crash.
+  @Test func noPrintAndNoDeathOnPurpose() throws {
+    for file in try SourceTree.files() {
+      for word in ["print(", "debugPrint(", "fatalError(", "try!", "as!"] {
+        for line in file.lines(with: word) where !line.text.contains(".print(") {
+          Issue.record("\(file.path):\(line.number): \(line.text)")
+        }
+      }
+    }
+  }
+
+  /// A hole in the detector would let everything pass.
+  @Test func theDetectorSees() {
+    let file = SourceTree.File(
+      path: "x",
+      code: [
+        "@preconcurrency import CMpv", "  let now = Date()", "let then = FeedDate()", "import struct Foundation.Date",
+      ])
+    #expect(file.imports == ["CMpv", "Foundation"])
+    #expect(file.lines(with: "Date()").map(\.number) == [2])
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import TUIApp
+
+#if os(Linux)
+  /// What the program costs while nothing moves.
+  @Suite(.withTmux, InTerminal()) struct IdleTests {
+    @Test func restsWhenNothingIsPlayedAndWhenPaused() async throws {
+      let home = try TemporaryHome()
+      let session = try await TmuxSession(home)
+      try await session.waitFor("Playing and seeking")
+      let process = try await session.processID()
+      #expect(try await rests(process), "before the first sound")
+      try await session.press("Enter", "Enter")
+      try await session.waitForBar("playing") { $0.phase == .playing && $0.elapsed >= 1 }
+      try await session.press("Space")
+      try await session.waitForBar("paused") { $0.phase == .paused }
+      #expect(try await rests(process), "paused")
+      try await session.quit()
+    }
+
+    /// Whether there come a hundred looks in a row, 15 ms apart, between which no time was used and the main thread
+    /// was not woken once. The ticks are of 10 ms; a program that polls ten times a second is found out by the second.
+    private func rests(_ process: pid_t) async throws -> Bool {
+      var last = (ticks: -1, wakes: -1)
+      var quiet = 0
+      return try await Patience.until(seconds: 30, every: 15) {
+        let now = (ticks: try ticks(process), wakes: try wakes(process))
+        quiet = now == last ? quiet + 1 : 0
+        last = now
+        return quiet >= 100
+      }
+    }
+
+    /// utime + stime of the whole process (proc(5)).
+    private func ticks(_ process: pid_t) throws -> Int {
+      let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+      // The second field is a name that may hold anything; it ends with the last parenthesis.
+      let fields = try #require(text.lastIndex(of: ")").map { text[$0...].split(separator: " ") })
+      return try #require(Int(fields[12])) + #require(Int(fields[13]))
+    }
+
+    /// How often the main thread has slept and was woken.
+    private func wakes(_ process: pid_t) throws -> Int {
+      let text = try String(contentsOfFile: "/proc/\(process)/task/\(process)/status", encoding: .utf8)
+      let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") })
+      return try #require(line.split(separator: "\t").last.flatMap { Int($0) })
+    }
+  }
+#endif

@@ -1,0 +1,87 @@
+import Foundation
+import Model
+import Store
+import TerminalKit
+import Testing
+
+@testable import TUIApp
+
+/// The place survives every death of the program.
+@Suite(.withTmux, InTerminal()) struct KillTests {
+  private let home: TemporaryHome
+
+  init() throws { home = try TemporaryHome() }
+
+  /// Ten deaths for each seed; the two run beside each other.
+  @Test(arguments: [20_261_121 as UInt64, 42]) func killedAtAnyMoment(seed: UInt64) async throws {
+    var random = Seeded(state: seed)
+    let broadcast = try Broadcast("Killed")
+    #expect(try await BuiltProgram.run(["remove", "1"], in: home).status == 0)
+    #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
+    // The first of the list, and from then on the one that stands in the player bar.
+    var session = try await TmuxSession(home)
+    try await session.waitFor("Third hour")
+    try await session.press("Enter", "Enter")
+    for round in 1...10 {
+      try await session.waitForBar("sound") { $0.phase == .playing }
+      // A moment of the next second and a half; the clock may turn at any of them.
+      let moment = ContinuousClock.now + .milliseconds(Int.random(in: 0..<1500, using: &random))
+      if Bool.random(using: &random) { try await session.press("Right") }
+      try await Task.sleep(until: moment)
+      let heard = try #require(try await session.bar())
+      #expect(kill(try await session.processID(), SIGKILL) == 0)
+      #expect(try await session.exitStatus() == nil)
+
+      if round % 5 == 0 {
+        let doctor = try await BuiltProgram.run(["doctor"], in: home)
+        #expect(doctor.status == 0, "\(doctor.text)\(doctor.stderr)")
+      }
+      session = try await TmuxSession(home)
+      let offered = try await session.waitForBar("the place") { $0.phase == .stopped }
+      #expect(abs(offered.elapsed - heard.elapsed) <= 2, "round \(round): \(heard.row) became \(offered.row)")
+      try await session.press("Space")
+      let resumed = try await session.waitForBar("sound again") { $0.phase == .playing }
+      #expect((offered.elapsed...offered.elapsed + 2).contains(resumed.elapsed), "round \(round)")
+    }
+    try await session.quit()
+    let problems = try home.library { try $0.integrityCheck() }
+    #expect(problems.isEmpty)
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP]) func toldToGo(signal: Int32) async throws {
+    let session = try await TmuxSession(home)
+    try await session.waitFor("Playing and seeking")
+    try await session.press("Enter", "Enter")
+    try await session.waitForBar("a second heard") { $0.phase == .playing && $0.elapsed >= 1 }
+    try await session.press("Right")
+    let heard = try await session.waitForBar("on") { $0.elapsed >= 30 }
+    #expect(kill(try await session.processID(), signal) == 0)
+    #expect(try await session.exitStatus() == 0)
+
+    try home.library { library in
+      let id = try #require(try library.lastPlayed())
+      let row = try #require(try library.episodeRows([id]).first)
+      #expect(abs(row.position - Double(heard.elapsed)) <= 2 && row.status == .paused)
+      let kinds = try library.events(limit: 10, of: id).map(\.event.kind)
+      #expect(kinds.first == .pause && kinds.last == .start)
+      #expect(
+        kinds.contains {
+          if case .play(let from, let to, _) = $0 { return from >= 30 && to >= from } else { return false }
+        }, "no stretch after the seek in \(kinds)")
+      #expect(library.wasCleanStop)
+    }
+  }
+
+  /// SplitMix64 (Steele, Lea, Flood 2014): the same moments in every run.
+  private struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import TUIApp
+
+/// The verbs that work with the library, each as a process of its own.
+@Suite struct LibraryVerbTests {
+  private let home: TemporaryHome
+  private let broadcast: Broadcast
+
+  init() throws {
+    home = try TemporaryHome()
+    broadcast = try Broadcast("Verbs & Nouns")
+  }
+
+  private func earshot(_ arguments: String..., input: String = "") async throws -> BuiltProgram.Outcome {
+    try await BuiltProgram.run(arguments, in: home, input: Data(input.utf8))
+  }
+
+  /// Runs what must succeed, and say nothing but its answer.
+  private func answer(
+    _ arguments: String..., input: String = "", sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> BuiltProgram.Outcome {
+    let outcome = try await BuiltProgram.run(arguments, in: home, input: Data(input.utf8))
+    #expect(
+      outcome.status == 0 && outcome.stderr.isEmpty, "\(arguments): \(outcome.stderr)", sourceLocation: sourceLocation)
+    return outcome
+  }
+
+  @Test func addListEpisodesSearchRemove() async throws {
+    let added = try await answer("add", broadcast.feedURL, "--json").objects()
+    #expect(added.first?["title"] as? String == "Verbs & Nouns" && added.first?["episodes"] as? Int == 3)
+
+    let podcasts = try await answer("list", "--json").objects()
+    let podcast = try #require(podcasts.first { $0["title"] as? String == "Verbs & Nouns" })
+    #expect(podcast["feedURL"] as? String == broadcast.feedURL && podcast["unplayed"] as? Int == 3)
+    #expect(podcasts.count == 2, "the welcome podcast and ours")
+    #expect(try await answer("list").text.contains("Verbs & Nouns  \(broadcast.feedURL)"))
+
+    let episodes = try await answer("episodes", broadcast.feedURL, "--json").objects()
+    #expect(episodes.map { $0["title"] as? String } == ["流動的資金盛宴", "Second hour", "Third hour"])
+    #expect(episodes[0]["pubDate"] as? String == "2026-11-09T08:00:00Z" && episodes[0]["status"] as? String == "new")
+    #expect(try await answer("episodes", "Verbs & Nouns", "--limit", "1").lines.count == 1)
+    #expect(try await answer("episodes", "--json").objects().count == 7)
+
+    let hits = try await answer("search", "second", "hour", "--json").objects()
+    #expect(hits.map { $0["title"] as? String } == ["Second hour"])
+    let nothing = try await earshot("search", "absent")
+    #expect(nothing.stdout.isEmpty && nothing.stderr.contains("nothing was found"))
+
+    let removed = try await answer("remove", broadcast.feedURL, "--json").object()
+    #expect(removed["title"] as? String == "Verbs & Nouns")
+    #expect(try await answer("list", "--json").objects().count == 1)
+    #expect(try await earshot("remove", broadcast.feedURL).status != 0)
+  }
+
+  @Test func refreshCountsAndSaysWhatFailed() async throws {
+    let other = try Broadcast("Another")
+    _ = try await answer("add", broadcast.feedURL, other.feedURL)
+    broadcast.publish([Broadcast.Episode(title: "Fresh", guid: "fresh", day: 12)] + Broadcast.threeEpisodes)
+    let refreshed = try await answer("refresh", "--json").object()
+    #expect(refreshed["new"] as? Int == 1 && refreshed["failed"] as? Int == 0)
+    #expect(try await answer("refresh", broadcast.feedURL).lines.last == "0 new, 1 unchanged, 0 failed")
+
+    other.server.route("/feed.xml", .text("no longer a feed"))
+    let damaged = try await earshot("refresh")
+    #expect(damaged.status == 65 && damaged.stderr.contains("Another: invalid data"))
+    #expect(damaged.lines.last?.hasSuffix("1 failed") == true)
+    other.server.stop()
+    let unreachable = try await earshot("refresh", other.feedURL, "--json")
+    #expect(unreachable.status == 69)
+    let object = try unreachable.object()
+    #expect(object["failed"] as? Int == 1 && "\(object["errors"] ?? "")".contains("Another: no connectivity"))
+    #expect(try await answer("episodes", "Another", "--json").objects().count == 3)
+  }
+
+  @Test func opmlGoesOutAndComesIn() async throws {
+    _ = try await answer("add", broadcast.feedURL)
+    let exported = try await answer("export").text
+    #expect(
+      exported.contains("<opml") && exported.contains(broadcast.feedURL) && exported.contains("Verbs &amp; Nouns"))
+    #expect(!exported.contains("earshot:welcome"))
+    let file = "\(home.path)/subscriptions.opml"
+    #expect(try await earshot("export", file).status == 0)
+
+    let second = try TemporaryHome()
+    let imported = try await BuiltProgram.run(["import", file, "--json"], in: second).object()
+    #expect(imported["added"] as? Int == 1 && imported["known"] as? Int == 0)
+    let again = try await BuiltProgram.run(["import", "-"], in: second, input: Data(exported.utf8))
+    #expect(again.status == 0 && again.text == "0 added, 1 known, 0 refused\n")
+    #expect(try await BuiltProgram.run(["refresh"], in: second).status == 0)
+    let episodes = try await BuiltProgram.run(["episodes", broadcast.feedURL, "--json"], in: second).objects()
+    #expect(episodes.count == 3)
+
+    let garbage = try await earshot("import", "-", input: "no outline at all")
+    #expect(garbage.status == 65 && garbage.stdout.isEmpty && garbage.stderr.contains("invalid data"))
+    #expect(try await earshot("export", "\(home.path)/absent/file").status == 73)
+  }
+
+  @Test func addRefusesAndLeavesNothing() async throws {
+    broadcast.server.route("/garbage", .text("garbage"))
+    let cases = [("/garbage", 65 as Int32, "invalid data"), ("/absent", 69, "404")]
+    for (path, status, says) in cases {
+      let outcome = try await earshot("add", broadcast.server.url(path))
+      #expect(outcome.status == status && outcome.stdout.isEmpty && outcome.stderr.contains(says))
+      #expect(outcome.stderr.contains(broadcast.server.url(path)))
+    }
+    // The good one of two is kept.
+    let mixed = try await earshot("add", broadcast.server.url("/absent"), broadcast.feedURL, "--json")
+    #expect(try mixed.status == 69 && mixed.objects().count == 1)
+    #expect(try await answer("list", "--json").objects().count == 2)
+  }
+
+  @Test func titlesOfFeedsCannotControlTheTerminal() async throws {
+    let title = "Bell\u{7}\u{1B}[31m\u{9B}2J"
+    let hostile = try Broadcast(title, [Broadcast.Episode(title: title, guid: "1")])
+    // XML allows none of these but C1; the reader repairs, and what gets through must be harmless.
+    _ = try await earshot("add", hostile.feedURL)
+    for arguments in [["list"], ["episodes"], ["search", "Bell"], ["list", "--json"], ["episodes", "--json"]] {
+      let outcome = try await BuiltProgram.run(arguments, in: home)
+      #expect(outcome.status == 0 && outcome.text.contains("Bell"), "\(arguments)")
+      let scalars = (outcome.text + outcome.stderr).unicodeScalars
+      #expect(!scalars.contains { ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value) }, "\(arguments)")
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import TerminalKit
+import Testing
+
+@testable import TUIApp
+
+/// The main job, from a pasted address to a deleted episode, over the network of this machine.
+@Suite(.withTmux, InTerminal()) struct ListeningTests {
+  private let home: TemporaryHome
+  private let broadcast: Broadcast
+
+  init() throws {
+    home = try TemporaryHome()
+    broadcast = try Broadcast("Loopback Weekly")
+  }
+
+  /// The player with the broadcast subscribed and its first episode selected.
+  private func subscribed() async throws -> TmuxSession {
+    #expect(try await BuiltProgram.run(["remove", "1"], in: home).status == 0)
+    #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
+    let session = try await TmuxSession(home)
+    try await session.waitFor("Third hour")
+    try await session.press("Enter")
+    try await session.waitFor("i read")
+    return session
+  }
+
+  private func row(_ title: String) throws -> EpisodeRow {
+    try home.library { library in
+      let ids = try library.podcasts().flatMap { try library.episodeIDs(EpisodeQuery(.podcast($0.id))) }
+      return try #require(try library.episodeRows(ids).first { $0.title == title })
+    }
+  }
+
+  @Test func addsBrowsesReadsPlaysAndSeeks() async throws {
+    let session = try await TmuxSession(home)
+    try await session.waitFor("Playing and seeking")
+    try await session.press("a")
+    try await session.waitFor("Address:")
+    try await session.type(broadcast.feedURL)
+    try await session.press("Enter")
+    try await session.waitFor("Added “Loopback Weekly” with 3 episodes")
+    try await session.waitFor("流動的資金盛宴")
+
+    try await session.press("Enter")
+    try await session.waitFor("i read")
+    try await session.press("i")
+    let page = try await session.waitFor("Read more[1] here")
+    #expect(page.contains("Details") && page.contains("2026-11-09"))
+    try await session.press("Escape")
+    try await session.waitForNo("Read more[1]")
+
+    try await session.press("Enter")
+    try await session.waitForBar("playing") { $0.phase == .playing && $0.elapsed >= 1 }
+    try await session.press("Right")
+    let forward = try await session.waitForBar("30 seconds on") { $0.elapsed >= 30 }
+    #expect(forward.elapsed <= 40 && forward.row.contains("/ 5:00"))
+    try await session.press("S-Right")
+    try await session.waitForBar("a minute on") { $0.elapsed >= 90 }
+    try await session.press("Left")
+    try await session.waitForBar("10 seconds back") { $0.elapsed < 90 && $0.elapsed >= 80 }
+    try await session.press(":")
+    try await session.type("seek 4:00")
+    try await session.press("Enter")
+    try await session.waitForBar("at four minutes") { $0.elapsed >= 240 }
+    try await session.quit()
+    let heard = try row("流動的資金盛宴")
+    #expect(heard.position >= 240 && heard.position < 260 && heard.status == .paused)
+    #expect(heard.duration == 300)
+  }
+
+  @Test func anotherEpisodeKeepsTheFirstOnesPlace() async throws {
+    let session = try await subscribed()
+    try await session.press("Enter")
+    try await session.waitForBar("playing") { $0.phase == .playing }
+    try await session.press("S-Right")
+    try await session.waitForBar("at a minute") { $0.elapsed >= 60 }
+    try await session.press("j", "Enter")
+    try await session.waitForBar("the second") {
+      $0.row.contains("Second hour") && $0.phase == .playing && $0.elapsed < 30
+    }
+    try await session.press("k", "Enter")
+    let back = try await session.waitForBar("the first") { $0.row.contains("流動的資金盛宴") && $0.phase == .playing }
+    #expect((60...70).contains(back.elapsed))
+    try await session.quit()
+  }
+
+  @Test func deletedStaysDeletedAndComesBackByUndo() async throws {
+    var session = try await subscribed()
+    try await session.press("j", "x")
+    try await session.waitForNo("2/3")
+    try await session.waitFor("Deleted “Second hour”")
+    try await session.press("r")
+    try await session.waitFor("Refreshed:")
+    // Also when the publisher touches it.
+    var changed = Broadcast.threeEpisodes
+    changed[1].notes = "New words"
+    broadcast.publish(changed)
+    try await session.press("r")
+    try await session.waitUntil("the second refresh") { _ in broadcast.server.requests(to: "/feed.xml").count >= 3 }
+    try await session.waitFor("Refreshed:")
+    #expect(try await !session.screen().contains("Second hour"))
+    try await session.quit()
+
+    session = try await TmuxSession(home)
+    try await session.waitFor("Third hour")
+    #expect(try await !session.screen().contains("Second hour"))
+    #expect(try row("Third hour").status == .new)
+    try await session.press("U")
+    try await session.waitFor("Second hour")
+    try await session.quit()
+    #expect(try row("Second hour").status == .new)
+  }
+
+  @Test func playedAndUnplayed() async throws {
+    let session = try await subscribed()
+    try await session.press("m")
+    try await session.waitFor("✓ 流動的資金盛宴")
+    try await session.press("u")
+    try await session.waitForNo("✓ 流動的資金盛宴")
+    try await session.press("u")
+    try await session.waitFor("✓ 流動的資金盛宴")
+    try await session.press("g", "m")
+    try await session.waitForNo("✓")
+    try await session.quit()
+    #expect(try row("流動的資金盛宴").status == .new)
+  }
+
+  @Test func newEpisodesAppearByThemselves() async throws {
+    try home.configure("refresh_on_start = true\n")
+    #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
+    broadcast.publish([Broadcast.Episode(title: "Breaking news", guid: "four", day: 10)] + Broadcast.threeEpisodes)
+    let session = try await TmuxSession(home)
+    try await session.waitFor("1 new episode")
+    try await session.press("2")
+    try await session.waitFor("Breaking news")
+    try await session.quit()
+  }
+
+  @Test func aRefreshThatFailsChangesNothing() async throws {
+    var session = try await subscribed()
+    broadcast.server.stop()
+    try await session.press("r")
+    try await session.waitFor("Error: Loopback Weekly: no connectivity")
+    #expect(try await session.screen().contains("Third hour"))
+    try await session.quit()
+    session = try await TmuxSession(home)
+    let screen = try await session.waitFor("Third hour")
+    #expect(screen.contains("流動的資金盛宴"))
+    try await session.quit()
+  }
+
+  /// What stands behind an address, and what the player says of it.
+  private static let refusals: [(path: String, answer: LoopbackServer.Response, says: String)] = [
+    ("/absent", .status(404), "the server has no such feed (404)"),
+    ("/garbage", .text("neither XML nor anything"), "invalid data"),
+    ("/page", .text("<html><body>Hello</body></html>", type: "text/html"), "invalid data: a web page came"),
+    ("/forbidden", .status(403), "the server refused: forbidden (403)"),
+  ]
+
+  @Test func anAddThatFailsLeavesNothingAndSaysWhy() async throws {
+    let session = try await TmuxSession(home, size: Size(120, 24))
+    try await session.waitFor("Playing and seeking")
+    func add(_ address: String, says: String) async throws {
+      try await session.press("a")
+      try await session.waitFor("Address:")
+      try await session.type(address)
+      try await session.press("Enter")
+      try await session.waitFor("Error: \(address): \(says)")
+    }
+    for refusal in Self.refusals {
+      broadcast.server.route(refusal.path, refusal.answer)
+      try await add(broadcast.server.url(refusal.path), says: refusal.says)
+    }
+    broadcast.server.stop()
+    try await add(broadcast.server.url("/feed.xml"), says: "no connectivity: 127.0.0.1 does not accept connections")
+    try await session.quit()
+    #expect(try home.library { try $0.podcasts() }.map(\.title) == ["Welcome to Earshot"])
+  }
+
+  @Test func whatCannotBePlayedSaysWhyAndIsNotPlayed() async throws {
+    for number in 1...9 { broadcast.server.route("/\(number).wav", .status(404)) }
+    let session = try await subscribed()
+    try await session.press("Enter")
+    try await session.waitFor("Error: Cannot play “流動的資金盛宴”")
+    try await session.quit()
+    #expect(try row("流動的資金盛宴").status != .played)
+  }
+}

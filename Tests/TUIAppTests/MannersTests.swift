@@ -1,0 +1,145 @@
+import Foundation
+import LoopbackServer
+import TerminalKit
+import Testing
+
+@testable import TUIApp
+
+/// A good citizen of the terminal: whatever happens to the program, the shell gets back what it had.
+@Suite(.withTmux, InTerminal()) struct MannersTests {
+  private let home: TemporaryHome
+
+  init() throws { home = try TemporaryHome() }
+
+  /// A shell that has written down its terminal's modes, with the player running in front of it.
+  private func playerInShell() async throws -> TmuxSession {
+    let session = try await TmuxSession.shell(home)
+    try await session.type("stty -a > before; clear; earshot")
+    try await session.press("Enter")
+    try await session.waitFor("Playing and seeking")
+    return session
+  }
+
+  /// The player's process, as its lock says.
+  private func processID() throws -> pid_t {
+    let text = try String(contentsOfFile: home.directories.database + ".lock", encoding: .utf8)
+    return try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+  }
+
+  /// The modes are those from before, keys are echoed, the cursor is seen, and no mode of ours is left.
+  private func expectSane(_ session: TmuxSession, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    try await session.waitFor("ready>", sourceLocation: sourceLocation)
+    // What is typed before the shell reads is echoed all the same.
+    try await session.type("stty -a > after; echo all' 'well")
+    try await session.waitFor("echo all' 'well", sourceLocation: sourceLocation)
+    try await session.press("Enter")
+    try await session.waitFor("all well", sourceLocation: sourceLocation)
+    let modes = try ["before", "after"].map { try String(contentsOfFile: "\(home.path)/\($0)", encoding: .utf8) }
+    #expect(modes[0] == modes[1] && modes[0].contains("icanon"), sourceLocation: sourceLocation)
+    let flags = try await session.variable(
+      "cursor_flag}#{alternate_on}#{mouse_any_flag}#{mouse_sgr_flag}#{keypad_flag}#{keypad_cursor_flag}#{insert_flag")
+    #expect(flags == "1000000", sourceLocation: sourceLocation)
+  }
+
+  @Test(arguments: ["q", "C-c", "Q"]) func quits(key: String) async throws {
+    let session = try await playerInShell()
+    try await session.press(key)
+    try await expectSane(session)
+    // Nothing of the player, and nothing that a library had to say.
+    let rows = try await session.lines().filter { !$0.isEmpty }
+    #expect(rows.allSatisfy { $0.hasPrefix("ready>") || $0 == "all well" }, "\(rows)")
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGABRT]) func isKilledByASignalThatCanBeCaught(
+    signal: Int32
+  ) async throws {
+    let session = try await playerInShell()
+    try await session.press("Enter", "Enter")
+    try await session.waitForBar("playing") { $0.phase == .playing }
+    #expect(kill(try processID(), signal) == 0)
+    if signal == SIGSEGV || signal == SIGABRT { try await session.waitFor("earshot crashed. Its log: ") }
+    try await expectSane(session)
+    #expect(try await BuiltProgram.run(["doctor"], in: home).status == 0)
+  }
+
+  @Test func suspendsAndComesBack() async throws {
+    let session = try await playerInShell()
+    let before = try await session.screen()
+    try await session.press("C-z")
+    try await session.waitFor("ready>")
+    try await expectSane(session)
+    try await session.type("fg")
+    try await session.press("Enter")
+    #expect(try await session.waitFor("Playing and seeking") == before)
+    #expect(try await session.variable("alternate_on") == "1")
+    try await session.press("j", "Enter")
+    try await session.waitFor("i read")
+    // Again, from outside, and with another size in between.
+    #expect(kill(try processID(), SIGTSTP) == 0)
+    try await session.waitFor("ready>")
+    try await session.resize(Size(100, 30))
+    try await session.type("fg")
+    try await session.press("Enter")
+    let screen = try await session.waitFor("i read")
+    #expect(screen.split(separator: "\n").first?.hasSuffix("Earshot") == true)
+    try await session.press("Q")
+    try await expectSane(session)
+  }
+
+  @Test func followsTheWindow() async throws {
+    let session = try await TmuxSession(home, size: Size(80, 24))
+    try await session.waitFor("Playing and seeking")
+    try await session.press("Enter")
+    let before = try await session.waitFor("i read")
+
+    try await session.resize(Size(200, 60))
+    try await session.waitUntil("three panes") { $0.contains("Details") && $0.contains("Podcasts") }
+    #expect(try await session.lines().prefix(60).filter { $0.contains("│") }.count >= 50)
+    try await session.resize(Size(40, 12))
+    let small = try await session.waitUntil("one pane") { !$0.contains("│") && $0.contains("Playing and seeking") }
+    #expect(small.split(separator: "\n").allSatisfy { Clusters.width(String($0)) <= 40 })
+    try await session.resize(Size(19, 5))
+    try await session.waitUntil("a line that says so") { $0.hasPrefix("Earshot needs more") }
+    try await session.press("j")
+    try await session.resize(Size(80, 24))
+    let after = try await session.waitFor("2/4")
+    #expect(after == before.replacing("1/4", with: "2/4"))
+    try await session.quit()
+  }
+
+  @Test func nothingThatALibraryPrintsReachesTheScreen() async throws {
+    // A file that makes the decoders complain.
+    let noise = (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
+    let broadcast = try Broadcast("Noise")
+    for number in 1...9 { broadcast.server.route("/\(number).wav", .bytes([0xFF, 0xFB] + noise, type: "audio/mpeg")) }
+    #expect(try await BuiltProgram.run(["remove", "1"], in: home).status == 0)
+    #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
+    let session = try await TmuxSession(home)
+    try await session.waitFor("Third hour")
+    #if os(Linux)
+      // Both streams go to the log for as long as the screen is ours.
+      for descriptor in 1...2 {
+        let file = "/proc/\(try await session.processID())/fd/\(descriptor)"
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file) == home.directories.logFile)
+      }
+    #endif
+    try await session.press("Enter")
+    let before = try await session.waitFor("i read").split(separator: "\n").prefix(21)
+    try await session.press("Enter")
+    try await session.waitUntil("the end of it") {
+      $0.contains("Cannot play") || $0.contains("Played to the end") || $0.contains("■")
+    }
+    let after = try await session.screen().split(separator: "\n").prefix(21)
+    #expect(after.dropFirst(3) == before.dropFirst(3))
+    try await session.quit()
+  }
+
+  #if os(Linux)
+    @Test func needsATerminal() async throws {
+      // A session of its own has no controlling terminal (setsid(1) of util-linux).
+      let outcome = try await BuiltProgram.run("/usr/bin/env", ["setsid", "-w", BuiltProgram.path()], in: home)
+      #expect(outcome.status == 69 && outcome.stdout.isEmpty)
+      #expect(outcome.stderr.contains("no terminal"))
+    }
+  #endif
+}

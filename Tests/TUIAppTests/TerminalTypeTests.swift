@@ -1,0 +1,97 @@
+import Foundation
+import TerminalKit
+import Testing
+
+@testable import TUIApp
+
+/// Terminals of all kinds, and every locale: the same text everywhere, and colours only where they may be.
+@Suite(.withTmux, InTerminal()) struct TerminalTypeTests {
+  private let home: TemporaryHome
+
+  init() throws { home = try TemporaryHome() }
+
+  /// SGR with a colour: 30–38, 40–48, 90–97, 100–107, also as the last of several parameters.
+  private static var color: Regex<Substring> { /\u{1B}\[(?:[\d;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[\d;]*)?m/ }
+  /// One of 256 colours, or a direct one.
+  private static var extended: Regex<Substring> { /\u{1B}\[(?:[\d;]*;)?[34]8;[\d;]*m/ }
+
+  /// The first screen: its text, and the same with styles.
+  private func firstScreen(_ variables: [String: String]) async throws -> (text: String, styled: String) {
+    let session = try await TmuxSession(home, variables: variables)
+    // The last row, since a slow terminal shows the first ones before it.
+    let text = try await session.waitFor("Nothing playing")
+    let styled = try await session.styledScreen()
+    // It also works: moves, shows wide text, and ends well.
+    try await session.press("Enter", "j")
+    try await session.waitFor("2/4")
+    try await session.quit()
+    return (text, styled)
+  }
+
+  private static func isKnown(_ type: String) -> Bool {
+    ["/lib/terminfo", "/usr/share/terminfo", "/etc/terminfo"].contains {
+      let initial = type.prefix(1)
+      let code = String(initial.utf8.first ?? 0, radix: 16)
+      return FileManager.default.fileExists(atPath: "\($0)/\(initial)/\(type)")
+        || FileManager.default.fileExists(atPath: "\($0)/\(code)/\(type)")
+    }
+  }
+
+  /// Types, and the colours they have: none, eight, or more.
+  private static let types = [("vt100", 0), ("linux", 8), ("xterm", 8), ("screen", 8), ("xterm-256color", 256)]
+
+  @Test(arguments: types) func looksTheSameEverywhere(type: String, colors: Int) async throws {
+    guard Self.isKnown(type) else { return }
+    let screen = try await firstScreen(["TERM": type])
+    let reference = try await firstScreen([:])
+    #expect(screen.text == reference.text)
+    #expect(screen.styled.contains(Self.color) == (colors > 0))
+    #expect(screen.styled.contains(Self.extended) == (colors > 8))
+    // However few the colours, the chosen row is told from the others.
+    let rows = screen.styled.split(separator: "\n")
+    let selected = try #require(rows.first { $0.contains("Welcome to Earshot") && $0.contains("4") })
+    #expect(selected.contains(colors > 0 ? Self.color : /\u{1B}\[(?:[\d;]*;)?7m/))
+  }
+
+  @Test(arguments: ["1", "yes"]) func noColorMeansNone(value: String) async throws {
+    let screen = try await firstScreen(["NO_COLOR": value])
+    #expect(!screen.styled.contains(Self.color))
+    #expect(screen.styled.contains(/\u{1B}\[(?:[\d;]*;)?7m/), "the chosen row is reversed")
+  }
+
+  /// no-color.org: set but empty does not count. An empty variable cannot be told from none by `TmuxSession`, so the
+  /// listener's theme is what is looked at here: it is not followed under NO_COLOR.
+  @Test func noColorWinsOverTheTheme() async throws {
+    try home.configure("theme = \"high-contrast\"\nrefresh_on_start = false\n")
+    #expect(try await firstScreen([:]).styled.contains(Self.color))
+    let session = try await TmuxSession(home, variables: ["NO_COLOR": "1"])
+    try await session.waitFor("Playing and seeking")
+    try await session.press("T")
+    try await session.waitUntil("an answer to T") { $0.contains("heme") }
+    #expect(try await !session.styledScreen().contains(Self.color))
+    try await session.quit()
+  }
+
+  /// A German locale has a comma in its numbers, which libmpv refuses; "C" has no UTF-8. The last exists nowhere.
+  @Test(arguments: ["de_DE.UTF-8", "C", "xx_YY.UTF-8"]) func playsInEveryLocale(locale: String) async throws {
+    let broadcast = try Broadcast("Nachrichten ärger")
+    #expect(try await BuiltProgram.run(["remove", "1"], in: home, environment: ["LC_ALL": locale]).status == 0)
+    #expect(
+      try await BuiltProgram.run(["add", broadcast.feedURL], in: home, environment: ["LC_ALL": locale]).status == 0)
+    let session = try await TmuxSession(home, variables: ["LC_ALL": locale])
+    try await session.waitFor("流動的資金盛宴")
+    #expect(try await session.screen().contains("Nachrichten ärger"))
+    try await session.press("Enter", "Enter")
+    try await session.waitForBar("sound") { $0.phase == .playing && $0.elapsed >= 1 }
+    try await session.press("]")
+    try await session.waitForBar("faster") { $0.row.contains("1.1×") }
+    try await session.quit()
+  }
+
+  @Test func aTerminalThatCannotIsRefused() async throws {
+    let session = try await TmuxSession(home, variables: ["TERM": "dumb"])
+    #expect(try await session.exitStatus() == 69)
+    #expect(try await session.screen().contains("cannot place its cursor"))
+    #expect(try await !session.screen().contains("\u{1B}"))
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import TerminalKit
+import Testing
+
+@testable import TUIApp
+
+/// The built program in a real terminal: a tmux server of its own, with one pane, killed when the value goes.
+///
+/// The program is the pane's only process and the pane outlives it, so that its last screen and its exit status can be
+/// read. `shell` starts sh instead, for what concerns the terminal after the program.
+final class TmuxSession {
+  static let executable = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
+    .first(where: FileManager.default.isExecutableFile)
+  static var isAvailable: Bool { executable != nil }
+
+  private let home: TemporaryHome
+  private let socket: String
+  private let program: String
+  /// tmux's server, and the process that it started in the pane.
+  private let processes: [pid_t]
+
+  /// Starts Earshot. `variables` come on top of the home's; an empty value takes one away.
+  convenience init(_ home: TemporaryHome, size: Size = Size(80, 24), variables: [String: String] = [:]) async throws {
+    try await self.init(home, running: [try BuiltProgram.path()], size, variables)
+  }
+
+  /// A shell in which `earshot` is the built program.
+  static func shell(_ home: TemporaryHome, variables: [String: String] = [:]) async throws -> TmuxSession {
+    let directory = (try BuiltProgram.path() as NSString).deletingLastPathComponent
+    let path = directory + ":" + (home.environment["PATH"] ?? "")
+    let session = try await TmuxSession(
+      home, running: ["/bin/sh", "-i"], Size(80, 24),
+      variables.merging(["PATH": path, "PS1": "ready> "]) { $1 })
+    try await session.waitFor("ready>")
+    return session
+  }
+
+  private init(
+    _ home: TemporaryHome, running command: [String], _ size: Size, _ variables: [String: String]
+  ) async throws {
+    self.home = home
+    program = try #require(Self.executable)
+    // Another one for each session, so that two may stand in one home.
+    socket = "\(home.path)/tmux-\(UUID().uuidString.prefix(4))"
+    let settings = try home.file(
+      "tmux.conf",
+      "set -g status off\nset -g remain-on-exit on\nset -g escape-time 0\n".utf8)
+    let environment = home.environment.merging(variables) { $1 }.filter { !$0.value.isEmpty }
+    // Several arguments, so that tmux runs them as they are, without a shell.
+    let assignments = environment.map { "\($0.key)=\($0.value)" }.sorted()
+    let outcome = try await BuiltProgram.run(
+      program,
+      [
+        "-u", "-S", socket, "-f", settings, "new-session", "-d", "-x", "\(size.width)", "-y", "\(size.height)", "-c",
+        home.path,
+        "-P", "-F", "#{pid} #{pane_pid}", "/usr/bin/env", "-i",
+      ] + assignments + command, in: home)
+    processes = outcome.text.split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
+    try #require(outcome.status == 0 && processes.count == 2, "tmux: \(outcome.text)\(outcome.stderr)")
+  }
+
+  /// Leaves no process behind, whatever the test came to. What is killed here cannot write into the home any more; one
+  /// that had ended is a zombie of tmux's until then, so that its number belongs to nobody else.
+  deinit {
+    for process in processes.reversed() { kill(process, SIGKILL) }
+    // Not our children: they go when the system's first process has seen them.
+    for _ in 0..<2000 where processes.contains(where: { kill($0, 0) == 0 }) { usleep(1000) }
+  }
+
+  @discardableResult
+  private func tmux(_ arguments: String...) async throws -> String {
+    try await BuiltProgram.run(program, ["-u", "-S", socket] + arguments, in: home).text
+  }
+
+  // MARK: Keys
+
+  /// Keys by tmux's names (`Enter`, `Space`, `Left`, `C-z`) or single characters, in one go.
+  func press(_ keys: String...) async throws {
+    _ = try await BuiltProgram.run(program, ["-u", "-S", socket, "send-keys", "--"] + keys, in: home)
+  }
+
+  /// Literal text.
+  func type(_ text: String) async throws { try await tmux("send-keys", "-l", "--", text) }
+
+  func resize(_ size: Size) async throws {
+    try await tmux("resize-window", "-x", "\(size.width)", "-y", "\(size.height)")
+  }
+
+  // MARK: The screen
+
+  /// The rows, without trailing spaces.
+  func lines() async throws -> [String] {
+    try await tmux("capture-pane", "-p").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  func screen() async throws -> String { try await tmux("capture-pane", "-p") }
+
+  /// The screen with the escape sequences of its styles (SGR).
+  func styledScreen() async throws -> String { try await tmux("capture-pane", "-p", "-e") }
+
+  /// Waits until the screen holds what is asked for, and gives that screen.
+  @discardableResult
+  func waitUntil(
+    _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: (String) -> Bool
+  ) async throws -> String {
+    var screen = ""
+    let held = try await Patience.until {
+      screen = try await self.screen()
+      return condition(screen)
+    }
+    try #require(held, "waited for \(what); the screen is\n\(screen)", sourceLocation: sourceLocation)
+    return screen
+  }
+
+  @discardableResult
+  func waitFor(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
+    try await waitUntil("“\(text)”", sourceLocation: sourceLocation) { $0.contains(text) }
+  }
+
+  @discardableResult
+  func waitFor(_ regex: some RegexComponent, sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
+    try await waitUntil("a match", sourceLocation: sourceLocation) { $0.firstMatch(of: regex) != nil }
+  }
+
+  func waitForNo(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    try await waitUntil("no “\(text)”", sourceLocation: sourceLocation) { !$0.contains(text) }
+  }
+
+  // MARK: The pane
+
+  /// One of tmux's format variables, as `cursor_flag`.
+  func variable(_ name: String) async throws -> String {
+    try await tmux("display-message", "-p", "#{\(name)}").trimmingCharacters(in: .newlines)
+  }
+
+  /// The pane's process: Earshot itself, or the shell. env(1) becomes what it starts.
+  func processID() async throws -> pid_t { try #require(pid_t(try await variable("pane_pid"))) }
+
+  /// Waits until the program has ended; its exit status, nil when a signal ended it.
+  func exitStatus(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int32? {
+    // A pane is dead when its terminal is closed; how its process ended is known a little later.
+    var ending: [Substring] = []
+    let ended = try await Patience.until {
+      ending = try await variable("pane_dead} #{pane_dead_status} #{pane_dead_signal").split(
+        separator: " ", omittingEmptySubsequences: false)
+      if ending.dropFirst().contains(where: { !$0.isEmpty }) { return true }
+      // tmux 3.3a misses one SIGCHLD in a hundred while it serves a client; this one it takes for that.
+      if ending.first == "1", let server = processes.first { kill(server, SIGCHLD) }
+      return false
+    }
+    let last = try await screen()
+    try #require(ended, "it goes on:\n\(last)", sourceLocation: sourceLocation)
+    return ending.count > 1 ? Int32(ending[1]) : nil
+  }
+
+  /// Ends it the way a listener does.
+  func quit(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    try await press("Q")
+    let status = try await exitStatus(sourceLocation: sourceLocation)
+    #expect(status == 0, sourceLocation: sourceLocation)
+  }
+}

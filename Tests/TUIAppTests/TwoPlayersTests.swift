@@ -1,0 +1,50 @@
+import Model
+import Store
+import TerminalKit
+import Testing
+
+@testable import TUIApp
+
+/// Two players on one library: the second reads, and says whose turn it is.
+@Suite(.withTmux, InTerminal()) struct TwoPlayersTests {
+  @Test func theSecondOnlyReads() async throws {
+    let home = try TemporaryHome()
+    let first = try await TmuxSession(home)
+    try await first.waitFor("Playing and seeking")
+    try await first.press("Enter", "Enter")
+    try await first.waitForBar("playing") { $0.phase == .playing }
+
+    let second = try await TmuxSession(home)
+    try await second.waitFor(
+      "Another Earshot (process \(try await first.processID())) holds the player; this one only reads")
+    // It browses.
+    try await second.press("Enter", "j")
+    try await second.waitFor("2/4")
+    // It does not play.
+    try await second.press("Enter")
+    try await second.waitUntil("a refusal") { $0.contains("Cannot play") && $0.contains("Another Earshot") }
+    // It does not write.
+    try await second.press("x")
+    try await second.waitFor("Error: Another Earshot")
+    try await second.quit()
+    let rows = try home.library { library in
+      try library.episodeRows(try library.episodeIDs(EpisodeQuery(.new)))
+    }
+    #expect(rows.count == 4 && rows.allSatisfy { $0.status != .deleted })
+
+    // The first has gone on, and its place is its own.
+    let bar = try await first.waitForBar("playing on") { $0.phase == .playing && $0.elapsed >= 1 }
+    try await first.quit()
+    let place = try home.library { library in
+      try library.episodeRows([try #require(try library.lastPlayed())]).first?.position
+    }
+    #expect(try #require(place) >= Double(bar.elapsed))
+
+    // With the first gone, the next one plays.
+    let third = try await TmuxSession(home)
+    try await third.waitForBar("offered") { $0.phase == .stopped }
+    try await third.press("Space")
+    try await third.waitForBar("playing") { $0.phase == .playing }
+    try await third.quit()
+  }
+}
