@@ -88,6 +88,12 @@ import Testing
     #expect(episode.pubDate == FeedDate.parse("2005-01-01T00:00:00Z"))
   }
 
+  @Test func theFirstDateThatIsOneCounts() throws {
+    let dates = ["never", "Wed, 18 Jun 2008 12:00:00 GMT", "Thu, 19 Jun 2008 12:00:00 GMT"]
+    let item = try FeedSample.item(dates.map { "<pubDate>\($0)</pubDate>" }.joined())
+    #expect(item.pubDate == FeedDate.parse("2008-06-18T12:00:00Z"))
+  }
+
   // MARK: Where we differ on purpose (docs/conformance-notes.md)
 
   @Test func podcastSeasonAndEpisodeWin() throws {
