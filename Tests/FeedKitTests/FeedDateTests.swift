@@ -77,10 +77,10 @@ import Testing
   func reads(spelling: String, seconds: Int?) { #expect(FeedScalar.duration(spelling) == seconds) }
 
   @Test func playTimes() {
-    #expect(FeedScalar.playTime("05:12:03.500") == 18723.5)
-    #expect(FeedScalar.playTime("0") == 0)
-    #expect(FeedScalar.playTime("npt=7:48") == 468)
-    #expect(FeedScalar.playTime("-1") == nil)
+    #expect(NormalPlayTime.parse("05:12:03.500") == 18723.5)
+    #expect(NormalPlayTime.parse("0") == 0)
+    #expect(NormalPlayTime.parse("npt=7:48") == 468)
+    #expect(NormalPlayTime.parse("-1") == nil)
   }
 
   @Test func numbers() {

@@ -122,6 +122,63 @@ import Testing
     #expect(item.title == "a[2J]0;xb")
   }
 
+  /// Every text of every field, whatever element or attribute it came from.
+  @Test func noFieldCarriesControlCharacters() throws {
+    let escape = "\u{1B}]0;x\u{7}\u{9B}2J&#27;&#x9b;&#155;\u{8}"
+    let hostile = try #require(String(bytes: try FeedSample.fixture("everything.xml"), encoding: .utf8))
+      .replacing(/>([A-Za-z][^<>]{2,})</) { ">\($0.1)\(escape)<" }
+      .replacing(/(title|url|name|href)="([^"<>]+)"/) { "\($0.1)=\"\($0.2)\(escape)\"" }
+    let feed = try FeedSample.read(hostile, url: "https://h.example/")
+    #expect(feed.podcast.title != nil && !feed.episodes.isEmpty)
+    let json = String(decoding: FeedJSON.encode(feed), as: UTF8.self)
+    let controls = json.unicodeScalars.filter {
+      $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value)
+    }
+    #expect(controls.isEmpty)
+    #expect(!json.contains("\\u001b") && !json.contains("\\u0007") && !json.contains("\\u009b"))
+  }
+
+  /// A stream that never becomes a feed is left after its first megabyte.
+  @Test func aStreamWithoutARootIsRefused() throws {
+    for piece in ["no feed at all ", "<x>", "<!-- ", "&amp;", "\u{0}"] {
+      let chunk = Array(String(repeating: piece, count: 64 << 10 / piece.utf8.count).utf8)
+      let reader = FeedReader()
+      var fed = 0
+      #expect(throws: FeedReadError.self) {
+        while fed < 64 << 20 {
+          fed += chunk.count
+          try reader.feed(chunk)
+        }
+      }
+      #expect(fed <= FeedLimits.standard.rootBytes + 2 * chunk.count)
+    }
+  }
+
+  /// What is kept of a document that goes on for ever is bounded by the limits, not by the document.
+  @Test func endlessElementsAreBounded() throws {
+    var limits = FeedLimits()
+    limits.documentBytes = 1 << 20
+    limits.textBytes = 1 << 16
+    for (head, piece) in [
+      ("<rss><channel><description>", "text without end "),
+      ("<rss><channel><item><category>", "a</category><category>b"),
+      ("<rss><channel><item>", "<enclosure url='http://x.example/'/>"),
+      ("<rss><channel x=\"", "attribute without end "),
+      ("<rss><channel><!-- ", "comment "), ("<rss><channel><![CDATA[", "section "), ("<rss><channel>", "<a>"),
+    ] {
+      let reader = FeedReader(limits: limits)
+      try reader.feed(Array(head.utf8))
+      let chunk = Array(String(repeating: piece, count: 64 << 10 / piece.utf8.count).utf8)
+      #expect(throws: FeedReadError.tooLarge(bytes: limits.documentBytes)) {
+        while true { try reader.feed(chunk) }
+      }
+      let feed = try reader.finish()
+      #expect((feed.podcast.summary ?? "").utf8.count <= limits.textBytes)
+      #expect((feed.episodes.first?.enclosures.count ?? 0) <= limits.listEntries)
+      #expect((feed.episodes.first?.categories.count ?? 0) <= limits.listEntries)
+    }
+  }
+
   @Test func sections() throws {
     #expect(try FeedSample.item("<description><![CDATA[a]]b]]]>c]]&gt;d</description>").summary == "a]]b]c]]>d")
     #expect(

@@ -1,5 +1,5 @@
 /// Times as Podlove simple chapters, SRT, WebVTT and people write them: `37`, `7:48`, `35:12.250`, `01:35:52`,
-/// `05:12:03,500` (Normal Play Time, RFC 2326, 3.6).
+/// `05:12:03,500`, `npt=12.5` (Normal Play Time, RFC 2326, 3.6).
 public enum NormalPlayTime {
   /// The longest time that is believed: a thousand hours. Seconds.
   static let longest = 3_600_000.0
@@ -11,6 +11,7 @@ public enum NormalPlayTime {
     var bytes = text
     while let last = bytes.last, isBlank(last) { bytes.removeLast() }
     bytes = bytes.drop(while: isBlank)
+    if bytes.starts(with: "npt=".utf8) { bytes = bytes.dropFirst(4) }
     guard let first = bytes.first, isDigit(first) else { return nil }
     var total = 0.0
     var fields = 0

@@ -8,6 +8,8 @@ struct ItemExtras {
   var guidIsPermaLink: Bool?
   var live: (status: String, start: Date?, end: Date?)?
   var contentLinks: [String] = []
+  /// There was a psc:chapters.
+  var hasChapterList = false
   /// A picture that came as an enclosure.
   var picture: String?
 }

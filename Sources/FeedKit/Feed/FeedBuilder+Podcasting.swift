@@ -13,6 +13,10 @@ extension FeedBuilder {
       item.transcripts.append(
         TranscriptLink(url: url, type: attributes["type"]?.trimmed.nonEmpty, language: language))
     case .chapters: if item.chaptersURL == nil { item.chaptersURL = attributes["url"].flatMap({ resolve($0) }) }
+    case .chapterList:
+      // A second list is another version of the first, not its continuation.
+      if itemExtras.hasChapterList { enter(.skipped) }
+      itemExtras.hasChapterList = true
     case .chapter: addChapter(attributes)
     case .soundbite:
       noted.a = attributes["startTime"]
@@ -87,7 +91,7 @@ extension FeedBuilder {
   mutating func finishPodcasting(_ element: FeedElement, _ value: String) {
     switch element {
     case .soundbite:
-      guard let start = noted.a.flatMap(FeedScalar.playTime), let length = noted.b.flatMap(FeedScalar.playTime),
+      guard let start = noted.a.flatMap(NormalPlayTime.parse), let length = noted.b.flatMap(NormalPlayTime.parse),
         length > 0, item.soundbites.count < limits.listEntries
       else { return }
       item.soundbites.append(Soundbite(startTime: start, duration: length, title: value.nonEmpty))
@@ -146,7 +150,7 @@ extension FeedBuilder {
   }
 
   private mutating func addChapter(_ attributes: XMLAttributes) {
-    guard let start = attributes["start"].flatMap(FeedScalar.playTime), item.chapters.count < limits.listEntries else {
+    guard let start = attributes["start"].flatMap(NormalPlayTime.parse), item.chapters.count < limits.listEntries else {
       return
     }
     item.chapters.append(

@@ -16,8 +16,7 @@ extension FeedBuilder {
     }
     guard let value = collected.nonEmpty else { return }
     guard field.isText else { return setChannelFlag(field, rank, value) }
-    let final = field.isAddress ? resolve(value) : field == .title ? title(value) : value
-    guard let final, channelRanks.claim(field, rank) else { return }
+    guard let final = final(value, field, rank), channelRanks.claim(field, rank) else { return }
     switch field {
     case .title: podcast.title = final
     case .summary: podcast.summary = final
@@ -64,8 +63,7 @@ extension FeedBuilder {
     }
     guard let value = collected.nonEmpty else { return }
     guard field.isText else { return setItemNumber(field, rank, value) }
-    let final = field.isAddress ? resolve(value) : field == .title ? title(value) : value
-    guard let final, itemRanks.claim(field, rank) else { return }
+    guard let final = final(value, field, rank), itemRanks.claim(field, rank) else { return }
     switch field {
     case .title: item.title = final
     case .summary: item.summary = final
@@ -98,6 +96,16 @@ extension FeedBuilder {
     }
   }
 
+  /// What a text says, read as its field wants it.
+  private func final(_ value: String, _ field: FeedField, _ rank: UInt8) -> String? {
+    switch field {
+    case .link, .image, .newFeedURL: resolve(value)
+    case .title, .copyright: title(value)
+    case .author where rank >= FeedPrecedence.Rank.mailAuthor: PersonName.text(value)
+    default: value
+    }
+  }
+
   /// The collected text as a date, when the field is one.
   private func date(_ field: FeedField) -> Date? {
     field == .published || field == .updated ? FeedDate.parse(text.bytes) : nil
@@ -118,7 +126,6 @@ extension FeedField {
     default: false
     }
   }
-  fileprivate var isAddress: Bool { self == .link || self == .image || self == .newFeedURL }
 }
 
 extension [String] {

@@ -52,6 +52,8 @@ struct FeedBuilder: ~Copyable {
   var text = ByteBuffer(capacity: 16 << 10)
   var textKind = TextKind.plain
   private var hasMarkup = false
+  /// How many frames there were with the script or style sheet whose text is left out.
+  private var hiddenFrom: Int?
   /// Attributes of the element whose text is being collected, until its end.
   var noted = NotedAttributes()
 
@@ -98,6 +100,7 @@ struct FeedBuilder: ~Copyable {
   mutating func end(_ name: XMLName) {
     guard let frame = frames.popLast() else { return }
     if frame.isMarkup {
+      if hiddenFrom == frames.count + 1 { hiddenFrom = nil }
       // A forgotten end tag may have ended the text already.
       if collector != nil { endMarkup(name) }
       return
@@ -109,7 +112,9 @@ struct FeedBuilder: ~Copyable {
   }
 
   mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard collector != nil, let start = bytes.baseAddress, text.count < limits.textBytes else { return }
+    guard collector != nil, hiddenFrom == nil, let start = bytes.baseAddress, text.count < limits.textBytes else {
+      return
+    }
     if hasMarkup || textKind == .xhtml { return MarkupText.escape(bytes, into: &text) }
     text.append(start, min(bytes.count, limits.textBytes - text.count))
   }
@@ -130,6 +135,7 @@ struct FeedBuilder: ~Copyable {
     text.removeAll()
     textKind = kind
     hasMarkup = false
+    hiddenFrom = nil
   }
 
   /// The collected text, without white space at its ends.
@@ -141,6 +147,7 @@ struct FeedBuilder: ~Copyable {
   private mutating func finishText(_ action: FeedAction? = nil) {
     guard let index = collector else { return }
     collector = nil
+    hiddenFrom = nil
     let action = action ?? (index < frames.count ? frames[index].action : .unknown)
     switch action {
     case .value(let field, let rank):
@@ -156,7 +163,11 @@ struct FeedBuilder: ~Copyable {
 
   private mutating func startMarkup(_ name: XMLName, _ attributes: XMLAttributes) {
     frames.append(Frame(action: .unknown, scope: scope, bases: bases.count, isMarkup: true))
-    guard let index = collector, keepsMarkup(frames[index].action) else { return }
+    guard let index = collector else { return }
+    guard keepsMarkup(frames[index].action) else {
+      if hiddenFrom == nil, PlainTitle.hidden.contains(name.local.lowercased()) { hiddenFrom = frames.count }
+      return
+    }
     if !hasMarkup {
       hasMarkup = true
       // What stood before the first tag was read as text; it has to become markup as well.

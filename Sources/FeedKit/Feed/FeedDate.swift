@@ -72,8 +72,8 @@ struct FeedDate {
     at = end
     switch digits {
     case 4 where (1900...2999).contains(value): (year, month, day) = (value, 1, 1)
-    case 4: (year, month, day) = (Self.century(value / 100), value % 100, 1)
-    case 6: (year, month, day) = (Self.century(value / 10000), value / 100 % 100, value % 100)
+    case 4: (year, month, day) = (Gregorian.century(value / 100), value % 100, 1)
+    case 6: (year, month, day) = (Gregorian.century(value / 10000), value / 100 % 100, value % 100)
     case 7: setOrdinal(value / 1000, value % 1000)
     case 8: (year, month, day) = (value / 10000, value / 100 % 100, value % 100)
     case 10, 13:
@@ -98,6 +98,8 @@ struct FeedDate {
     }
     if day != nil, month != nil, year != nil {
       if seconds == nil {
+        // `T12`, an hour alone.
+        if digits == 2, (next - 3).pointee | 0x20 == UInt8(ascii: "t") { return setTime(value, 0, 0) }
         // ISO 8601's basic time, T101455.
         guard digits == 4 || digits == 6 else { return false }
         let time = digits == 6 ? value : value * 100
@@ -110,11 +112,11 @@ struct FeedDate {
     }
     if digits >= 3 || value > 31 {
       guard year == nil else { return false }
-      year = digits == 2 ? Self.century(value) : digits == 3 ? 1900 + value : value
+      year = digits == 2 ? Gregorian.century(value) : digits == 3 ? 1900 + value : value
     } else if day == nil {
       day = value
     } else if year == nil {
-      year = Self.century(value)
+      year = Gregorian.century(value)
     }
     return true
   }
@@ -143,7 +145,7 @@ struct FeedDate {
         (year, month, day) = (last, second, first)
       }
     } else if digits == 2, lastDigits == 2 {
-      (year, month, day) = (Self.century(first), second, last)
+      (year, month, day) = (Gregorian.century(first), second, last)
     } else {
       return false
     }
@@ -245,7 +247,7 @@ struct FeedDate {
 
   private var date: Date? {
     guard let year, let month, let day, (1900...2999).contains(year), (1...12).contains(month) else { return nil }
-    guard day >= 1, day <= Self.days(in: month, year) else { return nil }
+    guard day >= 1, day <= Gregorian.days(in: month, year) else { return nil }
     var time = seconds ?? 0
     if let isAfternoon {
       let hour = time / 3600
@@ -253,39 +255,19 @@ struct FeedDate {
       if !isAfternoon, hour == 12 { time -= 12 * 3600 }
     }
     let zone = offset ?? (isKorean ? 9 * 3600 : 0)
-    return Date(timeIntervalSince1970: Double(Self.daysSinceEpoch(year, month, day) * 86400 + time - zone))
+    return Date(timeIntervalSince1970: Double(Gregorian.daysSinceEpoch(year, month, day) * 86400 + time - zone))
   }
 
   private mutating func setOrdinal(_ year: Int, _ dayOfYear: Int) {
     var rest = dayOfYear
     for month in 1...12 {
-      let days = Self.days(in: month, year)
+      let days = Gregorian.days(in: month, year)
       if rest <= days {
         (self.year, self.month, day) = (year, month, rest)
         return
       }
       rest -= days
     }
-  }
-
-  /// RFC 2822 §4.3: two digits below 50 are in this century.
-  private static func century(_ short: Int) -> Int { short + (short < 50 ? 2000 : 1900) }
-
-  private static func days(in month: Int, _ year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// Days from 1970-01-01 in the Gregorian calendar (Howard Hinnant, "chrono-compatible low-level date algorithms").
-  private static func daysSinceEpoch(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let shifted = month <= 2 ? year - 1 : year
-    let era = shifted / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
   // MARK: Bytes

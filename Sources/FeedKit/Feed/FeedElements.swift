@@ -20,7 +20,7 @@ enum FeedElements {
     row(.channel, in: .itunes, "owner", .owner),
     row(.channel, .item, in: .atom, "author", .person),
     row(.item, in: .media, "group", .transparent),
-    row(.item, in: .psc, "chapters", .transparent),
+    row(.item, in: .psc, "chapters", .chapterList),
 
     row(.channel, .item, in: .none, "link", .link),
     row(.channel, .item, in: .atom, "link", .link),

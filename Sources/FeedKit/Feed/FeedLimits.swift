@@ -8,6 +8,8 @@ public struct FeedLimits: Sendable {
   public var textBytes = 2 << 20
   /// Entries of one list of an item or a channel (enclosures, persons, categories, chapters …).
   public var listEntries = 2000
+  /// Bytes in which a root element must turn up: a stream without one is not read to its end.
+  public var rootBytes = 1 << 20
   /// Bytes of an HTML page that are searched for addresses of feeds.
   public var pageBytes = 256 << 10
 

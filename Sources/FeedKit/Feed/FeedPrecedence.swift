@@ -11,7 +11,8 @@
 /// - summary of an item without any: its content, else its subtitle.
 /// - content: content:encoded and Atom's content are the full show notes; the others are older spellings of the same.
 /// - author: at an item itunes:author, which names people, before dc:creator, often a blog account, before RSS's
-///   author, an e-mail address by definition. At the channel the names that hosting services fill in.
+///   author, an e-mail address by definition. At the channel the names that hosting services fill in, and at last the
+///   person in charge of the text, then of the server.
 /// - published: when the item was published (pubDate, published), before when it was issued, before when it was made.
 ///   The date of a change stands in only when there is no other (see `FeedBuilder.endItem`).
 /// - updated: the document's own word, then Dublin Core's.
@@ -63,6 +64,7 @@ enum FeedPrecedence {
     // Content and subtitle of an item
     row(.item, in: .content, "encoded", .content, 0),
     row(.item, in: .xhtml, "body div", .content, 2),
+    row(.item, in: .none, "body", .content, 2),
     row(.item, in: .fullItem, "fullitem", .content, 3),
     row(.item, in: .none, "fullitem", .content, 3),
     row(.item, in: .itunes, "subtitle", .subtitle, 0),
@@ -75,6 +77,8 @@ enum FeedPrecedence {
     row(.channel, .item, in: .dc, "creator author", .author, 3),
     row(.item, in: .none, "author", .author, 4),
     row(.channel, in: .none, "author", .author, 4),
+    row(.channel, in: .none, "managingeditor", .author, 5),
+    row(.channel, in: .none, "webmaster", .author, 6),
 
     // Dates
     row(.channel, .item, in: .none, "pubdate", .published, 0),
@@ -146,6 +150,8 @@ enum FeedPrecedence {
     static let linkOfOtherType: UInt8 = 1
     static let linkFromAtomInRSS: UInt8 = 2
     static let personName: UInt8 = 2
+    /// Dublin Core's and RSS's authors, who may be e-mail addresses, begin here.
+    static let mailAuthor: UInt8 = 3
     static let xmlLang: UInt8 = 2
     static let generatorAgent: UInt8 = 1
     static let atomContent: UInt8 = 0

@@ -19,6 +19,7 @@ public final class FeedReader {
   /// The first bytes, until the root element tells that they are not a web page's.
   private var head: [UInt8] = []
   private var received = 0
+  private var bytesBeforeRoot = 0
 
   private static let roots: Set<String> = ["rss", "rdf", "feed", "channel"]
   /// What web pages and pieces of them begin with. A feed within a page is found all the same.
@@ -54,6 +55,10 @@ public final class FeedReader {
     reader.feed(bytes)
     if isFeed { head = [] }
     if isPage, head.count >= limits.pageBytes { throw pageError() }
+    if !isFeed {
+      bytesBeforeRoot += bytes.count
+      if bytesBeforeRoot > limits.rootBytes { throw received > 0 ? .notAFeed(found: found) : .empty }
+    }
     if reader.isTooLarge { throw .tooLarge(bytes: limits.documentBytes) }
     report()
   }

@@ -10,14 +10,6 @@ enum FeedScalar {
     return Int(seconds)
   }
 
-  /// Seconds from Normal Play Time (RFC 2326 §3.6), as Podlove chapters start: `37`, `7:48`, `05:12:03.500`.
-  static func playTime(_ text: String) -> Double? {
-    let text = text.trimmed
-    let bare = text.hasPrefix("npt=") ? String(text.dropFirst(4)) : text
-    let seconds = bare.hasColon ? clock(bare) : decimal(bare)
-    return seconds.flatMap { $0 <= 8_640_000 ? $0 : nil }
-  }
-
   /// `[[h:]m:]s[.fraction]`; parts may exceed 59.
   private static func clock(_ text: String) -> Double? {
     var seconds = 0.0
@@ -39,7 +31,7 @@ enum FeedScalar {
   /// `1h 2m 3s`, `62 min`, ISO 8601's `PT1H2M3S`.
   private static func units(_ text: String) -> Double? {
     var rest = text.lowercased()[...]
-    if rest.hasPrefix("pt") { rest = rest.dropFirst(2) }
+    if rest.hasPrefix("p") { rest = rest.dropFirst().filter { $0 != "t" }[...] }
     var seconds = 0.0
     var found = false
     while let first = rest.first {
@@ -59,7 +51,7 @@ enum FeedScalar {
   }
 
   private static let unitSeconds: [String: Double] = [
-    "h": 3600, "hr": 3600, "hrs": 3600, "hour": 3600, "hours": 3600, "std": 3600,
+    "d": 86_400, "h": 3600, "hr": 3600, "hrs": 3600, "hour": 3600, "hours": 3600, "std": 3600,
     "m": 60, "min": 60, "mins": 60, "minute": 60, "minutes": 60, "minuten": 60,
     "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1,
   ]

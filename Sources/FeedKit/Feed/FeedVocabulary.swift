@@ -31,7 +31,8 @@ enum FeedField: UInt8, CaseIterable {
 enum FeedElement: UInt8 {
   case root, channel, item, liveItem, image, owner, person, transparent
   case link, guid, category, itunesCategory, itunesImage, enclosure, thumbnail, mediaContent, atomContent
-  case transcript, chapters, chapter, soundbite, podcastPerson, season, episode, funding, alternate, source, podroll
+  case transcript, chapters, chapterList, chapter, soundbite, podcastPerson, season, episode, funding, alternate,
+    source, podroll
   case remoteItem, trailer, updateFrequency, value, valueRecipient, purposeText, podcastImage, contentLink
   case archive, complete, generatorAgent
 }

@@ -1,20 +1,22 @@
-/// Makes plain text of a title that is HTML in disguise.
+/// Makes plain text of a title (or another line of text) that is HTML in disguise.
 ///
 /// RSS says nothing about titles, and many hosts escape twice (`Tom &amp;amp; Jerry`) or send tags. What still holds a
 /// character reference or one of HTML's inline tags after XML's own level is read as HTML, as AntennaPod does.
-/// Everything else is left as it is: `a < b`, `AT&T` and `<3` are texts, not HTML.
+/// Everything else is left as it is: `a < b`, `AT&T` and `<3` are texts, not HTML. HTML's other tags go when they have
+/// attributes, with their end tags: `How <video> works` is about the tag, `<embed src="…">` is one.
 enum PlainTitle {
   static func text(_ title: String) -> String {
     let bytes = title.utf8
     guard bytes.contains(UInt8(ascii: "<")) || bytes.contains(UInt8(ascii: "&")) else { return title }
     var result = ByteBuffer(capacity: bytes.count)
+    var dropped: Set<String> = []
     let entities = XMLEntities(limits: .standard)
     var title = title
     title.withUTF8 { bytes in
       guard var at = bytes.baseAddress else { return }
       let end = at + bytes.count
       while at < end {
-        if at.pointee == UInt8(ascii: "<"), let next = tagEnd(at, end) {
+        if at.pointee == UInt8(ascii: "<"), let next = tagEnd(at, end, &dropped) {
           at = next
         } else if at.pointee == UInt8(ascii: "&"), let next = reference(at, end, entities, &result) {
           at = next
@@ -39,14 +41,16 @@ enum PlainTitle {
   }
 
   /// The byte after `<tag …>` or `</tag>`, when the tag is one that titles are dressed up with.
-  private static func tagEnd(_ at: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+  private static func tagEnd(
+    _ at: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ dropped: inout Set<String>
+  ) -> UnsafePointer<UInt8>? {
     var start = at + 1
     if start < end, start.pointee == UInt8(ascii: "/") { start += 1 }
     guard let nameEnd = ByteScan.name(start, end), nameEnd > start, ByteScan.endsName(nameEnd.pointee) else {
       return nil
     }
-    let name = String(decoding: UnsafeBufferPointer(start: start, count: nameEnd - start), as: UTF8.self)
-    if start == at + 1, hidden.contains(name.lowercased()) {
+    let name = String(decoding: UnsafeBufferPointer(start: start, count: nameEnd - start), as: UTF8.self).lowercased()
+    if start == at + 1, hidden.contains(name) {
       // A script or a style sheet: its text is not for reading.
       var scan = nameEnd
       while let open = ByteScan.find(UInt8(ascii: "<"), scan, end) {
@@ -55,13 +59,23 @@ enum PlainTitle {
       }
       return end
     }
-    guard tags.contains(name.lowercased()) else { return nil }
-    return ByteScan.find(UInt8(ascii: ">"), nameEnd, end).map { $0 + 1 }
+    guard let close = ByteScan.find(UInt8(ascii: ">"), nameEnd, end) else { return nil }
+    if tags.contains(name) { return close + 1 }
+    guard start == at + 1 else { return dropped.contains(name) ? close + 1 : nil }
+    guard embedding.contains(name), ByteScan.find(UInt8(ascii: "="), nameEnd, close) != nil else { return nil }
+    dropped.insert(name)
+    return close + 1
   }
 
-  private static let hidden: Set<String> = ["script", "style"]
+  /// Elements whose text is not for reading.
+  static let hidden: Set<String> = ["script", "style"]
+  private static let embedding: Set<String> = [
+    "applet", "audio", "base", "button", "embed", "form", "frame", "frameset", "iframe", "input", "link", "meta",
+    "object", "param", "picture", "source", "svg", "table", "td", "tr", "video",
+  ]
   private static let tags: Set<String> = [
-    "a", "abbr", "b", "big", "br", "cite", "code", "div", "em", "font", "h1", "h2", "h3", "h4", "i", "img", "p", "q",
+    "a", "abbr", "b", "big", "blink", "br", "cite", "code", "div", "em", "font", "h1", "h2", "h3", "h4", "i", "img",
+    "p", "q",
     "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "wbr",
   ]
 }

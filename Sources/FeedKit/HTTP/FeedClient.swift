@@ -181,7 +181,7 @@ extension FetchInfo {
 
 extension FeedValidators {
   /// A 304 may renew them (RFC 9111 §4.3.4); what it does not name stays.
-  fileprivate func refreshed(by response: HTTPResponse) -> FeedValidators {
+  func refreshed(by response: HTTPResponse) -> FeedValidators {
     FeedValidators(
       etag: response.head["ETag"] ?? etag, lastModified: response.head["Last-Modified"] ?? lastModified,
       bodyDigest: bodyDigest, url: response.url.text)

@@ -51,7 +51,17 @@ enum HTMLEntities {
     }
   }
 
+  /// HTML Standard 13.2.5.80: 128…159 mean Windows-1252, what is no character U+FFFD.
   private static func numeric(_ digits: some Collection<UInt8>) -> Unicode.Scalar? {
+    guard let value = number(digits) else { return nil }
+    if (0x80...0x9F).contains(value) {
+      return Unicode.Scalar(Windows1252.printable(UInt8(truncatingIfNeeded: value)))
+    }
+    return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"
+  }
+
+  /// The code of `8217` or `x2019`, at most 0x11_0000; nil when that is no number.
+  static func number(_ digits: some Collection<UInt8>) -> UInt32? {
     let isHex = digits.first == UInt8(ascii: "x") || digits.first == UInt8(ascii: "X")
     let body = isHex ? digits.dropFirst() : digits.dropFirst(0)
     guard !body.isEmpty else { return nil }
@@ -64,13 +74,13 @@ enum HTMLEntities {
       case 0x61...0x66 where isHex: digit = UInt32(byte) - 0x57
       default: return nil
       }
-      value = value * (isHex ? 16 : 10) + digit
-      guard value <= 0x10FFFF else { return "\u{FFFD}" }
+      value = min(value * (isHex ? 16 : 10) + digit, 0x11_0000)
     }
-    return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"
+    return value
   }
 
-  private static func named(_ name: some Collection<UInt8>) -> Unicode.Scalar? {
+  /// The character of a name that HTML knows.
+  static func named(_ name: some Collection<UInt8>) -> Unicode.Scalar? {
     guard let key = packed(name) else { return nil }
     return table[key]
   }

@@ -1,5 +1,3 @@
-import CLibXML2
-
 /// What `&name;` and `&#number;` stand for: XML's five, HTML's, and those of the document's own internal DTD.
 ///
 /// Replacement text is always plain text: it cannot hold markup or further references, so that no chain of entities
@@ -26,7 +24,7 @@ struct XMLEntities {
     if first == UInt8(ascii: "#") { return number(name.dropFirst()) }
     if let scalar = predefined(name) { return Value(text: .scalar(scalar), isXML: true) }
     if !declared.isEmpty, let bytes = declared[Array(name)] { return Value(text: .bytes(bytes), isXML: true) }
-    return html(name).map { Value(text: .scalar($0), isXML: false) }
+    return HTMLEntities.named(name).map { Value(text: .scalar($0.value), isXML: false) }
   }
 
   /// Learns ` name "value"` or ` name SYSTEM "…"`, the inside of an ENTITY declaration. False: left out.
@@ -83,36 +81,12 @@ struct XMLEntities {
 
   /// `#8217` or `#x2019`. 128…159 mean Windows-1252, as in HTML; what is no character of XML becomes nothing.
   private func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Value? {
-    let isHex = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
-    let text = isHex ? digits.dropFirst() : digits
-    let radix: UInt32 = isHex ? 16 : 10
-    var value: UInt32 = 0
-    guard !text.isEmpty else { return nil }
-    for byte in text {
-      guard let digit = digit(byte), digit < radix else { return nil }
-      value = min(value &* radix &+ digit, 0x11_0000)
-    }
+    guard let value = HTMLEntities.number(digits) else { return nil }
     if (0x80...0x9F).contains(value) {
       return Value(text: .scalar(Windows1252.printable(UInt8(truncatingIfNeeded: value))), isXML: false)
     }
     let isCharacter =
       value >= 0x20 ? Unicode.Scalar(value) != nil && value & 0xFFFE != 0xFFFE : [9, 10, 13].contains(value)
     return isCharacter ? Value(text: .scalar(value), isXML: true) : Value(text: .bytes([]), isXML: false)
-  }
-
-  private func digit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case 0x30...0x39: UInt32(byte - 0x30)
-    case 0x41...0x46, 0x61...0x66: UInt32((byte | 0x20) - 0x61 + 10)
-    default: nil
-    }
-  }
-
-  /// HTML 4's 253 names, from libxml2's table.
-  private func html(_ name: UnsafeBufferPointer<UInt8>) -> UInt32? {
-    guard name.count <= 8 else { return nil }
-    return (Array(name) + [0]).withUnsafeBufferPointer { text in
-      text.baseAddress.flatMap { htmlEntityLookup($0) }?.pointee.value
-    }
   }
 }

@@ -32,6 +32,9 @@ final class XMLPushParser {
       // Never NOENT, DTDLOAD or HUGE. IGNORE_ENC: what arrives is UTF-8 whatever it declares.
       let options = [XML_PARSE_RECOVER, XML_PARSE_NONET, XML_PARSE_NOCDATA, XML_PARSE_IGNORE_ENC]
       xmlCtxtUseOptions(context, options.reduce(0) { $0 | Int32($1.rawValue) })
+      // libxml2 holds back the first four bytes of a document, and a root's start tag may be shorter than that.
+      let declaration = "<?xml version=\"1.0\"?>"
+      xmlParseChunk(context, declaration, Int32(declaration.utf8.count), 0)
     }
   }
 

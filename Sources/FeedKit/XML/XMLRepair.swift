@@ -110,15 +110,23 @@ struct XMLRepair: ~Copyable {
     endText()
     var told = 0
     for range in direct {
-      if range.lowerBound > told { output(.markup(out[told..<range.lowerBound])) }
+      tellMarkup(told..<range.lowerBound, to: output)
       let text = out.normaliseLines(range, after: &endedInReturn)
       if !text.isEmpty { output(.text(text)) }
       told = range.upperBound
     }
-    if out.count > told { output(.markup(out[told..<out.count])) }
+    tellMarkup(told..<out.count, to: output)
     direct.removeAll(keepingCapacity: true)
     out.removeAll()
     textStart = 0
+  }
+
+  private mutating func tellMarkup(_ range: Range<Int>, to output: Output) {
+    guard !range.isEmpty else { return }
+    // A line feed that the line's carriage return went ahead of.
+    let rest = endedInReturn && out[range].first == 0x0A ? range.dropFirst() : range
+    endedInReturn = false
+    if !rest.isEmpty { output(.markup(out[rest])) }
   }
 
   /// The text written so far, or up to `end`, is over: markup follows in `out`.

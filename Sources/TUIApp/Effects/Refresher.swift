@@ -114,7 +114,7 @@ final class Refresher: Sendable {
     case .failed(let error):
       guard error != .cancelled else { return .failed(error) }
       let arrival = RefreshArrival.failed(
-        candidate.id, error.health(podcast: candidate.title), RefreshInfo(notBefore: error.notBefore))
+        candidate.id, error.health(podcast: candidate.title), RefreshInfo(notBefore: notBefore(error, candidate)))
       return outcome(await writer.store(arrival), or: .failed(error))
     }
   }
@@ -140,6 +140,13 @@ final class Refresher: Sendable {
     case .success(let result): other ?? .new(result.new.count)
     case .failure(let error): .notStored(error)
     }
+  }
+
+  /// When a feed that failed is due again. A lost connection is nobody's fault: then every feed may be asked at once.
+  private func notBefore(_ error: FeedError, _ candidate: RefreshCandidate) -> Date? {
+    if case .noConnectivity = error { return nil }
+    return RetryPolicy.feed.nextAttempt(
+      after: error, failures: candidate.failures + 1, now: clock(), random: Double.random(in: 0..<1))
   }
 
   /// The user name and password that were given when the podcast was added.
@@ -252,11 +259,5 @@ extension FeedError {
   /// What the library remembers of a failed refresh.
   fileprivate func health(podcast: String) -> FeedHealth {
     self == .gone ? .gone : .failed(connectivity: isConnectivity, message: message(podcast: podcast))
-  }
-
-  /// The host is left alone until then.
-  fileprivate var notBefore: Date? {
-    if case .rateLimited(let until, _) = self { return until }
-    return nil
   }
 }

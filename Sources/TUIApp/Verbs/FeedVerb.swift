@@ -20,8 +20,16 @@ struct FeedVerb: Verb {
 
   @OptionGroup var output: JSONOption
 
+  @Flag(help: ArgumentHelp("Print only how long reading took, in seconds.", visibility: .hidden))
+  var timing = false
+
   func perform() throws {
+    let start = ContinuousClock.now
     let feed = try read()
+    if timing {
+      let elapsed = start.duration(to: .now) / .seconds(1)
+      return Report.line("{\"inner_s\": \(elapsed), \"items\": \(feed.episodes.count)}")
+    }
     if output.json {
       Report.raw(FeedJSON.encode(feed))
       return

@@ -13,7 +13,17 @@ struct RefreshVerb: Verb {
   @Argument(help: "Addresses, numbers or titles of podcasts; all when there are none.")
   var podcasts: [String] = []
 
+  @Option(help: ArgumentHelp("Fetch all that a podcast's feed has on further pages too.", valueName: "podcast"))
+  var archive: String?
+
   @OptionGroup var output: JSONOption
+
+  private struct ArchiveCounts: Encodable {
+    var new: Int
+    var pages: Int
+    var isBounded: Bool
+    var error: String?
+  }
 
   private struct Counts: Encodable {
     var new: Int
@@ -22,8 +32,13 @@ struct RefreshVerb: Verb {
     var errors: [String]
   }
 
+  func validate() throws {
+    if archive != nil, !podcasts.isEmpty { throw ValidationError("--archive takes one podcast, and no others.") }
+  }
+
   func perform() throws {
     let context = try VerbContext()
+    if let archive { return try performArchive(of: archive, context) }
     let ids = try podcasts.isEmpty ? nil : podcasts.map { try context.podcast($0).id }
     let refresher = context.refresher
     let bar = RefreshBar(isShown: !output.json && isatty(STDERR_FILENO) == 1)
@@ -39,6 +54,28 @@ struct RefreshVerb: Verb {
     guard count.failed > 0 else { return }
     // A damaged feed is the graver news; a library that cannot be written the gravest.
     throw (count.hasStoreFailure ? ExitStatus.cannotWrite : count.hasInvalidData ? .invalidData : .unavailable).error
+  }
+
+  private func performArchive(of name: String, _ context: VerbContext) throws {
+    let podcast = try context.podcast(name)
+    let fetcher = ArchiveFetcher(library: context.library, client: context.client)
+    let result: Result<ArchiveFetcher.Outcome, StoreError> = Blocking.run {
+      do throws(StoreError) { return .success(try await fetcher.fetch(podcast.id, feedURL: podcast.feedURL)) } catch {
+        return .failure(error)
+      }
+    }
+    let outcome = try result.get()
+    Blocking.run { await context.refresher.index() }
+    if let error = outcome.failure { Report.message(error.message(podcast: podcast.title)) }
+    if output.json {
+      try Report.json(
+        ArchiveCounts(
+          new: outcome.new, pages: outcome.pages, isBounded: outcome.isBounded, error: outcome.failure?.cause))
+    } else {
+      Report.line("\(outcome.new) new, \(outcome.pages) further pages\(outcome.isBounded ? ", more are there" : "")")
+    }
+    try context.library.close()
+    if let error = outcome.failure { throw Report.status(of: error).error }
   }
 }
 

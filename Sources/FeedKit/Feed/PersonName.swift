@@ -1,0 +1,20 @@
+/// The name in what RSS calls an author: an e-mail address (RSS 2.0, `author`, `managingEditor`), in practice with a
+/// name beside it, as `ada@example.org (Ada)`, `Ada (ada@example.org)` or `"Ada" <ada@example.org>`.
+enum PersonName {
+  /// The name; the whole text when it is not of these forms.
+  static func text(_ value: String) -> String {
+    for (open, close) in [("(", ")"), ("<", ">")] as [(Character, Character)] {
+      guard let start = value.firstIndex(of: open), let end = value.lastIndex(of: close), start < end else { continue }
+      let inside = String(value[value.index(after: start)..<end]).trimmed
+      let outside = String(value[..<start]).trimmed
+      if inside.utf8.contains(UInt8(ascii: "@")) { return unquoted(outside).nonEmpty ?? inside }
+      if outside.utf8.contains(UInt8(ascii: "@")) { return unquoted(inside).nonEmpty ?? outside }
+    }
+    return value
+  }
+
+  private static func unquoted(_ text: String) -> String {
+    guard text.count > 1, let first = text.first, first == text.last, first == "\"" || first == "'" else { return text }
+    return String(text.dropFirst().dropLast()).trimmed
+  }
+}

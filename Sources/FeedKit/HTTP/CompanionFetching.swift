@@ -1,0 +1,68 @@
+import Foundation
+import Model
+
+/// What belongs to an episode and lies at an address of its own: chapters, a transcript.
+public enum Companion<Value: Sendable>: Sendable {
+  /// 304, or the same bytes as last time. Keep what there is; the validators may be newer.
+  case unchanged(FeedValidators)
+  /// A value, and what to send with the next request for it.
+  case value(Value, FeedValidators)
+}
+
+extension FeedClient {
+  /// Fetches JSON chapters (podcast:chapters). At most 8 MB and 60 seconds.
+  public func chapters(
+    at url: String, validators: FeedValidators = FeedValidators(), credentials: Credentials? = nil
+  ) async throws(FeedError) -> Companion<[Chapter]> {
+    let accept = "application/json+chapters, application/json;q=0.9, */*;q=0.5"
+    return try await companion(
+      url, accept: accept, maxBytes: Int64(ChaptersJSON.longest), validators, credentials
+    ) { body throws(FeedError) in
+      do { return try ChaptersJSON.parse(Data(body.bytes)) } catch {
+        throw .invalidData(.malformed(reason: "\(error)"))
+      }
+    }
+  }
+
+  /// Fetches a transcript of any format that `TranscriptReader` knows; choose the link with
+  /// `TranscriptReader.preferred`. At most 48 MB and 60 seconds.
+  public func transcript(
+    _ link: TranscriptLink, validators: FeedValidators = FeedValidators(), credentials: Credentials? = nil
+  ) async throws(FeedError) -> Companion<Transcript> {
+    let accept = "text/vtt, application/x-subrip, application/json;q=0.9, text/html;q=0.8, */*;q=0.5"
+    return try await companion(
+      link.url, accept: accept, maxBytes: Int64(TranscriptReader.longest), validators, credentials
+    ) { body throws(FeedError) in
+      do {
+        return try TranscriptReader.read(Data(body.bytes), type: link.type ?? body.contentType, url: body.finalURL)
+      } catch { throw .invalidData(.malformed(reason: "\(error)")) }
+    }
+  }
+
+  private func companion<Value: Sendable>(
+    _ url: String, accept: String, maxBytes: Int64, _ validators: FeedValidators, _ credentials: Credentials?,
+    read: (FetchedBody) throws(FeedError) -> Value
+  ) async throws(FeedError) -> Companion<Value> {
+    let address = try WebAddress(url)
+    var request = HTTPRequest(url: address, headers: [("Accept", accept)])
+    request.maxBytes = maxBytes
+    request.credentials = credentials
+    request.validators = validators
+    request.deadline = 60
+    let sink = BytesBody()
+    let response = try await http.perform(request, sink: sink)
+    if let error = FeedError(response) { throw error }
+    if response.status == 304 {
+      guard validators.etag != nil || validators.lastModified != nil else { throw .refused(status: 304) }
+      return .unchanged(validators.refreshed(by: response))
+    }
+    var digest = BodyDigest()
+    sink.bytes.withUnsafeBytes { digest.add($0) }
+    var fresh = FetchInfo(response, asked: address).validators
+    fresh.bodyDigest = digest.text
+    if fresh.bodyDigest == validators.bodyDigest { return .unchanged(fresh) }
+    let body = FetchedBody(
+      bytes: sink.bytes, contentType: response.head.contentType, finalURL: response.url.text)
+    return .value(try read(body), fresh)
+  }
+}

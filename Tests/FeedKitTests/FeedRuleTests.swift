@@ -1,0 +1,131 @@
+import Foundation
+import Model
+import Testing
+
+@testable import FeedKit
+
+/// Rules of which every reader has its own opinion; each says what ours is.
+@Suite struct FeedRuleTests {
+  @Test(arguments: [
+    ("ada@example.org (Ada Lovelace)", "Ada Lovelace"), ("Ada Lovelace (ada@example.org)", "Ada Lovelace"),
+    ("\"Ada\" <ada@example.org>", "Ada"), ("Ada <ada@example.org>", "Ada"), ("ada@example.org", "ada@example.org"),
+    ("Ada (and friends)", "Ada (and friends)"), ("(ada@example.org)", "ada@example.org"), ("()", "()"), ("<@>", "@"),
+    (")(", ")("), ("ada@example.org ()", "ada@example.org"),
+  ])
+  func namesAreTakenOutOfMailAddresses(_ written: String, _ name: String) {
+    #expect(PersonName.text(written) == name)
+  }
+
+  /// itunes:author names people and is left alone; the editor is the last resort.
+  @Test func whoseNameStands() throws {
+    let escaped = "ada@example.org (Ada)"
+    #expect(try FeedSample.item("<author>\(escaped)</author>").author == "Ada")
+    #expect(try FeedSample.item("<itunes:author>\(escaped)</itunes:author>").author == escaped)
+    #expect(try FeedSample.channel("<managingEditor>\(escaped)</managingEditor>").iTunesAuthor == "Ada")
+    let both = "<webMaster>w@example.org</webMaster><managingEditor>e@example.org</managingEditor>"
+    #expect(try FeedSample.channel(both).iTunesAuthor == "e@example.org")
+    #expect(try FeedSample.channel(both + "<itunes:author>Ada</itunes:author>").iTunesAuthor == "Ada")
+  }
+
+  @Test(arguments: [
+    ("safe&lt;embed src=\"http://example.com/\"&gt; text", "safe text"),
+    ("safe&lt;iframe src=\"x\"&gt;&lt;/iframe&gt; text", "safe text"),
+    ("safe&lt;object data=x&gt;&lt;param name='a'&gt;&lt;/object&gt; text", "safe text"),
+    ("&lt;blink&gt;safe&lt;/blink&gt; text", "safe text"),
+    ("How &lt;video&gt; works, and &lt;/video&gt;", "How <video> works, and </video>"),
+    ("C++ &lt;vector a=b&gt;", "C++ <vector a=b>"),
+    ("safe&lt;script&gt;alert(1)&lt;/script&gt; text", "safe text"),
+  ])
+  func titlesAreText(_ written: String, _ shown: String) throws {
+    #expect(try FeedSample.item("<title>\(written)</title>").title == shown)
+    #expect(try FeedSample.channel("<copyright>\(written)</copyright>").copyright == shown)
+  }
+
+  @Test func scriptsInInlineMarkupAreNoTitle() throws {
+    let inside = "<title type='xhtml'><div>a<script>b<i>c</i></script><b>d</b><style>e</style>f</div></title>"
+    let entry = "<feed xmlns='http://www.w3.org/2005/Atom'><entry>\(inside)<id>1</id></entry></feed>"
+    let episode = try #require(try FeedSample.read(entry).episodes.first)
+    #expect(episode.title == "adf")
+    #expect(episode.guid == "1")
+  }
+
+  @Test func aSecondListOfChaptersIsAnotherVersion() throws {
+    let list = { (title: String) in
+      "<psc:chapters xmlns:psc='http://podlove.org/simple-chapters'><psc:chapter start='0:01' title='\(title)'/>"
+        + "<psc:chapter start='npt=1:02.5' title='\(title)2'/></psc:chapters>"
+    }
+    let chapters = try FeedSample.item(list("a") + list("b")).chapters
+    #expect(chapters.map(\.title) == ["a", "a2"])
+    #expect(chapters.map(\.start) == [1, 62.5])
+  }
+
+  @Test func enclosuresOfRSS1() throws {
+    let text = """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+        xmlns:enc="http://purl.oclc.org/net/rss_2.0/enc#"><channel><title>T</title></channel><item rdf:about="u:1">
+        <enc:enclosure rdf:resource="http://x.example/a.mp3" enc:type="audio/mpeg" enc:length="7"/></item></rdf:RDF>
+      """
+    let episode = try #require(try FeedSample.read(text).episodes.first)
+    #expect(episode.enclosures == [Enclosure(url: "http://x.example/a.mp3", type: "audio/mpeg", bytes: 7)])
+  }
+
+  @Test(arguments: [
+    ("PT1H2M3S", 3723), ("P1DT1H", 90_000), ("1h2m3s", 3723), ("61 min", 3660), (":45", 45), ("P", nil), ("T", nil),
+  ])
+  func durations(_ written: String, _ seconds: Int?) throws {
+    #expect(try FeedSample.item("<itunes:duration>\(written)</itunes:duration>").duration == seconds)
+  }
+
+  @Test func aSourceIsNotTheEntry() throws {
+    let source =
+      "<source><title>S</title><id>s</id><updated>2001-01-01T00:00:00Z</updated><author><name>N</name></author></source>"
+    let entry = "<entry>\(source)<title>E</title><id>e</id><updated>2005-01-01T00:00:00Z</updated></entry>"
+    let episode = try #require(
+      try FeedSample.read("<feed xmlns='http://www.w3.org/2005/Atom'>\(entry)</feed>").episodes.first)
+    #expect(episode.title == "E")
+    #expect(episode.guid == "e")
+    #expect(episode.author == nil)
+    #expect(episode.pubDate == FeedDate.parse("2005-01-01T00:00:00Z"))
+  }
+
+  @Test func theFirstDateThatIsOneCounts() throws {
+    let dates = ["never", "Wed, 18 Jun 2008 12:00:00 GMT", "Thu, 19 Jun 2008 12:00:00 GMT"]
+    let item = try FeedSample.item(dates.map { "<pubDate>\($0)</pubDate>" }.joined())
+    #expect(item.pubDate == FeedDate.parse("2008-06-18T12:00:00Z"))
+  }
+
+  // MARK: Where we differ on purpose (docs/conformance-notes.md)
+
+  @Test func podcastSeasonAndEpisodeWin() throws {
+    let item = try FeedSample.item(
+      "<itunes:season>1</itunes:season><itunes:episode>2</itunes:episode><podcast:season>3</podcast:season><podcast:episode>4</podcast:episode>"
+    )
+    #expect(item.season == 3)
+    #expect(item.episodeNumber == 4)
+  }
+
+  @Test func anAfternoonIsAnAfternoon() {
+    #expect(FeedDate.parse("Sat, Dec 16 2023 02:02:33 PM") == FeedDate.parse("2023-12-16T14:02:33Z"))
+  }
+
+  @Test func encodingsAreBelievedWithinReason() throws {
+    let utf8 = "<?xml version='1.0' encoding='windows-1252'?><rss><channel><title>Euro €</title></channel></rss>"
+    #expect(try FeedSample.read(utf8).podcast.title == "Euro €")
+    let latin =
+      Array("<rss><channel><title>nombre d".utf8) + [0x92, 0xE9] + Array("tudes</title></channel></rss>".utf8)
+    #expect(try FeedReader.read(latin).podcast.title == "nombre d’études")
+  }
+
+  @Test func flagsCountInAnyCase() throws {
+    let podcast = try FeedSample.channel("<itunes:explicit> YES </itunes:explicit><itunes:block>Yes</itunes:block>")
+    #expect(podcast.explicit == true)
+    #expect(podcast.block == true)
+  }
+
+  @Test func aGuidIsANameAndMarkupIsKept() throws {
+    let item = try FeedSample.item(
+      "<guid>a/b</guid><description>&lt;script&gt;x&lt;/script&gt;</description>", url: "https://h.example/")
+    #expect(item.guid == "a/b")
+    #expect(item.summary == "<script>x</script>")
+  }
+}
