@@ -34,7 +34,7 @@ run: build ## installs what is missing, builds, opens the player (ARGS="doctor" 
 
 # What drives real parts (the built program, libmpv, servers) goes first and alone: beside the pure tests, which keep every
 # core busy, it would wait for its turn longer than for what it waits for.
-REAL_PARTS = ^(TUIAppTests|PlaybackTests|DownloadsTests|DesktopTests)
+REAL_PARTS = ^(TUIAppTests|PlaybackTests|DownloadsTests|DesktopTests|FeedKitTests\.HTTP)
 
 # The last lines of this target are `swift test`'s own counts: nothing may be printed after them.
 test: ## installs what is missing, lints, builds, runs every test
