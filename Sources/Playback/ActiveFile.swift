@@ -13,6 +13,9 @@ struct ActiveFile {
   private(set) var seeking: SeekingManner
   /// The listener has been told that it is open; a file that is opened once more is the same to him.
   var isTold = false
+  /// Opened paused, whatever the listener wants: a fast seek may have gone astray, and a server without byte ranges starts
+  /// at the beginning. Neither shall be heard.
+  var isHeld: Bool
   /// False for a live stream: what mpv calls its duration is how much of it has arrived.
   var hasLength = true
   /// Asked for while the file was being opened, when mpv would refuse or forget it.
@@ -38,6 +41,7 @@ struct ActiveFile {
     sound = request.sound
     tracker = PlaybackTracker(generation: request.generation, isPaused: request.isPaused)
     if case .http = source { seeking = .fast } else { seeking = .indexed }
+    isHeld = seeking.isHeld(startingAt: request.start)
   }
 
   /// As it is now, but from another second on.
@@ -61,6 +65,7 @@ struct ActiveFile {
     self.request = request
     self.entry = entry
     self.seeking = seeking
+    isHeld = seeking.isHeld(startingAt: request.start)
     isStarted = false
     isLoaded = false
     silence.sought()
@@ -79,6 +84,9 @@ enum SeekingManner: Equatable {
   /// behind, outside the buffer, the file is opened again.
   case readThrough
 
+  /// Whether sound waits until it is known where it starts.
+  func isHeld(startingAt start: Double) -> Bool { self == .fast && PlayRequest.position(start) > 0 }
+
   /// mpv's options for a stream that is opened so.
   var options: [(key: String, value: String)] {
     // A manifest (HLS) may name further addresses, but no file of this machine.
@@ -95,7 +103,7 @@ enum SeekingManner: Equatable {
 /// A `PlayRequest` in mpv's words.
 enum LoadArguments {
   /// Everything is an option of the file, set the moment it is opened: the file before it keeps its own to the end, and
-  /// no seek or unpausing after a delay is needed.
+  /// no seek after a delay is needed.
   static func make(
     _ request: PlayRequest, _ source: MediaSource, seeking: SeekingManner
   ) -> [(key: String, value: MpvValue)] {
@@ -105,7 +113,7 @@ enum LoadArguments {
     let start = PlayRequest.position(request.start)
     if start > 0 { options.append(("start", text(start))) }
     if let end = request.end { options.append(("end", text(PlayRequest.position(end)))) }
-    options.append(("pause", request.isPaused ? "yes" : "no"))
+    options.append(("pause", request.isPaused || seeking.isHeld(startingAt: start) ? "yes" : "no"))
     options.append(("speed", text(request.speed.clamped(to: PlayRequest.speeds) ?? 1)))
     options.append(("volume", text(request.volume.clamped(to: PlayRequest.volumes) ?? 100)))
     // Also the empty one: what the last file changed while it played would stay.

@@ -6,6 +6,8 @@ final class MpvCore {
   private let mpv: earshot_mpv
   private let handle: OpaquePointer
   let alarm: MpvAlarm
+  /// Came while the log was read, in order.
+  private var delayed: [MpvEvent] = []
 
   /// Starts a core with these options. Throws what keeps it from starting.
   init(library: MpvLibrary, options: [MpvOption]) throws(PlaybackError) {
@@ -77,6 +79,25 @@ final class MpvCore {
 
   /// Waits for the next event; `.none` when `timeout` (seconds, negative: for ever) ran out or the alarm rang.
   func wait(timeout: Double) -> MpvEvent {
+    delayed.isEmpty ? next(timeout: timeout) : delayed.removeFirst()
+  }
+
+  /// What has been logged up to now. mpv hands out everything else first (`mpv_wait_event` in its player/client.c), so
+  /// the news that a file has failed overtakes the line that says why.
+  func logged() -> [LogLine] {
+    var lines: [LogLine] = []
+    // No log is that long; a server that provokes a line with every byte shall not keep us here.
+    for _ in 0..<1000 {
+      switch next(timeout: 0) {
+      case .none: return lines
+      case .log(let line): lines.append(line)
+      case let other: delayed.append(other)
+      }
+    }
+    return lines
+  }
+
+  private func next(timeout: Double) -> MpvEvent {
     guard let event = mpv.wait_event(handle, timeout) else { return .none }
     return MpvEvent(event.pointee) { Self.text(of: $0, mpv) }
   }

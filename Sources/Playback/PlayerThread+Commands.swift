@@ -77,7 +77,7 @@ extension PlayerThread {
     if isPaused { passedSilence(on: core) }
     active?.isPaused = isPaused
     guard active?.isLoaded == true else { return }
-    core.set(.isPaused, to: .flag(isPaused))
+    if active?.isHeld == false { core.set(.isPaused, to: .flag(isPaused)) }
     // mpv tells no change that it took back before we looked, so what we set is told from here.
     tell(active?.tracker.changedPause(isPaused, at: core.value(of: .position).number, now: now))
     // A seek to the end while paused does not end the file: going on does.

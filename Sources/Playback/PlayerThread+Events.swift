@@ -10,20 +10,31 @@ extension PlayerThread {
     case .playbackRestart:
       guard file.isLoaded else { return }
       active?.reason.soundCame()
+      hearLog(of: core)
       guard !reopenIfAstray(on: core) else { return }
+      if file.isHeld { release(file, on: core) }
       tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
     case .property(let property, let value): if file.isLoaded { handle(property, value, on: core) }
     case .log(let line):
-      active?.reason.note(line)
-      active?.doubt.note(line)
+      note(line)
       if file.isLoaded, reopenIfAstray(on: core) { return }
       if !file.isLoaded, active?.reason.hasTriedEnough == true {
         fail(code: 0, text: line.text)
         core.stop()
       }
-    case .endFile(let entry, let reason): if entry == file.entry { fileHasEnded(reason, on: core) }
+    case .endFile(let entry, let reason):
+      guard entry == file.entry else { return }
+      hearLog(of: core)
+      fileHasEnded(reason, on: core)
     case .none, .shutDown, .other: break
     }
+  }
+
+  private func hearLog(of core: MpvCore) { for line in core.logged() { note(line) } }
+
+  private func note(_ line: LogLine) {
+    active?.reason.note(line)
+    active?.doubt.note(line)
   }
 
   private func handle(_ property: MpvProperty, _ value: MpvValue, on core: MpvCore) {
@@ -31,7 +42,8 @@ extension PlayerThread {
     case .position: if let seconds = value.number { tell(active?.tracker.changedPosition(seconds, now: now)) }
     case .duration: if active?.hasLength == true { tell(active?.tracker.changedDuration(value.number, now: now)) }
     case .isPaused:
-      guard let isPaused = value.bool else { return }
+      // Not what we asked for: it was held (see `ActiveFile.isHeld`), or another change is on its way.
+      guard let isPaused = value.bool, isPaused == active?.isPaused else { return }
       tell(active?.tracker.changedPause(isPaused, at: core.value(of: .position).number, now: now))
     case .isPausedForCache: tell(active?.tracker.changedWaiting(value.bool ?? false))
     case .bufferedUntil:
@@ -87,7 +99,7 @@ extension PlayerThread {
 
   /// Does what was asked for while the file was being opened.
   private func settle(_ file: ActiveFile, on core: MpvCore) {
-    if file.isPaused != file.request.isPaused { core.set(.isPaused, to: .flag(file.isPaused)) }
+    if !file.isHeld, file.isPaused != file.request.isPaused { core.set(.isPaused, to: .flag(file.isPaused)) }
     if file.speed != file.request.speed { core.set(.speed, to: .double(file.speed)) }
     if file.effectiveVolume != file.request.volume { core.set(.volume, to: .double(file.effectiveVolume)) }
     if file.sound != file.request.sound { core.set("af", to: .string(file.sound.filters)) }
@@ -97,8 +109,15 @@ extension PlayerThread {
     if let seconds = file.pendingSeek { seek(to: seconds, on: core) }
   }
 
+  /// The place is the one that was asked for: let it be heard.
+  private func release(_ file: ActiveFile, on core: MpvCore) {
+    active?.isHeld = false
+    if !file.isPaused { core.set(.isPaused, to: .flag(false)) }
+  }
+
   /// No more sound comes, and the file is still open: keep-open.
   func fileHasEnded(on core: MpvCore) {
+    hearLog(of: core)
     guard let file = active else { return }
     if file.silence.isSilent { countSilence(all: true) }
     var position = file.tracker.position ?? file.request.start
