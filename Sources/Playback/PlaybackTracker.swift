@@ -4,8 +4,11 @@ import Model
 /// Pure: the time (`now`, seconds of a clock that does not run backwards) comes with each call.
 struct PlaybackTracker {
   let generation: Int
-  /// The last true position, or the target of a seek under way. Nil until the file is open.
-  private(set) var position: Double?
+  /// The last true position, or the target of a seek under way. Nil until the file is open. To a thousandth: mpv tells
+  /// that of a sample, which lies a fraction before the second that was sought, and 239.9998 is shown as 3:59.
+  private(set) var position: Double? {
+    didSet { position = position.map(Self.toThousandth) }
+  }
   private(set) var duration: Double?
   private(set) var isPaused: Bool
   private(set) var isSeeking = true
@@ -127,13 +130,16 @@ struct PlaybackTracker {
 
   // MARK: Reports
 
+  private static func toThousandth(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
+
   private mutating func moved(to seconds: Double, now: Double, isForced: Bool) -> [PlayerEvent] {
-    position = max(0, seconds)
+    let position = max(0, Self.toThousandth(seconds))
+    self.position = position
     lastSignOfLife = now
     isSilent = false
     let isDue =
       reportedPosition.map {
-        $0.seconds.rounded(.down) != seconds.rounded(.down) && now - $0.at >= Self.positionInterval
+        $0.seconds.rounded(.down) != position.rounded(.down) && now - $0.at >= Self.positionInterval
       } ?? true
     return stallEvents() + (isForced || isDue ? report(now: now) : [])
   }
