@@ -64,14 +64,12 @@ public final class Library: Sendable {
   /// a library. A call that another thread makes at the same time is answered: the file is closed with the last
   /// reference. (GRDB's own `close` pulls the connection from under a read that is about to begin, which is a SIGSEGV.)
   public func close() throws(StoreError) {
+    guard !isReadOnly else { return }
     do {
-      // Busy: another process has it open and will do this.
-      do {
-        if !isReadOnly { _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) } }
-      } catch let error
-        as DatabaseError
-        where error.resultCode == .SQLITE_BUSY
-      {}
+      _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+    } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_FULL].contains(error.resultCode) {
+      // Busy: another process has it open and will do this. Full: the log stays beside the file, and nothing is missing
+      // from the two together.
     } catch {
       throw StoreError(error, path: path)
     }
