@@ -251,11 +251,17 @@ extension HTTPOptions {
 }
 
 extension PlayerOptions {
-  /// The device that the listener chose. `EARSHOT_AO` names another output, for tests and for machines without sound:
-  /// `null`, or `wav:FILE`.
+  /// The device that the listener chose.
   static func chosen(_ configuration: Configuration, _ library: Library) throws -> PlayerOptions {
-    var options = PlayerOptions()
+    var options = standard
     options.device = try configuration.audioDevice ?? library.setting(Setting.device.rawValue)
+    return options
+  }
+
+  /// The machine's own sound. `EARSHOT_AO` names another output, for tests and for machines without sound: `null`, or
+  /// `wav:FILE`.
+  static var standard: PlayerOptions {
+    var options = PlayerOptions()
     switch ProcessInfo.processInfo.environment["EARSHOT_AO"] {
     case "null": options.output = .null(isTimed: true)
     case let output? where output.hasPrefix("wav:"): options.output = .wave(path: String(output.dropFirst(4)))
