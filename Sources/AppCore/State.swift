@@ -37,6 +37,8 @@ public struct State: Sendable {
   public var tab: Tab = .podcasts
   /// `u`: the lists of podcasts show what is not played.
   public var unplayedOnly = false
+  /// Podcasts that are being added and have begun to arrive.
+  public var arriving: [RequestID: ArrivingPodcast] = [:]
   /// A podcast that was just added is selected once it is in the list.
   var selectWhenLoaded: PodcastID?
   public var screens: [Tab: Screen] = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, Screen($0)) })

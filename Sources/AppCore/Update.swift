@@ -17,6 +17,9 @@ public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect
   case .library(let answer): return state.receive(answer)
   case .refresh(let report): return state.receive(report)
   case .added(let request, let result): return state.added(request, result)
+  case .arriving(let request, let podcast):
+    state.receive(podcast, request)
+    return []
   case .theme(let theme):
     state.show(theme)
     return []

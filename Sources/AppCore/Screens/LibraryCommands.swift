@@ -95,6 +95,7 @@ extension State {
   }
 
   mutating func added(_ request: RequestID, _ result: Result<AddedPodcast, ReportedError>) -> [Effect] {
+    arriving[request] = nil
     switch result {
     case .success(let podcast):
       say(.success, "Added “\(podcast.title)” with \(podcast.episodes) episodes")

@@ -62,9 +62,7 @@ final class ChapterDesk: Sendable {
   private func fetch(_ address: String, for generation: Int) async {
     var chapters: [Chapter]?
     do {
-      let accept = "application/json+chapters, application/json;q=0.9, */*;q=0.1"
-      let body = try await client.get(address, accept: accept, maxBytes: 8 * 1024 * 1024)
-      chapters = try ChaptersJSON.parse(Data(body.bytes))
+      if case .value(let read, _) = try await client.chapters(at: address) { chapters = read }
     } catch {
       // Chapters are an extra: the episode plays without, and the last ones are shown.
       log.info("chapters of \(address): \(error)")

@@ -208,7 +208,7 @@ final class EffectRunner: Sendable {
   private func add(_ request: RequestID, _ address: String) {
     if let refusal { return mailbox.post(.added(request, .failure(ReportedError(refusal)))) }
     Task { [mailbox, refresher] in
-      let result = await refresher.add(address)
+      let result = await refresher.add(address) { mailbox.post(.arriving(request, $0)) }
       mailbox.post(.added(request, result.mapError { ReportedError($0.text) }))
       await refresher.index()
     }
