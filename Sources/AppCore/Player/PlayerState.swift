@@ -29,6 +29,8 @@ public struct PlayerState: Equatable, Sendable {
   }
 
   public var phase: Phase = .stopped
+  /// The player has been told to get ready for sound.
+  var isWarm = false
   /// Waiting for data while `playing`.
   public var isStalled = false
   /// Counts loads. Events of an older load are dropped.

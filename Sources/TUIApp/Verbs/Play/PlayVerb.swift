@@ -2,6 +2,7 @@ import ArgumentParser
 import Desktop
 import Foundation
 import Model
+import Playback
 import Store
 
 /// `earshot play`: sound without the screen.
@@ -33,6 +34,8 @@ struct PlayVerb: Verb {
   }
 
   func perform() throws {
+    // While the library is opened and looked through.
+    Player.openLibraryAhead()
     let context = try VerbContext()
     let target = try PlayTarget(what, context)
     let preferences = context.configuration.preferences
