@@ -77,7 +77,8 @@ extension MpvOption {
       MpvOption("volume-max", "150"),
     ]
     let device = options.device.map { [MpvOption("audio-device", $0)] } ?? []
-    return rows + device + options.output.rows + options.overrides
+    let ipc = options.ipcSocket.map { [MpvOption("input-ipc-server", $0)] } ?? []
+    return rows + device + ipc + options.output.rows + options.overrides
   }
 }
 
@@ -87,6 +88,8 @@ extension PlayerOptions.Output {
     case .system: []
     case .null(let isTimed): [MpvOption("ao", "null"), MpvOption("ao-null-untimed", isTimed ? "no" : "yes")]
     case .wave(let path): [MpvOption("ao", "pcm"), MpvOption("ao-pcm-file", path), MpvOption("audio-format", "s16")]
+    case .raw(let path): Self.wave(path: path).rows + [MpvOption("ao-pcm-waveheader", "no")]
+    case .named(let name): [MpvOption("ao", name)]
     }
   }
 }

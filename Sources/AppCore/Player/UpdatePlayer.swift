@@ -82,7 +82,9 @@ extension State {
   }
 
   private mutating func moved(to seconds: Double) -> [Effect] {
-    if let wanted = player.pendingSeek, abs(seconds - wanted) > 3, player.lateReports < 3 {
+    if let wanted = player.pendingSeek,
+      PlayerState.isLate(seconds, sought: wanted, lateReports: player.lateReports)
+    {
       // Reported before the player has reached the seek: the place shown is the one that was asked for.
       player.lateReports += 1
       return []
