@@ -30,7 +30,10 @@ struct PlayVerb: Verb {
 
   @Option(
     help:
-      "Write the sound into this file or pipe, as samples of 16 bits without a header, and as fast as it comes. No place is kept.",
+      """
+      Write the sound into this file or pipe, as samples of 16 bits without a header, and as fast as it comes. No place \
+      is kept.
+      """,
     completion: .file())
   var pcm: String?
 
