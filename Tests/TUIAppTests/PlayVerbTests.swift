@@ -91,6 +91,20 @@ import Testing
     }
   }
 
+  @Test func aLiveStreamHasNoLengthAndIsNotHeardToItsEnd() async throws {
+    let server = try LoopbackServer()
+    // Neither a length nor an end: the connection stays open.
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nConnection: close\r\n\r\n"
+    server.route("/live.mp3", .raw([UInt8](head.utf8) + Broadcast.silentMP3(seconds: 120), closes: false))
+    // The second time it has a place, which such a stream cannot be sought to.
+    for round in 1...2 {
+      let child = try await playing(server.url("/live.mp3"))
+      try await reaches(child) { $0["duration"] == nil && ($0["position"] as? Double ?? 0) >= 1 }
+      kill(child.id, SIGTERM)
+      #expect(try await child.status() == 128 + SIGTERM, "round \(round)")
+    }
+  }
+
   @Test func whatCannotBePlayedSaysWhy() async throws {
     let none = try await earshot("play", "/no/such/file")
     #expect(none.status == 65 && none.stderr.contains("no such file"))

@@ -52,6 +52,9 @@ extension State {
     case .devices(let devices, let chosen):
       receiveDevices(devices, chosen: chosen)
       return []
+    case .deviceGone(let name):
+      say(.warning, PlayerText.deviceGone(name))
+      return []
     case .ended(let generation, let seconds, let atEnd):
       guard isCurrent(generation) else { return [] }
       return ended(at: seconds, atEnd: atEnd)

@@ -182,6 +182,7 @@ struct PlainPlayer {
       keepPlace()
     case .stalled(_, let isStalled): now.isStalled = isStalled
     case .speed(let speed): now.speed = speed
+    case .deviceGone(let name): Report.message(PlayerText.deviceGone(name))
     case .volume(let percent): now.volume = percent
     case .ended(_, let seconds, let atEnd):
       if seconds.isFinite { now.position = max(0, seconds) }
