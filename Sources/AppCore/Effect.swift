@@ -11,7 +11,10 @@ public enum Effect: Equatable, Sendable {
   case loadEpisode(RequestID, EpisodeID)
   case loadPodcast(RequestID, PodcastID)
   case loadQueue
+  /// Calls off the search that runs, as the listener has typed on.
   case find(RequestID, String)
+  /// Nobody wants the answer to the last `find`.
+  case stopFinding
 
   // Writes; each is answered by `.changed` (but for the position, which is written every second).
   case setStatus([EpisodeID], EpisodeStatus)

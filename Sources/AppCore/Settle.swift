@@ -155,6 +155,7 @@ extension State {
       // Nobody says which question failed: none is waited for, so that the next change of the library asks anew.
       podcastsQuestion.gaveUp()
       for tab in Tab.allCases { screens[tab]!.question.gaveUp() }
+      screens[.find]!.findRequest = nil
     }
     return []
   }

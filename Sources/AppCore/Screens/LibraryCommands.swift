@@ -82,7 +82,8 @@ extension State {
       say(.warning, "“\(row.title)” has nothing to play")
       return []
     }
-    return play(id)
+    // A hit in a chapter or the transcript is heard from there.
+    return play(id, from: selectedPlace?.time)
   }
 
   // MARK: Podcasts

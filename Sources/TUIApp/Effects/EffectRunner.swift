@@ -17,6 +17,7 @@ final class EffectRunner: Sendable {
   private let answers: LibraryAnswers
   private let refresher: Refresher
   private let player: Player
+  private let search: SearchDesk
   private let sound: SoundDesk
   private let chapters: ChapterDesk
   private let rewindsAfterPause: Bool
@@ -62,6 +63,7 @@ final class EffectRunner: Sendable {
     answers = LibraryAnswers(library: parts.library)
     refresher = parts.refresher
     player = parts.player
+    search = SearchDesk(library: parts.library, mailbox: parts.mailbox)
     sound = SoundDesk(library: parts.library, player: parts.player, general: parts.preferences.sound)
     chapters = ChapterDesk(client: parts.client, library: parts.library, log: parts.log) { [mailbox = parts.mailbox] in
       mailbox.post(.library(.chapters(generation: $0, $1)))
@@ -83,11 +85,13 @@ final class EffectRunner: Sendable {
   /// the event loop's own.
   func run(_ effect: Effect) {
     switch effect {
-    case .loadPodcasts, .loadEpisodes, .loadRows, .loadEpisode, .loadPodcast, .loadQueue, .find, .loadPlaylists,
+    case .loadPodcasts, .loadEpisodes, .loadRows, .loadEpisode, .loadPodcast, .loadQueue, .loadPlaylists,
       .loadPlaylist:
       reads.async { [self] in
         if let answer = answers.answer(effect) { mailbox.post(.library(answer)) }
       }
+    case .find(let request, let words): search.find(request, words)
+    case .stopFinding: search.stop()
     case .add(let request, let address): add(request, address)
     case .refresh(let podcasts): refresh(podcasts)
     case .play(let id, let from, let generation, let speed, let volume):
