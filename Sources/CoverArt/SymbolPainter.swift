@@ -35,7 +35,8 @@ struct SymbolPainter: @unchecked Sendable {
     functions.canvas_config_set_symbol_map(config, symbols)
     functions.canvas_config_set_canvas_mode(config, Self.mode(depth))
     functions.canvas_config_set_color_space(config, Int32(EARSHOT_CHAFA_DIN99D))
-    let dithers = depth < .trueColor
+    // With 256 colours dithering only makes quiet surfaces restless; with sixteen it is what makes a picture of it.
+    let dithers = depth < .palette256
     functions.canvas_config_set_dither_mode(
       config, Int32(dithers ? EARSHOT_CHAFA_DITHER_ORDERED : EARSHOT_CHAFA_DITHER_NONE))
     functions.canvas_config_set_work_factor(config, 0.5)

@@ -154,7 +154,8 @@ enum TranscriptText {
     var runs: [Run<Role>] = []
     if let speaker = line.speaker, !speaker.isEmpty { runs.append(Run(Sanitize.line(speaker) + ": ", .accent)) }
     runs.append(Run(Sanitize.line(line.text), .text))
-    return TextFlow.wrap(runs, width: max(1, min(width, 96) - indent(width)))
+    // A blank column stays free at the right.
+    return TextFlow.wrap(runs, width: max(1, min(width, 96) - indent(width) - 1))
   }
 
   static func rows(_ line: Transcript.Line, width: Int) -> Int { wrapped(line, width: width).count }

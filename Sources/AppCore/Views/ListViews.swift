@@ -133,6 +133,11 @@ struct EpisodeRowView {
   /// first, then the duration.
   private func columns(of episode: EpisodeRow, from left: Int, needed: Int, row: Rect) -> Columns {
     let end = row.maxX
+    if let download = state.downloads[id], clip == nil {
+      let text = DownloadText.column(download, ascii: state.preferences.ascii)
+      let x = end - Clusters.width(text)
+      return Columns(titleEnd: x - 1, shown: [(text, x)])
+    }
     let durationText = clip.map { TimeText.clock($0.duration) } ?? RowText.duration(episode)
     let date = clip?.dateCreated ?? episode.pubDate
     let dateText = date.map { state.calendar.listDay($0, now: state.now) } ?? ""
@@ -147,6 +152,25 @@ struct EpisodeRowView {
       return Columns(titleEnd: durationX - 1, shown: [(durationText, end - durationText.count)])
     }
     return Columns(titleEnd: end, shown: [])
+  }
+}
+
+/// How a download gets on, in a row of a list.
+enum DownloadText {
+  /// `▓▓▓░░░░░ 37 %  1.2 MB/s`, `paused 37 %`, `failed`.
+  static func column(_ download: DownloadProgress, ascii: Bool) -> String {
+    let share = download.fraction.map { "\(Int($0 * 100)) %" } ?? SizeText.bytes(download.received)
+    switch download.phase {
+    case .waiting: return download.received > 0 ? "waiting \(share)" : "waiting"
+    case .paused: return "paused \(share)"
+    case .failed: return "failed \(share)"
+    case .running:
+      let filled = Int((download.fraction ?? 0) * 8)
+      let bar = (0..<8).map { $0 < filled ? (ascii ? "=" : "█") : (ascii ? "." : "░") }.joined()
+      let rate =
+        download.rate.isFinite && download.rate >= 1 ? "  \(SizeText.bytes(Int64(min(1e15, download.rate))))/s" : ""
+      return "\(bar) \(share)\(rate)"
+    }
   }
 }
 

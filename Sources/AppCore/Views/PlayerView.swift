@@ -133,6 +133,13 @@ struct StatusView {
       frame.put(text + bar, x: max(rect.x, end), y: rect.y, style: theme[.progress].over(theme[.status]))
       end -= 1
     }
+    if state.refresh == nil, state.downloads.running > 0 {
+      let share = state.downloads.fraction.map { " \(Int($0 * 100)) %" } ?? ""
+      let text = "\(Glyphs(ascii: state.preferences.ascii).download) \(state.downloads.running)\(share)"
+      end -= Clusters.width(text) + 1
+      frame.put(text, x: max(rect.x, end), y: rect.y, style: theme[.progress].over(theme[.status]))
+      end -= 1
+    }
     if let typed = pending {
       end -= Clusters.width(typed) + 1
       frame.put(typed, x: max(rect.x, end), y: rect.y, style: theme[.key].over(theme[.status]))

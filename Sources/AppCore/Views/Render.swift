@@ -26,6 +26,7 @@ struct Glyphs {
   var play: String { ascii ? ">" : "▶" }
   var pause: String { ascii ? "=" : "Ⅱ" }
   var stopped: String { ascii ? "." : "■" }
+  var download: String { ascii ? "D" : "↓" }
   var clip: String { ascii ? "#" : "✂" }
   var search: String { ascii ? "?" : "∗" }
   var waiting: String { ascii ? "~" : "◌" }

@@ -1,0 +1,160 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Playlists, clips, links, counts and the view of what plays, by keys.
+@Suite struct PlaylistScripts {
+  @Test func aClipIsMarkedNamedAndKept() {
+    var driver = Driver.playing()
+    driver.send(.player(.position(generation: driver.generation, seconds: 100)))
+    driver.type("(")
+    driver.send(.player(.position(generation: driver.generation, seconds: 103)))
+    _ = driver.takeEffects()
+    driver.type(")well said<Enter>")
+    let id = driver.state.player.episode!.id
+    #expect(driver.takeEffects() == [.addClip(id, from: 100, to: 103, title: "well said")])
+    #expect(driver.state.clipMark == nil)
+    driver.type(")")
+    #expect(driver.state.overlays.isEmpty)
+    #expect(driver.state.message?.text.contains("No clip was begun") == true)
+  }
+
+  @Test func aClipPlaysFromItsStartAndPausesAtItsEnd() {
+    var driver = Driver()
+    driver.type("5j<Enter>")
+    _ = driver.takeEffects()
+    driver.type("<Enter>")
+    let effects = driver.takeEffects()
+    guard
+      case .play(let id, let from, let generation, _, _) = effects.first(where: {
+        if case .play = $0 { true } else { false }
+      })
+    else {
+      Issue.record("nothing is played: \(effects)")
+      return
+    }
+    #expect(id == EpisodeID(2))
+    #expect(from == 60)
+    driver.send(.library(.playing(generation: generation, driver.library.row(id)!, [], from: 60)))
+    driver.send(.player(.started(generation: generation, duration: 1200, seekable: true)))
+    driver.send(.player(.position(generation: generation, seconds: 94)))
+    #expect(!driver.takeEffects().contains(.setPaused(true)))
+    driver.send(.player(.position(generation: generation, seconds: 95)))
+    #expect(driver.takeEffects().contains(.setPaused(true)))
+  }
+
+  @Test func playlistsAreMadeRenamedEmptiedAndDeleted() {
+    var driver = Driver()
+    driver.type("5aFor the train<Enter>")
+    #expect(driver.takeEffects() == [.makePlaylist("For the train")])
+    driver.type("x")
+    #expect(driver.state.message?.text == "“My Episodes” always exists")
+    driver.type("jj<F2>")
+    driver.type("<C-u>Trains<Enter>")
+    #expect(driver.takeEffects() == [.renamePlaylist(PlaylistID(3), "Trains")])
+    driver.type("xy")
+    #expect(driver.takeEffects() == [.deletePlaylist(PlaylistID(3))])
+    driver.type("g<Enter>jx")
+    #expect(driver.takeEffects() == [.removeFromPlaylist(PlaylistID(1), [.episode(EpisodeID(3))])])
+    driver.type("gJ")
+    #expect(driver.takeEffects() == [.moveInPlaylist(PlaylistID(1), .episode(EpisodeID(1)), to: 1)])
+  }
+
+  @Test func anEpisodeIsAddedToThePlaylistThatIsChosen() {
+    var driver = Driver()
+    driver.type("<Enter>A")
+    driver.type("jj<Enter>")
+    #expect(driver.takeEffects() == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])
+    // The one that was used last is offered first.
+    driver.type("A<Enter>")
+    #expect(driver.takeEffects() == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])
+  }
+
+  @Test func aFilterThatCannotBeReadStaysInThePrompt() {
+    var driver = Driver()
+    driver.type("SShort<Enter>unplayd<Enter>")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.overlays.count == 1)
+    driver.type("<BS>ed and duration <lt> 20m<Enter>")
+    #expect(
+      driver.takeEffects() == [.saveSmartPlaylist(nil, title: "Short", filter: "unplayed and duration < 20m")])
+  }
+
+  @Test func theTranscriptFollowsTheSoundUntilItIsMoved() {
+    var driver = Driver()
+    driver.type("<Enter>")
+    driver.startPlaying()
+    driver.type("t")
+    #expect(driver.state.transcript.heard == 22)
+    #expect(driver.state.transcript.selected == 22)
+    driver.type("jj")
+    driver.send(.player(.position(generation: driver.generation, seconds: 350)))
+    #expect(driver.state.transcript.heard == 23)
+    #expect(driver.state.transcript.selected == 24)
+    _ = driver.takeEffects()
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().contains(.seek(to: 360)))
+    driver.type("<Esc>")
+    #expect(driver.state.listening == nil)
+  }
+
+  @Test func linksAndTimesAreFollowed() {
+    var driver = Driver()
+    driver.type("<Enter>io")
+    driver.type("2<Enter>")
+    #expect(driver.takeEffects() == [.openLink("https://example.org/cat.png")])
+    driver.type("oy")
+    #expect(driver.takeEffects() == [.copy("https://example.org/more")])
+    driver.type("oG<Enter>")
+    #expect(driver.takeEffects().contains { if case .play(EpisodeID(1), 90, _, _, _) = $0 { true } else { false } })
+  }
+
+  @Test func aCountMovesThatFar() {
+    var driver = Driver()
+    driver.type("<Enter><A-5>j")
+    #expect(driver.state.screen.episodes.list.selected == 5)
+    driver.type("<A-1>0j")
+    #expect(driver.state.screen.episodes.list.selected == 11)
+    driver.type("<A-3>G")
+    #expect(driver.state.screen.episodes.list.selected == 2)
+    driver.type("2")
+    #expect(driver.state.tab == .new)
+    driver.state.preferences.counts = true
+    driver.type("<A-1>3j<A-3>")
+    #expect(driver.state.tab == .queue)
+  }
+
+  @Test func panesGetWiderAndNarrower() {
+    var driver = Driver(size: Size(120, 30))
+    let before = driver.state.layout.place(.podcasts)!.rect.width
+    driver.type("}}")
+    #expect(driver.state.layout.place(.podcasts)!.rect.width == before + 4)
+    #expect(driver.takeEffects() == [.saveSetting(.sideWidth, "2"), .saveSetting(.sideWidth, "4")])
+    for _ in 0..<100 { driver.type("{") }
+    #expect(driver.state.layout.places.allSatisfy { $0.rect.width >= 16 })
+  }
+
+  @Test func aThemeIsSeenBeforeItIsChosen() {
+    var driver = Driver()
+    let before = driver.state.theme
+    driver.type(":theme<Enter>j")
+    #expect(driver.takeEffects() == [.loadTheme("light")])
+    driver.send(.theme(Theme(name: "light", kind: .light, styles: [:])))
+    driver.type("<Esc>")
+    #expect(driver.state.theme == before)
+  }
+
+  @Test func aRefreshIsStopped() {
+    var driver = Driver()
+    driver.send(.refresh(.started(total: 9)))
+    driver.type("<C-g>")
+    #expect(driver.takeEffects() == [.cancelRefresh])
+    driver.send(.refresh(.failed(title: "x", ReportedError("cancelled"), done: 2, total: 9)))
+    #expect(driver.state.message?.text == "Stopping the refresh…")
+    driver.send(.refresh(.finished(new: 1, unchanged: 0, failed: 8)))
+    #expect(driver.state.message?.text == "Refresh stopped: 1 new episode until then")
+    #expect(driver.state.refresh == nil)
+  }
+}
