@@ -13,6 +13,8 @@ public enum Action: Sendable {
   case refresh(RefreshReport)
   /// A podcast was added, or why not. `request` is the one of `Effect.add`.
   case added(RequestID, Result<AddedPodcast, ReportedError>)
+  /// A podcast that is being added, as far as it has arrived. `request` is the one of `Effect.add`.
+  case arriving(RequestID, ArrivingPodcast)
   /// The theme that was asked for.
   case theme(Theme)
   case message(Message)

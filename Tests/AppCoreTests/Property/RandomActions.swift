@@ -36,7 +36,8 @@ struct RandomActions {
     case 66..<86: .player(event(driver))
     case 86..<90: .library(.changed)
     case 90..<95: .library(answer(driver))
-    case 95..<97: .refresh(report())
+    case 95: .refresh(report())
+    case 96: .arriving(pick(0..<9), ArrivingPodcast(title: HostileText.all[0], titles: HostileText.all, episodes: .max))
     case 97: .added(pick(0..<9), .success(AddedPodcast(id: PodcastID(2), title: HostileText.all[0], episodes: .max)))
     case 98: .message(Message(.error, HostileText.all[pick(0..<HostileText.all.count)]))
     default: .resumed
