@@ -36,8 +36,10 @@ struct Directories: Equatable, Sendable {
         try FileManager.default.createDirectory(
           atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       } catch {
+        // Before anything else is asked of the system.
+        let reason = String(cString: strerror(errno))
         if FileManager.default.fileExists(atPath: database) { continue }
-        throw .cannotCreate(directory, String(cString: strerror(errno)))
+        throw .cannotCreate(directory, reason)
       }
     }
   }
