@@ -23,7 +23,7 @@ SOURCES = Sources Tests Package.swift
 SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/install-files .ci/run
 
 .DEFAULT_GOAL = help
-.PHONY: help run test build bootstrap lint format install uninstall bench fuzz conformance welcome clean
+.PHONY: help run test build bootstrap lint format install uninstall bench fuzz conformance screenshots welcome clean
 
 help: ## lists these commands
 	@echo "Earshot, a podcast player for the terminal. Commands:"
@@ -78,6 +78,10 @@ fuzz: ## feeds the readers mutated input for FUZZ_SECONDS=60
 conformance: build ## scores the feed reader on ../shared/corpora and writes docs/CONFORMANCE.md
 	@scripts/bootstrap python
 	scripts/conformance $(BINARY)
+
+screenshots: build ## draws the README's screens from the running program into docs/screenshots
+	@scripts/bootstrap test python
+	scripts/screenshots $(BINARY)
 
 welcome: ## speaks the built-in podcast again from scripts/welcome
 	@scripts/bootstrap welcome

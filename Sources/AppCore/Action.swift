@@ -96,10 +96,21 @@ public struct Message: Equatable, Sendable {
 /// An episode that a search of the whole library found.
 public struct SearchHit: Equatable, Sendable {
   public var row: EpisodeRow
-  /// The place that matched, with the words between \u{2} and \u{3}.
-  public var snippet: String
-  public init(row: EpisodeRow, snippet: String) {
+  public var place: SearchPlace
+  public init(row: EpisodeRow, place: SearchPlace) {
     self.row = row
+    self.place = place
+  }
+}
+
+/// Where in an episode a search hit.
+public struct SearchPlace: Equatable, Sendable {
+  /// Plain text around the words; may be empty.
+  public var snippet: String
+  /// Seconds: where to play from, when the words are those of a chapter or of the transcript.
+  public var time: Double?
+  public init(snippet: String, time: Double? = nil) {
     self.snippet = snippet
+    self.time = time
   }
 }

@@ -65,6 +65,8 @@ public struct State: Sendable {
   /// The clip that is heard; the player pauses at its end.
   var playingClip: Clip?
 
+  /// A key was pressed, or the mouse used: somebody is there.
+  var isTouched = false
   public var message: Message?
   /// The newest last; what `:log` shows.
   public var log: [Message] = []

@@ -6,6 +6,7 @@ import TerminalKit
 /// player handle what is theirs. `now` is when the action happened.
 public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {
   state.now = now
+  state.noticeTouch(action)
   switch action {
   case .input(.key(let key)): return state.handle(key)
   case .input(.paste(let text)): return state.paste(text)
@@ -37,6 +38,13 @@ public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect
 }
 
 extension State {
+  fileprivate mutating func noticeTouch(_ action: Action) {
+    switch action {
+    case .input(.key), .input(.paste), .input(.mouse): isTouched = true
+    default: break
+    }
+  }
+
   mutating func handle(_ key: Key) -> [Effect] {
     if !overlays.isEmpty {
       pendingKeys = []

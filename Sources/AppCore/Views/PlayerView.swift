@@ -149,9 +149,24 @@ struct StatusView {
     guard room > 0 else { return }
     if let message = state.message {
       frame.put(sign(message.kind) + message.text, x: rect.x + 1, y: rect.y, width: room, style: style(message.kind))
+    } else if let place = state.selectedPlace, place.time != nil || !place.snippet.isEmpty {
+      draw(place, into: &frame, x: rect.x + 1, y: rect.y, room: room)
     } else {
       drawHints(into: &frame, x: rect.x + 1, y: rect.y, room: room)
     }
+  }
+
+  /// What a search found in the selected episode, and from where Enter plays it.
+  private func draw(_ place: SearchPlace, into frame: inout Frame, x: Int, y: Int, room: Int) {
+    var shift = 0
+    if let time = place.time, let key = state.keymap.hint(.open) {
+      shift = frame.put(key, x: x, y: y, width: room, style: state.theme[.key].over(state.theme[.status])) + 1
+      let text = "from \(TimeText.clock(time))"
+      shift += frame.put(text, x: x + shift, y: y, width: max(0, room - shift), style: state.theme[.status]) + 2
+    }
+    frame.put(
+      Sanitize.line(place.snippet), x: x + shift, y: y, width: max(0, room - shift), style: state.theme[.status],
+      ellipsis: Glyphs(ascii: state.preferences.ascii).ellipsis)
   }
 
   /// What was typed of a command that is not whole yet.

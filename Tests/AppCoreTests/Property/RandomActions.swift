@@ -99,7 +99,7 @@ struct RandomActions {
     case 1: .rows(Array(rows))
     case 2: .podcasts(Array(driver.library.podcasts.prefix(pick(0..<3))))
     case 3: .queue(Array(rows))
-    case 4: .found(request, words: "x", rows.map { SearchHit(row: $0, snippet: "\u{2}a\u{3}") })
+    case 4: .found(request, words: "x", rows.map { SearchHit(row: $0, place: SearchPlace(snippet: "\u{2}a\u{3}")) })
     case 5: .undone(pick(0..<2) == 0 ? nil : HostileText.all[1])
     case 6: .failed(ReportedError(HostileText.all[2]))
     default:
