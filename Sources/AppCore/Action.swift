@@ -17,7 +17,7 @@ public enum Action: Sendable {
   case theme(Theme)
   case message(Message)
   /// A picture as cells; nil when there is none to be had.
-  case cover(CoverRequest, CoverImage?)
+  case cover(CoverRequest, CoverAnswer)
   case download(DownloadReport)
   /// Media keys and `earshot ctl`.
   case remote(RemoteCommand)
