@@ -21,7 +21,10 @@ struct PlayerView {
       drawBar(into: &frame, rect.row(1))
       return
     }
-    let figures = figures(width: rect.width)
+    var more = ""
+    if let chapter = player.chapter?.title { more += separator + chapter }
+    if !episode.podcastTitle.isEmpty { more += separator + episode.podcastTitle }
+    let figures = figures(barWidth: rect.width, beside: Clusters.width(Sanitize.line(episode.title + more)))
     let figuresWidth = Clusters.width(figures)
     let sign = sign(player)
     var x = rect.x + 1
@@ -29,9 +32,6 @@ struct PlayerView {
     let end = rect.maxX - figuresWidth - 2
     x += frame.put(
       episode.title, x: x, y: rect.y, width: max(0, end - x), style: theme[.playerTitle].over(theme[.player]))
-    var more = ""
-    if let chapter = player.chapter?.title { more += separator + chapter }
-    if !episode.podcastTitle.isEmpty { more += separator + episode.podcastTitle }
     if end - x > 8 {
       frame.put(more, x: x, y: rect.y, width: end - x, style: theme[.dim].over(theme[.player]))
     }
@@ -51,8 +51,9 @@ struct PlayerView {
     }
   }
 
-  /// The figures at the right; the least needed go first where there is no room.
-  private func figures(width: Int) -> String {
+  /// The figures at the right; the least needed go first where there is no room. Those that say that all is as usual
+  /// are there only where title, chapter and podcast are whole without their columns.
+  private func figures(barWidth: Int, beside titleWidth: Int) -> String {
     let player = state.player
     let total = player.duration.map { " / " + TimeText.clock($0) } ?? ""
     var parts = [TimeText.clock(shownPosition) + total]
@@ -63,17 +64,19 @@ struct PlayerView {
       parts.append("clip from \(TimeText.clock(mark.start))")
     }
     if let sleep = player.sleep { optional.append(PlayerText.sleep(sleep)) }
-    if player.speed != 1 || width >= 60 {
-      optional.append(state.preferences.ascii ? asciiSpeed : PlayerText.speed(player.speed))
-    }
-    if player.volume != 100 || width >= 70 { optional.append("vol \(Int(player.volume))%") }
+    let speed = state.preferences.ascii ? asciiSpeed : PlayerText.speed(player.speed)
+    let volume = "vol \(Int(player.volume))%"
+    if player.speed != 1 { optional.append(speed) }
+    if player.volume != 100 { optional.append(volume) }
     if player.isActive {
       optional += PlayerText.sound(player.shape(over: state.sound), saved: player.savedSeconds)
         .map { state.preferences.ascii ? $0.replacing("−", with: "-") : $0 }
     }
-    if width >= 100, player.phase == .playing, let ahead = bufferedAhead { optional.append("cache \(ahead)") }
-    let room = width / 2
-    for part in optional where parts.joined(separator: "  ").count + part.count + 2 <= room { parts.append(part) }
+    func width(with part: String) -> Int { Clusters.width((parts + [part]).joined(separator: "  ")) }
+    for part in optional where width(with: part) <= barWidth / 2 { parts.append(part) }
+    var usual = (player.speed == 1 ? [speed] : []) + (player.volume == 100 ? [volume] : [])
+    if player.phase == .playing, let ahead = bufferedAhead { usual.append("cache \(ahead)") }
+    for part in usual where width(with: part) + titleWidth + 6 <= barWidth { parts.append(part) }
     return parts.joined(separator: "  ")
   }
 
@@ -204,6 +207,14 @@ struct StatusView {
 
   private var hints: [(CommandName, String)] {
     switch state.focusedPane {
+    case .podcasts where state.podcasts.isEmpty:
+      [(.add, "add a podcast"), (.help, "help"), (.command, "command"), (.quitScreen, "quit")]
+    case .episodes where state.screen.episodes.ids.isEmpty:
+      // What acts on an episode would be dead here.
+      [
+        (.find, "search the library"), (.podcasts, "podcasts"), (.help, "help"), (.new, "new"), (.back, "back"),
+        (.refreshAll, "refresh"),
+      ]
     case .podcasts:
       [
         (.open, "open"), (.add, "add"), (.refreshAll, "refresh"), (.help, "help"), (.pause, "play"),
