@@ -13,6 +13,8 @@ public enum Action: Sendable {
   case refresh(RefreshReport)
   /// A podcast was added, or why not. `request` is the one of `Effect.add`.
   case added(RequestID, Result<AddedPodcast, ReportedError>)
+  /// A podcast that is being added, as far as it has arrived. `request` is the one of `Effect.add`.
+  case arriving(RequestID, ArrivingPodcast)
   /// The theme that was asked for.
   case theme(Theme)
   case message(Message)
@@ -82,7 +84,18 @@ public struct ReportedError: Error, Equatable, Sendable {
 
 /// A line for the status bar and the log.
 public struct Message: Equatable, Sendable {
-  public enum Kind: Equatable, Sendable { case note, success, warning, error }
+  public enum Kind: Equatable, Sendable {
+    case note, success, warning, error
+
+    /// In words, so that colour is never alone.
+    var sign: String {
+      switch self {
+      case .note, .success: ""
+      case .warning: "Warning: "
+      case .error: "Error: "
+      }
+    }
+  }
   public var kind: Kind
   public var text: String
   public init(_ kind: Kind, _ text: String) {
@@ -94,10 +107,21 @@ public struct Message: Equatable, Sendable {
 /// An episode that a search of the whole library found.
 public struct SearchHit: Equatable, Sendable {
   public var row: EpisodeRow
-  /// The place that matched, with the words between \u{2} and \u{3}.
-  public var snippet: String
-  public init(row: EpisodeRow, snippet: String) {
+  public var place: SearchPlace
+  public init(row: EpisodeRow, place: SearchPlace) {
     self.row = row
+    self.place = place
+  }
+}
+
+/// Where in an episode a search hit.
+public struct SearchPlace: Equatable, Sendable {
+  /// Plain text around the words; may be empty.
+  public var snippet: String
+  /// Seconds: where to play from, when the words are those of a chapter or of the transcript.
+  public var time: Double?
+  public init(snippet: String, time: Double? = nil) {
     self.snippet = snippet
+    self.time = time
   }
 }

@@ -11,7 +11,10 @@ public enum Effect: Equatable, Sendable {
   case loadEpisode(RequestID, EpisodeID)
   case loadPodcast(RequestID, PodcastID)
   case loadQueue
+  /// Calls off the search that runs, as the listener has typed on.
   case find(RequestID, String)
+  /// Nobody wants the answer to the last `find`.
+  case stopFinding
 
   // Writes; each is answered by `.changed` (but for the position, which is written every second).
   case setStatus([EpisodeID], EpisodeStatus)
@@ -34,6 +37,8 @@ public enum Effect: Equatable, Sendable {
 
   // The player. `from` nil resumes where the store says.
   case play(EpisodeID, from: Double?, generation: Int, speed: Double, volume: Double)
+  /// There may be sound soon.
+  case warmUpPlayer
   case setPaused(Bool)
   case seek(to: Double)
   case setSpeed(Double)

@@ -17,8 +17,17 @@ extension State {
     effects += settleDetail(layout)
     effects += settleListening(layout)
     effects += settleCovers(layout)
+    effects += warmUpPlayer()
     pruneRows()
     return effects
+  }
+
+  /// Sound comes sooner when the player is ready before it is wanted. It takes memory that somebody who only looks should
+  /// not have to pay, so not before a key could start it: the listener is there, and at an episode.
+  private mutating func warmUpPlayer() -> [Effect] {
+    guard !player.isWarm, isTouched, player.episode != nil || selectedEpisode != nil else { return [] }
+    player.isWarm = true
+    return [.warmUpPlayer]
   }
 
   /// Everything shown may be wrong now: it is asked for again.
@@ -146,6 +155,7 @@ extension State {
       // Nobody says which question failed: none is waited for, so that the next change of the library asks anew.
       podcastsQuestion.gaveUp()
       for tab in Tab.allCases { screens[tab]!.question.gaveUp() }
+      screens[.find]!.findRequest = nil
     }
     return []
   }

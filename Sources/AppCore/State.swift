@@ -37,6 +37,8 @@ public struct State: Sendable {
   public var tab: Tab = .podcasts
   /// `u`: the lists of podcasts show what is not played.
   public var unplayedOnly = false
+  /// Podcasts that are being added and have begun to arrive.
+  public var arriving: [RequestID: ArrivingPodcast] = [:]
   /// A podcast that was just added is selected once it is in the list.
   var selectWhenLoaded: PodcastID?
   public var screens: [Tab: Screen] = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, Screen($0)) })
@@ -63,6 +65,8 @@ public struct State: Sendable {
   /// The clip that is heard; the player pauses at its end.
   var playingClip: Clip?
 
+  /// A key was pressed, or the mouse used: somebody is there.
+  var isTouched = false
   public var message: Message?
   /// The newest last; what `:log` shows.
   public var log: [Message] = []

@@ -6,6 +6,7 @@ import TerminalKit
 /// player handle what is theirs. `now` is when the action happened.
 public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {
   state.now = now
+  state.noticeTouch(action)
   switch action {
   case .input(.key(let key)): return state.handle(key)
   case .input(.paste(let text)): return state.paste(text)
@@ -17,6 +18,9 @@ public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect
   case .library(let answer): return state.receive(answer)
   case .refresh(let report): return state.receive(report)
   case .added(let request, let result): return state.added(request, result)
+  case .arriving(let request, let podcast):
+    state.receive(podcast, request)
+    return []
   case .theme(let theme):
     state.show(theme)
     return []
@@ -34,6 +38,13 @@ public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect
 }
 
 extension State {
+  fileprivate mutating func noticeTouch(_ action: Action) {
+    switch action {
+    case .input(.key), .input(.paste), .input(.mouse): isTouched = true
+    default: break
+    }
+  }
+
   mutating func handle(_ key: Key) -> [Effect] {
     if !overlays.isEmpty {
       pendingKeys = []

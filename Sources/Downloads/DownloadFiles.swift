@@ -31,6 +31,12 @@ public struct DownloadFiles: Sendable {
     return path
   }
 
+  /// False for a directory that is empty, missing, or on a disk that is not mounted.
+  public var holdsAnything: Bool {
+    guard let names = FileManager.default.enumerator(atPath: directory) else { return false }
+    return names.nextObject() != nil
+  }
+
   func part(_ fileName: String) -> String? { path(fileName).map { $0 + ".part" } }
 
   /// A name that no other episode and no other file has.

@@ -20,6 +20,8 @@ public enum PlayerEvent: Sendable, Equatable {
   case saved(generation: Int, seconds: Double)
   /// Where sound can go, and the name of where it goes. None: there is no player.
   case devices([AudioDevice], chosen: String?)
+  /// The sound device of this name cannot be opened: sound goes to the machine's own choice from here on.
+  case deviceGone(String)
   /// The file is over. `atEnd` is decided from the last position against the duration, never from EOF alone;
   /// `seconds` is the last position.
   case ended(generation: Int, seconds: Double, atEnd: Bool)

@@ -19,6 +19,17 @@ extension MpvOption {
       // Nobody's configuration, scripts or keys: the player behaves the same on every machine.
       MpvOption("config", "no"),
       MpvOption("load-scripts", "no"),
+      // Nor the scripts that are built in, which the option above leaves running: statistics, a console, pickers, each
+      // with a thread and a Lua state. The console measures its font before anybody sees one: 5 MB, and 5 to 20 ms of
+      // the first sound. 0.40 renamed `load-osd-console` and brought more.
+      MpvOption("osc", "no", mayBeAbsent: true),
+      MpvOption("load-stats-overlay", "no", mayBeAbsent: true),
+      MpvOption("load-osd-console", "no", mayBeAbsent: true),
+      MpvOption("load-console", "no", mayBeAbsent: true),
+      MpvOption("load-auto-profiles", "no", mayBeAbsent: true),
+      MpvOption("load-select", "no", mayBeAbsent: true),
+      MpvOption("load-positioning", "no", mayBeAbsent: true),
+      MpvOption("load-commands", "no", mayBeAbsent: true),
       MpvOption("input-default-bindings", "no"),
       MpvOption("input-vo-keyboard", "no"),
       // We keep the position, in the store.
@@ -66,7 +77,8 @@ extension MpvOption {
       MpvOption("volume-max", "150"),
     ]
     let device = options.device.map { [MpvOption("audio-device", $0)] } ?? []
-    return rows + device + options.output.rows + options.overrides
+    let ipc = options.ipcSocket.map { [MpvOption("input-ipc-server", $0)] } ?? []
+    return rows + device + ipc + options.output.rows + options.overrides
   }
 }
 
@@ -76,6 +88,8 @@ extension PlayerOptions.Output {
     case .system: []
     case .null(let isTimed): [MpvOption("ao", "null"), MpvOption("ao-null-untimed", isTimed ? "no" : "yes")]
     case .wave(let path): [MpvOption("ao", "pcm"), MpvOption("ao-pcm-file", path), MpvOption("audio-format", "s16")]
+    case .raw(let path): Self.wave(path: path).rows + [MpvOption("ao-pcm-waveheader", "no")]
+    case .named(let name): [MpvOption("ao", name)]
     }
   }
 }

@@ -1,8 +1,55 @@
-/// Whether there is a libmpv to play with, for `earshot doctor`.
-public enum MpvProbe {
-  /// The version of libmpv's interface ("2.0"). Throws `PlaybackError` when it is missing or does not fit.
-  public static func version() throws -> String {
-    let version = try MpvLibrary(names: MpvLibrary.names).functions.client_api_version()
-    return "\(version >> 16).\(version & 0xFFFF)"
+/// Whether there is a libmpv to play with, and whether anything would be heard: for `earshot doctor`.
+public struct MpvProbe: Sendable {
+  public enum Output: Sendable {
+    /// What gives out the sound: "pulse", "alsa".
+    case opened(String)
+    /// Why nothing does.
+    case failed(String)
+  }
+
+  /// "mpv 0.35.1".
+  public let mpv: String
+  /// "5.1.6".
+  public let ffmpeg: String
+  /// The interface of libmpv: "2.0".
+  public let interface: String
+  public let output: Output
+  /// How many devices there are to choose from, without the one that means "the usual".
+  public let devices: Int
+
+  /// Opens the sound device and plays a moment of silence, as the player would with these options. Takes up to `seconds`.
+  /// Throws when there is no core to play with.
+  public init(options: PlayerOptions = PlayerOptions(), waitingAtMost seconds: Double = 5) throws {
+    let library = try MpvLibrary(names: options.libraryNames)
+    let version = library.functions.client_api_version()
+    interface = "\(version >> 16).\(version & 0xFFFF)"
+    let core = try MpvCore(library: library, options: MpvOption.table(for: options))
+    defer { core.terminate() }
+    mpv = core.value(of: "mpv-version").text ?? "mpv"
+    ffmpeg = core.value(of: "ffmpeg-version").text ?? "?"
+    devices = core.value(of: "audio-device-list").elements.count { $0["name"].text != "auto" }
+    do throws(PlaybackError) {
+      output = .opened(try Self.driver(of: core, waitingAtMost: seconds))
+    } catch { output = .failed("\(error)") }
+  }
+
+  private static func driver(of core: MpvCore, waitingAtMost seconds: Double) throws(PlaybackError) -> String {
+    var reason = FailureReason()
+    _ = try core.command("loadfile", [(key: "url", value: .string("av://lavfi:anullsrc=d=1"))])
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end {
+      switch core.wait(timeout: max(0, (end - ContinuousClock.now) / .seconds(1))) {
+      case .playbackRestart:
+        guard let driver = core.value(of: "current-ao").text else { throw .noSoundDevice }
+        return driver
+      case .endFile(_, let ending):
+        for line in core.logged() { reason.note(line) }
+        guard case .error(let code, let text) = ending else { throw .noSoundDevice }
+        throw reason.error(code: code, text: text)
+      case .log(let line): reason.note(line)
+      default: break
+      }
+    }
+    throw .other("the sound device did not answer in \(Int(seconds)) seconds")
   }
 }

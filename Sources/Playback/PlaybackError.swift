@@ -1,3 +1,5 @@
+import Model
+
 /// Why something cannot be played. The text is for people; the caller puts the episode's name before it.
 enum PlaybackError: Error, Equatable {
   case libraryMissing
@@ -41,11 +43,16 @@ extension PlaybackError: CustomStringConvertible {
     case .notAudio: "this is not audio that mpv can play"
     case .noSoundDevice: "no sound device can be opened"
     case .brokeOff(let position, let duration):
-      "the stream broke off at \(ClockText.pair(position, of: duration))"
+      "the stream broke off at \(Self.place(position, of: duration))"
     case .incomplete(let position, let duration):
-      "the file ends at \(ClockText.pair(position, of: duration)): it is not complete"
+      "the file ends at \(Self.place(position, of: duration)): it is not complete"
     case .other(let why): why
     }
+  }
+
+  /// "12:34 of 56:00", or the first half when the duration is not known.
+  private static func place(_ position: Double, of duration: Double?) -> String {
+    TimeText.clock(position) + (duration.map { " of " + TimeText.clock($0) } ?? "")
   }
 
   private static func text(ofStatus status: Int, reason: String) -> String {

@@ -13,6 +13,8 @@ enum PlayerCommand: Sendable, Equatable {
   case setFade(Double)
   case setDevice(String)
   case listDevices
+  /// Nothing but a core that runs.
+  case warmUp
   case stop
   case shutDown
 
@@ -20,7 +22,9 @@ enum PlayerCommand: Sendable, Equatable {
   var supersedesEarlier: Bool {
     switch self {
     case .load, .shutDown: true
-    case .setPaused, .seek, .seekBy, .setSpeed, .setVolume, .setSound, .setFade, .setDevice, .listDevices, .stop: false
+    case .setPaused, .seek, .seekBy, .setSpeed, .setVolume, .setSound, .setFade, .setDevice, .listDevices, .warmUp,
+      .stop:
+      false
     }
   }
 }
@@ -55,7 +59,7 @@ final class PlayerMailbox: Sendable {
         state.generation = request.generation
         startsThread = state.phase == .cold
         state.phase = .running
-      case .listDevices:
+      case .listDevices, .warmUp:
         startsThread = state.phase == .cold
         state.phase = .running
       case .shutDown: break

@@ -8,6 +8,10 @@ public struct PlayerOptions: Sendable {
     case null(isTimed: Bool)
     /// Into a WAVE file of 16 bits, as fast as it can be decoded: what would be heard.
     case wave(path: String)
+    /// The same without a header: into a pipe, for one.
+    case raw(path: String)
+    /// One of mpv's outputs by its name: `pipewire`, `alsa`, `null`.
+    case named(String)
   }
 
   public var output: Output
@@ -20,6 +24,9 @@ public struct PlayerOptions: Sendable {
   public var userAgent: String
   /// The name of an `AudioDevice`; nil: the machine's choice.
   public var device: String?
+  /// Where mpv listens for commands of its JSON IPC, for its owner alone; nil: nowhere. Whoever is let in there can do
+  /// whatever mpv can, which is all that the user can.
+  public var ipcSocket: String?
   /// What libmpv is called; tests name one that is not there.
   var libraryNames = MpvLibrary.names
   /// Further options of mpv, for tests.

@@ -26,6 +26,7 @@ extension PlayerThread {
       case .setSound(let sound): setSound(sound, on: core)
       case .setDevice(let name): core.set("audio-device", to: .string(name))
       case .listDevices: listDevices(on: core)
+      case .warmUp: break
       case .stop: stop(on: core)
       case .shutDown:
         noteExactPosition(on: core)

@@ -19,7 +19,7 @@ extension PlayerThread {
       note(line)
       if file.isLoaded, reopenIfAstray(on: core) { return }
       if !file.isLoaded, active?.reason.hasTriedEnough == true {
-        fail(code: 0, text: line.text)
+        fail(code: 0, text: line.text, on: core)
         core.stop()
       }
     case .endFile(let entry, let reason):
@@ -137,8 +137,8 @@ extension PlayerThread {
       // Not from our `stop`, after which there is no active file; and keep-open should have held it.
       conclude(
         EndEvidence(position: file.tracker.position ?? file.request.start, duration: file.tracker.duration), of: file)
-    case .error(let code, let text): fail(code: code, text: text)
-    case .redirected: fail(code: 0, text: "this is a playlist, not audio")
+    case .error(let code, let text): fail(code: code, text: text, on: core)
+    case .redirected: fail(code: 0, text: "this is a playlist, not audio", on: core)
     }
   }
 
@@ -161,9 +161,13 @@ extension PlayerThread {
     }
   }
 
-  private func fail(code: Int32, text: String) {
+  private func fail(code: Int32, text: String, on core: MpvCore) {
     guard let file = active else { return }
     let error = file.reason.error(code: code, text: text)
+    if error == .noSoundDevice, leaveDevice(on: core) {
+      return reopen(
+        at: file.pendingSeek ?? file.tracker.position ?? file.request.start, seeking: file.seeking, on: core)
+    }
     let seconds = file.tracker.position
     finish(with: .failed(generation: file.request.generation, seconds: seconds, message: "\(error)"), at: seconds)
   }

@@ -48,6 +48,17 @@ extension PlayerThread {
     }
   }
 
+  /// A device that was chosen, perhaps long ago, may be unplugged by now. True when another can be tried.
+  func leaveDevice(on core: MpvCore) -> Bool {
+    guard let name = core.value(of: "audio-device").text, name != Self.anyDevice else { return false }
+    core.set("audio-device", to: .string(Self.anyDevice))
+    give(.deviceGone(name))
+    return true
+  }
+
+  /// mpv's own choice, which follows what the machine has.
+  private static let anyDevice = "auto"
+
   func listDevices(on core: MpvCore) {
     let devices = core.value(of: "audio-device-list").elements.compactMap { entry -> AudioDevice? in
       guard let name = entry["name"].text else { return nil }

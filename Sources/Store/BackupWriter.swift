@@ -58,7 +58,7 @@ struct BackupWriter {
         -- The triggers have counted once more.
         UPDATE podcast SET (episodes, unplayed) = (SELECT episodes, unplayed FROM source.podcast s WHERE s.id = podcast.id);
         -- The next refresh must read every feed, and write every episode.
-        UPDATE podcast SET etag = NULL, lastModified = NULL, digest = NULL, notBefore = NULL;
+        UPDATE podcast SET etag = NULL, lastModified = NULL, digest = NULL, validatorsURL = NULL, notBefore = NULL;
         UPDATE episode SET contentHash = 0;
         UPDATE episodeContent SET document = NULL, textHash = NULL;
         INSERT INTO searchPending (episodeID) SELECT id FROM episode;

@@ -81,10 +81,12 @@ extension Library {
   public func validators(_ podcast: PodcastID) throws(StoreError) -> FeedValidators {
     try read { db in
       let row = try Row.fetchOne(
-        db, sql: "SELECT etag, lastModified, digest FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
+        db, sql: "SELECT etag, lastModified, digest, validatorsURL FROM podcast WHERE id = ?",
+        arguments: [podcast.rawValue])
       guard let row else { throw StoreError.unknown("podcast \(podcast)") }
       let checked = CheckedRow(row)
-      return try FeedValidators(etag: checked[0], lastModified: checked[1], bodyDigest: checked[2])
+      return try FeedValidators(
+        etag: checked[0], lastModified: checked[1], bodyDigest: checked[2], url: checked[3])
     }
   }
 
@@ -101,14 +103,14 @@ extension Library {
       try Row.fetchCursor(
         db,
         sql: """
-          SELECT id, feedURL, title, etag, lastModified, digest, lastRefreshed, failures FROM podcast
+          SELECT id, feedURL, title, etag, lastModified, digest, lastRefreshed, failures, validatorsURL FROM podcast
           WHERE isSubscribed AND \(condition) ORDER BY lastAsked, id
           """
       ).map { row in
         let row = CheckedRow(row)
         return try RefreshCandidate(
           id: PodcastID(row[0]), feedURL: row[1], title: row[2],
-          validators: FeedValidators(etag: row[3], lastModified: row[4], bodyDigest: row[5]),
+          validators: FeedValidators(etag: row[3], lastModified: row[4], bodyDigest: row[5], url: row[8]),
           lastRefreshed: Date(seconds: row[6]), failures: row[7])
       }.collect()
     }
@@ -163,8 +165,11 @@ extension Library {
     ])
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
     guard let validators = info.validators, isGood else { return }
-    try db.cachedStatement(sql: "UPDATE podcast SET etag = ?, lastModified = ?, digest = ? WHERE id = ?")
-      .execute(arguments: [validators.etag, validators.lastModified, validators.bodyDigest, podcast.rawValue])
+    try db.cachedStatement(
+      sql: "UPDATE podcast SET etag = ?, lastModified = ?, digest = ?, validatorsURL = ? WHERE id = ?"
+    ).execute(arguments: [
+      validators.etag, validators.lastModified, validators.bodyDigest, validators.url, podcast.rawValue,
+    ])
   }
 
   private static func updateNewestDate(_ db: Database, _ podcast: PodcastID) throws {

@@ -98,8 +98,8 @@ extension Library {
     configuration.foreignKeysEnabled = true
     // Another process (a verb) writes for moments only.
     configuration.busyMode = .timeout(5)
-    // The first snapshot on main, and the effect runner.
-    configuration.maximumReaderCount = 2
+    // The first snapshot on main, the effect runner's lists, and its search.
+    configuration.maximumReaderCount = 3
     configuration.prepareDatabase { db in
       // 2 MB a connection; no mmap: it would count as our memory, and a file that shrinks would be a SIGBUS.
       // Checkpoint at 16 MB instead of 4: a big refresh flushes less often, and recovery after kill -9 still takes

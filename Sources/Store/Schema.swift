@@ -22,6 +22,10 @@ enum Schema {
           VALUES ('My Episodes', 0, 'myEpisodes'), ('My Clips', 0, 'myClips')
           """)
     }
+    migrator.registerMigration("v2") { db in
+      // The address that gave etag and lastModified, after redirects: they say nothing of another one.
+      try db.execute(sql: "ALTER TABLE podcast ADD COLUMN validatorsURL TEXT")
+    }
     return migrator
   }
 }

@@ -31,7 +31,7 @@ extension Library {
   public func search(
     _ words: String, limit: Int = 50, timeZone: TimeZone = .current, ticket: SearchTicket = SearchTicket()
   ) throws(StoreError) -> [SearchHit] {
-    if !isReadOnly { while try indexPending() > 0 {} }
+    if !isReadOnly { while !ticket.isCancelled, try indexPending() > 0 {} }
     let query = SearchQuery(words, timeZone: timeZone)
     let plainText = plainText
     return try read { db in

@@ -68,7 +68,7 @@ struct PlayerProgram {
     desktop =
       refusal == nil
       ? DesktopBridge(library: library, directories: configuration.directories, mailbox: mailbox, log: log) : nil
-    let preferences = try Self.preferences(configuration, library)
+    let preferences = try Preferences.remembered(configuration, library)
     let player = Player(options: try .chosen(configuration, library)) { [mailbox] event in
       mailbox.post(.player(event))
     }
@@ -197,23 +197,6 @@ struct PlayerProgram {
 
   // MARK: What was remembered
 
-  /// What the file says, and where it says nothing what was remembered.
-  private static func preferences(_ configuration: Configuration, _ library: Library) throws -> Preferences {
-    let settings = try library.settings()
-    func remembered(_ setting: Setting) -> Double? { settings[setting.rawValue].flatMap(Double.init) }
-    var preferences = configuration.preferences
-    if !configuration.setsVolume, let volume = remembered(.volume) { preferences.volume = min(150, max(0, volume)) }
-    if !configuration.setsSpeed, let speed = remembered(.speed) { preferences.speed = min(4, max(0.5, speed)) }
-    for (key, setting, part) in Self.switches where !configuration.setSounds.contains(key) {
-      if let value = settings[setting.rawValue] { preferences.sound[keyPath: part] = value == "1" }
-    }
-    return preferences
-  }
-
-  private static let switches: [(key: String, setting: Setting, part: WritableKeyPath<SoundShape, Bool> & Sendable)] = [
-    ("skip_silence", .skipSilence, \.skipsSilence), ("levelling", .levelling, \.isLevelled), ("mono", .mono, \.isMono),
-  ]
-
   private static func firstState(
     _ configuration: Configuration, _ preferences: Preferences, _ library: Library, _ themes: ThemeFiles, size: Size
   ) throws -> State {
@@ -253,11 +236,17 @@ extension HTTPOptions {
 }
 
 extension PlayerOptions {
-  /// The device that the listener chose. `EARSHOT_AO` names another output, for tests and for machines without sound:
-  /// `null`, or `wav:FILE`.
+  /// The device that the listener chose.
   static func chosen(_ configuration: Configuration, _ library: Library) throws -> PlayerOptions {
-    var options = PlayerOptions()
+    var options = standard
     options.device = try configuration.audioDevice ?? library.setting(Setting.device.rawValue)
+    return options
+  }
+
+  /// The machine's own sound. `EARSHOT_AO` names another output, for tests and for machines without sound: `null`, or
+  /// `wav:FILE`.
+  static var standard: PlayerOptions {
+    var options = PlayerOptions()
     switch ProcessInfo.processInfo.environment["EARSHOT_AO"] {
     case "null": options.output = .null(isTimed: true)
     case let output? where output.hasPrefix("wav:"): options.output = .wave(path: String(output.dropFirst(4)))

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Testing
 
 @testable import AppCore
@@ -13,7 +14,7 @@ import Testing
       // 1900-01-01 to 2200-01-01.
       let date = Date(timeIntervalSince1970: Double.random(in: -2_208_988_800..<7_258_118_400, using: &random))
       let parts = calendar.dateComponents([.year, .month, .day], from: date)
-      let (year, month, day) = CalendarRules.utc.civil(of: date)
+      let (year, month, day) = Gregorian.date(ofDay: CalendarRules.utc.day(of: date))
       #expect(year == parts.year && month == parts.month && day == parts.day, "\(date)")
     }
   }

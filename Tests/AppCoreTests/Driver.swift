@@ -10,6 +10,8 @@ struct Driver {
   var state: State
   var library: FakeLibrary
   private(set) var effects: [Effect] = []
+  /// How often the player was told to get ready.
+  private(set) var warmUps = 0
   /// The last action asked question upon question, with no end in sight.
   private(set) var isRestless = false
 
@@ -59,6 +61,9 @@ struct Driver {
         } else if case .saveSetting(.commandHistory, _) = effect {
           // Every line that is typed is remembered; only the test of that looks at `state.history`.
           continue
+        } else if effect == .warmUpPlayer {
+          // Comes once, before whatever a test is about; the test of it looks at `warmUps`.
+          warmUps += 1
         } else {
           effects.append(effect)
         }

@@ -34,6 +34,9 @@ import Testing
     ("&lt;blink&gt;safe&lt;/blink&gt; text", "safe text"),
     ("How &lt;video&gt; works, and &lt;/video&gt;", "How <video> works, and </video>"),
     ("C++ &lt;vector a=b&gt;", "C++ <vector a=b>"),
+    ("One&lt;br&gt;two &lt;br /&gt; three", "One two three"),
+    ("&lt;p&gt;One&lt;/p&gt;&lt;p&gt;two&lt;/p&gt;", "One two"),
+    ("b&lt;b&gt;o&lt;/b&gt;ld", "bold"),
     ("safe&lt;script&gt;alert(1)&lt;/script&gt; text", "safe text"),
   ])
   func titlesAreText(_ written: String, _ shown: String) throws {

@@ -101,6 +101,27 @@ extension RealCore {
       #expect(message?.contains("demuxer-max-bytes=many") == true)
     }
 
+    @Test func aSoundDeviceThatIsGoneIsLeft() async {
+      let gone = "alsa/earshot-has-no-such-device"
+      let test = ListeningTest(.system) { $0.device = gone }
+      test.loadTone(seconds: 1)
+      let first = await test.next { event in
+        switch event {
+        case .deviceGone, .failed, .ended: event
+        default: nil
+        }
+      }
+      #expect(first == .deviceGone(gone))
+      // On a machine without any device the choice fails too, and that is said; elsewhere it sounds.
+      guard let outcome = await test.next({ Outcome($0) }) else {
+        Issue.record("nothing came of it")
+        return
+      }
+      #expect(
+        outcome == .ended(generation: 1, atEnd: true) || test.seen.last?.failure == "no sound device can be opened")
+      #expect(test.seen.filter { if case .deviceGone = $0 { true } else { false } }.count == 1)
+    }
+
     @Test func anAbsentSoundDeviceIsNamed() async {
       // An ALSA device of a name that no machine has.
       let test = ListeningTest(.null(isTimed: true)) {

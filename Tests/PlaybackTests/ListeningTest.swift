@@ -95,7 +95,7 @@ extension PlayerEvent {
       .chapters(let generation, _), .ended(let generation, _, _), .failed(let generation, _, _):
       generation
     case .saved(let generation, _): generation
-    case .speed, .volume, .devices, .shutDown: nil
+    case .speed, .volume, .devices, .deviceGone, .shutDown: nil
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import LoopbackServer
 import Model
 import Testing
@@ -76,6 +77,43 @@ extension RealCore {
       #expect(test.player.shutDown())
       #expect(test.player.currentPosition == nil)
     }
+
+    @Test func aWarmCorePlaysAndEnds() async {
+      let test = ListeningTest()
+      test.player.warmUp()
+      test.player.warmUp()
+      test.loadTone(seconds: 1)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      let idle = ListeningTest()
+      idle.player.warmUp()
+      #expect(idle.player.shutDown(waitingAtMost: 20))
+      #expect(await idle.next { $0 } == .shutDown)
+    }
+
+    @Test func whatAWarmUpLacksTheLoadTells() async {
+      let test = ListeningTest { $0.libraryNames = ["libmpv-that-is-not-there.so"] }
+      test.player.warmUp()
+      test.loadTone(seconds: 1)
+      guard case .failed(1, nil, let message) = await test.next({ $0 }) else {
+        Issue.record("the load did not fail first")
+        return
+      }
+      #expect(message.contains("libmpv was not found"))
+    }
+
+    #if os(Linux)
+      /// mpv's own scripts name their threads; none of them belongs to a player without a screen.
+      @Test func noScriptRuns() async throws {
+        let test = ListeningTest(.null(isTimed: true))
+        test.loadTone(seconds: 60)
+        _ = await test.next(\.positionSeconds)
+        let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
+        // A thread may end between the list and the look.
+        let names = tasks.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
+        #expect(names.contains { $0.hasPrefix("mpv/") }, "the names are mpv's")
+        #expect(!names.contains { $0.contains("script") || $0.contains("lua") }, "\(names)")
+      }
+    #endif
 
     @Test func theLastPositionOutlivesTheCore() async throws {
       let directory = try TemporaryDirectory()

@@ -4,14 +4,6 @@ import Testing
 @testable import Playback
 
 @Suite struct SmallPartsTests {
-  @Test(
-    arguments: [
-      (0, "0:00"), (59.99, "0:59"), (60, "1:00"), (754, "12:34"), (3599, "59:59"), (3661, "1:01:01"),
-      (36_000, "10:00:00"),
-      (-5, "0:00"), (.nan, "0:00"), (.infinity, "0:00"),
-    ] as [(Double, String)])
-  func clockText(seconds: Double, text: String) { #expect(ClockText.text(seconds) == text) }
-
   @Test func errorsReadWell() {
     #expect("\(PlaybackError.brokeOff(at: 754, of: 3360))" == "the stream broke off at 12:34 of 56:00")
     #expect("\(PlaybackError.brokeOff(at: 754, of: nil))" == "the stream broke off at 12:34")

@@ -18,25 +18,27 @@ import Testing
     var testDescription: String { migration }
 
     static let all = [
-      Released(
-        migration: "v1",
-        rows: """
-          INSERT INTO podcast (id, feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed,
-            subscriptionUpdated) VALUES (1, 'https://a.example/', 'a.example', 'A', 'a', 'rss', 'https://a.example/', 1, 0);
-          INSERT INTO podcastContent (podcastID, summary, extras) VALUES (1, 'S', '{"type":"serial","unknown":1}');
-          INSERT INTO episode (id, podcastID, status, position, heardAt, contentHash, title, titleKey, guid)
-            VALUES (1, 1, 2, 61.5, 1700000000, 5, 'E', 'e', 'g'), (2, 1, 4, 0, NULL, 6, 'F', 'f', 'h');
-          INSERT INTO episodeContent (episodeID, extras, contentHTML)
-            VALUES (1, '{"subtitle":"sub","later":[]}', 'zanzibar'), (2, 'not JSON', NULL);
-          INSERT INTO queue VALUES (0, 1);
-          INSERT INTO clip (id, episodeID, startTime, endTime, dateCreated, userID) VALUES (1, 1, 1, 2, 0, 'd');
-          INSERT INTO playlistItem SELECT id, 0, NULL, 1 FROM playlist WHERE kind = 'myClips';
-          INSERT INTO event (episodeID, kind, timestamp, deviceID) VALUES (1, 'pause', 0, 'd');
-          INSERT INTO undo (id, timestamp, label, step) VALUES (1, 0, 'Delete', '{"episodes":{"withQueue":true}}');
-          INSERT INTO undoEpisode VALUES (1, 2, 0, NULL, 7, NULL);
-          INSERT INTO searchPending (episodeID) VALUES (1), (2);
-          """)
+      Released(migration: "v1", rows: rowsOfV1),
+      Released(migration: "v2", rows: rowsOfV1 + "UPDATE podcast SET validatorsURL = 'https://b.example/';"),
     ]
+
+    private static let rowsOfV1 = """
+      INSERT INTO podcast (id, feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed,
+        subscriptionUpdated) VALUES (1, 'https://a.example/', 'a.example', 'A', 'a', 'rss', 'https://a.example/', 1, 0);
+      INSERT INTO podcastContent (podcastID, summary, extras) VALUES (1, 'S', '{"type":"serial","unknown":1}');
+      INSERT INTO episode (id, podcastID, status, position, heardAt, contentHash, title, titleKey, guid)
+        VALUES (1, 1, 2, 61.5, 1700000000, 5, 'E', 'e', 'g'), (2, 1, 4, 0, NULL, 6, 'F', 'f', 'h');
+      INSERT INTO episodeContent (episodeID, extras, contentHTML)
+        VALUES (1, '{"subtitle":"sub","later":[]}', 'zanzibar'), (2, 'not JSON', NULL);
+      INSERT INTO queue VALUES (0, 1);
+      INSERT INTO clip (id, episodeID, startTime, endTime, dateCreated, userID) VALUES (1, 1, 1, 2, 0, 'd');
+      INSERT INTO playlistItem SELECT id, 0, NULL, 1 FROM playlist WHERE kind = 'myClips';
+      INSERT INTO event (episodeID, kind, timestamp, deviceID) VALUES (1, 'pause', 0, 'd');
+      INSERT INTO undo (id, timestamp, label, step) VALUES (1, 0, 'Delete', '{"episodes":{"withQueue":true}}');
+      INSERT INTO undoEpisode VALUES (1, 2, 0, NULL, 7, NULL);
+      INSERT INTO searchPending (episodeID) VALUES (1), (2);
+
+      """
   }
 
   @Test(arguments: Released.all)

@@ -1,5 +1,7 @@
 import Foundation
+import GRDB
 import Model
+import Synchronization
 import Testing
 
 @testable import Store
@@ -176,6 +178,35 @@ import Testing
     #expect(throws: StoreError.interrupted) { try library.search("notes", ticket: ticket) }
     // The connection is as good as before.
     #expect(try found("harbour") == [ids[3]])
+  }
+
+  @Test func aStatementThatIsCalledOffEndsWhileItRuns() throws {
+    let ticket = SearchTicket()
+    #expect(throws: StoreError.interrupted) {
+      try library.read { db in
+        db.add(
+          function: DatabaseFunction("callOff", argumentCount: 1) { values in
+            if values[0] == 5000.databaseValue { ticket.cancel() }
+            return true
+          })
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+        _ = try ticket.watching(db) { try Int.fetchOne(db, sql: "\(endless) WHERE callOff(i)") }
+      }
+    }
+    #expect(try found("harbour") == [ids[3]])
+  }
+
+  /// Between two hits whose texts are read, which takes longer than to find them.
+  @Test func aSearchThatIsCalledOffReadsNoMoreTexts() throws {
+    let ticket = SearchTicket()
+    let read = Mutex(0)
+    let other = try Library(path: box.path) { text in
+      read.withLock { $0 += 1 }
+      ticket.cancel()
+      return text
+    }
+    #expect(throws: StoreError.interrupted) { try other.search("podcast:podcast", ticket: ticket) }
+    #expect(read.withLock { $0 } == 1)
   }
 
   @Test func aWordInNotesAndTranscriptCanBePlayed() throws {

@@ -72,4 +72,11 @@ final class Broadcast: Sendable {
     file += bytes(UInt16(1)) + bytes(UInt16(8)) + [UInt8]("data".utf8) + bytes(count)
     return file + [UInt8](repeating: 128, count: Int(count))
   }
+
+  /// MPEG-1 layer III at 32 kbit/s and 44.1 kHz, mono: frames of 104 bytes and 26 ms whose side information is all zero.
+  /// Nothing in it says how long it is.
+  static func silentMP3(seconds: Int) -> [UInt8] {
+    let frame = [UInt8]([0xFF, 0xFB, 0x10, 0xC0]) + [UInt8](repeating: 0, count: 100)
+    return [UInt8](repeatElement(frame, count: seconds * 44_100 / 1152).joined())
+  }
 }

@@ -52,7 +52,7 @@ import Testing
     let resource = LoopbackServer.Resource(sound, type: "audio/wav", etag: "\"silence\"")
     broadcast.server.route("/1.wav") { request in
       let answer = resource.answer(request)
-      return request.byteRange == nil ? answer.dripping(bytes: 20_000, everyMilliseconds: 20) : answer
+      return request.byteRange == nil ? answer.dripping(bytes: 20_000, everyMilliseconds: 1000) : answer
     }
     let child = try ChildProcess(
       BuiltProgram.path(), ["download", ids[0]], environment: home.environment, input: "/dev/null",

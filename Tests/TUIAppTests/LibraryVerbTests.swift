@@ -75,6 +75,39 @@ import Testing
     #expect(try await answer("episodes", "Another", "--json").objects().count == 3)
   }
 
+  @Test func refreshArchiveReadsTheFurtherPages() async throws {
+    let show = try Broadcast("Long", [])
+    func page(_ numbers: ClosedRange<Int>, next: String?) -> LoopbackServer.Response {
+      let items = numbers.reversed().map { "<item><title>Part \($0)</title><guid>part-\($0)</guid></item>" }.joined()
+      let link = next.map { "<atom:link rel='next' href='\($0)'/>" } ?? ""
+      return .text(
+        "<rss xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>Long</title>\(link)\(items)</channel></rss>",
+        type: "application/rss+xml")
+    }
+    show.server.route("/feed.xml", page(5...6, next: "/2"))
+    show.server.route("/2", page(3...5, next: "/3"))
+    show.server.route("/3", page(1...2, next: nil))
+    _ = try await answer("add", show.feedURL)
+    #expect(try await answer("episodes", "Long", "--json").objects().count == 2, "a refresh asks for one page")
+
+    let walked = try await answer("refresh", "--archive", "Long", "--json").object()
+    #expect(walked["new"] as? Int == 4 && walked["pages"] as? Int == 2 && walked["isBounded"] as? Bool == false)
+    #expect(try await answer("episodes", "Long", "--json").objects().count == 6)
+    #expect(try await answer("search", "Part", "1", "--json").objects().count == 1)
+    #expect(try await answer("refresh", "--archive", "Long").lines.last == "0 new, 2 further pages")
+    // The pages stay when a plain refresh sees the first one alone.
+    _ = try await answer("refresh", "Long")
+    #expect(try await answer("episodes", "Long", "--json").objects().count == 6)
+
+    // What came before the page that failed is kept.
+    show.server.route("/3", .status(500))
+    let broken = try await earshot("refresh", "--archive", "Long")
+    #expect(broken.status == 69 && broken.stderr.contains("Long: the server refused"))
+    #expect(broken.lines.last == "0 new, 1 further page")
+    #expect(try await earshot("refresh", "--archive", "No such show").status != 0)
+    #expect(try await earshot("refresh", "--archive", "Long", "Other").status == 64)
+  }
+
   @Test func opmlGoesOutAndComesIn() async throws {
     _ = try await answer("add", broadcast.feedURL)
     let exported = try await answer("export").text

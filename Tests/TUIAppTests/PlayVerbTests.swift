@@ -7,39 +7,12 @@ import Testing
 @testable import TUIApp
 
 /// `earshot play` without the screen, and `earshot ctl`, which steers it.
-@Suite struct PlayVerbTests {
-  private let home: TemporaryHome
+@Suite struct PlayVerbTests: PlaysWithoutScreen {
+  let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }
 
-  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(arguments, in: home)
-  }
-
   private func sound() throws -> String { try home.file("sound.wav", Broadcast.silence(seconds: 300)) }
-
-  /// Starts `earshot play` and waits until it sounds.
-  private func playing(_ arguments: String...) async throws -> ChildProcess {
-    let child = try ChildProcess(
-      BuiltProgram.path(), ["play"] + arguments + ["--json"], environment: home.environment, input: "/dev/null",
-      output: "\(home.path)/out", errors: "\(home.path)/err")
-    try await reaches(child) { $0["status"] as? String == "playing" }
-    return child
-  }
-
-  /// Until `ctl status` of this player passes.
-  private func reaches(
-    _ child: ChildProcess, sourceLocation: SourceLocation = #_sourceLocation, _ test: ([String: Any]) -> Bool
-  ) async throws {
-    var last: [String: Any] = [:]
-    let isThere = try await Patience.until {
-      let outcome = try await earshot("ctl", "status", "--json", "--player", "\(child.id)")
-      guard outcome.status == 0 else { return false }
-      last = try outcome.object()
-      return test(last)
-    }
-    #expect(isThere, "\(last)", sourceLocation: sourceLocation)
-  }
 
   @Test func aSignalKeepsThePlace() async throws {
     let file = try sound()
@@ -101,6 +74,35 @@ import Testing
     #expect(row?.status == .played)
     let kinds = try home.library { try $0.events(limit: 9).map(\.event.kind) }
     #expect(kinds.contains(.start) && kinds.contains { if case .play = $0 { true } else { false } })
+  }
+
+  @Test func samplesForAProgram() async throws {
+    let file = try sound()
+    let raw = "\(home.path)/raw"
+    let outcome = try await earshot("play", file, "--start", "4:50", "--pcm", raw)
+    #expect(outcome.status == 0 && outcome.stdout.isEmpty, "\(outcome.stderr)")
+    // 10 s of 4000 samples of 16 bits, in one channel or two.
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
+    #expect(
+      [80_000, 160_000].contains { abs(bytes.count - $0) <= 16 } && bytes.allSatisfy { $0 == 0 }, "\(bytes.count)")
+    #expect(try home.library { try $0.settings().keys.filter { $0.hasPrefix("place:") } } == [], "nobody listened")
+    for wrong in [["--ao", "pcm"], ["--ao", "a b"], ["--ao", "null", "--pcm", raw]] {
+      #expect(try await BuiltProgram.run(["play", file] + wrong, in: home).status == 64, "\(wrong)")
+    }
+  }
+
+  @Test func aLiveStreamHasNoLengthAndIsNotHeardToItsEnd() async throws {
+    let server = try LoopbackServer()
+    // Neither a length nor an end: the connection stays open.
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nConnection: close\r\n\r\n"
+    server.route("/live.mp3", .raw([UInt8](head.utf8) + Broadcast.silentMP3(seconds: 120), closes: false))
+    // The second time it has a place, which such a stream cannot be sought to.
+    for round in 1...2 {
+      let child = try await playing(server.url("/live.mp3"))
+      try await reaches(child) { $0["duration"] == nil && ($0["position"] as? Double ?? 0) >= 1 }
+      kill(child.id, SIGTERM)
+      #expect(try await child.status() == 128 + SIGTERM, "round \(round)")
+    }
   }
 
   @Test func whatCannotBePlayedSaysWhy() async throws {

@@ -105,15 +105,17 @@ final class TmuxSession {
   /// The screen with the escape sequences of its styles (SGR).
   func styledScreen() async throws -> String { try await tmux("capture-pane", "-p", "-e") }
 
-  /// Waits until the screen holds what is asked for, and gives that screen.
+  /// Waits until the screen holds what is asked for, and gives that screen: one that looks the same twice, for it may be
+  /// read while it is painted.
   @discardableResult
   func waitUntil(
     _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: (String) -> Bool
   ) async throws -> String {
     var screen = ""
     let held = try await Patience.until {
+      let last = screen
       screen = try await self.screen()
-      return condition(screen)
+      return screen == last && condition(screen)
     }
     try #require(held, "waited for \(what); the screen is\n\(screen)", sourceLocation: sourceLocation)
     return screen

@@ -2,23 +2,6 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct TimeTextTests {
-  @Test(
-    arguments: [
-      (0, "0:00"), (5, "0:05"), (59.99, "0:59"), (245, "4:05"), (3723, "1:02:03"), (360_000, "100:00:00"),
-      (-5, "-0:05"),
-      (-0.5, "0:00"), (.nan, "-:--"), (.infinity, "-:--"), (1e300, "876000:00:00"),
-    ] as [(Double, String)])
-  func clock(_ seconds: Double, _ expected: String) { #expect(TimeText.clock(seconds) == expected) }
-
-  @Test(
-    arguments: [
-      (0, "0s"), (30, "30s"), (59.6, "1m"), (89, "1m"), (90, "2m"), (2700, "45m"), (3599, "1h 00m"), (3720, "1h 02m"),
-      (36_000, "10h 00m"), (-4, "0s"), (.nan, ""),
-    ] as [(Double, String)])
-  func short(_ seconds: Double, _ expected: String) { #expect(TimeText.short(seconds) == expected) }
-}
-
 @Suite struct ProgressBarTests {
   @Test(
     arguments: [

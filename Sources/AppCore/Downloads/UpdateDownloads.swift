@@ -93,10 +93,7 @@ extension State {
   }
 
   private mutating func setAutomaticDownload(_ argument: String?) -> [Effect] {
-    guard let podcast = selectedPodcast else {
-      say(.note, "Choose a podcast first")
-      return []
-    }
+    guard let podcast = needPodcast() else { return [] }
     guard let value = number(argument, of: .autoDownload) else { return [] }
     guard (0...100).contains(value), value == value.rounded() else {
       say(.error, "Write how many of the newest episodes to download: 0 to 100")
@@ -112,10 +109,7 @@ extension State {
   }
 
   private mutating func setKeptDownloads(_ argument: String?) -> [Effect] {
-    guard let podcast = selectedPodcast else {
-      say(.note, "Choose a podcast first")
-      return []
-    }
+    guard let podcast = needPodcast() else { return [] }
     guard let value = number(argument, of: .keepDownloads) else { return [] }
     guard (1...1000).contains(value), value == value.rounded() else {
       say(.error, "Write how many files to keep: 1 to 1000")

@@ -16,7 +16,9 @@ struct LinearPage {
       let lines = help.lines(state.keymap).map { LinearText.help($0) }
       self.init("Help: keys and commands", text: lines, from: help.top, size)
     case .log(let log):
-      let lines = state.log.reversed().flatMap { TextFlow.wrap(Sanitize.line($0.text), width: max(1, size.width)) }
+      let lines = state.log.reversed().flatMap {
+        TextFlow.wrap($0.kind.sign + Sanitize.line($0.text), width: max(1, size.width))
+      }
       self.init("Messages, the newest first", text: lines, from: log.top, size)
     case .prompt, .confirm, nil:
       self.init(pane: state.focusedPane, state, size)

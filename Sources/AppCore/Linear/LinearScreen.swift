@@ -38,13 +38,8 @@ struct LinearScreen {
       }
     default:
       guard let message = state.message else { return }
-      let sign =
-        switch message.kind {
-        case .note, .success: ""
-        case .warning: "Warning: "
-        case .error: "Error: "
-        }
-      frame.put(sign + Sanitize.line(message.text), x: 0, y: row.y, style: state.theme[.text], ellipsis: "")
+      frame.put(
+        message.kind.sign + Sanitize.line(message.text), x: 0, y: row.y, style: state.theme[.text], ellipsis: "")
     }
   }
 }

@@ -82,6 +82,12 @@ extension State {
     return nil
   }
 
+  /// Asks before something that is hard to get over is done.
+  mutating func ask(_ question: String, yes: [Effect], done: String) -> [Effect] {
+    overlays.append(.confirm(Confirm(question: question, yes: yes, done: done)))
+    return []
+  }
+
   private mutating func handle(_ confirm: Confirm, _ key: Key) -> [Effect] {
     let isYes = key == Key("y") || key == Key("Y")
     let isNo = [Key("n"), Key("N"), Key(.escape), Key("q"), Key("c", .control)].contains(key)

@@ -91,7 +91,7 @@ extension State {
       }
     }
     replaceTop(.prompt(prompt))
-    return []
+    return findAsTyped(prompt)
   }
 
   private mutating func finish(_ prompt: Prompt) -> [Effect] {
@@ -100,7 +100,7 @@ extension State {
     case .command: return run(text)
     case .search: return search(text)
     case .add: return add(text)
-    case .find: return find(text)
+    case .find: return finishFind(text)
     case .newPlaylist: return text.isEmpty ? [] : newPlaylist(text)
     case .renamePlaylist, .renameClip: return rename(prompt.purpose, text)
     case .clip(let mark, let end): return saveClip(mark, end: end, title: text)
@@ -174,6 +174,7 @@ extension State {
       prompt.completions = []
       prompt.completion = nil
       replaceTop(.prompt(prompt))
+      return findAsTyped(prompt)
     case .help(var help):
       help.filter.insert(text)
       help.top = 0

@@ -29,6 +29,8 @@ public struct PlayerState: Equatable, Sendable {
   }
 
   public var phase: Phase = .stopped
+  /// The player has been told to get ready for sound.
+  var isWarm = false
   /// Waiting for data while `playing`.
   public var isStalled = false
   /// Counts loads. Events of an older load are dropped.
@@ -100,7 +102,13 @@ public struct PlayerState: Equatable, Sendable {
   }
 
   /// Seconds by which the position may miss a chapter that it was sent to.
-  static let chapterTolerance = 0.05
+  public static let chapterTolerance = 0.05
+
+  /// Whether a report of the player is older than a seek to `target`: it tells the target itself first. A few of them
+  /// are taken so; then the seek has led elsewhere, or nowhere.
+  public static func isLate(_ seconds: Double, sought target: Double, lateReports: Int) -> Bool {
+    abs(seconds - target) > 0.5 && lateReports < 3
+  }
 
   /// The chapter at the position, as an index; nil before the first.
   public var chapterIndex: Int? { chapters.lastIndex { $0.start <= position + Self.chapterTolerance } }
@@ -108,7 +116,7 @@ public struct PlayerState: Equatable, Sendable {
   public var chapter: Chapter? { chapterIndex.map { chapters[$0] } }
 
   /// The chapters that are listed, in order of time; files and feeds promise neither.
-  static func visible(_ chapters: [Chapter]) -> [Chapter] {
+  public static func visible(_ chapters: [Chapter]) -> [Chapter] {
     chapters.filter { !$0.hidden && $0.start.isFinite && $0.start >= 0 }.sorted { $0.start < $1.start }
   }
 

@@ -2,7 +2,7 @@ import Model
 import TerminalKit
 
 /// The player's figures as words.
-enum PlayerText {
+public enum PlayerText {
   /// `1×`, `1.25×`.
   static func speed(_ speed: Double) -> String {
     let hundredths = Int((min(100, max(0, speed)) * 100).rounded())
@@ -29,6 +29,10 @@ enum PlayerText {
     case .endOfEpisode: "sleep at episode end"
     case .episodes(let count): "sleep after \(count) episodes"
     }
+  }
+
+  public static func deviceGone(_ name: String) -> String {
+    "The sound device \(Sanitize.line(name)) is not there: the sound goes where the machine sends it"
   }
 
   /// `+3 dB`.

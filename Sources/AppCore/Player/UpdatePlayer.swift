@@ -52,6 +52,9 @@ extension State {
     case .devices(let devices, let chosen):
       receiveDevices(devices, chosen: chosen)
       return []
+    case .deviceGone(let name):
+      say(.warning, PlayerText.deviceGone(name))
+      return []
     case .ended(let generation, let seconds, let atEnd):
       guard isCurrent(generation) else { return [] }
       return ended(at: seconds, atEnd: atEnd)
@@ -82,7 +85,9 @@ extension State {
   }
 
   private mutating func moved(to seconds: Double) -> [Effect] {
-    if let wanted = player.pendingSeek, abs(seconds - wanted) > 3, player.lateReports < 3 {
+    if let wanted = player.pendingSeek,
+      PlayerState.isLate(seconds, sought: wanted, lateReports: player.lateReports)
+    {
       // Reported before the player has reached the seek: the place shown is the one that was asked for.
       player.lateReports += 1
       return []

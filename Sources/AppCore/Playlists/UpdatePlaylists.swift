@@ -168,13 +168,9 @@ extension State {
       say(.note, "“\(playlist.title)” always exists")
       return []
     }
-    overlays.append(
-      .confirm(
-        Confirm(
-          question: "Delete the playlist “\(playlist.title)”? The episodes in it stay.",
-          yes: [.deletePlaylist(playlist.id)],
-          done: "Deleted the playlist “\(playlist.title)”")))
-    return []
+    return ask(
+      "Delete the playlist “\(playlist.title)”? The episodes in it stay.",
+      yes: [.deletePlaylist(playlist.id)], done: "Deleted the playlist “\(playlist.title)”")
   }
 
   /// J and K in a playlist.

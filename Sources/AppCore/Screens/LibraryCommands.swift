@@ -63,6 +63,12 @@ extension State {
     return podcasts.first { $0.id == row.podcast }
   }
 
+  mutating func needPodcast() -> PodcastRow? {
+    if let podcast = selectedPodcast { return podcast }
+    say(.note, "Choose a podcast first")
+    return nil
+  }
+
   mutating func needEpisode() -> EpisodeID? {
     if let id = selectedEpisode { return id }
     say(.note, "Choose an episode first")
@@ -76,7 +82,8 @@ extension State {
       say(.warning, "“\(row.title)” has nothing to play")
       return []
     }
-    return play(id)
+    // A hit in a chapter or the transcript is heard from there.
+    return play(id, from: selectedPlace?.time)
   }
 
   // MARK: Podcasts
@@ -89,6 +96,7 @@ extension State {
   }
 
   mutating func added(_ request: RequestID, _ result: Result<AddedPodcast, ReportedError>) -> [Effect] {
+    arriving[request] = nil
     switch result {
     case .success(let podcast):
       say(.success, "Added “\(podcast.title)” with \(podcast.episodes) episodes")
@@ -170,16 +178,10 @@ extension State {
   }
 
   private mutating func unsubscribeSelected() -> [Effect] {
-    guard let podcast = selectedPodcast else {
-      say(.note, "Choose a podcast first")
-      return []
-    }
-    overlays.append(
-      .confirm(
-        Confirm(
-          question: "Unsubscribe from “\(podcast.title)”? What you heard is kept; U brings it back.",
-          yes: [.unsubscribe(podcast.id)], done: "Unsubscribed from “\(podcast.title)”: U undoes")))
-    return []
+    guard let podcast = needPodcast() else { return [] }
+    return ask(
+      "Unsubscribe from “\(podcast.title)”? What you heard is kept; U brings it back.",
+      yes: [.unsubscribe(podcast.id)], done: "Unsubscribed from “\(podcast.title)”: U undoes")
   }
 
   // MARK: Episodes
@@ -210,16 +212,10 @@ extension State {
   }
 
   private mutating func markAllPlayed() -> [Effect] {
-    guard let podcast = selectedPodcast else {
-      say(.note, "Choose a podcast first")
-      return []
-    }
-    overlays.append(
-      .confirm(
-        Confirm(
-          question: "Mark all \(podcast.unplayed) unplayed episodes of “\(podcast.title)” as played?",
-          yes: [.markAllPlayed(podcast.id)], done: "All of “\(podcast.title)” is played: U undoes")))
-    return []
+    guard let podcast = needPodcast() else { return [] }
+    return ask(
+      "Mark all \(podcast.unplayed) unplayed episodes of “\(podcast.title)” as played?",
+      yes: [.markAllPlayed(podcast.id)], done: "All of “\(podcast.title)” is played: U undoes")
   }
 
   private mutating func toggleUnplayedOnly() -> [Effect] {

@@ -55,7 +55,7 @@ public enum Tab: Int, CaseIterable, Sendable {
     case .downloads: ["Nothing is downloaded.", "d on an episode fetches it, to be heard without a network."]
     case .playlists: ["Nothing is in this playlist.", "A on an episode adds it; ( and ) mark a clip while you listen."]
     case .history: ["Nothing was played yet.", "Enter on an episode plays it."]
-    case .find: ["Every title and description can be searched.", "7 asks for the words."]
+    case .find: ["Type words to search the library.", "7 asks for them."]
     }
   }
 }
@@ -84,7 +84,7 @@ public struct Screen: Equatable, Sendable {
   public var search: ListSearch?
   /// Search screen: the words that were looked for, and the place that matched in each episode.
   public var words = ""
-  public var snippets: [EpisodeID: String] = [:]
+  public var places: [EpisodeID: SearchPlace] = [:]
   /// The search of the library that is awaited.
   var findRequest: RequestID?
   /// Asked again when the library has changed.

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import TerminalKit
 
-/// `/`, n and N: searching in the pane that has the focus. Podcasts and details are in memory; episodes are asked of
+/// `/`, n and N: searching in the pane that has the focus; and the search of the whole library. Podcasts and details are in memory; episodes are asked of
 /// the store, since only the rows near the window are here.
 extension State {
   mutating func openSearch() { overlays.append(.prompt(Prompt(.search))) }
@@ -104,14 +104,29 @@ extension State {
     return true
   }
 
-  /// Searches the whole library.
+  /// A key has changed the words in the prompt of the library's search: what they find is shown while the listener
+  /// types on.
+  mutating func findAsTyped(_ prompt: Prompt) -> [Effect] {
+    guard prompt.purpose == .find else { return [] }
+    let words = prompt.editor.text.trimmingCharacters(in: .whitespaces)
+    return words == screens[.find]!.words ? [] : find(words)
+  }
+
+  /// Enter: searches, unless the answer to these words is on its way.
+  mutating func finishFind(_ words: String) -> [Effect] {
+    let screen = screens[.find]!
+    return screen.findRequest != nil && screen.words == words ? [] : find(words)
+  }
+
+  /// Searches the whole library. The effect runner calls off the search before.
   mutating func find(_ words: String) -> [Effect] {
     let words = words.trimmingCharacters(in: .whitespaces)
     screens[.find]!.words = words
     guard !words.isEmpty else {
+      let isRunning = screens[.find]!.findRequest != nil
       screens[.find]!.findRequest = nil
       screens[.find]!.episodes.fill([])
-      return []
+      return isRunning ? [.stopFinding] : []
     }
     let request = self.request()
     screens[.find]!.findRequest = request
@@ -124,8 +139,15 @@ extension State {
     // These rows are as fresh as an answer to the list's own question.
     if screens[.find]!.question.ask() { screens[.find]!.question.answered() }
     for hit in hits { rows[hit.row.id] = hit.row }
-    screens[.find]!.snippets = Dictionary(hits.map { ($0.row.id, $0.snippet) }, uniquingKeysWith: { first, _ in first })
+    screens[.find]!.places = Dictionary(hits.map { ($0.row.id, $0.place) }, uniquingKeysWith: { first, _ in first })
     screens[.find]!.episodes.fill(hits.map(\.row.id))
+    // While the words are typed, each beginning of them need not be commented on.
+    if case .prompt(let prompt) = overlays.last, prompt.purpose == .find { return }
     if hits.isEmpty { say(.warning, "“\(words)” was not found in the library") }
+  }
+  /// Where in the selected episode the search of the library hit; nil on other screens.
+  var selectedPlace: SearchPlace? {
+    guard tab == .find, focusedPane == .episodes else { return nil }
+    return screen.episodes.selected.flatMap { screen.places[$0] }
   }
 }

@@ -69,6 +69,7 @@ struct EpisodesView {
       guard !state.podcasts.isEmpty, screen.episodes.hasLoaded else { return [] }
       if state.unplayedOnly { return ["Everything here is heard.", "u shows the played ones."] }
     } else if state.tab == .find, !screen.words.isEmpty {
+      if screen.findRequest != nil { return [] }
       return ["Nothing was found for “\(screen.words)”.", "7 searches again."]
     } else if state.tab == .playlists {
       if let problem = screen.entries.problem { return [problem, "F2 changes the filter."] }

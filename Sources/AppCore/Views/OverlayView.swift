@@ -180,7 +180,7 @@ struct OverlayView {
         case .warning: .warning
         case .error: .error
         }
-      for line in TextFlow.wrap(Sanitize.line(message.text), width: max(1, layout.content.width)) {
+      for line in TextFlow.wrap(message.kind.sign + Sanitize.line(message.text), width: max(1, layout.content.width)) {
         guard y < layout.content.maxY else { return }
         frame.put(
           line, x: layout.content.x, y: y, width: layout.content.width, style: theme[role].over(theme[.overlay]))

@@ -151,26 +151,52 @@ struct StatusView {
     let room = end - rect.x - 1
     guard room > 0 else { return }
     if let message = state.message {
-      frame.put(sign(message.kind) + message.text, x: rect.x + 1, y: rect.y, width: room, style: style(message.kind))
+      draw(message, into: &frame, rect, room: room)
+    } else if let place = state.selectedPlace, place.time != nil || !place.snippet.isEmpty {
+      draw(place, into: &frame, x: rect.x + 1, y: rect.y, room: room)
     } else {
       drawHints(into: &frame, x: rect.x + 1, y: rect.y, room: room)
     }
   }
+
+  /// What a search found in the selected episode, and from where Enter plays it.
+  private func draw(_ place: SearchPlace, into frame: inout Frame, x: Int, y: Int, room: Int) {
+    var shift = 0
+    if let time = place.time, let key = state.keymap.hint(.open) {
+      shift = frame.put(key, x: x, y: y, width: room, style: state.theme[.key].over(state.theme[.status])) + 1
+      let text = "from \(TimeText.clock(time))"
+      shift += frame.put(text, x: x + shift, y: y, width: max(0, room - shift), style: state.theme[.status]) + 2
+    }
+    frame.put(
+      Sanitize.line(place.snippet), x: x + shift, y: y, width: max(0, room - shift), style: state.theme[.status],
+      ellipsis: Glyphs(ascii: state.preferences.ascii).ellipsis)
+  }
+
+  /// A message that does not fit its row grows upwards, over what the next key shows again.
+  private func draw(_ message: Message, into frame: inout Frame, _ rect: Rect, room: Int) {
+    let text = message.kind.sign + Sanitize.line(message.text)
+    let style = style(message.kind)
+    guard Clusters.width(text) > room else {
+      frame.put(text, x: rect.x + 1, y: rect.y, width: room, style: style)
+      return
+    }
+    let lines = TextFlow.wrap(text, width: max(1, room)).prefix(min(Self.mostLines, rect.y))
+    for (index, line) in lines.enumerated() {
+      let y = rect.y - lines.count + 1 + index
+      let width = y == rect.y ? room + 1 : rect.width
+      frame.fill(Rect(x: rect.x, y: y, width: width, height: 1), style: state.theme[.status])
+      frame.put(line, x: rect.x + 1, y: y, width: room, style: style)
+    }
+  }
+
+  /// Rows that a message takes at most.
+  private static let mostLines = 4
 
   /// What was typed of a command that is not whole yet.
   private var pending: String? {
     let keys = state.pendingKeys.map(\.description).joined()
     let text = (state.count.map(String.init) ?? "") + keys
     return text.isEmpty ? nil : text
-  }
-
-  /// A message's kind in words, so that colour is never alone.
-  private func sign(_ kind: Message.Kind) -> String {
-    switch kind {
-    case .note, .success: ""
-    case .warning: "! "
-    case .error: "Error: "
-    }
   }
 
   private func style(_ kind: Message.Kind) -> Style {
@@ -220,6 +246,27 @@ struct StatusView {
         (.open, "open"), (.add, "add"), (.refreshAll, "refresh"), (.help, "help"), (.pause, "play"),
         (.search, "search"),
         (.unsubscribe, "unsubscribe"), (.quitScreen, "quit"),
+      ]
+    case .episodes where state.tab == .downloads:
+      [
+        (.open, "play"), (.download, "pause"), (.dropDownload, "remove"), (.help, "help"),
+        (.pauseDownloads, "pause all"),
+        (.details, "read"), (.played, "played"), (.back, "back"),
+      ]
+    case .episodes where state.tab == .queue:
+      [
+        (.open, "play"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "take out"), (.help, "help"),
+        (.details, "read"), (.next, "play next"), (.back, "back"),
+      ]
+    case .episodes where state.tab == .playlists:
+      [
+        (.open, "play"), (.details, "read"), (.delete, "take out"), (.help, "help"), (.moveDown, "down"),
+        (.moveUp, "up"), (.queueLast, "queue"), (.back, "back"), (.undo, "undo"),
+      ]
+    case .episodes where state.tab == .find:
+      [
+        (.open, "play"), (.details, "read"), (.find, "search again"), (.help, "help"), (.queueLast, "queue"),
+        (.download, "download"), (.back, "back"),
       ]
     case .episodes:
       [

@@ -19,6 +19,9 @@ public func render(_ state: State) -> Frame {
   }
   TabsView(state: state).draw(into: &frame, layout.tabs)
   for place in layout.places { PaneView(state: state, place: place).draw(into: &frame) }
+  if let newest = state.arriving.max(by: { $0.key < $1.key })?.value {
+    ArrivingView(state: state, podcast: newest).draw(into: &frame, above: layout.status)
+  }
   StatusView(state: state).draw(into: &frame, layout.status)
   PlayerView(state: state).draw(into: &frame, layout.player)
   for overlay in state.overlays { OverlayView(state: state).draw(overlay, into: &frame) }

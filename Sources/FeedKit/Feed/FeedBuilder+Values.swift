@@ -3,34 +3,65 @@ import Model
 
 /// Plain values: the text of one element, put where it belongs if its rank allows.
 extension FeedBuilder {
-  /// Sets a value from the collected text.
+  /// Sets a value of the item, or outside of one of the channel, from the collected text.
   mutating func set(_ field: FeedField, _ rank: UInt8) {
-    if inItem { setItem(field, rank) } else { setChannel(field, rank) }
-  }
-
-  private mutating func setChannel(_ field: FeedField, _ rank: UInt8) {
     if let date = date(field) {
-      guard channelRanks.claim(field, rank) else { return }
-      if field == .published { podcast.lastPubDate = date } else { podcast.lastBuildDate = date }
+      if claim(field, rank) { put(date, field) }
       return
     }
     guard let value = collected.nonEmpty else { return }
-    guard field.isText else { return setChannelFlag(field, rank, value) }
-    guard let final = final(value, field, rank), channelRanks.claim(field, rank) else { return }
+    if field.isText {
+      guard let final = final(value, field, rank), claim(field, rank) else { return }
+      if inItem { putInItem(final, field) } else { putInChannel(final, field) }
+    } else if inItem {
+      setItemNumber(field, rank, value)
+    } else {
+      setChannelFlag(field, rank, value)
+    }
+  }
+
+  private mutating func claim(_ field: FeedField, _ rank: UInt8) -> Bool {
+    inItem ? itemRanks.claim(field, rank) : channelRanks.claim(field, rank)
+  }
+
+  private mutating func put(_ date: Date, _ field: FeedField) {
+    switch (inItem, field) {
+    case (true, .published): item.pubDate = date
+    case (true, _): item.updated = date
+    case (false, .published): podcast.lastPubDate = date
+    case (false, _): podcast.lastBuildDate = date
+    }
+  }
+
+  private mutating func putInChannel(_ text: String, _ field: FeedField) {
     switch field {
-    case .title: podcast.title = final
-    case .summary: podcast.summary = final
-    case .link: podcast.link = final
-    case .author: podcast.iTunesAuthor = final
-    case .language: podcast.language = final
-    case .copyright: podcast.copyright = final
-    case .generator: podcast.generator = final
-    case .image: podcast.imageURL = final
-    case .guid: podcast.guid = final
-    case .medium: podcast.medium = final
-    case .newFeedURL: podcast.newFeedURL = final
-    case .ownerName: podcast.ownerName = final
-    case .ownerEmail: podcast.ownerEmail = final
+    case .title: podcast.title = text
+    case .summary: podcast.summary = text
+    case .link: podcast.link = text
+    case .author: podcast.iTunesAuthor = text
+    case .language: podcast.language = text
+    case .copyright: podcast.copyright = text
+    case .generator: podcast.generator = text
+    case .image: podcast.imageURL = text
+    case .guid: podcast.guid = text
+    case .medium: podcast.medium = text
+    case .newFeedURL: podcast.newFeedURL = text
+    case .ownerName: podcast.ownerName = text
+    case .ownerEmail: podcast.ownerEmail = text
+    default: break
+    }
+  }
+
+  private mutating func putInItem(_ text: String, _ field: FeedField) {
+    switch field {
+    case .title: item.title = text
+    case .summary: item.summary = text
+    case .content: item.contentHTML = text
+    case .subtitle: item.subtitle = text
+    case .link: item.link = text
+    case .author: item.author = text
+    case .image: item.imageURL = text
+    case .guid: item.guid = text
     default: break
     }
   }
@@ -51,28 +82,6 @@ extension FeedBuilder {
       }
     case .category: podcast.categories.appendNew(value, limit: limits.listEntries)
     case .personName: if channelRanks.claim(.author, FeedPrecedence.Rank.personName) { podcast.iTunesAuthor = value }
-    default: break
-    }
-  }
-
-  private mutating func setItem(_ field: FeedField, _ rank: UInt8) {
-    if let date = date(field) {
-      guard itemRanks.claim(field, rank) else { return }
-      if field == .published { item.pubDate = date } else { item.updated = date }
-      return
-    }
-    guard let value = collected.nonEmpty else { return }
-    guard field.isText else { return setItemNumber(field, rank, value) }
-    guard let final = final(value, field, rank), itemRanks.claim(field, rank) else { return }
-    switch field {
-    case .title: item.title = final
-    case .summary: item.summary = final
-    case .content: item.contentHTML = final
-    case .subtitle: item.subtitle = final
-    case .link: item.link = final
-    case .author: item.author = final
-    case .image: item.imageURL = final
-    case .guid: item.guid = final
     default: break
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Reads a date in any of the spellings found in feeds: RFC 822 and 2822 with all their corruptions, ISO 8601 and
 /// W3CDTF, asctime, and the forms of some blog hosts. One pass over the bytes, no regular expressions, no locale.
@@ -72,8 +73,8 @@ struct FeedDate {
     at = end
     switch digits {
     case 4 where (1900...2999).contains(value): (year, month, day) = (value, 1, 1)
-    case 4: (year, month, day) = (Gregorian.century(value / 100), value % 100, 1)
-    case 6: (year, month, day) = (Gregorian.century(value / 10000), value / 100 % 100, value % 100)
+    case 4: (year, month, day) = (Self.century(value / 100), value % 100, 1)
+    case 6: (year, month, day) = (Self.century(value / 10000), value / 100 % 100, value % 100)
     case 7: setOrdinal(value / 1000, value % 1000)
     case 8: (year, month, day) = (value / 10000, value / 100 % 100, value % 100)
     case 10, 13:
@@ -112,11 +113,11 @@ struct FeedDate {
     }
     if digits >= 3 || value > 31 {
       guard year == nil else { return false }
-      year = digits == 2 ? Gregorian.century(value) : digits == 3 ? 1900 + value : value
+      year = digits == 2 ? Self.century(value) : digits == 3 ? 1900 + value : value
     } else if day == nil {
       day = value
     } else if year == nil {
-      year = Gregorian.century(value)
+      year = Self.century(value)
     }
     return true
   }
@@ -145,7 +146,7 @@ struct FeedDate {
         (year, month, day) = (last, second, first)
       }
     } else if digits == 2, lastDigits == 2 {
-      (year, month, day) = (Gregorian.century(first), second, last)
+      (year, month, day) = (Self.century(first), second, last)
     } else {
       return false
     }
@@ -282,6 +283,9 @@ struct FeedDate {
     }
     return (value, scan - start, scan)
   }
+
+  /// RFC 2822 §4.3: two digits below 50 are in this century.
+  private static func century(_ short: Int) -> Int { short + (short < 50 ? 2000 : 1900) }
 
   private func hasDigit(_ scan: UnsafePointer<UInt8>) -> Bool { scan < end && isDigit(scan.pointee) }
   private func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }

@@ -16,8 +16,12 @@ enum PlainTitle {
       guard var at = bytes.baseAddress else { return }
       let end = at + bytes.count
       while at < end {
-        if at.pointee == UInt8(ascii: "<"), let next = tagEnd(at, end, &dropped) {
-          at = next
+        if at.pointee == UInt8(ascii: "<"), let tag = tag(at, end, &dropped) {
+          at = tag.end
+          if breaking.contains(tag.name) {
+            if !result.isEmpty, result.last() != 0x20 { result.append(0x20) }
+            at = ByteScan.blanks(at, end)
+          }
         } else if at.pointee == UInt8(ascii: "&"), let next = reference(at, end, entities, &result) {
           at = next
         } else {
@@ -40,10 +44,10 @@ enum PlainTitle {
     return close + 1
   }
 
-  /// The byte after `<tag …>` or `</tag>`, when the tag is one that titles are dressed up with.
-  private static func tagEnd(
+  /// `<tag …>` or `</tag>`, when it is one that titles are dressed up with: its name, and the byte after it.
+  private static func tag(
     _ at: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ dropped: inout Set<String>
-  ) -> UnsafePointer<UInt8>? {
+  ) -> (name: String, end: UnsafePointer<UInt8>)? {
     var start = at + 1
     if start < end, start.pointee == UInt8(ascii: "/") { start += 1 }
     guard let nameEnd = ByteScan.name(start, end), nameEnd > start, ByteScan.endsName(nameEnd.pointee) else {
@@ -54,17 +58,19 @@ enum PlainTitle {
       // A script or a style sheet: its text is not for reading.
       var scan = nameEnd
       while let open = ByteScan.find(UInt8(ascii: "<"), scan, end) {
-        if ByteScan.has("</", open, end) { return ByteScan.find(UInt8(ascii: ">"), open, end).map { $0 + 1 } ?? end }
+        if ByteScan.has("</", open, end) {
+          return (name, ByteScan.find(UInt8(ascii: ">"), open, end).map { $0 + 1 } ?? end)
+        }
         scan = open + 1
       }
-      return end
+      return (name, end)
     }
     guard let close = ByteScan.find(UInt8(ascii: ">"), nameEnd, end) else { return nil }
-    if tags.contains(name) { return close + 1 }
-    guard start == at + 1 else { return dropped.contains(name) ? close + 1 : nil }
+    if tags.contains(name) || breaking.contains(name) { return (name, close + 1) }
+    guard start == at + 1 else { return dropped.contains(name) ? (name, close + 1) : nil }
     guard embedding.contains(name), ByteScan.find(UInt8(ascii: "="), nameEnd, close) != nil else { return nil }
     dropped.insert(name)
-    return close + 1
+    return (name, close + 1)
   }
 
   /// Elements whose text is not for reading.
@@ -73,9 +79,10 @@ enum PlainTitle {
     "applet", "audio", "base", "button", "embed", "form", "frame", "frameset", "iframe", "input", "link", "meta",
     "object", "param", "picture", "source", "svg", "table", "td", "tr", "video",
   ]
+  /// Elements that begin a line of their own: what they part are different words.
+  private static let breaking: Set<String> = ["br", "div", "h1", "h2", "h3", "h4", "p"]
   private static let tags: Set<String> = [
-    "a", "abbr", "b", "big", "blink", "br", "cite", "code", "div", "em", "font", "h1", "h2", "h3", "h4", "i", "img",
-    "p", "q",
-    "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "wbr",
+    "a", "abbr", "b", "big", "blink", "cite", "code", "em", "font", "i", "img", "q", "s", "small", "span", "strike",
+    "strong", "sub", "sup", "tt", "u", "wbr",
   ]
 }

@@ -1,7 +1,11 @@
 import Foundation
 
-/// Text of a file that does not say its encoding: a byte order mark, UTF-16 by its NUL bytes, UTF-8, else Windows-1252.
+/// Text of a file that does not say its encoding: a byte order mark, UTF-16 by its NUL bytes, UTF-8, else what
+/// `CharsetGuess` says, which is mostly Windows-1252.
 enum TextBytes {
+  /// Bytes from which a charset is guessed.
+  private static let guessed = 65_536
+
   static func string(_ data: Data) -> String {
     let bytes = [UInt8](data)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return utf8(bytes.dropFirst(3)) }
@@ -25,6 +29,11 @@ enum TextBytes {
     let broken = text.unicodeScalars.count { $0 == "\u{FFFD}" }
     let wide = text.unicodeScalars.count { $0.value > 0x7F } - broken
     guard broken > wide else { return text }
+    if let other = bytes.prefix(guessed).withUnsafeBufferPointer({ CharsetGuess($0).charset(language: nil) }) {
+      var converted = ByteBuffer(capacity: bytes.count * 2)
+      _ = bytes.withUnsafeBufferPointer { other.convert($0, final: true, into: &converted) }
+      return String(decoding: converted.bytes, as: UTF8.self)
+    }
     return String(String.UnicodeScalarView(bytes.compactMap(CleanText.windows1252)))
   }
 

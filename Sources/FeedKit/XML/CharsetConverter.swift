@@ -22,10 +22,12 @@ final class CharsetConverter {
   /// ASCII bytes mean ASCII, wherever a character begins.
   let extendsASCII: Bool
   var isSingleByte: Bool { !table.isEmpty }
+  let isWindows1252: Bool
 
   convenience init?(label: String) { self.init(CharsetLabel(label)) }
 
   init?(_ label: CharsetLabel) {
+    isWindows1252 = label.isWindows1252
     isStateful = ["iso-2022", "iso2022", "csiso2022", "hz", "utf-7", "utf7"].contains { label.label.hasPrefix($0) }
     if label.isWindows1252 {
       handle = nil
@@ -63,6 +65,13 @@ final class CharsetConverter {
     }
     if let start = bytes.baseAddress { pending.append(start, bytes.count) }
     return drain(final, into: &out)
+  }
+
+  /// Whether all of `bytes` means something, but for a character that is cut at the end. Asked before any conversion.
+  func fits(_ bytes: Bytes) -> Bool {
+    guard let handle else { return true }
+    let result = Self.convertOnce(handle, Array(bytes))
+    return result.text != nil || result.isIncomplete
   }
 
   private func drain(_ final: Bool, into out: inout ByteBuffer) -> Bool {

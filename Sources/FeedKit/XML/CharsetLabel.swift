@@ -19,6 +19,15 @@ struct CharsetLabel: Equatable {
 
   var isWindows1252: Bool { Self.latin1.contains(label) }
 
+  /// ASCII alone, of a text that has other bytes: no statement at all.
+  var isASCII: Bool { Self.ascii.contains(label) }
+
+  /// Two names for one converter.
+  func isSame(as other: CharsetLabel?) -> Bool {
+    guard let other else { return false }
+    return label == other.label || iconvNames.first == other.iconvNames.first
+  }
+
   /// The names to try with iconv, best first. `glibc` and GNU libiconv spell some differently.
   var iconvNames: [String] {
     var names = (Self.siblings[label] ?? []) + [label.uppercased()]
@@ -39,6 +48,8 @@ struct CharsetLabel: Equatable {
     "iso-8859-1", "iso8859-1", "iso88591", "latin1", "latin-1", "l1", "cp819", "ibm819", "us-ascii", "ascii",
     "ansi-x3.4-1968", "iso-646.irv:1991", "windows-1252", "cp1252", "x-cp1252", "iso-8859-1:1987", "windows1252",
   ]
+
+  private static let ascii: Set<String> = ["us-ascii", "ascii", "ansi-x3.4-1968", "iso-646.irv:1991"]
 
   private static let siblings: [String: [String]] = [
     "iso-8859-9": ["CP1254"], "latin5": ["CP1254"], "iso8859-9": ["CP1254"],

@@ -4,7 +4,7 @@
 /// declaration; UTF-8. None of the last three is believed blindly. The first bytes beyond ASCII are held until they can
 /// tell: what is valid UTF-8 is UTF-8 under any name (servers say ISO-8859-1 by default, tools write `us-ascii` and mean
 /// nothing by it); what is not, under the name of UTF-8, is what the other witness says, and Windows-1252 when there is
-/// none. A text that is UTF-8 but for a few bytes stays UTF-8, and `XMLRepair` reads those as Windows-1252.
+/// none and `CharsetGuess` knows no better. A text that is UTF-8 but for a few bytes stays UTF-8, and `XMLRepair` reads those as Windows-1252.
 final class TextDecoder {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
@@ -21,11 +21,14 @@ final class TextDecoder {
   /// Bytes looked at for a declaration, and bytes from the first non-ASCII one on for the decision.
   private static let headBytes = 1024
   private static let evidenceBytes = 2048
+  /// Bytes of ASCII that were passed on and are remembered: the document's language may be among them.
+  private static let rememberedBytes = 4096
 
   private let httpCharset: String?
   private var phase = Phase.sniffing
   private var held = ByteBuffer(capacity: 4096)
   private var out = ByteBuffer(capacity: 1024)
+  private var passed = ByteBuffer(capacity: 1024)
   private(set) var isDamaged = false
 
   init(charset: String?) { httpCharset = charset }
@@ -47,14 +50,21 @@ final class TextDecoder {
         if let start = bytes.baseAddress { held.append(start, bytes.count) }
         decide(charset, isNamed, final, output)
       } else if let high = bytes.firstIndex(where: { $0 >= 0x80 }) {
-        output(Bytes(rebasing: bytes[..<high]))
+        pass(Bytes(rebasing: bytes[..<high]), output)
         if let start = bytes.baseAddress { held.append(start + high, bytes.count - high) }
         decide(charset, isNamed, final, output)
       } else {
-        output(bytes)
+        pass(bytes, output)
       }
     case .converting(let charset): convert(bytes, charset, final, output)
     }
+  }
+
+  /// Hands on what is ASCII.
+  private func pass(_ bytes: Bytes, _ output: (Bytes) -> Void) {
+    let room = Self.rememberedBytes - passed.count
+    if room > 0, let start = bytes.baseAddress { passed.append(start, min(room, bytes.count)) }
+    output(bytes)
   }
 
   /// Sends what was held through the phase just chosen.
@@ -77,9 +87,24 @@ final class TextDecoder {
     guard final || held.count >= Self.evidenceBytes else { return }
     let (valid, invalid) = Self.sequences(held.bytes, countsControls: !isNamed)
     let isUTF8 = isNamed ? invalid == 0 && valid >= (charset.isSingleByte ? 1 : 3) : valid >= invalid
-    if !isUTF8, !isNamed { isDamaged = true }
-    phase = isUTF8 ? .utf8 : .converting(charset)
+    if isUTF8 {
+      phase = .utf8
+    } else {
+      let better = guess(against: charset, isNamed)
+      if !isNamed || better != nil { isDamaged = true }
+      phase = .converting(better ?? charset)
+    }
     release(final, output)
+  }
+
+  /// The charset of what is held, when it is not the one that was named, or assumed.
+  private func guess(against charset: CharsetConverter, _ isNamed: Bool) -> CharsetConverter? {
+    let language = DocumentLanguage.named(in: passed.bytes) ?? DocumentLanguage.named(in: held.bytes)
+    let guess = CharsetGuess(held.bytes)
+    guard isNamed else { return guess.charset(language: language) }
+    if charset.isWindows1252 { return guess.charsetDespiteLatin1(language: language) }
+    // Every byte means something in a charset of one byte a character; others are caught.
+    return charset.isSingleByte || charset.fits(held.bytes) ? nil : guess.charset(language: language)
   }
 
   /// How many UTF-8 sequences there are (the last may be cut), and how many bytes beyond ASCII that belong to none. A
@@ -147,10 +172,11 @@ extension TextDecoder {
     }
     let witnesses = [httpCharset, Self.declaredCharset(head)].compactMap { $0.map(CharsetLabel.init) }
     // The first witness that names something else than UTF-8 is the alternative; a wide charset is a lie by now.
-    let other = witnesses.lazy.filter { !$0.isUTF8 && !$0.isWide }.compactMap { CharsetConverter($0) }.first {
-      $0.isStateful || $0.extendsASCII
-    }
-    if witnesses.contains(where: { !$0.isUTF8 && !$0.isWide }), other == nil { isDamaged = true }
+    let other = witnesses.lazy.filter { !$0.isUTF8 && !$0.isWide && !$0.isASCII }.compactMap { CharsetConverter($0) }
+      .first {
+        $0.isStateful || $0.extendsASCII
+      }
+    if witnesses.contains(where: { !$0.isUTF8 && !$0.isWide && !$0.isASCII }), other == nil { isDamaged = true }
     if let other {
       phase = other.isStateful ? .converting(other) : .undecided(other, isNamed: true)
     } else {

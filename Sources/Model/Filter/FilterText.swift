@@ -62,12 +62,7 @@ extension FilterDay {
     switch self {
     case .daysAgo(let days): days == 0 ? "today" : "yesterday"
     case .date(let year, let month, let day):
-      ([Self.padded(year, 4)] + [month, day].compactMap { $0.map { Self.padded($0, 2) } }).joined(separator: "-")
+      Gregorian.text(year, month, day)
     }
-  }
-
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }

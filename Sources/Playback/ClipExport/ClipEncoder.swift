@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// One mpv core that encodes instead of playing (mpv(1), "Encoding"): `o` names a file, and what would be heard goes
 /// there as fast as it can be decoded. The core finishes the file when it is terminated.
@@ -70,7 +71,7 @@ struct ClipEncoder {
           return Attempt(seek: .readThrough, isBounded: false)
         }
         if let duration = core.value(of: .duration).number {
-          guard duration > clip.start else { throw .other("the recording is only \(ClockText.text(duration)) long") }
+          guard duration > clip.start else { throw .other("the recording is only \(TimeText.clock(duration)) long") }
           expected = min(clip.end, duration) - clip.start
         }
       case .endFile(entry, .error) where attempt.isBounded: return Attempt(seek: seek, isBounded: false)

@@ -1,4 +1,3 @@
-import AppCore
 import FeedKit
 import Foundation
 import Logging
@@ -11,7 +10,8 @@ import Synchronization
 final class ChapterDesk: Sendable {
   private let client: FeedClient
   private let library: Library
-  private let mailbox: Mailbox<Action>
+  /// Takes what is known now of the chapters of a load.
+  private let deliver: @Sendable (_ generation: Int, [Chapter]) -> Void
   private let log: Logger
   private let sources = Mutex(Sources())
 
@@ -29,10 +29,13 @@ final class ChapterDesk: Sendable {
     var merged: [Chapter] { ChapterMerge.merge([json, podlove, file]) }
   }
 
-  init(client: FeedClient, library: Library, mailbox: Mailbox<Action>, log: Logger) {
+  init(
+    client: FeedClient, library: Library, log: Logger,
+    deliver: @escaping @Sendable (_ generation: Int, [Chapter]) -> Void
+  ) {
     self.client = client
     self.library = library
-    self.mailbox = mailbox
+    self.deliver = deliver
     self.log = log
   }
 
@@ -62,9 +65,7 @@ final class ChapterDesk: Sendable {
   private func fetch(_ address: String, for generation: Int) async {
     var chapters: [Chapter]?
     do {
-      let accept = "application/json+chapters, application/json;q=0.9, */*;q=0.1"
-      let body = try await client.get(address, accept: accept, maxBytes: 8 * 1024 * 1024)
-      chapters = try ChaptersJSON.parse(Data(body.bytes))
+      if case .value(let read, _) = try await client.chapters(at: address) { chapters = read }
     } catch {
       // Chapters are an extra: the episode plays without, and the last ones are shown.
       log.info("chapters of \(address): \(error)")
@@ -86,7 +87,7 @@ final class ChapterDesk: Sendable {
       if isNews { sources.stored = merged }
       return (merged, sources.episode, isNews)
     }
-    mailbox.post(.library(.chapters(generation: generation, merged)))
+    deliver(generation, merged)
     guard isNews, let episode else { return }
     do throws(StoreError) {
       try library.saveChapters(merged, of: episode, now: Date())

@@ -11,9 +11,6 @@ struct Companions: Sendable {
   let resources: Resources
   var clock: @Sendable () -> Date = { Date() }
 
-  /// More than any transcript; an answer that is longer is something else.
-  private static let longest: Int64 = 48_000_000
-
   /// The transcript, from the library or from where the feed says it is. The error is for people, as the view shows it.
   func transcript(of id: EpisodeID) async throws(ReportedError) -> Transcript {
     let detail: EpisodeDetail
@@ -27,33 +24,35 @@ struct Companions: Sendable {
     guard let link = TranscriptReader.preferred(detail.feed.transcripts) else {
       throw ReportedError("This episode has no transcript.")
     }
-    let body: Data
-    do throws(ReportedError) {
-      body = try await fetch(link.url)
+    let transcript = try await read(link)
+    keep { () throws(StoreError) in try library.saveTranscript(transcript, of: id, now: clock()) }
+    return transcript
+  }
+
+  private func read(_ link: TranscriptLink) async throws(ReportedError) -> Transcript {
+    if let file = resources.file(of: link.url) { return try Self.read(file, as: link) }
+    do throws(FeedError) {
+      switch try await client.transcript(link) {
+      case .value(let transcript, _): return transcript
+      // Nothing was sent that could be unchanged.
+      case .unchanged: throw .refused(status: 304)
+      }
     } catch {
+      guard error.isConnectivity else { throw ReportedError("The transcript cannot be read: \(error.cause)") }
       throw ReportedError(
-        "The transcript could not be fetched: \(error.text). Close this view and open it to try again.")
-    }
-    do throws(TranscriptError) {
-      let transcript = try TranscriptReader.read(body, type: link.type, url: link.url)
-      keep { () throws(StoreError) in try library.saveTranscript(transcript, of: id, now: clock()) }
-      return transcript
-    } catch {
-      throw ReportedError("The transcript cannot be read: \(error.description)")
+        "The transcript could not be fetched: \(error.cause). Close this view and open it to try again.")
     }
   }
 
-  private func fetch(_ address: String) async throws(ReportedError) -> Data {
-    if let file = resources.file(of: address) {
-      do { return try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
-        throw ReportedError("\(file): \(error.localizedDescription)")
-      }
-    }
-    do throws(FeedError) {
-      let accept = "text/vtt, application/x-subrip, application/json;q=0.9, */*;q=0.5"
-      return Data(try await client.get(address, accept: accept, maxBytes: Self.longest).bytes)
+  /// One of the files that come with the program.
+  private static func read(_ file: String, as link: TranscriptLink) throws(ReportedError) -> Transcript {
+    do {
+      let body = try Data(contentsOf: URL(fileURLWithPath: file))
+      return try TranscriptReader.read(body, type: link.type, url: link.url)
+    } catch let error as TranscriptError {
+      throw ReportedError("The transcript cannot be read: \(error.description)")
     } catch {
-      throw ReportedError(error.cause)
+      throw ReportedError("The transcript cannot be read: \(file): \(error.localizedDescription)")
     }
   }
 

@@ -17,6 +17,7 @@ final class EffectRunner: Sendable {
   private let answers: LibraryAnswers
   private let refresher: Refresher
   private let player: Player
+  private let search: SearchDesk
   private let sound: SoundDesk
   private let chapters: ChapterDesk
   private let rewindsAfterPause: Bool
@@ -62,8 +63,11 @@ final class EffectRunner: Sendable {
     answers = LibraryAnswers(library: parts.library)
     refresher = parts.refresher
     player = parts.player
+    search = SearchDesk(library: parts.library, mailbox: parts.mailbox)
     sound = SoundDesk(library: parts.library, player: parts.player, general: parts.preferences.sound)
-    chapters = ChapterDesk(client: parts.client, library: parts.library, mailbox: parts.mailbox, log: parts.log)
+    chapters = ChapterDesk(client: parts.client, library: parts.library, log: parts.log) { [mailbox = parts.mailbox] in
+      mailbox.post(.library(.chapters(generation: $0, $1)))
+    }
     rewindsAfterPause = parts.preferences.rewindsAfterPause
     downloads = parts.downloads
     resources = parts.resources
@@ -81,15 +85,19 @@ final class EffectRunner: Sendable {
   /// the event loop's own.
   func run(_ effect: Effect) {
     switch effect {
-    case .loadPodcasts, .loadEpisodes, .loadRows, .loadEpisode, .loadPodcast, .loadQueue, .find, .loadPlaylists,
+    case .loadPodcasts, .loadEpisodes, .loadRows, .loadEpisode, .loadPodcast, .loadQueue, .loadPlaylists,
       .loadPlaylist:
       reads.async { [self] in
         if let answer = answers.answer(effect) { mailbox.post(.library(answer)) }
       }
+    case .find(let request, let words): search.find(request, words)
+    case .stopFinding: search.stop()
     case .add(let request, let address): add(request, address)
     case .refresh(let podcasts): refresh(podcasts)
     case .play(let id, let from, let generation, let speed, let volume):
       play(id, from: from, generation, speed: speed, volume: volume)
+    // One that only reads plays nothing.
+    case .warmUpPlayer: if refusal == nil { player.warmUp() }
     case .setPaused(let isPaused): player.setPaused(isPaused)
     case .seek(let second): player.seek(to: second)
     case .setSpeed(let speed): player.setSpeed(speed)
@@ -208,7 +216,7 @@ final class EffectRunner: Sendable {
   private func add(_ request: RequestID, _ address: String) {
     if let refusal { return mailbox.post(.added(request, .failure(ReportedError(refusal)))) }
     Task { [mailbox, refresher] in
-      let result = await refresher.add(address)
+      let result = await refresher.add(address) { mailbox.post(.arriving(request, $0)) }
       mailbox.post(.added(request, result.mapError { ReportedError($0.text) }))
       await refresher.index()
     }
@@ -240,20 +248,17 @@ final class EffectRunner: Sendable {
         guard let address = address(of: detail) else { return fail("the feed names no audio for it") }
         let podcast = detail.row.podcast
         let show = try sound.settings(of: podcast)
-        let left = try library.resumePoint(id)
-        let start =
-          second
-          ?? ResumePlace.start(
-            position: detail.resumePosition, savedAt: rewindsAfterPause ? left?.savedAt : nil, now: clock(),
-            intro: show.intro ?? 0)
+        let start = try EpisodeStart(
+          detail, from: second, show: show, rewinds: rewindsAfterPause, library: library, now: clock())
+        noticeAbsentFile(of: detail, played: address)
         downloads.downloader.protect([id])
         mailbox.post(.library(.show(podcast, show, opens: false)))
-        mailbox.post(.library(.left(generation: generation, total: left?.total)))
+        mailbox.post(.library(.left(generation: generation, total: start.total)))
         let known = try chapters.begin(generation, detail)
-        mailbox.post(.library(.playing(generation: generation, detail.row, known, from: start)))
+        mailbox.post(.library(.playing(generation: generation, detail.row, known, from: start.second)))
         player.load(
           PlayRequest(
-            address: address, generation: generation, start: start, speed: show.speed ?? speed, volume: volume,
+            address: address, generation: generation, start: start.second, speed: show.speed ?? speed, volume: volume,
             sound: sound.begin(podcast, show), title: "\(detail.row.title) – \(detail.row.podcastTitle)"))
       } catch {
         fail(error.description)
@@ -278,6 +283,14 @@ final class EffectRunner: Sendable {
     return resources.file(of: address) ?? address
   }
 
+  /// A download that was removed by hand is none any more. An empty directory may be that of a disk that is not there:
+  /// then nothing is forgotten.
+  private func noticeAbsentFile(of detail: EpisodeDetail, played address: String) {
+    guard detail.row.isDownloaded, !address.hasPrefix("/") else { return }
+    mailbox.post(.message(Message(.warning, detail.absentFileNotice)))
+    if downloads.files.holdsAnything { downloads.downloader.drop([detail.id]) }
+  }
+
   private func loadTranscript(_ id: EpisodeID) {
     Task { [mailbox, companions] in
       do throws(ReportedError) {
@@ -296,14 +309,5 @@ final class EffectRunner: Sendable {
         mailbox.post(.message(Message(.error, error.description)))
       }
     }
-  }
-}
-
-extension EpisodeDetail {
-  /// Where to go on: the place that was left, or the start of an episode that was heard to its end.
-  fileprivate var resumePosition: Double {
-    if row.status == .played { return 0 }
-    if let duration = row.duration, row.position >= duration - 1 { return 0 }
-    return row.position
   }
 }

@@ -33,13 +33,6 @@ struct LibraryAnswers: Sendable {
     case .loadPodcast(let request, let id):
       guard let detail = try library.podcastDetail(id) else { return nil }
       return .podcast(request, detail, Self.document(detail.feed.summary, base: detail.feed.link))
-    case .find(let request, let words):
-      let hits = try library.search(words, limit: 200)
-      let rows = Dictionary(
-        try library.episodeRows(hits.map(\.episode)).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-      return .found(
-        request, words: words,
-        hits.compactMap { hit in rows[hit.episode].map { AppCore.SearchHit(row: $0, snippet: hit.snippet) } })
     case .loadPlaylists: return .playlists(try playlists())
     case .loadPlaylist(let request, let id): return .playlist(request, try contents(of: id))
     default: return nil

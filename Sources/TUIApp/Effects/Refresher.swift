@@ -187,7 +187,10 @@ final class Refresher: Sendable {
   }
 
   /// Reads the feed at an address in any form that a user may paste, and subscribes to it. A failure leaves nothing.
-  func add(_ text: String) async -> Result<AddedPodcast, AddFailure> {
+  /// - Parameter onArrival: called from the network's thread with what has arrived so far.
+  func add(
+    _ text: String, onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
+  ) async -> Result<AddedPodcast, AddFailure> {
     let shown = text.trimmingCharacters(in: .whitespacesAndNewlines)
     if shown == Resources.welcomeAddress {
       guard let feed = readWelcome() else { return .failure(.feed(.notFound, address: shown)) }
@@ -195,7 +198,8 @@ final class Refresher: Sendable {
     }
     do {
       let address = try FeedAddress.parse(text)
-      let found = try await client.fetchNew(address)
+      let preview = ArrivalPreview(report: onArrival)
+      let found = try await client.fetchNew(address) { preview.add($0, of: $1) }
       return await subscribe(
         found.feed, feedURL: found.url, credentials: found.credentials, shown: shown,
         info: RefreshInfo(validators: found.info.validators))

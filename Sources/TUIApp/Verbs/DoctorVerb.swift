@@ -28,7 +28,7 @@ struct DoctorVerb: Verb {
     let configuration = Configuration.load(Directories())
     let checks =
       versions() + [configurationCheck(configuration)] + directories(configuration.directories)
-      + [themes(configuration), library(configuration.directories), audio(), terminal()]
+      + [themes(configuration), library(configuration.directories)] + audio(configuration) + [terminal()]
     if output.json {
       try Report.json(checks)
     } else {
@@ -118,11 +118,23 @@ struct DoctorVerb: Verb {
     }
   }
 
-  private func audio() -> Check {
+  private func audio(_ configuration: Configuration) -> [Check] {
+    var options = PlayerOptions.standard
+    if let device = configuration.audioDevice { options.device = device }
     do {
-      return Check(name: "libmpv", verdict: .ok, detail: "interface \(try MpvProbe.version())")
+      // Sound libraries complain on stderr in their own words.
+      let diversion = try OutputDiversion(to: nil)
+      defer { diversion.end() }
+      let probe = try MpvProbe(options: options)
+      let version = "\(probe.mpv), interface \(probe.interface), FFmpeg \(probe.ffmpeg)"
+      let sound =
+        switch probe.output {
+        case .opened(let driver): Check(name: "sound", verdict: .ok, detail: "\(driver); devices: \(probe.devices)")
+        case .failed(let why): Check(name: "sound", verdict: .warning, detail: why)
+        }
+      return [Check(name: "libmpv", verdict: .ok, detail: version), sound]
     } catch {
-      return Check(name: "libmpv", verdict: .broken, detail: "\(error)", status: .unavailable)
+      return [Check(name: "libmpv", verdict: .broken, detail: "\(error)", status: .unavailable)]
     }
   }
 

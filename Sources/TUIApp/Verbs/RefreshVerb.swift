@@ -72,7 +72,9 @@ struct RefreshVerb: Verb {
         ArchiveCounts(
           new: outcome.new, pages: outcome.pages, isBounded: outcome.isBounded, error: outcome.failure?.cause))
     } else {
-      Report.line("\(outcome.new) new, \(outcome.pages) further pages\(outcome.isBounded ? ", more are there" : "")")
+      Report.line(
+        "\(outcome.new) new, \(outcome.pages) further page\(outcome.pages == 1 ? "" : "s")\(outcome.isBounded ? ", more are there" : "")"
+      )
     }
     try context.library.close()
     if let error = outcome.failure { throw Report.status(of: error).error }

@@ -167,4 +167,14 @@ import Testing
     #expect(ResumePlace.start(position: 35, savedAt: .distantPast, now: now, intro: 30) == 30)
     #expect(ResumePlace.start(position: 500, savedAt: nil, now: now, intro: 30) == 500)
   }
+
+  @Test func aDeviceThatIsGoneIsNamedAndStaysChosen() {
+    var driver = Driver.playing()
+    driver.send(.player(.deviceGone("alsa/USB\u{1B}[2J")))
+    #expect(driver.state.message?.kind == .warning)
+    #expect(driver.state.message?.text.hasPrefix("The sound device alsa/USB") == true)
+    #expect(driver.state.message?.text.contains("\u{1B}") == false)
+    // It may be plugged in again tomorrow.
+    #expect(driver.takeEffects() == [] && driver.state.player.phase == .playing)
+  }
 }

@@ -35,7 +35,8 @@ struct RandomActions {
     case 66..<86: .player(event(driver))
     case 86..<90: .library(.changed)
     case 90..<95: .library(answer(driver))
-    case 95..<97: .refresh(report())
+    case 95: .refresh(report())
+    case 96: .arriving(pick(0..<9), ArrivingPodcast(title: HostileText.all[0], titles: HostileText.all, episodes: .max))
     case 97: .added(pick(0..<9), .success(AddedPodcast(id: PodcastID(2), title: HostileText.all[0], episodes: .max)))
     case 98: .message(Message(.error, HostileText.all[pick(0..<HostileText.all.count)]))
     default: .resumed
@@ -98,7 +99,7 @@ struct RandomActions {
     case 1: .rows(Array(rows))
     case 2: .podcasts(Array(driver.library.podcasts.prefix(pick(0..<3))))
     case 3: .queue(Array(rows))
-    case 4: .found(request, words: "x", rows.map { SearchHit(row: $0, snippet: "\u{2}a\u{3}") })
+    case 4: .found(request, words: "x", rows.map { SearchHit(row: $0, place: SearchPlace(snippet: "\u{2}a\u{3}")) })
     case 5: .undone(pick(0..<2) == 0 ? nil : HostileText.all[1])
     case 6: .failed(ReportedError(HostileText.all[2]))
     default:

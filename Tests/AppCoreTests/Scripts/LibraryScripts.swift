@@ -189,6 +189,11 @@ extension Driver {
     }
     guard let (request, words) = asked.last else { return }
     let hits = library.episodes.filter { row in titles.contains { row.title.contains($0) } }
-    send(.library(.found(request, words: words, hits.map { SearchHit(row: $0, snippet: "") })))
+    send(.library(.found(request, words: words, hits.map { SearchHit(row: $0, place: SearchPlace(snippet: "")) })))
   }
+}
+
+extension [Effect] {
+  /// The words that the library was searched for.
+  var finds: [String] { compactMap { if case .find(_, let words) = $0 { words } else { nil } } }
 }

@@ -122,6 +122,23 @@ import Testing
     #expect(driver.takeEffects() == [])
   }
 
+  @Test func whatArrivesIsShownUntilAllHas() {
+    var driver = Driver()
+    driver.type("aexample.org<Enter>")
+    let request = driver.state.lastRequest
+    driver.send(.arriving(request, ArrivingPodcast(title: nil, titles: ["First"], episodes: 1)))
+    #expect(driver.screen.contains("Adding a podcast: 1 episode so far…"))
+    let titles = (1...ArrivingPodcast.mostTitles).map { "Part \($0)\u{1B}[2J" }
+    driver.send(.arriving(request, ArrivingPodcast(title: "Fresh", titles: titles, episodes: 143)))
+    #expect(driver.screen.contains("Adding “Fresh”: 143 episodes so far…"))
+    #expect(driver.screen.contains("Part 1") && !driver.screen.contains("\u{1B}"))
+    let selected = driver.state.selectedPodcast
+    driver.type("j")
+    #expect(driver.state.selectedPodcast != selected, "the list goes on taking the keys")
+    driver.send(.added(request, .failure(ReportedError("example.org: the connection broke"))))
+    #expect(!driver.screen.contains("Adding “Fresh”"))
+  }
+
   @Test func addingSaysHowItWent() {
     var driver = Driver()
     driver.type("aexample.org<Enter>")

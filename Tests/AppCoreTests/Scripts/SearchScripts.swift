@@ -65,8 +65,8 @@ import Testing
     driver.type(":find one<Enter>:find two<Enter>")
     let requests = driver.takeEffects().compactMap { if case .find(let request, _) = $0 { request } else { nil } }
     #expect(requests.count == 2)
-    let short = SearchHit(row: driver.library.row(EpisodeID(7))!, snippet: "")
-    let nine = SearchHit(row: driver.library.row(EpisodeID(9))!, snippet: "")
+    let short = SearchHit(row: driver.library.row(EpisodeID(7))!, place: SearchPlace(snippet: ""))
+    let nine = SearchHit(row: driver.library.row(EpisodeID(9))!, place: SearchPlace(snippet: ""))
     driver.send(.library(.found(requests[1], words: "two", [nine])))
     driver.send(.library(.found(requests[0], words: "one", [short])))
     #expect(driver.state.screen.episodes.ids == [EpisodeID(9)])
@@ -76,6 +76,79 @@ import Testing
     driver.type("7<C-u><Enter>")
     driver.send(.library(.found(last, words: "one", [short])))
     #expect(driver.state.screen.episodes.ids == [])
+  }
+
+  @Test func everyKeySearchesTheLibrary() {
+    var driver = Driver()
+    driver.type("7caf")
+    #expect(driver.takeEffects().finds == ["c", "ca", "caf"])
+    driver.type("<Left><Right> ")
+    #expect(driver.takeEffects().finds == [], "neither the cursor nor a blank changes the words")
+    driver.type("é")
+    driver.answerFind(["café"])
+    #expect(driver.state.screen.episodes.ids == [EpisodeID(2)])
+    // Nothing is said of a beginning that finds nothing.
+    driver.type("x")
+    driver.answerFind([])
+    #expect(driver.state.message == nil && driver.screen.contains("Nothing was found"))
+    // Enter asks once more, and then it is said.
+    driver.type("<Enter>")
+    driver.answerFind([])
+    #expect(driver.state.message?.kind == .warning)
+  }
+
+  @Test func enterWaitsForTheAnswerThatIsOnItsWay() {
+    var driver = Driver()
+    driver.type("7short")
+    let request = driver.state.lastRequest
+    _ = driver.takeEffects()
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().finds == [])
+    #expect(!driver.screen.contains("Nothing was found"))
+    driver.send(.library(.found(request, words: "short", [])))
+    #expect(driver.state.message == Message(.warning, "“short” was not found in the library"))
+  }
+
+  @Test func emptyWordsCallTheSearchOff() {
+    var driver = Driver()
+    driver.type("7a")
+    _ = driver.takeEffects()
+    driver.type("<C-u>")
+    #expect(driver.takeEffects() == [.stopFinding])
+    driver.send(.input(.paste("quokka")))
+    #expect(driver.takeEffects().finds == ["quokka"])
+  }
+
+  @Test func aHitInAChapterPlaysFromThere() {
+    var driver = Driver()
+    driver.type("7zanzibar<Enter>")
+    let row = driver.library.row(EpisodeID(7))!
+    let place = SearchPlace(snippet: "On to Zanzi\u{1B}bar", time: 754)
+    let other = SearchHit(row: driver.library.row(EpisodeID(9))!, place: SearchPlace(snippet: "of Zanzibar"))
+    driver.send(
+      .library(.found(driver.state.lastRequest, words: "zanzibar", [SearchHit(row: row, place: place), other])))
+    #expect(driver.lines.contains { $0.hasPrefix(" Enter from 12:34") && $0.contains("On to Zanzi") })
+    _ = driver.takeEffects()
+    driver.type("<Enter>")
+    #expect(
+      driver.takeEffects().contains { if case .play(EpisodeID(7), from: 754, _, _, _) = $0 { true } else { false } })
+    // Words of the notes have no time: the episode goes on where it was left.
+    driver.type("j")
+    #expect(driver.lines.contains { $0.hasPrefix(" of Zanzibar") })
+    driver.type("<Enter>")
+    #expect(
+      driver.takeEffects().contains { if case .play(EpisodeID(9), from: nil, _, _, _) = $0 { true } else { false } })
+    // In the other lists the same episode is not the hit.
+    driver.type("1<Tab>")
+    #expect(driver.state.selectedPlace == nil)
+  }
+
+  @Test func aSearchThatFailedIsNotAwaited() {
+    var driver = Driver()
+    driver.type("7short<Enter>")
+    driver.send(.library(.failed(ReportedError("broken"))))
+    driver.type("7<Enter>")
+    #expect(driver.takeEffects().finds == ["s", "sh", "sho", "shor", "short", "short"])
   }
 
   @Test func theHelpIsNarrowedByTyping() {

@@ -1,3 +1,4 @@
+import AppCore
 import Desktop
 import Foundation
 import Model
@@ -11,6 +12,8 @@ struct PlainPlayer {
   enum Event: Sendable {
     case player(PlayerEvent)
     case remote(RemoteCommand)
+    /// What is known of the episode's chapters.
+    case chapters([Chapter])
   }
 
   /// How it ended.
@@ -26,37 +29,54 @@ struct PlainPlayer {
     var start: Double
     var speed: Double
     var volume: Double
+    var shape = SoundShape()
+    /// How the show of an episode is heard, beside that.
+    var show = ShowSettings()
+    /// Whether the place and what was heard are written down.
+    var keepsPlace = true
     /// A line of JSON on stdout for each change and each second; else a line on the terminal.
     var isJSON: Bool
     /// Where the sound goes to.
     var sound: PlayerOptions
   }
 
-  private let target: PlayTarget
+  let target: PlayTarget
+  let options: Options
+  let desk: ChapterDesk
   private let library: Library
   private let mailbox: Mailbox<Event>
   private let signals: Signals
   private let player: Player
   private let link: DesktopLink
   private let line: PlainPlayerLine
-  private var now = NowPlaying()
+  private(set) var now = NowPlaying()
+  private(set) var chapters: [Chapter] = []
   private var end: End?
   /// Up to here what was heard is recorded; nil while nothing sounds.
   private var stretchStart: Double?
   /// Paused by the shell's ^Z, to go on with `fg`.
   private var wasSuspended = false
-  private static let generation = 1
+  /// A seek that the player has not reported yet, and how many reports since then were of another place.
+  private var pendingSeek: (second: Double, lateReports: Int)?
+  /// The library could not be written, and the listener knows.
+  private var hasComplained = false
+  static let generation = 1
   /// A step of the position as long as this was not heard, but skipped. Seconds.
   private static let jump = 10.0
 
-  init(_ target: PlayTarget, _ options: Options, library: Library, control: ControlDirectory) throws {
+  init(_ target: PlayTarget, _ options: Options, _ context: VerbContext) throws {
     self.target = target
-    self.library = library
+    self.options = options
+    library = context.library
     let mailbox = try Mailbox<Event>()
     self.mailbox = mailbox
     signals = try Signals()
     line = PlainPlayerLine(isJSON: options.isJSON)
     player = Player(options: options.sound) { mailbox.post(.player($0)) }
+    desk = ChapterDesk(
+      client: context.client, library: context.library, log: LogFile.logger(context.configuration.directories)
+    ) { mailbox.post(.chapters($1)) }
+    let control = ControlDirectory(state: context.configuration.directories.state)
     link = DesktopLink(control: control, obey: { mailbox.post(.remote($0)) }, log: { _ in })
     now.status = .loading
     now.generation = Self.generation
@@ -73,7 +93,8 @@ struct PlainPlayer {
     player.load(
       PlayRequest(
         address: target.address, generation: Self.generation, start: options.start, speed: options.speed,
-        volume: options.volume, title: target.title))
+        volume: options.volume, sound: options.shape, title: target.title))
+    if let detail = target.detail { chapters = PlayerState.visible(try desk.begin(Self.generation, detail)) }
   }
 
   /// Until the end, a wish to stop, or a signal.
@@ -81,10 +102,11 @@ struct PlainPlayer {
     show()
     while end == nil {
       _ = try Poller.poll([mailbox.fileDescriptor, signals.fileDescriptor], timeoutMilliseconds: nil)
-      for signal in signals.drain() { try handle(signal) }
+      for signal in signals.drain() { handle(signal) }
       for event in mailbox.drain() where end == nil {
         switch event {
-        case .player(let event): try handle(event)
+        case .player(let event): handle(event)
+        case .chapters(let chapters): self.chapters = PlayerState.visible(chapters)
         case .remote(let command): obey(command)
         }
       }
@@ -96,14 +118,14 @@ struct PlainPlayer {
 
   // MARK: Signals and wishes
 
-  private mutating func handle(_ signal: Signal) throws {
+  private mutating func handle(_ signal: Signal) {
     switch signal {
     case .terminate: end = .signal(SIGTERM)
     case .hangUp: end = .signal(SIGHUP)
     case .suspend:
       wasSuspended = now.status == .playing
       player.setPaused(true)
-      try keepPlace()
+      keepPlace()
       // SIGSTOP: our own handler of SIGTSTP would be asked again.
       kill(getpid(), SIGSTOP)
     case .resume:
@@ -121,7 +143,7 @@ struct PlainPlayer {
     case .stop, .quit, .next: end = .stopped
     case .previous: seek(to: 0)
     case .seek(let second): seek(to: second)
-    case .seekBy(let delta): seek(to: now.position + delta)
+    case .seekBy(let delta): seek(to: (pendingSeek?.second ?? now.position) + delta)
     case .speed(let speed): player.setSpeed(min(4, max(0.5, speed)))
     case .volume(let percent): player.setVolume(min(150, max(0, percent)))
     }
@@ -132,6 +154,7 @@ struct PlainPlayer {
     recordStretch()
     let place = min(max(0, second), now.duration ?? .greatestFiniteMagnitude)
     player.seek(to: place)
+    pendingSeek = (place, 0)
     now.position = place
     now.seeks += 1
     if stretchStart != nil { stretchStart = place }
@@ -139,31 +162,27 @@ struct PlainPlayer {
 
   // MARK: The player's reports
 
-  private mutating func handle(_ event: PlayerEvent) throws {
+  private mutating func handle(_ event: PlayerEvent) {
     switch event {
     case .started(_, let duration, _):
       now.status = .playing
       now.duration = duration ?? now.duration
       stretchStart = now.position
       record(.start)
+      keep { (target, library, now) throws(StoreError) in try target.begin(in: library, now: now) }
     case .position(_, let seconds):
-      guard now.status != .loading, seconds.isFinite else { return }
-      if abs(seconds - now.position) >= Self.jump {
-        recordStretch()
-        stretchStart = max(0, seconds)
-        now.seeks += 1
-      }
-      now.position = max(0, seconds)
-      try keepPlace()
+      if now.status != .loading, seconds.isFinite { moved(to: max(0, seconds)) }
+    case .chapters(_, let chapters): if let own = found(chapters) { self.chapters = PlayerState.visible(own) }
     case .duration(_, let seconds): now.duration = seconds ?? now.duration
     case .paused(_, let isPaused):
       guard now.status != .loading else { return }
       now.status = isPaused ? .paused : .playing
       if isPaused { recordStretch() }
       record(isPaused ? .pause : .start)
-      try keepPlace()
+      keepPlace()
     case .stalled(_, let isStalled): now.isStalled = isStalled
     case .speed(let speed): now.speed = speed
+    case .deviceGone(let name): Report.message(PlayerText.deviceGone(name))
     case .volume(let percent): now.volume = percent
     case .ended(_, let seconds, let atEnd):
       if seconds.isFinite { now.position = max(0, seconds) }
@@ -176,9 +195,48 @@ struct PlainPlayer {
     }
   }
 
+  private mutating func moved(to second: Double) {
+    if let wanted = pendingSeek, PlayerState.isLate(second, sought: wanted.second, lateReports: wanted.lateReports) {
+      pendingSeek?.lateReports += 1
+      return
+    }
+    pendingSeek = nil
+    let before = now.position
+    if abs(second - before) >= Self.jump {
+      recordStretch()
+      stretchStart = second
+      now.seeks += 1
+    }
+    now.position = second
+    keepPlace()
+    guard second > before, second - before < Self.jump else { return }
+    if isOver(from: before) {
+      end = .heard
+    } else if let place = placeAfterSkips(from: before) {
+      seek(to: place)
+    }
+  }
+
   // MARK: What is kept
 
-  private func keepPlace() throws { try target.save(now.position, total: now.duration, in: library, now: Date()) }
+  private mutating func keepPlace() {
+    let (position, duration) = (now.position, now.duration)
+    keep { (target, library, now) throws(StoreError) in
+      try target.save(position, total: duration, in: library, now: now)
+    }
+  }
+
+  /// Writes something down. What cannot be written does not end the sound: it is said once, and by `leave` again.
+  private mutating func keep(_ write: (PlayTarget, Library, Date) throws(StoreError) -> Void) {
+    guard options.keepsPlace else { return }
+    do throws(StoreError) {
+      try write(target, library, Date())
+    } catch {
+      guard !hasComplained else { return }
+      hasComplained = true
+      Report.message(error.description)
+    }
+  }
 
   private mutating func recordStretch() {
     guard let from = stretchStart, now.position > from else { return }
@@ -187,16 +245,16 @@ struct PlainPlayer {
   }
 
   /// A record that cannot be written costs a line of the history, and nothing else.
-  private func record(_ kind: ListeningEvent.Kind) {
+  private mutating func record(_ kind: ListeningEvent.Kind) {
     guard let episode = target.episode else { return }
-    do throws(StoreError) {
-      try library.record(ListeningEvent(episode: episode, kind: kind, timestamp: Date(), speed: now.speed))
-    } catch { Report.message(error.description) }
+    let event = ListeningEvent(episode: episode, kind: kind, timestamp: Date(), speed: now.speed)
+    keep { (_, library, _) throws(StoreError) in try library.record(event) }
   }
 
   private mutating func leave() throws {
     let hasSounded = now.status == .playing || now.status == .paused
-    if let place = player.currentPosition, place.generation == Self.generation, end != .heard {
+    // Not when a seek is under way: the player may not have begun with it.
+    if let place = player.currentPosition, place.generation == Self.generation, end != .heard, pendingSeek == nil {
       now.position = place.seconds
     }
     now.status = .stopped
@@ -204,9 +262,9 @@ struct PlainPlayer {
     link.close()
     line.end()
     player.shutDown()
-    guard hasSounded else { return }
+    guard hasSounded, options.keepsPlace else { return }
     recordStretch()
-    try keepPlace()
+    try target.save(now.position, total: now.duration, in: library, now: Date())
     if end == .heard {
       try target.finish(in: library, now: Date())
     } else if let episode = target.episode {
@@ -216,7 +274,8 @@ struct PlainPlayer {
     try PlayTarget.tidy(library)
   }
 
-  private func show() {
+  private mutating func show() {
+    now.chapter = chapterTitle
     link.update(now)
     line.show(now)
   }

@@ -1,3 +1,4 @@
+import AppCore
 import Foundation
 import Model
 import Store
@@ -8,11 +9,15 @@ struct PlayTarget {
   var address: String
   var title: String
   var podcast: String?
-  var episode: EpisodeID?
+  var episode: EpisodeID? { detail?.id }
+  /// Of an episode of the library.
+  private(set) var detail: EpisodeDetail?
   var imageURL: String?
   var pubDate: Date?
-  /// Seconds: where it was left.
-  var place: Double
+  /// Seconds: where it was left. Of an episode, `EpisodeStart` says more.
+  private(set) var place: Double
+  /// Something that the listener should know.
+  private(set) var notice: String?
   private let placeKey: String
 
   /// Settings that hold places of what is not in the library: a prefix, and what is played.
@@ -37,12 +42,12 @@ struct PlayTarget {
       self.address = address
       title = detail.row.title
       podcast = detail.row.podcastTitle
-      episode = detail.id
+      self.detail = detail
       imageURL = detail.feed.imageURL ?? detail.podcastImageURL
       pubDate = detail.row.pubDate
       placeKey = ""
-      let isOver = detail.row.status == .played || detail.row.position >= (detail.row.duration ?? .infinity) - 1
-      place = isOver ? 0 : detail.row.position
+      place = detail.row.position
+      if detail.row.isDownloaded, !address.hasPrefix("/") { notice = detail.absentFileNotice }
     } catch StoreError.unknown(_) where Self.isAddress(text) {
       address = text
       title = Self.name(of: text)
@@ -61,9 +66,19 @@ struct PlayTarget {
     try library.setSetting(placeKey, "\(seconds) \(Int(now.timeIntervalSince1970))")
   }
 
+  /// Sound has come.
+  func begin(in library: Library, now: Date) throws(StoreError) {
+    guard let episode else { return }
+    try library.setStatus([episode], .playing, now: now, isUndoable: false)
+    try library.setSetting(Setting.lastPlayed.rawValue, episode.description)
+  }
+
   /// Heard to its end: an episode is played, a file starts over the next time.
   func finish(in library: Library, now: Date) throws(StoreError) {
-    if let episode { return try library.setStatus([episode], .played, now: now, isUndoable: false) }
+    if let episode {
+      try library.setStatus([episode], .played, now: now, isUndoable: false)
+      return try library.dequeue([episode], now: now)
+    }
     try library.setSetting(placeKey, nil)
   }
 

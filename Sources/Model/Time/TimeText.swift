@@ -8,8 +8,8 @@ public enum TimeText {
     guard seconds.isFinite else { return "-:--" }
     let total = whole(abs(seconds))
     let sign = seconds <= -1 ? "-" : ""
-    let (hours, minutes, rest) = (total / 3600, total / 60 % 60, total % 60)
-    return hours > 0 ? "\(sign)\(hours):\(padded(minutes)):\(padded(rest))" : "\(sign)\(minutes):\(padded(rest))"
+    let (hours, minutes, rest) = (total / 3600, total / 60 % 60, Gregorian.padded(total % 60, 2))
+    return hours > 0 ? "\(sign)\(hours):\(Gregorian.padded(minutes, 2)):\(rest)" : "\(sign)\(minutes):\(rest)"
   }
 
   public static func clock(_ seconds: Int) -> String { clock(Double(seconds)) }
@@ -20,12 +20,10 @@ public enum TimeText {
     let total = whole(max(0, duration).rounded())
     if total < 60 { return "\(total)s" }
     let minutes = (total + 30) / 60
-    return minutes < 60 ? "\(minutes)m" : "\(minutes / 60)h \(padded(minutes % 60))m"
+    return minutes < 60 ? "\(minutes)m" : "\(minutes / 60)h \(Gregorian.padded(minutes % 60, 2))m"
   }
 
   public static func short(_ duration: Int) -> String { short(Double(duration)) }
 
   private static func whole(_ seconds: Double) -> Int { Int(min(seconds, limit)) }
-
-  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

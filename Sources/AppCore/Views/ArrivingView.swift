@@ -1,0 +1,31 @@
+import TerminalKit
+
+/// What has arrived of a podcast that is being added, above the status line. It takes no keys and hides no more than it
+/// needs: the listener goes on with what they were at.
+struct ArrivingView {
+  let state: State
+  let podcast: ArrivingPodcast
+
+  func draw(into frame: inout Frame, above status: Rect) {
+    let room = min(ArrivingPodcast.mostTitles, (status.y - 1) / 2 - 1)
+    guard room > 0 else { return }
+    let titles = podcast.titles.prefix(room)
+    let style = state.theme[.overlay]
+    let top = status.y - titles.count - 1
+    frame.fill(Rect(x: status.x, y: top, width: status.width, height: titles.count + 1), style: style)
+    put(heading, y: top, style: state.theme[.overlayTitle].over(style), status, into: &frame)
+    for (index, title) in titles.enumerated() {
+      put("  " + title, y: top + 1 + index, style: style, status, into: &frame)
+    }
+  }
+
+  private var heading: String {
+    let ellipsis = Glyphs(ascii: state.preferences.ascii).ellipsis
+    let name = podcast.title.map { "“\($0)”" } ?? "a podcast"
+    return "Adding \(name): \(podcast.episodes) episode\(podcast.episodes == 1 ? "" : "s") so far\(ellipsis)"
+  }
+
+  private func put(_ text: String, y: Int, style: Style, _ status: Rect, into frame: inout Frame) {
+    frame.put(Sanitize.line(text), x: status.x + 1, y: y, width: max(0, status.width - 2), style: style)
+  }
+}

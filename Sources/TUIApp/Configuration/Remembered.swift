@@ -1,0 +1,23 @@
+import AppCore
+import Foundation
+import Model
+import Store
+
+extension Preferences {
+  /// What the file says, and where it says nothing what was remembered.
+  static func remembered(_ configuration: Configuration, _ library: Library) throws(StoreError) -> Preferences {
+    let settings = try library.settings()
+    func remembered(_ setting: Setting) -> Double? { settings[setting.rawValue].flatMap(Double.init) }
+    var preferences = configuration.preferences
+    if !configuration.setsVolume, let volume = remembered(.volume) { preferences.volume = min(150, max(0, volume)) }
+    if !configuration.setsSpeed, let speed = remembered(.speed) { preferences.speed = min(4, max(0.5, speed)) }
+    for (key, setting, part) in switches where !configuration.setSounds.contains(key) {
+      if let value = settings[setting.rawValue] { preferences.sound[keyPath: part] = value == "1" }
+    }
+    return preferences
+  }
+
+  private static let switches: [(key: String, setting: Setting, part: WritableKeyPath<SoundShape, Bool> & Sendable)] = [
+    ("skip_silence", .skipSilence, \.skipsSilence), ("levelling", .levelling, \.isLevelled), ("mono", .mono, \.isMono),
+  ]
+}

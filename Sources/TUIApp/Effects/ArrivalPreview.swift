@@ -1,0 +1,37 @@
+import AppCore
+import FeedKit
+import Model
+import Synchronization
+
+/// Tells how a feed arrives that is being added: at once, then as often as anybody can read it.
+final class ArrivalPreview: Sendable {
+  private struct Arrived {
+    var podcast = ArrivingPodcast(title: nil, titles: [], episodes: 0)
+    var reported: ContinuousClock.Instant?
+  }
+
+  private static let pause = Duration.milliseconds(250)
+
+  private let report: @Sendable (ArrivingPodcast) -> Void
+  private let arrived = Mutex(Arrived())
+
+  init(report: @escaping @Sendable (ArrivingPodcast) -> Void) { self.report = report }
+
+  /// Episodes that follow the last ones, or the first ones again: of an attempt that follows one that failed, or of the
+  /// address that the feed has moved to.
+  func add(_ episodes: [FeedEpisode], of podcast: FeedPodcast) {
+    let now = ContinuousClock.now
+    let news = arrived.withLock { arrived -> ArrivingPodcast? in
+      let titles = episodes.prefix(ArrivingPodcast.mostTitles).map { CleanText.line($0.title ?? "Untitled") }
+      if let first = titles.first, first == arrived.podcast.titles.first { arrived = Arrived() }
+      let room = ArrivingPodcast.mostTitles - arrived.podcast.titles.count
+      arrived.podcast.titles += titles.prefix(room)
+      arrived.podcast.episodes += episodes.count
+      arrived.podcast.title = podcast.title.map(CleanText.line)
+      guard room > 0 || arrived.reported.map({ now - $0 >= Self.pause }) ?? true else { return nil }
+      arrived.reported = now
+      return arrived.podcast
+    }
+    if let news { report(news) }
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Model
+import Store
+
+/// How an episode begins to be heard, with the screen and without.
+struct EpisodeStart {
+  /// From where, in seconds.
+  var second: Double
+  /// How its show is heard.
+  var show: ShowSettings
+  /// How long the file was when it was left, in seconds.
+  var total: Double?
+
+  /// - Parameters:
+  ///   - second: where the listener wants to begin; nil: where it was left.
+  ///   - rewinds: a little before that, the more, the longer it was silent.
+  init(
+    _ detail: EpisodeDetail, from second: Double?, show: ShowSettings, rewinds: Bool, library: Library, now: Date
+  ) throws(StoreError) {
+    let left = try library.resumePoint(detail.id)
+    self.show = show
+    self.second =
+      second
+      ?? ResumePlace.start(
+        position: detail.resumePosition, savedAt: rewinds ? left?.savedAt : nil, now: now, intro: show.intro ?? 0)
+    total = left?.total
+  }
+}
+
+extension EpisodeDetail {
+  /// The place that was left, or the start of an episode that was heard to its end.
+  fileprivate var resumePosition: Double {
+    if row.status == .played { return 0 }
+    if let duration = row.duration, row.position >= duration - 1 { return 0 }
+    return row.position
+  }
+
+  /// What there is to say when a download that the library knows of is not on the disk.
+  var absentFileNotice: String {
+    "The downloaded file of “\(row.title)” is gone: it is streamed"
+  }
+}

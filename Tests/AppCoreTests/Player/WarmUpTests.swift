@@ -1,0 +1,29 @@
+import Model
+import Testing
+
+@testable import AppCore
+
+/// The player gets ready before it is wanted, but not for somebody who only looks at podcasts.
+@Suite struct WarmUpTests {
+  @Test func notBeforeTheListenerIsAtAnEpisodeAndThenOnce() {
+    var driver = Driver()
+    driver.type("jk")
+    #expect(driver.warmUps == 0)
+    driver.type("<Tab>")
+    #expect(driver.warmUps == 1)
+    driver.type("jk<Enter>")
+    #expect(driver.warmUps == 1)
+  }
+
+  @Test func anEpisodeThatStandsReadyWaitsForTheFirstKey() throws {
+    var driver = Driver()
+    let row = try #require(driver.library.row(Driver.first))
+    driver.send { state in
+      state.offer(row)
+      return []
+    }
+    #expect(driver.warmUps == 0, "nobody is there yet")
+    driver.type("j")
+    #expect(driver.warmUps == 1)
+  }
+}

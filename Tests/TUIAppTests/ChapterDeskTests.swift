@@ -1,0 +1,102 @@
+import FeedKit
+import Foundation
+import Logging
+import LoopbackServer
+import Model
+import Store
+import Synchronization
+import Testing
+
+@testable import TUIApp
+
+/// Chapters of what is played, from the feed, the JSON it names and the file.
+@Suite struct ChapterDeskTests {
+  private let home: TemporaryHome
+  private let library: Library
+  private let server: LoopbackServer
+  private let heard = Heard()
+
+  /// What the desk has told.
+  private final class Heard: Sendable {
+    let told = Mutex<[(generation: Int, titles: [String])]>([])
+    var last: (generation: Int, titles: [String])? { told.withLock { $0.last } }
+    var generations: [Int] { told.withLock { $0.map(\.generation) } }
+  }
+
+  init() throws {
+    home = try TemporaryHome()
+    try home.directories.create()
+    library = try Library(path: home.directories.database)
+    server = try LoopbackServer()
+  }
+
+  private func desk() -> ChapterDesk {
+    let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    let client = FeedClient.standard(Configuration.load(home.directories))
+    return ChapterDesk(client: client, library: library, log: log) { [heard] generation, chapters in
+      heard.told.withLock { $0.append((generation, chapters.map { $0.title ?? "" })) }
+    }
+  }
+
+  private func json(_ titles: String...) -> LoopbackServer.Response {
+    let chapters = titles.enumerated().map { "{\"startTime\":\($0.offset * 60),\"title\":\"\($0.element)\"}" }
+    return .text(
+      "{\"version\":\"1.2.0\",\"chapters\":[\(chapters.joined(separator: ","))]}", type: "application/json+chapters")
+  }
+
+  /// An episode whose feed names chapters at that path, and has these.
+  private func episode(_ path: String?, own: [Chapter] = []) throws -> EpisodeDetail {
+    var episode = FeedEpisode()
+    episode.guid = "1"
+    episode.mediaURL = "http://127.0.0.1/1.mp3"
+    episode.chaptersURL = path.map { server.url($0) }
+    episode.chapters = own
+    let podcast = try library.subscribe(feed: Feed(episodes: [episode]), feedURL: server.url("/feed"), now: Date())
+    let id = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first)
+    return try #require(try library.episode(id))
+  }
+
+  private func waits(_ test: @escaping @Sendable ((generation: Int, titles: [String])?) -> Bool) async throws -> Bool {
+    try await Patience.until { [heard] in test(heard.last) }
+  }
+
+  @Test func theJSONIsToldStoredAndThereAtOnceTheNextTime() async throws {
+    server.route("/c.json", json("Hello", "Rivers"))
+    let detail = try episode("/c.json")
+    let first = desk()
+    #expect(try first.begin(1, detail) == [])
+    #expect(try await waits { $0?.titles == ["Hello", "Rivers"] && $0?.generation == 1 })
+    let isStored = try await Patience.until { [library] in try library.chapters(detail.id).count == 2 }
+    #expect(isStored)
+    server.route("/c.json", .status(500))
+    let second = desk()
+    #expect(try second.begin(2, detail).map(\.title) == ["Hello", "Rivers"])
+    // JSON that cannot be had is no reason to lose what was known.
+    #expect(try await waits { $0?.generation == 2 && $0?.titles == ["Hello", "Rivers"] })
+    #expect(try library.chapters(detail.id).count == 2)
+  }
+
+  @Test func theFilesChaptersStandWhereThereAreNoOthers() throws {
+    let desk = desk()
+    _ = try desk.begin(7, try episode(nil))
+    desk.found(7, [Chapter(start: 0, title: "A"), Chapter(start: 30, title: "B")])
+    #expect(heard.last?.titles == ["A", "B"])
+    desk.found(6, [Chapter(start: 0, title: "of an older load")])
+    #expect(heard.generations == [7])
+  }
+
+  @Test func whatComesAfterTheNextLoadIsNotTold() async throws {
+    server.route("/slow.json", .never)
+    server.route("/c.json", json("New"))
+    let slow = try episode("/slow.json")
+    let desk = desk()
+    _ = try desk.begin(1, slow)
+    #expect(server.waitForRequests(1))
+    var quick = slow
+    quick.feed.chaptersURL = server.url("/c.json")
+    _ = try desk.begin(2, quick)
+    desk.found(1, [Chapter(start: 0, title: "Old")])
+    #expect(try await waits { $0?.titles == ["New"] })
+    #expect(heard.generations.allSatisfy { $0 == 2 })
+  }
+}

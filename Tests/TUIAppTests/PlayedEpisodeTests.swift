@@ -1,0 +1,125 @@
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import Testing
+
+@testable import TUIApp
+
+/// An episode of the library without the screen sounds as its show is set, and its place is that of one player.
+@Suite struct PlayedEpisodeTests: PlaysWithoutScreen {
+  let home: TemporaryHome
+  private let broadcast: Broadcast
+
+  init() throws {
+    home = try TemporaryHome()
+    broadcast = try Broadcast("Shown")
+  }
+
+  /// Subscribes to the show and sets how it is heard; the number of its newest episode.
+  private func subscribed(_ change: (inout ShowSettings) -> Void = { _ in }) async throws -> EpisodeID {
+    _ = try await earshot("add", broadcast.feedURL)
+    return try home.library { library in
+      let podcast = try #require(try library.podcasts().first { $0.feedURL == broadcast.feedURL })
+      var show = ShowSettings()
+      change(&show)
+      var settings = PodcastSettings()
+      settings.show = show
+      try library.setSettings(settings, of: podcast.id)
+      return try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast.id))).first)
+    }
+  }
+
+  private func row(_ id: EpisodeID) throws -> EpisodeRow {
+    try #require(try home.library { try $0.episodeRows([id]).first })
+  }
+
+  @Test func theShowsSettingsAreKept() async throws {
+    let id = try await subscribed {
+      $0.speed = 2
+      $0.intro = 30
+    }
+    let child = try await playing("\(id)")
+    try await reaches(child) { $0["speed"] as? Double == 2 && ($0["position"] as? Double ?? 0) >= 30 }
+    #expect(try row(id).status == .playing)
+    kill(child.id, SIGTERM)
+    #expect(try await child.status() == 128 + SIGTERM)
+    #expect(try row(id).status == .paused)
+    #expect(try home.library { try $0.lastPlayed() } == id, "the full player offers it")
+    // What is asked for on the line wins.
+    let again = try await playing("\(id)", "--speed", "1", "--start", "5")
+    try await reaches(again) { $0["speed"] as? Double == 1 && (5...29).contains($0["position"] as? Double ?? 0) }
+    #expect(try await earshot("ctl", "quit").status == 0)
+    _ = try await again.status()
+  }
+
+  @Test func theOutroIsTheEnd() async throws {
+    let id = try await subscribed { $0.outro = 60 }
+    try home.library { try $0.enqueue([id], now: Date()) }
+    let outcome = try await earshot("play", "\(id)", "--start", "3:58", "--speed", "4")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    #expect(try row(id).status == .played)
+    #expect(try home.library { try $0.queue() } == [])
+  }
+
+  @Test func chaptersAreToldAndThoseOfTheShowsWordsPassedOver() async throws {
+    let feed = Broadcast.feed("Shown", [Broadcast.threeEpisodes[1]], media: broadcast.server.baseURL)
+      .replacing(
+        "</item>",
+        with: """
+          <psc:chapters xmlns:psc="http://podlove.org/simple-chapters" version="1.2">
+          <psc:chapter start="0" title="Hello"/><psc:chapter start="00:01:40" title="A word from our SPONSOR"/>
+          <psc:chapter start="00:03:20" title="Rivers"/></psc:chapters></item>
+          """)
+    broadcast.server.route("/feed.xml", .text(feed, type: "application/rss+xml"))
+    let id = try await subscribed { $0.skippedWords = ["sponsor"] }
+    let child = try await playing("\(id)", "--start", "1:38")
+    try await reaches(child) { $0["chapter"] as? String == "Hello" || ($0["position"] as? Double ?? 0) >= 200 }
+    try await reaches(child) { $0["chapter"] as? String == "Rivers" && ($0["position"] as? Double ?? 0) >= 200 }
+    #expect(try await earshot("ctl", "quit").status == 0)
+    _ = try await child.status()
+  }
+
+  @Test func anEpisodeHasOnePlayerAndAFileNeedsNone() async throws {
+    let id = try await subscribed()
+    let file = try home.file("short.wav", Broadcast.silence(seconds: 1))
+    guard case .held(let lock) = try PlayerLock.acquire(library: home.directories.database) else {
+      Issue.record("somebody holds the player")
+      return
+    }
+    let refused = try await earshot("play", "\(id)")
+    #expect(refused.status == 69 && refused.stderr.contains("Another Earshot (process \(getpid())) holds the player"))
+    #expect(try await earshot("play", file).status == 0)
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func aSeekThatIsUnderWayAtTheEndIsThePlace() async throws {
+    // Sound comes slowly, and nothing comes from the place that is sought.
+    let bytes = Broadcast.silence(seconds: Broadcast.duration)
+    let sound = LoopbackServer.Resource(bytes, type: "audio/wav", etag: "\"slow\"")
+    broadcast.server.route("/1.wav") { request in
+      guard (request.byteRange?.first ?? 0) < bytes.count / 2 else { return .never }
+      var response = sound.answer(request)
+      response.pace = LoopbackServer.Response.Pace(bytes: 16_000, milliseconds: 400)
+      return response
+    }
+    let id = try await subscribed()
+    let child = try await playing("\(id)")
+    #expect(try await earshot("ctl", "seek", "4:00").status == 0)
+    try await reaches(child) { $0["position"] as? Double == 240 }
+    kill(child.id, SIGTERM)
+    #expect(try await child.status() == 128 + SIGTERM)
+    #expect(try row(id).position == 240)
+  }
+
+  @Test func aDownloadThatWasRemovedByHandIsStreamedAndSaid() async throws {
+    let id = try await subscribed()
+    #expect(try await earshot("download", "\(id)").status == 0)
+    let files = FileManager.default
+    for file in try files.subpathsOfDirectory(atPath: home.directories.downloads) where file.hasSuffix(".wav") {
+      try files.removeItem(atPath: home.directories.downloads + "/" + file)
+    }
+    let outcome = try await earshot("play", "\(id)", "--start", "4:59")
+    #expect(outcome.status == 0 && outcome.stderr.contains("is gone: it is streamed"), "\(outcome.stderr)")
+  }
+}

@@ -1,0 +1,106 @@
+import AppCore
+import Foundation
+import Model
+import Store
+import Synchronization
+import Testing
+
+@testable import TUIApp
+
+/// The library's search as the listener types.
+@Suite struct SearchDeskTests {
+  private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)")
+
+  @Test func theNextKeyCallsTheRunningSearchOff() throws {
+    let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let isFirst = Mutex(false)
+    let library = try library { text in
+      if isFirst.withLock({
+        let was = $0; $0 = false; return was
+      }) {
+        begun.signal()
+        goOn.wait()
+      }
+      return text
+    }
+    defer { removeLibrary() }
+    let mailbox = try Mailbox<Action>()
+    let desk = SearchDesk(library: library, mailbox: mailbox)
+    // The search has found both episodes, and reads the notes of the first.
+    isFirst.withLock { $0 = true }
+    desk.find(1, "notes")
+    begun.wait()
+    desk.find(2, "harbour")
+    goOn.signal()
+    let answers = try answers(mailbox)
+    #expect(answers.map(\.request) == [2])
+    #expect(answers.first?.hits.map(\.row.title) == ["Harbour lights"])
+  }
+
+  @Test func aHitTellsItsTime() throws {
+    let library = try library { $0 }
+    defer { removeLibrary() }
+    let podcast = try #require(try library.podcasts().first?.id)
+    let id = try #require(try library.episodeID(guid: "harbour", in: podcast))
+    try library.saveChapters([Chapter(start: 754, title: "Zanzibar")], of: id, now: Date())
+    let mailbox = try Mailbox<Action>()
+    SearchDesk(library: library, mailbox: mailbox).find(7, "zanzi")
+    let answers = try answers(mailbox)
+    #expect(answers.first?.hits.map(\.place) == [SearchPlace(snippet: "Zanzibar", time: 754)])
+  }
+
+  @Test func aSearchThatIsStoppedAnswersNothing() throws {
+    let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let waits = Mutex(false)
+    let library = try library { text in
+      if waits.withLock({ $0 }) {
+        begun.signal()
+        goOn.wait()
+      }
+      return text
+    }
+    defer { removeLibrary() }
+    waits.withLock { $0 = true }
+    let mailbox = try Mailbox<Action>()
+    let desk = SearchDesk(library: library, mailbox: mailbox)
+    desk.find(1, "notes")
+    begun.wait()
+    desk.stop()
+    waits.withLock { $0 = false }
+    goOn.signal()
+    desk.find(2, "lights")
+    #expect(try answers(mailbox).map(\.request) == [2])
+  }
+
+  // MARK: Pieces
+
+  private func library(plainText: @escaping @Sendable (String) -> String) throws -> Library {
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let library = try Library(path: directory.appendingPathComponent("earshot.db").path, plainText: plainText)
+    var feed = Feed(
+      episodes: ["Harbour lights", "Other things"].map { title in
+        var episode = FeedEpisode()
+        (episode.title, episode.guid) = (title, title.lowercased().split(separator: " ").first.map(String.init))
+        (episode.mediaURL, episode.summary) = ("https://example.org/\(title.count).mp3", "Notes")
+        return episode
+      })
+    feed.podcast.title = "A Podcast"
+    try library.subscribe(
+      feed: feed, feedURL: "https://example.org/feed", now: Date(timeIntervalSince1970: 1_700_000_000))
+    return library
+  }
+
+  private func removeLibrary() { try? FileManager.default.removeItem(at: directory) }
+
+  /// The first answers that come.
+  private func answers(_ mailbox: Mailbox<Action>) throws -> [(request: RequestID, hits: [AppCore.SearchHit])] {
+    _ = try Poller.poll([mailbox.fileDescriptor], timeoutMilliseconds: nil)
+    return mailbox.drain().compactMap { action in
+      guard case .library(.found(let request, _, let hits)) = action else {
+        Issue.record("\(action)")
+        return nil
+      }
+      return (request, hits)
+    }
+  }
+}

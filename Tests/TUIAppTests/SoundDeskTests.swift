@@ -1,0 +1,54 @@
+import Foundation
+import Model
+import Playback
+import Store
+import Testing
+
+@testable import TUIApp
+
+/// How a show is heard is stored with the show, beside what else is kept of it.
+@Suite struct SoundDeskTests {
+  private let home: TemporaryHome
+  private let library: Library
+  private let podcast: PodcastID
+
+  init() throws {
+    home = try TemporaryHome()
+    try home.directories.create()
+    library = try Library(path: home.directories.database)
+    podcast = try library.subscribe(feed: Feed(), feedURL: "http://127.0.0.1/feed", now: Date())
+  }
+
+  private func desk(_ general: SoundShape = SoundShape()) -> SoundDesk {
+    SoundDesk(library: library, player: Player { _ in }, general: general)
+  }
+
+  @Test func changesAddUpAndOutliveTheDesk() throws {
+    let first = desk()
+    try first.change(podcast, .speed(1.5))
+    try first.change(podcast, .gain(6))
+    try first.change(podcast, .silence(true))
+    let show = try desk().settings(of: podcast)
+    #expect(show.speed == 1.5 && show.gain == 6 && show.skipsSilence == true && show.isMono == nil)
+  }
+
+  @Test func theShowWinsOverTheGeneralAndSaysNothingWhereItHasNoWish() throws {
+    let desk = desk(SoundShape(isLevelled: true, isMono: true))
+    try desk.change(podcast, .levelling(false))
+    try desk.change(podcast, .gain(-3))
+    let shape = desk.begin(podcast, try desk.settings(of: podcast))
+    #expect(shape == SoundShape(gain: -3, isLevelled: false, isMono: true))
+  }
+
+  @Test func whatElseIsKeptOfAShowStays() throws {
+    var kept = PodcastSettings()
+    kept.user = "me"
+    kept.keepDownloads = 3
+    try library.setSettings(kept, of: podcast)
+    let desk = desk()
+    try desk.change(podcast, .intro(40))
+    try desk.change(podcast, .reset)
+    #expect(try desk.settings(of: podcast) == ShowSettings())
+    #expect(try library.settings(PodcastSettings.self, of: podcast) == kept, "an empty wish is none")
+  }
+}
