@@ -20,7 +20,7 @@ struct Configuration: Sendable {
   var theme: String?
   var mouse = true
   /// Requests at once to one host.
-  var maxPerHost = 8
+  var maxPerHost = 4
   /// The desktop is told of new episodes.
   var notifies = false
   var downloads = DownloadPreferences()
