@@ -138,6 +138,6 @@ import Testing
     let configuration = read(String(sample))
     #expect(configuration.problems.isEmpty)
     #expect(configuration.preferences == Preferences() && configuration.keymap == Keymap())
-    #expect(configuration.mouse && configuration.maxPerHost == 4 && configuration.theme == "earshot-dark")
+    #expect(configuration.mouse && configuration.maxPerHost == 8 && configuration.theme == "earshot-dark")
   }
 }

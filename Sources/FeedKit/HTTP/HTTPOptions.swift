@@ -3,7 +3,8 @@ import Foundation
 /// Limits and manners of an `HTTPClient`. Times in seconds.
 public struct HTTPOptions: Sendable {
   public var userAgent = "Earshot/1.0 (podcast player; +https://earshot.invalid)"
-  public var requestsPerHost = 4
+  /// Browsers keep six to eight; half of a listener's podcasts may lie on one host, which is built for it.
+  public var requestsPerHost = 8
   public var requestsAtOnce = 32
   public var connectTimeout = 15.0
   /// Of one attempt, from its start to its last byte.
