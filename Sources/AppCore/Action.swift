@@ -19,7 +19,7 @@ public enum Action: Sendable {
   case theme(Theme)
   case message(Message)
   /// A picture as cells; nil when there is none to be had.
-  case cover(CoverRequest, CoverImage?)
+  case cover(CoverRequest, CoverAnswer)
   case download(DownloadReport)
   /// Media keys and `earshot ctl`.
   case remote(RemoteCommand)
@@ -84,7 +84,18 @@ public struct ReportedError: Error, Equatable, Sendable {
 
 /// A line for the status bar and the log.
 public struct Message: Equatable, Sendable {
-  public enum Kind: Equatable, Sendable { case note, success, warning, error }
+  public enum Kind: Equatable, Sendable {
+    case note, success, warning, error
+
+    /// In words, so that colour is never alone.
+    var sign: String {
+      switch self {
+      case .note, .success: ""
+      case .warning: "Warning: "
+      case .error: "Error: "
+      }
+    }
+  }
   public var kind: Kind
   public var text: String
   public init(_ kind: Kind, _ text: String) {

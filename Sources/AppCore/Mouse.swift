@@ -4,7 +4,7 @@ import TerminalKit
 /// The mouse: click selects, a double click opens, the wheel scrolls what is under it, the progress bar seeks.
 extension State {
   mutating func handle(_ event: MouseEvent) -> [Effect] {
-    guard overlays.isEmpty else { return [] }
+    guard overlays.isEmpty else { return handleOverlay(event) }
     let layout = self.layout
     if layout.player.contains(event.at) {
       return event.kind == .press || event.kind == .drag ? seekByMouse(event.at, layout.player) : []

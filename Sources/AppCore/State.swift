@@ -147,7 +147,17 @@ public struct Preferences: Equatable, Sendable {
   public var counts = false
   /// Pictures of podcasts, episodes and chapters.
   public var coverArt = true
+  /// The screen is made for ears and for braille: `LinearScreen`.
+  public private(set) var isLinear = false
   public init() {}
+
+  /// `--linear` brings what else such a screen needs.
+  public mutating func becomeLinear() {
+    isLinear = true
+    ascii = true
+    reducedMotion = true
+    coverArt = false
+  }
 }
 
 /// A question to the store whose answer replaces the last one. It is asked again only when the answer is here, however

@@ -27,8 +27,8 @@ public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect
   case .message(let message):
     state.say(message)
     return []
-  case .cover(let request, let image):
-    state.covers.receive(request, image)
+  case .cover(let request, let answer):
+    state.covers.receive(request, answer)
     return []
   case .download(let report): return state.receive(report)
   case .remote(let command): return state.obey(command)
@@ -91,6 +91,9 @@ extension State {
     case .seekForwardLong: return seek(by: preferences.seekForwardLong)
     case .seekBackLong: return seek(by: -preferences.seekBackLong)
     case .seek: return seek(argument)
+    case .whereNow:
+      say(.note, PlayerText.place(player))
+      return []
     case .nextChapter: return seekChapter(1)
     case .previousChapter: return seekChapter(-1)
     case .volumeUp: return setVolume(player.volume + preferences.volumeStep)

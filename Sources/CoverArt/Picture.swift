@@ -1,4 +1,6 @@
-/// A decoded picture, scaled to a square: covers are squares, and those that are not are shown whole, pressed a little.
+import TerminalKit
+
+/// A decoded picture, its pixels scaled to a square whatever its shape; `fitted` says the shape that it is drawn in.
 public struct Picture: Sendable, Equatable {
   /// Pixels of an edge.
   public static let side = 256
@@ -7,6 +9,16 @@ public struct Picture: Sendable, Equatable {
   /// As it was.
   public let width: Int
   public let height: Int
+
+  /// The cells that it fills of `room` in its own proportions; a cell is twice as high as it is wide. Never less than a
+  /// cell.
+  public func fitted(in room: Size) -> Size {
+    guard width > 0, height > 0, room.width > 0, room.height > 0 else { return room }
+    let columns = (Double(room.height) * 2 * Double(width) / Double(height)).rounded()
+    if columns <= Double(room.width) { return Size(max(1, Int(columns)), room.height) }
+    let rows = (Double(room.width) * Double(height) / Double(width) / 2).rounded()
+    return Size(room.width, max(1, min(room.height, Int(rows))))
+  }
 }
 
 /// What a picture is, told by its first bytes: what a server or a file name says of it is often wrong.

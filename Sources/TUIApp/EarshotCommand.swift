@@ -23,6 +23,12 @@ struct EarshotCommand: ParsableCommand {
       DownloadsVerb.self, PlayVerb.self, CtlVerb.self, DoctorVerb.self, ManualVerb.self,
     ])
 
+  @Flag(
+    help: """
+      Open the player for a screen reader or a braille display: a pane and an entry a line, in words, with nothing \
+      written that was not asked for.
+      """) var linear = false
+
   static func main() {
     // Almost every start is the player's, and it wants no parsing.
     if CommandLine.arguments.count == 1 {
@@ -35,16 +41,16 @@ struct EarshotCommand: ParsableCommand {
   }
 
   func run() throws {
-    let status = PlayerVerb.run()
+    let status = PlayerVerb.run(isLinear: linear)
     guard status == 0 else { throw ExitCode(status) }
   }
 }
 
 /// Opens the player and turns what stops it into a line and a status.
 enum PlayerVerb {
-  static func run() -> Int32 {
+  static func run(isLinear: Bool = false) -> Int32 {
     do {
-      var program = try PlayerProgram()
+      var program = try PlayerProgram(isLinear: isLinear)
       program.run()
       return 0
     } catch {

@@ -27,9 +27,10 @@ struct PlayerProgram {
   private let lock: PlayerLock?
 
   /// Everything that must stand before the first screen, in the order in which it can fail.
-  init() throws {
+  init(isLinear: Bool = false) throws {
     let directories = Directories()
-    let configuration = Configuration.load(directories)
+    var configuration = Configuration.load(directories)
+    if isLinear { configuration.preferences.becomeLinear() }
     try configuration.directories.create()
     log = LogFile.logger(configuration.directories)
     let opened = try Library.open(
@@ -56,7 +57,8 @@ struct PlayerProgram {
     }
     signals = try Signals()
     terminal = try Terminal(
-      Terminal.Options(mouse: configuration.mouse, log: configuration.directories.logFile))
+      Terminal.Options(
+        mouse: configuration.mouse && !configuration.preferences.isLinear, log: configuration.directories.logFile))
     let themes = ThemeFiles(
       directories: [configuration.directories.themes] + resources.themes, depth: terminal.colorDepth)
     let downloads = DownloadRunner(library: library, configuration: configuration) { [mailbox] report in

@@ -23,6 +23,7 @@ final class Terminal {
   private let options: Options
   private let hasModes: Bool
   private var painter: TerminalPainter
+  private var hyperlinks: TerminalHyperlinks
   private var decoder = InputDecoder()
   private var hasTitle = false
   private var isUp = false
@@ -36,7 +37,7 @@ final class Terminal {
     // LINES and COLUMNS may be stale copies from a script; the device knows.
     use_env(false)
     use_tioctl(true)
-    (screen, type) = try device.start(type: environment["TERM"] ?? "")
+    (screen, type) = try device.start(type: environment["TERM"] ?? "", environment: environment)
     do {
       guard cn_has_string("cup") else { throw TerminalError.incapable(type) }
       output = options.divertsOutput ? try OutputDiversion(to: options.log) : nil
@@ -52,6 +53,7 @@ final class Terminal {
     cn_prepare()
     for (sequence, number) in KeySequences.definitions { define_key(sequence, Int32(number)) }
     painter = TerminalPainter(environment: environment)
+    hyperlinks = TerminalHyperlinks(type: type, environment: environment, depth: painter.depth)
     enter()
     resize()
     let place = options.log.map { " Its log: \($0)" } ?? ""
@@ -77,7 +79,8 @@ final class Terminal {
     cn_stage()
     if hasModes { device.send(TerminalMode.frameBegin) }
     doupdate()
-    if hasModes { device.send(TerminalMode.frameEnd) }
+    let links = hyperlinks.text(for: frame, changed: painter.changedRows)
+    if hasModes { device.send(links + TerminalMode.frameEnd) }
   }
 
   /// Everything that has arrived, without waiting. `resize` events do not come from here but from SIGWINCH.
@@ -190,7 +193,7 @@ extension Terminal {
 
   /// Characters are UTF-8 here whatever the environment says; the other categories stay "C", which libmpv insists on
   /// for numbers.
-  fileprivate static func useUTF8() {
+  static func useUTF8() {
     for name in ["", "C.UTF-8", "en_US.UTF-8", "UTF-8"] where setlocale(LC_CTYPE, name) != nil {
       if String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8" { return }
     }

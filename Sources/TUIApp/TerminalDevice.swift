@@ -39,9 +39,12 @@ struct TerminalDevice {
   }
 
   /// Starts ncurses on the device. A type unknown to the system's terminfo is tried as its well-known relative: Debian
-  /// describes no kitty, alacritty, foot or ghostty, and all of them understand xterm.
-  func start(type: String) throws(TerminalError) -> (screen: OpaquePointer, type: String) {
-    for candidate in [type] + Self.relatives(of: type) {
+  /// describes no kitty, alacritty, foot or ghostty, and all of them understand xterm. Where COLORTERM says so, the
+  /// description with all colours comes first, if there is one.
+  func start(
+    type: String, environment: [String: String]
+  ) throws(TerminalError) -> (screen: OpaquePointer, type: String) {
+    for candidate in Self.direct(type, environment) + [type] + Self.relatives(of: type) {
       if let screen = newterm(candidate, output, input) { return (screen, candidate) }
     }
     close()
@@ -59,6 +62,21 @@ struct TerminalDevice {
     ),
     (["rxvt"], ["rxvt-unicode-256color", "rxvt"]),
   ]
+
+  /// ncurses writes direct colours only where the description has them, and those that the environment names have 256:
+  /// the colours of xterm-256color beside xterm-direct (package ncurses-term) are all that tells the two apart. Only for
+  /// types of 256 colours: on a console or a vt100 a COLORTERM is left over from elsewhere.
+  static func direct(_ type: String, _ environment: [String: String]) -> [String] {
+    guard ["truecolor", "24bit"].contains(environment["COLORTERM"]), (environment["NO_COLOR"] ?? "").isEmpty else {
+      return []
+    }
+    let families = [
+      ("xterm-kitty", "xterm-direct"), ("xterm-256color", "xterm-direct"), ("xterm-ghostty", "xterm-direct"),
+      ("tmux-256color", "tmux-direct"), ("screen-256color", "tmux-direct"), ("alacritty", "alacritty-direct"),
+      ("foot", "foot-direct"), ("konsole-256color", "konsole-direct"), ("vte-256color", "vte-direct"),
+    ]
+    return families.filter { $0.0 == type }.map(\.1)
+  }
 
   private static func relatives(of type: String) -> [String] {
     families.first { row in row.prefixes.contains { type.hasPrefix($0) } }?.relatives ?? []

@@ -14,6 +14,8 @@ struct TerminalPainter {
   private var scratch: [wchar_t] = []
   private var isCursorShown: Bool?
   private let hasDefaultColors: Bool
+  /// Rows that the last `stage` wrote.
+  private(set) var changedRows: Set<Int> = []
 
   private struct Look {
     var attributes: UInt32
@@ -41,7 +43,9 @@ struct TerminalPainter {
     let previous = shown?.size == frame.size ? shown : nil
     if previous == nil { cn_erase() }
     var isChanged = previous == nil || isCursorShown == nil || previous?.cursor != frame.cursor
-    for y in 0..<frame.size.height where stageRow(y, of: frame, over: previous) { isChanged = true }
+    changedRows = []
+    for y in 0..<frame.size.height where stageRow(y, of: frame, over: previous) { changedRows.insert(y) }
+    isChanged = isChanged || !changedRows.isEmpty || previous?.links != frame.links
     guard isChanged else { return false }
     stageCursor(frame.cursor)
     shown = frame
@@ -80,10 +84,7 @@ struct TerminalPainter {
     scratch.removeAll(keepingCapacity: true)
     // CCHARW_MAX, and the zero at the end.
     for scalar in cell.text.unicodeScalars.prefix(5) { scratch.append(wchar_t(scalar.value)) }
-    let isTrusted =
-      !scratch.isEmpty && wcwidth(scratch[0]) == Int32(cell.width)
-      && scratch.dropFirst().allSatisfy { wcwidth($0) == 0 }
-    if isTrusted {
+    if Self.isTrusted(scratch, width: cell.width) {
       scratch.append(0)
       var made = cchar_t()
       cn_set_cell(&made, scratch, look.attributes, look.pair)
@@ -92,6 +93,16 @@ struct TerminalPainter {
     }
     cells.append(made(0xFFFD, look))
     if cell.width == 2 { cells.append(made(0x20, look)) }
+  }
+
+  private static func isTrusted(_ characters: [wchar_t], width: UInt8) -> Bool {
+    guard let first = characters.first, wcwidth(first) == Int32(width) else { return false }
+    return characters.dropFirst().allSatisfy { wcwidth($0) == 0 }
+  }
+
+  /// Whether the cell was written as it is, and not as U+FFFD. The right half of a wide one has no say.
+  static func isTrusted(_ cell: Cell) -> Bool {
+    cell.width == 0 || isTrusted(cell.text.unicodeScalars.map { wchar_t($0.value) }, width: cell.width)
   }
 
   private func made(_ character: wchar_t, _ look: Look) -> cchar_t {
@@ -115,8 +126,9 @@ extension TerminalPainter {
     (.bold, CN_BOLD), (.dim, CN_DIM), (.italic, CN_ITALIC), (.underline, CN_UNDERLINE), (.reverse, CN_REVERSE),
   ]
 
-  /// More styles than a screen ever has at once; never so many that ncurses would take back a pair that is in use.
-  private var pairLimit: Int { depth == .monochrome ? 1000 : max(8, min(1000, Int(cn_color_pairs()) - 1)) }
+  /// More styles than a screen has at once, two covers in all their colours included; never so many that ncurses would
+  /// take back a pair that is in use.
+  private var pairLimit: Int { depth == .monochrome ? 1000 : max(8, min(16_000, Int(cn_color_pairs()) - 1)) }
 
   private mutating func forgetLooks() {
     looks = [:]

@@ -9,8 +9,8 @@ public enum ColorDepth: Int, Comparable, Sendable {
   public static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }
 
   /// From the terminal description's number of colours and the environment. NO_COLOR, when not empty, wins
-  /// (no-color.org); attributes stay. COLORTERM has no say: ncurses writes direct colours only when the description has
-  /// them (TERM=xterm-direct and its like), and 256 are what every description of a modern terminal has.
+  /// (no-color.org); attributes stay. COLORTERM has its say before, when the description is chosen: ncurses writes direct
+  /// colours only when that has them (xterm-direct and its like).
   public static func detect(terminalColors: Int, environment: [String: String]) -> ColorDepth {
     if let noColor = environment["NO_COLOR"], !noColor.isEmpty { return .monochrome }
     switch terminalColors {
@@ -60,7 +60,16 @@ public enum ColorMap {
     return (foreground, background, attributes)
   }
 
-  private typealias RGB = (red: Int, green: Int, blue: Int)
+  public typealias RGB = (red: Int, green: Int, blue: Int)
+
+  /// What a colour looks like; nil where only the user's terminal knows: its own two colours and its first sixteen.
+  public static func known(_ color: Color) -> RGB? {
+    switch color {
+    case .standard: nil
+    case .palette(let entry): entry < 16 ? nil : rgb(entry)
+    case .rgb(let red, let green, let blue): (Int(red), Int(green), Int(blue))
+    }
+  }
 
   /// xterm's defaults for the sixteen colours that every user may have changed.
   private static let named: [RGB] = [

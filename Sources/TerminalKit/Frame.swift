@@ -23,6 +23,15 @@ public struct Frame: Equatable, Sendable {
   public private(set) var cells: [Cell]
   /// Where the terminal's cursor stands; nil hides it.
   public var cursor: Point?
+  /// What leads somewhere, for terminals that can follow it.
+  public private(set) var links: [Link] = []
+
+  /// Cells of one row that lead to an address.
+  public struct Link: Hashable, Sendable {
+    public var row: Int
+    public var columns: Range<Int>
+    public var address: String
+  }
 
   public init(_ size: Size, style: Style = .plain) {
     self.size = Size(max(0, size.width), max(0, size.height))
@@ -51,6 +60,16 @@ public struct Frame: Equatable, Sendable {
     }
     return column - x
   }
+
+  /// Says that the cells from (`x`, `y`) on lead to `address`.
+  public mutating func link(_ address: String, x: Int, y: Int, width: Int) {
+    let columns = max(0, x)..<max(0, x, min(size.width, x + width))
+    guard !columns.isEmpty, y >= 0, y < size.height else { return }
+    links.append(Link(row: y, columns: columns, address: address))
+  }
+
+  /// For a frame whose links are covered by something else.
+  public mutating func dropLinks() { links = [] }
 
   /// Fills a rectangle with a one-column text.
   public mutating func fill(_ rect: Rect, with text: String = " ", style: Style) {

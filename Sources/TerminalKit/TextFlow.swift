@@ -15,8 +15,9 @@ extension Run: Sendable where Tag: Sendable {}
 /// Breaks text into lines of a given width.
 ///
 /// Breaks come at spaces, after hyphens and dashes inside words, and between ideographs, but never before closing or
-/// after opening punctuation (kinsoku, JIS X 4051 in its simplest form). A word longer than a line is cut. Spaces at a
-/// break vanish, those that begin the text stay. No line is ever wider than asked; a wide cluster in a line of one
+/// after opening punctuation (kinsoku, JIS X 4051 in its simplest form). A word longer than a line is cut, after a slash
+/// if it can be, and begins on a line that is
+/// less than half full; narrow lines are left alone. Spaces at a break vanish, those that begin the text stay. No line is ever wider than asked; a wide cluster in a line of one
 /// column becomes "?". "\n" ends a line.
 public enum TextFlow {
   public static func wrap(_ text: String, width: Int) -> [String] {
@@ -66,7 +67,7 @@ public enum TextFlow {
     var lines: [Range<Int>] = []
     var start = 0
     while true {
-      let (end, next) = line(clusters, from: start, width: lines.isEmpty ? first : rest)
+      let (end, next) = line(clusters, from: start, width: lines.isEmpty ? first : rest, rest: rest)
       lines.append(start..<end)
       guard let next else { return lines }
       start = next
@@ -74,18 +75,26 @@ public enum TextFlow {
   }
 
   /// Where the line that begins at `start` ends, and where the next one begins; nil when there is none.
-  private static func line(_ clusters: [Cluster], from start: Int, width: Int) -> (end: Int, next: Int?) {
+  private static func line(_ clusters: [Cluster], from start: Int, width: Int, rest: Int) -> (end: Int, next: Int?) {
     var used = 0
     var lastBreak: Int?
+    var usedAtBreak = 0
     var hasText = false
     var index = start
     while index < clusters.count {
       let cluster = clusters[index]
       if cluster.text == "\n" { return (trimmed(clusters, start, index), index + 1) }
       // Not after the spaces that begin a line: they are an indent.
-      if hasText, canBreak(clusters[index - 1], cluster) { lastBreak = index }
+      if hasText, canBreak(clusters[index - 1], cluster) { (lastBreak, usedAtBreak) = (index, used) }
       if used + cluster.width > width, cluster.text != " " {
-        let cut = lastBreak ?? index
+        let cut: Int
+        if let lastBreak,
+          width < worthFilling || usedAtBreak > width / 2 || fits(clusters, from: lastBreak, width: rest)
+        {
+          cut = lastBreak
+        } else {
+          cut = width < worthFilling ? index : slash(clusters, from: lastBreak ?? start, before: index) ?? index
+        }
         return (trimmed(clusters, start, cut), cut)
       }
       if used + cluster.width > width {
@@ -101,6 +110,27 @@ public enum TextFlow {
       index += 1
     }
     return (trimmed(clusters, start, index), nil)
+  }
+
+  /// In lines of fewer columns a cut address cannot be read whichever way it is cut.
+  private static let worthFilling = 24
+
+  /// Whether the word that begins at `start` fits a line.
+  private static func fits(_ clusters: [Cluster], from start: Int, width: Int) -> Bool {
+    var used = 0
+    for cluster in clusters[start...] {
+      if cluster.text == " " || cluster.text == "\n" { return true }
+      used += cluster.width
+      if used > width { return false }
+    }
+    return true
+  }
+
+  /// Behind the last slash of a cut word, so that an address is cut between its parts; nil where that would waste more
+  /// than a third of what the word has of the line.
+  private static func slash(_ clusters: [Cluster], from start: Int, before end: Int) -> Int? {
+    guard let slash = clusters[start..<end].lastIndex(where: { $0.text == "/" }) else { return nil }
+    return (slash - start) * 3 >= (end - start) * 2 ? slash + 1 : nil
   }
 
   private static func trimmed(_ clusters: [Cluster], _ start: Int, _ end: Int) -> Int {

@@ -34,6 +34,12 @@ struct Driver {
     for key in KeyNotation.parse(keys) ?? [] { send(.input(.key(key))) }
   }
 
+  /// As `--linear` starts it.
+  mutating func becomeLinear() {
+    state.preferences.becomeLinear()
+    run([])
+  }
+
   var lines: [String] { render(state).lines }
   var screen: String { lines.joined(separator: "\n") }
 

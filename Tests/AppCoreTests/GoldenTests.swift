@@ -39,6 +39,15 @@ import Testing
     try expectGolden(driver.screen, "chapters-\(size.width)x\(size.height)")
   }
 
+  /// What a screen reader has before it.
+  @Test(arguments: sizes.prefix(2), [("podcasts", ""), ("episodes", "<Enter>"), ("reader", "<Enter>i"), ("help", "?")])
+  func linear(size: Size, script: (name: String, keys: String)) throws {
+    var driver = Driver(size: size)
+    driver.becomeLinear()
+    driver.type(script.keys)
+    try expectGolden(driver.screen, "linear-\(script.name)-\(size.width)x\(size.height)")
+  }
+
   private func expectGolden(_ screen: String, _ name: String) throws {
     let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden")
     let file = directory.appendingPathComponent(name + ".txt")

@@ -59,6 +59,25 @@ import Testing
     #expect(screen.styled.contains(/\u{1B}\[(?:[\d;]*;)?7m/), "the chosen row is reversed")
   }
 
+  /// The themes' own colours, where COLORTERM promises them and terminfo has a description for it (ncurses-term).
+  @Test func colortermBringsAllColours() async throws {
+    guard Self.isKnown("xterm-direct") else { return }
+    let screen = try await firstScreen(["TERM": "xterm-256color", "COLORTERM": "truecolor"])
+    #expect(screen.styled.contains(/[34]8;2;\d+;\d+;\d+/))
+    let without = try await firstScreen(["TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"])
+    #expect(!without.styled.contains(Self.color))
+    #expect(screen.text == without.text)
+  }
+
+  @Test func onlyTypesOf256ColoursHaveMore() {
+    let promise = ["COLORTERM": "truecolor"]
+    #expect(TerminalDevice.direct("xterm-256color", promise) == ["xterm-direct"])
+    #expect(TerminalDevice.direct("tmux-256color", ["COLORTERM": "24bit"]) == ["tmux-direct"])
+    for type in ["linux", "vt100", "xterm", "dumb", ""] { #expect(TerminalDevice.direct(type, promise) == []) }
+    #expect(TerminalDevice.direct("xterm-256color", [:]) == [])
+    #expect(TerminalDevice.direct("xterm-256color", ["COLORTERM": "yes"]) == [])
+  }
+
   /// no-color.org: set but empty does not count. An empty variable cannot be told from none by `TmuxSession`, so the
   /// listener's theme is what is looked at here: it is not followed under NO_COLOR.
   @Test func noColorWinsOverTheTheme() async throws {

@@ -34,6 +34,7 @@ public enum CommandName: String, CaseIterable, Sendable {
   case seekForwardLong = "seek-forward-long"
   case seekBackLong = "seek-back-long"
   case seek
+  case whereNow = "where"
   case nextChapter = "next-chapter"
   case previousChapter = "previous-chapter"
   case chapters

@@ -28,6 +28,7 @@ extension Command {
     Command(.seekForwardLong, .playback, "Seek forward a minute", keys: ["<S-Right>"]),
     Command(.seekBackLong, .playback, "Seek back a minute", keys: ["<S-Left>"]),
     Command(.seek, .playback, "Seek to a time, or by +30 or -10 seconds", argument: .time),
+    Command(.whereNow, .playback, "Say where the sound is", keys: ["w"]),
     Command(.nextChapter, .playback, "Next chapter", keys: [">", "."]),
     Command(.previousChapter, .playback, "Previous chapter", keys: ["<lt>", ","]),
     Command(.chapters, .playback, "List the chapters", keys: ["c"]),

@@ -10,7 +10,7 @@ public struct CoverRequest: Hashable, Sendable {
   }
 }
 
-/// A picture as cells of the screen, row by row.
+/// A picture as cells of the screen, row by row. One that is no square is smaller than what was asked for.
 public struct CoverImage: Equatable, Sendable {
   public let size: Size
   public let cells: [Cell]
@@ -20,6 +20,23 @@ public struct CoverImage: Equatable, Sendable {
     self.cells = cells
   }
   public subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
+
+  /// Where it stands in the room that it was made for; nil when it is too large for that.
+  func place(in room: Rect) -> Rect? {
+    guard size.width <= room.width, size.height <= room.height else { return nil }
+    return Rect(
+      x: room.x + (room.width - size.width) / 2, y: room.y + (room.height - size.height) / 2, width: size.width,
+      height: size.height)
+  }
+}
+
+/// What comes of asking for a picture.
+public enum CoverAnswer: Equatable, Sendable {
+  case image(CoverImage)
+  /// There is none to be had.
+  case missing
+  /// Others were asked for since, and it was not its turn yet: it may be asked for again.
+  case dropped
 }
 
 /// Covers that were drawn lately, and those that are awaited or cannot be had.
@@ -49,9 +66,15 @@ public struct CoverShelf: Equatable, Sendable {
     return true
   }
 
-  mutating func receive(_ request: CoverRequest, _ image: CoverImage?) {
+  mutating func receive(_ request: CoverRequest, _ answer: CoverAnswer) {
     guard entries[request] != nil else { return }
-    entries[request] = image.map { .image($0) } ?? .missing
+    switch answer {
+    case .image(let image): entries[request] = .image(image)
+    case .missing: entries[request] = .missing
+    case .dropped:
+      entries[request] = nil
+      order.removeAll { $0 == request }
+    }
   }
 
   /// After a change of colours: all are drawn anew.

@@ -75,6 +75,8 @@ public struct TranscriptPane: Equatable, Sendable {
 
   mutating func followAgain() { follows = true }
 
+  mutating func stay() { follows = false }
+
   /// Moves the selection by lines, and keeps it in sight.
   mutating func move(by rows: Int, size: Size) {
     guard !lines.isEmpty else { return }

@@ -45,11 +45,16 @@ extension State {
     }
     view.upNext.fit(count: queue.count, height: max(1, layout.height(.upNext)))
     if let place = layout.place(.notes) {
+      // The picture stands beside them already.
+      var preferences = preferences
+      preferences.coverArt = preferences.coverArt && layout.place(.cover) == nil
       view.notes.flow(to: DetailView.textSize(in: place.content), calendar: calendar, preferences: preferences)
     }
     if let place = layout.place(.transcript) {
       transcript.follow(player.position, size: place.content.size, turnsPages: preferences.reducedMotion)
       transcript.keepInSight(place.content.size)
+      // It goes to what is heard when it is opened and when it is asked to, and then stays.
+      if preferences.isLinear, transcript.heard != nil { transcript.stay() }
     }
     listening = view
     let missing = queue.prefix(200).filter { rows[$0] == nil && !awaitedRows.contains($0) }
@@ -90,7 +95,11 @@ extension State {
 
   private mutating func goToPause() -> [Effect] { player.isActive ? [] : togglePause() }
 
-  enum ListeningStep { case rows(Int), pages(Double), first, last }
+  enum ListeningStep {
+    case rows(Int), pages(Double), first, last
+
+    var isRow: Bool { if case .rows = self { true } else { false } }
+  }
 
   mutating func moveInListening(_ step: ListeningStep) {
     guard var view = listening else { return }
@@ -108,7 +117,7 @@ extension State {
       transcript.move(by: rows, size: size)
     case .chapters: view.chapters.move(by: rows)
     case .upNext: view.upNext.move(by: rows)
-    case .notes: view.notes.scroll(by: rows, height: height)
+    case .notes: view.notes.scroll(by: rows * (preferences.isLinear && step.isRow ? height : 1), height: height)
     }
     listening = view
   }

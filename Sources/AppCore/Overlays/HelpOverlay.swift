@@ -62,13 +62,20 @@ extension State {
       replaceTop(.help(help))
       return
     }
-    // The filter takes a row of its own.
-    let height = max(1, OverlayLayout.page(in: size).content.height - (help.filter.isEmpty ? 0 : 1))
-    switch scrollStep(command, height: height) {
+    switch scrollStep(command, height: height(of: help)) {
     case .close: overlays.removeLast()
-    case .rows(let rows):
-      help.top = min(max(0, help.top + rows), max(0, help.lines(keymap).count - height))
-      replaceTop(.help(help))
+    case .rows(let rows): scroll(help, by: rows)
     }
+  }
+
+  mutating func scroll(_ help: HelpOverlay, by rows: Int) {
+    var help = help
+    help.top = min(max(0, help.top + rows), max(0, help.lines(keymap).count - height(of: help)))
+    replaceTop(.help(help))
+  }
+
+  /// Rows for the commands: the filter takes one of its own.
+  private func height(of help: HelpOverlay) -> Int {
+    max(1, OverlayLayout.page(in: size).content.height - (help.filter.isEmpty ? 0 : 1))
   }
 }

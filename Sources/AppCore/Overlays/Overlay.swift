@@ -92,6 +92,10 @@ extension State {
     let isYes = key == Key("y") || key == Key("Y")
     let isNo = [Key("n"), Key("N"), Key(.escape), Key("q"), Key("c", .control)].contains(key)
     guard isYes || isNo else { return [] }
+    return answer(confirm, isYes)
+  }
+
+  mutating func answer(_ confirm: Confirm, _ isYes: Bool) -> [Effect] {
     overlays.removeLast()
     say(.note, isYes ? confirm.done : "Nothing was changed")
     return isYes ? confirm.yes : []
@@ -111,7 +115,7 @@ extension State {
       picker.number = 0
       if overlayCommand(key) == .copyLink { return copyChosen(picker, targets) }
     }
-    let height = OverlayLayout.list(rows: picker.items.count, title: picker.title, in: size).content.height
+    let height = OverlayLayout.list(rows: picker.items.count, in: size).content.height
     switch overlayCommand(key) {
     case .down, .nextPane: picker.list.move(by: 1)
     case .up, .previousPane: picker.list.move(by: -1)
@@ -122,18 +126,22 @@ extension State {
     case .pageDown: picker.list.page(by: 1, height: height)
     case .pageUp: picker.list.page(by: -1, height: height)
     case .back, .quitScreen, .quit:
-      overlays.removeLast()
-      if let themeBefore = picker.themeBefore { show(themeBefore) }
+      close(picker)
       return []
-    case .open:
-      overlays.removeLast()
-      return chosen(picker)
+    case .open: return choose(picker)
     case .pause: return togglePause()
     case .delete where picker.purpose == .chapters:
       toggleSkip(picker.list.selected)
       picker.items = chapterItems
     default: break
     }
+    return moved(picker, from: before)
+  }
+
+  /// Another item of the topmost list is selected, or the same again.
+  mutating func moved(_ picker: Picker, from before: Int) -> [Effect] {
+    var picker = picker
+    let height = OverlayLayout.list(rows: picker.items.count, in: size).content.height
     picker.list.fit(count: picker.items.count, height: max(1, height))
     replaceTop(.picker(picker))
     guard picker.purpose == .theme, picker.list.selected != before else { return [] }
@@ -148,6 +156,18 @@ extension State {
     case .address(let address): copy(address)
     case .time(let second): copy(TimeText.clock(second))
     }
+  }
+
+  /// Nothing was chosen.
+  mutating func close(_ picker: Picker) {
+    overlays.removeLast()
+    if let themeBefore = picker.themeBefore { show(themeBefore) }
+  }
+
+  /// The selected item of the topmost list is chosen.
+  mutating func choose(_ picker: Picker) -> [Effect] {
+    overlays.removeLast()
+    return chosen(picker)
   }
 
   /// Another theme: pictures that were made for the old one's colours go with it.
@@ -182,14 +202,17 @@ extension State {
   }
 
   private mutating func handle(_ log: LogOverlay, _ key: Key) {
-    var log = log
     let height = OverlayLayout.page(in: size).content.height
     switch scrollStep(overlayCommand(key), height: height) {
     case .close: overlays.removeLast()
-    case .rows(let rows):
-      log.top = min(max(0, log.top + rows), max(0, self.log.count - 1))
-      replaceTop(.log(log))
+    case .rows(let rows): scroll(log, by: rows)
     }
+  }
+
+  mutating func scroll(_ log: LogOverlay, by rows: Int) {
+    var log = log
+    log.top = min(max(0, log.top + rows), max(0, self.log.count - 1))
+    replaceTop(.log(log))
   }
 
   enum ScrollStep { case close, rows(Int) }

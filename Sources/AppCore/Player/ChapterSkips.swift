@@ -73,9 +73,8 @@ extension State {
       say(.note, player.isActive ? "This episode has no chapters" : "Nothing is playing")
       return []
     }
-    let key = keymap.hint(.delete).map { ": \($0) skips" } ?? ""
     overlays.append(
-      .picker(Picker(.chapters, title: "Chapters" + key, items: chapterItems, selected: player.chapterIndex ?? 0)))
+      .picker(Picker(.chapters, title: "Chapters", items: chapterItems, selected: player.chapterIndex ?? 0)))
     return []
   }
 }

@@ -12,6 +12,16 @@ public enum PlayerText {
     return rest % 10 == 0 ? "\(whole).\(rest / 10)×" : "\(whole).\(rest < 10 ? "0" : "")\(rest)×"
   }
 
+  /// `0:24 of 6:40, chapter “Border at midnight”, 1×, volume 100 %`.
+  static func place(_ player: PlayerState) -> String {
+    guard player.episode != nil else { return "Nothing is playing" }
+    var parts = [TimeText.clock(player.position) + (player.duration.map { " of \(TimeText.clock($0))" } ?? "")]
+    if let chapter = player.chapter?.title { parts.append("chapter “\(Sanitize.line(chapter))”") }
+    parts += [speed(player.speed), "volume \(Int(player.volume)) %"]
+    if let timer = player.sleep { parts.append(sleep(timer)) }
+    return parts.joined(separator: ", ")
+  }
+
   static func sleep(_ timer: PlayerState.SleepTimer) -> String {
     switch timer {
     case .seconds(let left): left >= 60 ? "sleep \(Int((left / 60).rounded(.up)))m" : "sleep \(max(1, Int(left)))s"

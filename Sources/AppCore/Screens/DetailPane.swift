@@ -17,9 +17,14 @@ public struct DetailPane: Equatable, Sendable {
   public private(set) var subject: Subject?
   public private(set) var content: Content?
   public private(set) var awaited: RequestID?
-  /// The flowed text, its numbered links and its times; made anew when the content or the width changes.
+  /// The flowed text, its numbered links and its times; made anew when the content or the room for it changes.
   private var text = DetailText.Page()
-  private var flowedWidth = -1
+  private var flowed: Room?
+
+  private struct Room: Equatable {
+    var width: Int
+    var hasCover: Bool
+  }
   public var top = 0
   /// How far others were read, to go on there when they are shown again.
   private var tops: [Subject: Int] = [:]
@@ -93,15 +98,16 @@ public struct DetailPane: Equatable, Sendable {
     awaited = nil
     guard content != self.content else { return }
     self.content = content
-    flowedWidth = -1
+    flowed = nil
   }
 
   /// Lays the content out for a pane of this size.
   mutating func flow(to size: Size, calendar: CalendarRules, preferences: Preferences) {
-    if size.width != flowedWidth, let content {
-      flowedWidth = size.width
+    let room = Room(width: size.width, hasCover: preferences.coverArt && cover != nil)
+    if room != flowed, let content {
+      flowed = room
       text = DetailText(calendar: calendar, ascii: preferences.ascii)
-        .page(content, width: size.width, hasCover: preferences.coverArt && cover != nil)
+        .page(content, width: room.width, hasCover: room.hasCover)
     }
     if awaited == nil, let wanted = wantedTop {
       top = wanted

@@ -29,10 +29,21 @@ public struct Layout: Equatable, Sendable {
 
   public init(
     size: Size, panes: [Pane], focus: Pane, isReading: Bool, sideWidth: Int, widths: PaneWidths = PaneWidths(),
-    listening: Listening? = nil, showsCover: Bool = false
+    listening: Listening? = nil, showsCover: Bool = false, isLinear: Bool = false
   ) {
     let bounds = Rect(size)
     isTooSmall = size.width < Self.smallest.width || size.height < Self.smallest.height
+    guard !isLinear else {
+      // A heading, one pane, a row for messages, a row for what plays.
+      tabs = bounds.splitTop(1).top
+      let pane = listening?.part.pane ?? (isReading ? .detail : focus)
+      let page = bounds.inset(top: 1, bottom: 2)
+      places = [Place(pane: pane, rect: page, content: page)]
+      status = bounds.row(max(0, size.height - 2))
+      player = bounds.row(max(0, size.height - 1))
+      bodyHeight = page.height + 1
+      return
+    }
     let top = bounds.splitTop(1)
     tabs = top.top
     let upper = top.rest.splitTop(top.rest.height - 3)
@@ -93,7 +104,9 @@ public struct Layout: Equatable, Sendable {
     default:
       // The rest is halved, with a little more for the titles.
       let rest = hasSide ? body.width - min(side, body.width - 2 * narrowest) : body.width
-      let own = (body.width - share) * 52 / 100 - (hasSide ? widths.side / 2 : 0) - widths.detail
+      // Where two panes share little room, a list that names each episode's podcast needs most of it.
+      let percent = !hasSide && body.width < wide ? 60 : 52
+      let own = (body.width - share) * percent / 100 - (hasSide ? widths.side / 2 : 0) - widths.detail
       return max(narrowest, min(own, rest - narrowest))
     }
   }
@@ -148,7 +161,7 @@ extension State {
     let screen = self.screen
     return Layout(
       size: size, panes: tab.panes, focus: screen.focus, isReading: screen.isReading, sideWidth: sideWidth,
-      widths: paneWidths, listening: listening, showsCover: preferences.coverArt)
+      widths: paneWidths, listening: listening, showsCover: preferences.coverArt, isLinear: preferences.isLinear)
   }
 
   /// As wide as the longest title among the first few hundred, with room for the count.

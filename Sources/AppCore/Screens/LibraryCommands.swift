@@ -121,6 +121,10 @@ extension State {
       say(.note, "A refresh is under way")
       return []
     }
+    guard !podcasts.isEmpty else {
+      say(.note, "There is no podcast to refresh yet: \(keymap.hint(.add) ?? ":add") adds one")
+      return []
+    }
     return [.refresh(nil)]
   }
 

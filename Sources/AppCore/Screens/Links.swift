@@ -36,7 +36,7 @@ extension State {
         String(repeating: " ", count: width - String(index + 1).count) + "\(index + 1)  \(link)"
       } + times.map { "\(TimeText.clock($0.second))  \($0.words)" }
     overlays.append(
-      .picker(Picker(.link(targets), title: "Open: a number, Enter; y copies", items: items, selected: 0)))
+      .picker(Picker(.link(targets), title: "Links and times", items: items, selected: 0)))
     return []
   }
 

@@ -57,7 +57,8 @@ extension State {
     case .episodes: Self.move(&screen.episodes.list, step, height)
     case .detail:
       switch step {
-      case .rows(let rows): screen.detail.scroll(by: rows, height: height)
+      // Text that moves by a line is written anew as a whole, and read out as a whole.
+      case .rows(let rows): screen.detail.scroll(by: rows * (preferences.isLinear ? height : 1), height: height)
       case .halfPages(let pages): screen.detail.scroll(by: pages * max(1, height / 2), height: height)
       case .pages(let pages): screen.detail.scroll(by: pages * max(1, height - 1), height: height)
       case .first: screen.detail.top = 0

@@ -55,7 +55,7 @@ public enum Tab: Int, CaseIterable, Sendable {
     case .downloads: ["Nothing is downloaded.", "d on an episode fetches it, to be heard without a network."]
     case .playlists: ["Nothing is in this playlist.", "A on an episode adds it; ( and ) mark a clip while you listen."]
     case .history: ["Nothing was played yet.", "Enter on an episode plays it."]
-    case .find: ["Type words to search the library."]
+    case .find: ["Type words to search the library.", "7 asks for them."]
     }
   }
 }

@@ -24,11 +24,13 @@ struct CoverView {
     let area = place.intersection(clip)
     guard !area.isEmpty else { return }
     let entry = address.flatMap { state.covers[CoverRequest(address: $0, size: place.size)] }
-    guard case .image(let image) = entry, image.size == place.size else {
+    guard case .image(let image) = entry, let own = image.place(in: place) else {
       return drawPlaceholder(isAwaited: entry == .awaited, into: &frame, place, area)
     }
-    for y in area.y..<area.maxY {
-      for x in area.x..<area.maxX { frame.set(image[x - place.x, y - place.y], x: x, y: y) }
+    let seen = own.intersection(clip)
+    guard !seen.isEmpty else { return }
+    for y in seen.y..<seen.maxY {
+      for x in seen.x..<seen.maxX { frame.set(image[x - own.x, y - own.y], x: x, y: y) }
     }
   }
 

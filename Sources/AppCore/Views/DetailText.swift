@@ -136,7 +136,7 @@ struct DetailText {
   // MARK: Body
 
   private func body(_ document: Document, _ width: Int, else nothing: String) -> [StyledLine] {
-    guard !document.blocks.isEmpty else { return [StyledLine(nothing, .dim)] }
+    guard !document.blocks.isEmpty else { return wrap([.init(nothing, .dim)], width) }
     var lines: [StyledLine] = []
     var previousWasItem = false
     for block in document.blocks {
@@ -173,7 +173,7 @@ struct DetailText {
       return wrap(
         [first] + spans.flatMap { styled($0, links, .text) }, width, restIndent: min(indent + mark.count, width / 2))
     case .quote(let spans):
-      let bar = StyledLine.Span(ascii ? "| " : "▎ ", .border)
+      let bar = StyledLine.Span(ascii ? "> " : "▎ ", .border)
       return wrap(spans.flatMap { styled($0, links, .quote) }, max(1, width - 2)).map { StyledLine([bar] + $0.spans) }
     case .code(let text):
       return text.split(separator: "\n", omittingEmptySubsequences: false).map {

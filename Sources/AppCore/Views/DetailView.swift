@@ -19,7 +19,9 @@ struct DetailView {
       var x = rect.x + 1
       for span in line.spans {
         let style = (isMatch ? theme[.match] : theme[span.role].over(theme[.text])).with(span.attributes)
-        x += frame.put(span.text, x: x, y: rect.y + row, width: rect.maxX - x, style: style, ellipsis: "")
+        let used = frame.put(span.text, x: x, y: rect.y + row, width: rect.maxX - x, style: style, ellipsis: "")
+        if case .address(let address)? = span.target { frame.link(address, x: x, y: rect.y + row, width: used) }
+        x += used
       }
     }
     if let size = detail.coverSize, let address = detail.cover {

@@ -102,15 +102,18 @@ struct EpisodeRowView {
     let sign = clip == nil || isPlaying ? glyphs.state(episode, isPlaying: isPlaying) : (glyphs.clip, .accent)
     frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role))
 
-    let title = RowText.title(episode, clip: clip, namesPodcast: namesPodcast, separator: glyphs.separator)
     let marks = clip == nil ? glyphs.marks(episode) : []
     let left = row.x + 3
-    let needed = Clusters.width(title.text) + (marks.isEmpty ? 0 : marks.count + 1)
+    let marksWidth = marks.isEmpty ? 0 : marks.count + 1
+    let title = RowText.title(
+      episode, clip: clip, namesPodcast: namesPodcast, glyphs: glyphs,
+      room: row.maxX - left - marksWidth - Self.dateWidth - Self.durationWidth - 1)
+    let needed = Clusters.width(title.text) + marksWidth
     let columns = columns(of: episode, from: left, needed: needed, row: row)
     let isMatch = state.screen.search?.matches?.contains(id) ?? false
     let isDone = episode.status == .played || episode.status == .deleted
     let role: Role = isMatch ? .match : isPlaying ? .accent : isDone && clip == nil ? .played : .text
-    let room = columns.titleEnd - left - (marks.isEmpty ? 0 : marks.count + 1)
+    let room = columns.titleEnd - left - marksWidth
     var x =
       left + frame.put(title.text, x: left, y: row.y, width: room, style: base.style(role), ellipsis: glyphs.ellipsis)
     if title.podcastWidth > 0, !isMatch {
@@ -177,19 +180,29 @@ enum DownloadText {
 
 /// What a row says of an episode.
 enum RowText {
-  /// The title, after the podcast's where the list mixes podcasts; both clean.
+  /// The least that is left of a podcast's name before the title behind it.
+  private static let shortName = 12
+
+  /// The title, after the podcast's where the list mixes podcasts; both clean. Where `room` columns do not hold both,
+  /// the podcast's name is shortened first: what tells the rows apart is the title.
   static func title(
-    _ episode: EpisodeRow, clip: Clip? = nil, namesPodcast: Bool, separator: String
+    _ episode: EpisodeRow, clip: Clip? = nil, namesPodcast: Bool, glyphs: Glyphs, room: Int
   ) -> (text: String, podcastWidth: Int) {
     let title = Sanitize.line(episode.title)
+    let separator = glyphs.separator
     if let clip {
       // What a clip is called stands first; where it is from comes behind.
-      let times = "\(TimeText.clock(clip.startTime))–\(TimeText.clock(clip.endTime))"
+      let times = "\(TimeText.clock(clip.startTime))\(glyphs.range)\(TimeText.clock(clip.endTime))"
       let own = clip.title.map { Sanitize.line($0) + separator } ?? ""
       return (own + title + separator + times, 0)
     }
     guard namesPodcast, !episode.podcastTitle.isEmpty else { return (title, 0) }
-    let podcast = Sanitize.line(episode.podcastTitle)
+    var podcast = Sanitize.line(episode.podcastTitle)
+    let left = room - Clusters.width(separator + title)
+    if Clusters.width(podcast) > left {
+      let short = Clusters.fit(podcast, columns: max(shortName, left), ellipsis: glyphs.ellipsis)
+      podcast = short.clusters.map(\.text).joined()
+    }
     return (podcast + separator + title, Clusters.width(podcast + separator))
   }
 

@@ -21,7 +21,10 @@ struct PlayerView {
       drawBar(into: &frame, rect.row(1))
       return
     }
-    let figures = figures(width: rect.width)
+    var more = ""
+    if let chapter = player.chapter?.title { more += separator + chapter }
+    if !episode.podcastTitle.isEmpty { more += separator + episode.podcastTitle }
+    let figures = figures(barWidth: rect.width, beside: Clusters.width(Sanitize.line(episode.title + more)))
     let figuresWidth = Clusters.width(figures)
     let sign = sign(player)
     var x = rect.x + 1
@@ -29,9 +32,6 @@ struct PlayerView {
     let end = rect.maxX - figuresWidth - 2
     x += frame.put(
       episode.title, x: x, y: rect.y, width: max(0, end - x), style: theme[.playerTitle].over(theme[.player]))
-    var more = ""
-    if let chapter = player.chapter?.title { more += separator + chapter }
-    if !episode.podcastTitle.isEmpty { more += separator + episode.podcastTitle }
     if end - x > 8 {
       frame.put(more, x: x, y: rect.y, width: end - x, style: theme[.dim].over(theme[.player]))
     }
@@ -51,8 +51,9 @@ struct PlayerView {
     }
   }
 
-  /// The figures at the right; the least needed go first where there is no room.
-  private func figures(width: Int) -> String {
+  /// The figures at the right; the least needed go first where there is no room. Those that say that all is as usual
+  /// are there only where title, chapter and podcast are whole without their columns.
+  private func figures(barWidth: Int, beside titleWidth: Int) -> String {
     let player = state.player
     let total = player.duration.map { " / " + TimeText.clock($0) } ?? ""
     var parts = [TimeText.clock(shownPosition) + total]
@@ -63,17 +64,19 @@ struct PlayerView {
       parts.append("clip from \(TimeText.clock(mark.start))")
     }
     if let sleep = player.sleep { optional.append(PlayerText.sleep(sleep)) }
-    if player.speed != 1 || width >= 60 {
-      optional.append(state.preferences.ascii ? asciiSpeed : PlayerText.speed(player.speed))
-    }
-    if player.volume != 100 || width >= 70 { optional.append("vol \(Int(player.volume))%") }
+    let speed = state.preferences.ascii ? asciiSpeed : PlayerText.speed(player.speed)
+    let volume = "vol \(Int(player.volume))%"
+    if player.speed != 1 { optional.append(speed) }
+    if player.volume != 100 { optional.append(volume) }
     if player.isActive {
       optional += PlayerText.sound(player.shape(over: state.sound), saved: player.savedSeconds)
         .map { state.preferences.ascii ? $0.replacing("−", with: "-") : $0 }
     }
-    if width >= 100, player.phase == .playing, let ahead = bufferedAhead { optional.append("cache \(ahead)") }
-    let room = width / 2
-    for part in optional where parts.joined(separator: "  ").count + part.count + 2 <= room { parts.append(part) }
+    func width(with part: String) -> Int { Clusters.width((parts + [part]).joined(separator: "  ")) }
+    for part in optional where width(with: part) <= barWidth / 2 { parts.append(part) }
+    var usual = (player.speed == 1 ? [speed] : []) + (player.volume == 100 ? [volume] : [])
+    if player.phase == .playing, let ahead = bufferedAhead { usual.append("cache \(ahead)") }
+    for part in usual where width(with: part) + titleWidth + 6 <= barWidth { parts.append(part) }
     return parts.joined(separator: "  ")
   }
 
@@ -148,7 +151,7 @@ struct StatusView {
     let room = end - rect.x - 1
     guard room > 0 else { return }
     if let message = state.message {
-      frame.put(sign(message.kind) + message.text, x: rect.x + 1, y: rect.y, width: room, style: style(message.kind))
+      draw(message, into: &frame, rect, room: room)
     } else if let place = state.selectedPlace, place.time != nil || !place.snippet.isEmpty {
       draw(place, into: &frame, x: rect.x + 1, y: rect.y, room: room)
     } else {
@@ -169,20 +172,31 @@ struct StatusView {
       ellipsis: Glyphs(ascii: state.preferences.ascii).ellipsis)
   }
 
+  /// A message that does not fit its row grows upwards, over what the next key shows again.
+  private func draw(_ message: Message, into frame: inout Frame, _ rect: Rect, room: Int) {
+    let text = message.kind.sign + Sanitize.line(message.text)
+    let style = style(message.kind)
+    guard Clusters.width(text) > room else {
+      frame.put(text, x: rect.x + 1, y: rect.y, width: room, style: style)
+      return
+    }
+    let lines = TextFlow.wrap(text, width: max(1, room)).prefix(min(Self.mostLines, rect.y))
+    for (index, line) in lines.enumerated() {
+      let y = rect.y - lines.count + 1 + index
+      let width = y == rect.y ? room + 1 : rect.width
+      frame.fill(Rect(x: rect.x, y: y, width: width, height: 1), style: state.theme[.status])
+      frame.put(line, x: rect.x + 1, y: y, width: room, style: style)
+    }
+  }
+
+  /// Rows that a message takes at most.
+  private static let mostLines = 4
+
   /// What was typed of a command that is not whole yet.
   private var pending: String? {
     let keys = state.pendingKeys.map(\.description).joined()
     let text = (state.count.map(String.init) ?? "") + keys
     return text.isEmpty ? nil : text
-  }
-
-  /// A message's kind in words, so that colour is never alone.
-  private func sign(_ kind: Message.Kind) -> String {
-    switch kind {
-    case .note, .success: ""
-    case .warning: "! "
-    case .error: "Error: "
-    }
   }
 
   private func style(_ kind: Message.Kind) -> Style {
@@ -219,11 +233,40 @@ struct StatusView {
 
   private var hints: [(CommandName, String)] {
     switch state.focusedPane {
+    case .podcasts where state.podcasts.isEmpty:
+      [(.add, "add a podcast"), (.help, "help"), (.command, "command"), (.quitScreen, "quit")]
+    case .episodes where state.screen.episodes.ids.isEmpty:
+      // What acts on an episode would be dead here.
+      [
+        (.find, "search the library"), (.podcasts, "podcasts"), (.help, "help"), (.new, "new"), (.back, "back"),
+        (.refreshAll, "refresh"),
+      ]
     case .podcasts:
       [
         (.open, "open"), (.add, "add"), (.refreshAll, "refresh"), (.help, "help"), (.pause, "play"),
         (.search, "search"),
         (.unsubscribe, "unsubscribe"), (.quitScreen, "quit"),
+      ]
+    case .episodes where state.tab == .downloads:
+      [
+        (.open, "play"), (.download, "pause"), (.dropDownload, "remove"), (.help, "help"),
+        (.pauseDownloads, "pause all"),
+        (.details, "read"), (.played, "played"), (.back, "back"),
+      ]
+    case .episodes where state.tab == .queue:
+      [
+        (.open, "play"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "take out"), (.help, "help"),
+        (.details, "read"), (.next, "play next"), (.back, "back"),
+      ]
+    case .episodes where state.tab == .playlists:
+      [
+        (.open, "play"), (.details, "read"), (.delete, "take out"), (.help, "help"), (.moveDown, "down"),
+        (.moveUp, "up"), (.queueLast, "queue"), (.back, "back"), (.undo, "undo"),
+      ]
+    case .episodes where state.tab == .find:
+      [
+        (.open, "play"), (.details, "read"), (.find, "search again"), (.help, "help"), (.queueLast, "queue"),
+        (.download, "download"), (.back, "back"),
       ]
     case .episodes:
       [

@@ -10,6 +10,13 @@ public func render(_ state: State) -> Frame {
     frame.put("Earshot needs more room", x: 0, y: 0, style: state.theme[.warning])
     return frame
   }
+  guard !state.preferences.isLinear else {
+    LinearScreen(state: state).draw(into: &frame)
+    if case .prompt? = state.overlays.last, let prompt = state.overlays.last {
+      OverlayView(state: state).draw(prompt, into: &frame)
+    }
+    return frame
+  }
   TabsView(state: state).draw(into: &frame, layout.tabs)
   for place in layout.places { PaneView(state: state, place: place).draw(into: &frame) }
   if let newest = state.arriving.max(by: { $0.key < $1.key })?.value {
@@ -18,6 +25,7 @@ public func render(_ state: State) -> Frame {
   StatusView(state: state).draw(into: &frame, layout.status)
   PlayerView(state: state).draw(into: &frame, layout.player)
   for overlay in state.overlays { OverlayView(state: state).draw(overlay, into: &frame) }
+  if !state.overlays.isEmpty { frame.dropLinks() }
   return frame
 }
 
@@ -35,6 +43,9 @@ struct Glyphs {
   var waiting: String { ascii ? "~" : "◌" }
   var separator: String { ascii ? " - " : " · " }
   var ellipsis: String { ascii ? "~" : "…" }
+  /// Between two times.
+  var range: String { ascii ? "-" : "–" }
+  var horizontal: String { ascii ? "-" : "─" }
 
   /// The state of an episode at a glance: a glyph, never a colour alone.
   func state(_ row: EpisodeRow, isPlaying: Bool) -> (glyph: String, role: Role) {
@@ -82,14 +93,7 @@ struct PaneView {
         Rect(x: place.rect.x, y: place.rect.y, width: 1, height: place.rect.height), with: line,
         style: theme[.border].over(theme[.text]))
     }
-    let title = Rect(x: place.content.x, y: place.rect.y, width: place.content.width, height: 1)
-    let style = (isFocused ? theme[.borderFocused].with(.bold) : theme[.dim]).over(theme[.text])
-    let right = note
-    let room = title.width - Clusters.width(right) - 3
-    frame.put(self.title, x: title.x + 1, y: title.y, width: max(0, room), style: style)
-    if !right.isEmpty, Clusters.width(right) < title.width {
-      frame.put(right, x: title.maxX - Clusters.width(right), y: title.y, style: theme[.dim].over(theme[.text]))
-    }
+    drawTitle(into: &frame, isFocused: isFocused)
     switch place.pane {
     case .podcasts: PodcastsView(state: state, isFocused: isFocused).draw(into: &frame, place.content)
     case .episodes: EpisodesView(state: state, isFocused: isFocused).draw(into: &frame, place.content)
@@ -106,6 +110,25 @@ struct PaneView {
     case .chapters: ChaptersView(state: state, isFocused: isFocused).draw(into: &frame, place.content)
     case .upNext: UpNextView(state: state, isFocused: isFocused).draw(into: &frame, place.content)
     case .cover: break
+    }
+  }
+
+  /// What the pane shows and how much of it there is; a line runs through the title of one that stands below another.
+  private func drawTitle(into frame: inout Frame, isFocused: Bool) {
+    let theme = state.theme
+    let row = Rect(x: place.content.x, y: place.rect.y, width: place.content.width, height: 1)
+    let style = (isFocused ? theme[.borderFocused].with(.bold) : theme[.dim]).over(theme[.text])
+    let isBelow = place.rect.y > state.layout.tabs.maxY
+    if isBelow {
+      let line = Glyphs(ascii: state.preferences.ascii).horizontal
+      frame.fill(row, with: line, style: theme[.border].over(theme[.text]))
+    }
+    let right = note
+    let room = row.width - Clusters.width(right) - 3
+    frame.put(isBelow ? " \(title) " : title, x: row.x + (isBelow ? 0 : 1), y: row.y, width: max(0, room), style: style)
+    if !right.isEmpty, Clusters.width(right) < row.width {
+      let text = isBelow ? " " + right : right
+      frame.put(text, x: row.maxX - Clusters.width(text), y: row.y, style: theme[.dim].over(theme[.text]))
     }
   }
 
@@ -176,18 +199,29 @@ struct TabsView {
       frame.put(place.text, x: place.columns.lowerBound, y: rect.y, style: style)
     }
     let used = places.last?.columns.upperBound ?? 0
-    if rect.width - used > 12 {
-      frame.put("Earshot", x: rect.maxX - 8, y: rect.y, style: header.with(.dim))
+    let corner = state.listening == nil ? "Earshot" : "Now playing"
+    if rect.width - used > corner.count + 3 {
+      let style = state.listening == nil ? header.with(.dim) : theme[.accent].over(header).with([.bold, .underline])
+      frame.put(corner, x: rect.maxX - corner.count - 1, y: rect.y, style: style)
     }
   }
 
-  /// Where each screen's name stands; where they do not all fit, the others are their keys only.
+  /// Where each screen's name stands. Where they do not all fit, those nearest to the one that is shown have theirs, and
+  /// the others are their keys only.
   static func places(width: Int, shown: Tab) -> [(tab: Tab, text: String, columns: Range<Int>)] {
-    let whole = Tab.allCases.map { "\($0.rawValue) \($0.title)" }
-    let isRoomy = whole.reduce(1) { $0 + $1.count + 2 } <= width
+    var texts = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, String($0.rawValue)) })
+    var used = texts.values.reduce(1) { $0 + $1.count + 2 } - 2
+    let nearest = Tab.allCases.sorted { left, right in
+      let (one, other) = (abs(left.rawValue - shown.rawValue), abs(right.rawValue - shown.rawValue))
+      return one == other ? left.rawValue > right.rawValue : one < other
+    }
+    for tab in nearest where tab == shown || used + tab.title.count + 1 <= width {
+      texts[tab] = "\(tab.rawValue) \(tab.title)"
+      used += tab.title.count + 1
+    }
     var x = 1
-    return zip(Tab.allCases, whole).compactMap { tab, name in
-      let text = isRoomy || tab == shown ? name : String(tab.rawValue)
+    return Tab.allCases.compactMap { tab in
+      let text = texts[tab] ?? ""
       defer { x += text.count + 2 }
       return x + text.count <= width ? (tab, text, x..<x + text.count) : nil
     }

@@ -121,10 +121,11 @@ struct Configuration: Sendable {
     "audio_device": { $0.audioDevice = try string($1) },
     "notify": { $0.notifies = try bool($1) },
     "mouse": { $0.mouse = try bool($1) },
-    "ascii": { $0.preferences.ascii = try bool($1) },
-    "reduced_motion": { $0.preferences.reducedMotion = try bool($1) },
+    "ascii": { $0.preferences.ascii = try bool($1) || $0.preferences.isLinear },
+    "reduced_motion": { $0.preferences.reducedMotion = try bool($1) || $0.preferences.isLinear },
+    "linear": { if try bool($1) { $0.preferences.becomeLinear() } },
     "counts": { $0.preferences.counts = try bool($1) },
-    "cover_art": { $0.preferences.coverArt = try bool($1) },
+    "cover_art": { $0.preferences.coverArt = try bool($1) && !$0.preferences.isLinear },
     "max_per_host": { $0.maxPerHost = Int(try number($1, in: 1...32)) },
   ]
 

@@ -15,9 +15,24 @@ final class CoverLoader: Sendable {
   /// Decoding a large picture takes a tenth of a second of a core: one at a time.
   private let drawing = DispatchQueue(label: "earshot.covers", qos: .utility)
   private let recent = Mutex<[(address: String, picture: Picture)]>([])
+  private let line = Mutex(Line())
+
+  /// Who waits, the newest last, and how many are being served. Somebody who runs through a list asks for a picture a row:
+  /// the newest is the one that is looked at, so it comes first, and those that have waited longest are sent away.
+  private struct Line {
+    var waiting: [Job] = []
+    var served = 0
+  }
+
+  private struct Job: Sendable {
+    var request: CoverRequest
+    var answer: @Sendable (CoverAnswer) -> Void
+  }
 
   private static let longest: Int64 = 12_000_000
   private static let recentPictures = 12
+  private static let mostWaiting = 8
+  private static let mostServed = 4
 
   init(client: FeedClient, resources: Resources, directory: String, painter: CoverPainter) {
     self.client = client
@@ -26,20 +41,41 @@ final class CoverLoader: Sendable {
     self.painter = painter
   }
 
-  /// `answer` gets nil when there is no picture to be had.
-  func load(_ request: CoverRequest, answer: @escaping @Sendable (CoverImage?) -> Void) {
+  func load(_ request: CoverRequest, answer: @escaping @Sendable (CoverAnswer) -> Void) {
+    let dropped = line.withLock { line -> Job? in
+      line.waiting.append(Job(request: request, answer: answer))
+      return line.waiting.count > Self.mostWaiting ? line.waiting.removeFirst() : nil
+    }
+    dropped?.answer(.dropped)
+    serveNext()
+  }
+
+  private func serveNext() {
+    let job = line.withLock { line -> Job? in
+      guard line.served < Self.mostServed, let job = line.waiting.popLast() else { return nil }
+      line.served += 1
+      return job
+    }
+    guard let job else { return }
     Task { [self] in
-      let data = self.known(request.address) == nil ? await self.data(of: request.address) : nil
-      drawing.async { [self] in answer(draw(request, data)) }
+      let data = self.known(job.request.address) == nil ? await self.data(of: job.request.address) : nil
+      drawing.async { [self] in
+        job.answer(draw(job.request, data))
+        line.withLock { $0.served -= 1 }
+        serveNext()
+      }
     }
   }
 
-  private func draw(_ request: CoverRequest, _ data: Data?) -> CoverImage? {
+  private func draw(_ request: CoverRequest, _ data: Data?) -> CoverAnswer {
     let known = known(request.address)
-    guard let picture = known ?? data.flatMap({ try? painter.decode($0) }) else { return nil }
+    guard let picture = known ?? data.flatMap({ try? painter.decode($0) }) else { return .missing }
     if known == nil { remember(picture, request.address) }
-    guard let cells = try? painter.draw(picture, in: request.size) else { return nil }
-    return CoverImage(size: request.size, cells: cells)
+    let size = picture.fitted(in: request.size)
+    guard let cells = try? painter.draw(picture, in: size), let image = CoverImage(size: size, cells: cells) else {
+      return .missing
+    }
+    return .image(image)
   }
 
   private func known(_ address: String) -> Picture? {

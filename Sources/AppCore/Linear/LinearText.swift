@@ -1,0 +1,97 @@
+import Model
+import TerminalKit
+
+/// What `--linear` says of things: the name first, then what is to be known of it, in words.
+enum LinearText {
+  static func podcast(_ podcast: PodcastRow) -> String {
+    var parts = [Sanitize.line(podcast.title)]
+    parts.append(podcast.unplayed > 0 ? "\(podcast.unplayed) unplayed" : "all played")
+    switch podcast.health {
+    case .failed: parts.append("the last refresh failed")
+    case .gone: parts.append("ended by its publisher")
+    case .good, .unknown: break
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  static func playlist(_ playlist: PlaylistRow) -> String {
+    let count = playlist.count.map { ", \($0) \($0 == 1 ? "item" : "items")" } ?? ""
+    return Sanitize.line(playlist.title) + (playlist.isSmart ? ", smart playlist" : "") + count
+  }
+
+  static func episode(_ id: EpisodeID, clip: Clip?, _ state: State) -> String {
+    guard let row = state.rows[id] else { return "..." }
+    let title = Sanitize.line(row.title)
+    if let clip {
+      let name = clip.title.map { Sanitize.line($0) + ", " } ?? ""
+      return "\(name)clip of \(title), \(TimeText.clock(clip.startTime)) to \(TimeText.clock(clip.endTime))"
+    }
+    var parts = [title]
+    if state.tab.namesPodcasts, !row.podcastTitle.isEmpty { parts.append(Sanitize.line(row.podcastTitle)) }
+    let isPlaying = state.player.isActive && state.player.episode?.id == id
+    parts.append(isPlaying ? "in the player" : status(row))
+    if let duration = row.duration, duration > 0 {
+      let isBegun = row.status != .played && row.position >= 1 && row.position < duration
+      // What is left of the one that plays would change by itself.
+      parts.append(isBegun && !isPlaying ? words(duration - row.position) + " left" : words(duration))
+    }
+    if let date = row.pubDate { parts.append(state.calendar.listDay(date, now: state.now)) }
+    if row.isQueued { parts.append("queued") }
+    if let download = state.downloads[id] { parts.append(Self.download(download)) }
+    if row.isDownloaded { parts.append("downloaded") }
+    if row.isGoneFromFeed { parts.append("no longer in the feed") }
+    if !row.hasMedia { parts.append("nothing to play") }
+    return parts.joined(separator: ", ")
+  }
+
+  static func chapter(_ chapter: Chapter) -> String {
+    "\(Sanitize.line(chapter.title ?? "Untitled")), at \(TimeText.clock(chapter.start))"
+  }
+
+  static func help(_ line: HelpOverlay.Line) -> String {
+    switch line {
+    case .heading(let text): text + ":"
+    case .command(let keys, let name, let help): help + ", " + (keys.isEmpty ? "no key" : keys) + ", :" + name
+    }
+  }
+
+  /// What plays, without a clock.
+  static func player(_ state: State) -> String {
+    let player = state.player
+    guard let episode = player.episode else { return player.phase == .loading ? "Opening" : "Nothing playing" }
+    let title = Sanitize.line(episode.title)
+    switch player.phase {
+    case .loading: return "Opening: \(title)"
+    case .playing: return player.isStalled ? "Waiting for data: \(title)" : "Playing: \(title)"
+    case .paused: return "Paused at \(TimeText.clock(player.position)): \(title)"
+    case .stopped: return "Stopped at \(TimeText.clock(player.position)): \(title)"
+    }
+  }
+
+  private static func status(_ row: EpisodeRow) -> String {
+    switch row.status {
+    case .deleted: "deleted"
+    case .played: "played"
+    case .new, .playing, .paused: row.position < 1 ? "new" : "begun"
+    }
+  }
+
+  /// Without a figure that changes by itself.
+  private static func download(_ download: DownloadProgress) -> String {
+    switch download.phase {
+    case .waiting: "waits to be downloaded"
+    case .running: "downloading"
+    case .paused: "download paused"
+    case .failed: "download failed"
+    }
+  }
+
+  /// `25 minutes`, `1 hour 2 minutes`; whole minutes, at least one.
+  static func words(_ seconds: Double) -> String {
+    guard seconds.isFinite else { return "" }
+    let minutes = max(1, Int((min(max(0, seconds), 1e9) / 60).rounded()))
+    func unit(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+    guard minutes >= 60 else { return unit(minutes, "minute") }
+    return unit(minutes / 60, "hour") + (minutes % 60 == 0 ? "" : " " + unit(minutes % 60, "minute"))
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// `--linear`: nothing is written but what was asked for, and all of it in words.
+@Suite struct LinearScripts {
+  private static let everywhere = [
+    "", "<Enter>", "<Enter>i", "2", "3", "4", "5", "6", "7<Esc>", "?", "s", ":log<Enter>", "D", "p", "<Enter><Enter>t",
+  ]
+
+  private func driver(_ keys: String = "", size: Size = Size(80, 24)) -> Driver {
+    var driver = Driver(size: size)
+    driver.becomeLinear()
+    driver.type(keys)
+    return driver
+  }
+
+  /// Box drawing, block elements, geometric shapes, braille: U+2500–25FF and U+2800–28FF.
+  @Test(arguments: everywhere) func nothingIsDrawn(keys: String) {
+    let drawn = driver(keys).screen.unicodeScalars.filter {
+      (0x2500...0x25FF).contains($0.value) || (0x2800...0x28FF).contains($0.value)
+    }
+    #expect(drawn.isEmpty)
+  }
+
+  @Test(arguments: everywhere) func theCursorStandsSomewhere(keys: String) {
+    #expect(render(driver(keys).state).cursor != nil)
+  }
+
+  @Test func movingInAListMovesTheCursorAndNothingElse() throws {
+    var driver = driver("<Enter>")
+    let before = render(driver.state)
+    driver.type("j")
+    let after = render(driver.state)
+    #expect(before.cells == after.cells)
+    let (from, to) = (try #require(before.cursor), try #require(after.cursor))
+    #expect(to.y == from.y + 1)
+    let title = try #require(driver.state.screen.episodes.selected.flatMap { driver.state.rows[$0] }?.title)
+    #expect(after.lines[to.y].hasPrefix(Sanitize.line(title)))
+  }
+
+  @Test func listsTurnByPages() throws {
+    var driver = driver("<Enter>", size: Size(60, 8))
+    let first = driver.lines
+    driver.type("jjjj")
+    #expect(driver.lines == first)
+    driver.type("j")
+    #expect(driver.lines != first)
+    #expect(try #require(render(driver.state).cursor).y == 1, "the next entry begins the next page")
+  }
+
+  @Test func noClockRuns() {
+    var driver = driver("<Enter>")
+    driver.startPlaying()
+    let before = render(driver.state)
+    driver.send(.player(.position(generation: driver.state.player.generation, seconds: 361)))
+    #expect(driver.state.player.position == 361)
+    #expect(render(driver.state) == before)
+    driver.type("w")
+    #expect(driver.lines.contains { $0.hasPrefix("6:01 of ") })
+  }
+
+  @Test func aQuestionIsAskedInTheStatusRow() {
+    let lines = driver("D").lines
+    #expect(lines.joined(separator: " ").contains("y: yes, n: no"))
+    #expect(lines.contains { $0.hasPrefix("Podcasts") }, "the page stays")
+  }
+}

@@ -1,0 +1,66 @@
+import AppCore
+import Foundation
+import TerminalKit
+import Testing
+
+@testable import TUIApp
+
+/// Every theme that comes with Earshot can be read: WCAG 2.1, success criteria 1.4.3 (text) and 1.4.11 (shapes).
+///
+/// `scripts/theme-contrast` tells a theme's author the same without a build; here it is computed from what the program
+/// made of the files. Colours that only the terminal knows cannot be measured.
+@Suite struct ThemeContrastTests {
+  private static let files = ThemeFiles(directories: [SourceTree.root + "/themes"])
+  private static let rows: [Role] = [.text, .selection, .selectionUnfocused]
+  private static let notes: [Role] = rows + [.status, .overlay]
+
+  /// What is read, and on whose background. A role with a background of its own is drawn on that.
+  private static let text: [(Role, [Role])] = [
+    (.text, rows), (.dim, rows + [.overlay]), (.title, rows), (.accent, rows), (.header, [.header]),
+    (.status, [.status]), (.error, notes), (.warning, notes), (.success, notes), (.new, rows), (.progress, rows),
+    (.played, rows), (.downloaded, rows), (.queued, rows), (.gone, rows), (.link, [.text, .overlay]),
+    (.heading, [.text, .overlay]), (.code, [.text, .overlay]), (.quote, [.text, .overlay]), (.selection, [.selection]),
+    (.selectionUnfocused, [.selectionUnfocused]), (.player, [.player]), (.playerTitle, [.player]), (.match, rows),
+    (.key, [.text, .overlay, .status]), (.overlay, [.overlay]), (.overlayTitle, [.overlay]), (.input, [.input]),
+  ]
+  /// What is seen and means something.
+  private static let shapes: [(Role, [Role])] = [
+    (.borderFocused, [.text]), (.barFilled, [.player]), (.chapterTick, [.player]),
+  ]
+
+  @Test(arguments: files.names) func canBeRead(name: String) throws {
+    let theme = try Self.files.load(name)
+    guard theme.kind != .mono else { return }
+    for (role, places) in Self.text { check(theme, role, on: places, atLeast: theme.kind == .contrast ? 7 : 4.5) }
+    for (role, places) in Self.shapes { check(theme, role, on: places, atLeast: 3) }
+  }
+
+  private func check(_ theme: Theme, _ role: Role, on places: [Role], atLeast least: Double) {
+    for place in places {
+      let style = theme[role].over(theme[place].over(theme[.text]))
+      guard let ink = ColorMap.known(style.foreground), let paper = ColorMap.known(style.background) else { continue }
+      let ratio = Self.contrast(ink, paper)
+      #expect(ratio >= least, "\(theme.name): \(role) on \(place) has \(ratio)")
+    }
+  }
+
+  @Test func theRatioIsTheStandards() {
+    #expect(abs(Self.contrast((0, 0, 0), (255, 255, 255)) - 21) < 0.001)
+    #expect(abs(Self.contrast((119, 119, 119), (255, 255, 255)) - 4.478) < 0.001)
+    #expect(Self.contrast((10, 20, 30), (10, 20, 30)) == 1)
+  }
+
+  private static func contrast(_ one: ColorMap.RGB, _ other: ColorMap.RGB) -> Double {
+    let (left, right) = (luminance(one), luminance(other))
+    return (max(left, right) + 0.05) / (min(left, right) + 0.05)
+  }
+
+  /// Relative luminance of sRGB, with the standard's own threshold.
+  private static func luminance(_ color: ColorMap.RGB) -> Double {
+    func linear(_ component: Int) -> Double {
+      let value = Double(component) / 255
+      return value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue)
+  }
+}
