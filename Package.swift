@@ -43,18 +43,21 @@ let package = Package(
 
     // A loopback HTTP server that misbehaves on demand; only tests link it.
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
-    .testTarget(name: "ModelTests", dependencies: ["Model"]),
-    .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"]),
-    .testTarget(name: "AppCoreTests", dependencies: ["AppCore"], exclude: ["Golden"]),
-    .testTarget(name: "CoverArtTests", dependencies: ["CoverArt"]),
-    .testTarget(name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer"], resources: [.copy("Fixtures")]),
-    .testTarget(name: "StoreTests", dependencies: ["Store"]),
+    // Random numbers that are the same in every run.
+    .target(name: "Seeded", path: "Tests/Seeded"),
+    .testTarget(name: "ModelTests", dependencies: ["Model", "Seeded"]),
+    .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit", "Seeded"]),
+    .testTarget(name: "AppCoreTests", dependencies: ["AppCore", "Seeded"], exclude: ["Golden"]),
+    .testTarget(name: "CoverArtTests", dependencies: ["CoverArt", "Seeded"]),
+    .testTarget(
+      name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer", "Seeded"], resources: [.copy("Fixtures")]),
+    .testTarget(name: "StoreTests", dependencies: ["Store", "Seeded"]),
     .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "LoopbackServer"]),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop"]),
     .testTarget(
       name: "ImportersTests",
       dependencies: ["Importers", "Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(name: "PlaybackTests", dependencies: ["Playback", "LoopbackServer"]),
-    .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "Store", "LoopbackServer"]),
+    .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "Store", "LoopbackServer", "Seeded"]),
   ]
 )

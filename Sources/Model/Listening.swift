@@ -79,7 +79,10 @@ public struct ListeningEvent: Sendable, Equatable {
     case pause
     case delete
     case download
+    /// Marked as new: nothing of it was heard.
     case new
+    /// Heard to its end, or marked as played.
+    case played
   }
   public var episode: EpisodeID
   public var kind: Kind

@@ -23,8 +23,8 @@ extension Library {
   ///
   /// Episodes that are not stored yet are stored as far as the other program knows them: they are in the queue and in
   /// lists at once, and the first refresh finds them again, as it finds any stored episode (`EpisodeMatcher`), and
-  /// fills in the rest. What the listener did here is not overwritten, unless it was done earlier. The states and the
-  /// queue are one transaction and one step of the undo log; interrupted before it, doing all again completes it.
+  /// fills in the rest. What the listener did here is not overwritten, unless it was done earlier. All of it is one
+  /// step of the undo log, states and queue are one transaction; interrupted before it, doing all again completes it.
   public func adopt(_ foreign: ForeignLibrary, now: Date) throws(StoreError) -> AdoptResult {
     var result = AdoptResult()
     var podcasts: [(id: PodcastID, podcast: ForeignPodcast)] = []
@@ -33,17 +33,24 @@ extension Library {
     }
     return try write { db in
       let undoID = try UndoLog.record(
-        db, label: "Take over from \(foreign.program)", step: .episodes(withQueue: true), now: now)
+        db, label: "Take over from \(foreign.program)", step: .adoption(subscribed: [], tags: []), now: now)
       var places: [(place: Int, episode: Int64)] = []
+      var tags: [UndoStep.TagsBefore] = []
       for (id, podcast) in podcasts {
-        try TagTable.podcast.add(db, podcast.tags, to: id.rawValue)
+        if let before = try TagTable.podcast.add(db, podcast.tags, to: id.rawValue) {
+          tags.append(UndoStep.TagsBefore(kind: .podcast, id: id.rawValue, tags: before))
+        }
         let stored = try StoredKeys(db, podcast: id)
         let items = try podcast.episodes.map { try PreparedEpisode($0.feedEpisode).key }
         let matcher = EpisodeMatcher(items: items, stored: stored.keys)
         for (index, episode) in podcast.episodes.enumerated() {
           guard let match = matcher.matches[index] else { continue }
           let row = stored.ids[match]
-          try Self.adopt(db, episode, as: row, undoID, &result, now: now)
+          if let before = try TagTable.episode.add(db, episode.tags, to: row) {
+            tags.append(UndoStep.TagsBefore(kind: .episode, id: row, tags: before))
+          }
+          if !episode.tags.isEmpty { result.tagged += 1 }
+          try adopt(db, episode, as: EpisodeID(row), undoID, &result, now: now)
           if let place = episode.queuePosition { places.append((place, row)) }
         }
       }
@@ -54,10 +61,12 @@ extension Library {
         try !queued.contains($0) && Bool.fetchOne(listed, arguments: [$0]) ?? false
       }
       result.queued = fresh.count
-      if result.played + result.begun + result.deleted + result.queued == 0 {
-        try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [undoID])
-      }
       try QueueTable.write(db, before + fresh)
+      if result.played + result.begun + result.deleted + result.queued == 0, result.added.isEmpty, tags.isEmpty {
+        try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [undoID])
+      } else {
+        try UndoLog.amend(db, undoID, step: .adoption(subscribed: result.added, tags: tags))
+      }
       return result
     }
   }
@@ -73,7 +82,7 @@ extension Library {
       return id
     }
     if try !isSubscribed(feedURL: foreign.feedURL) {
-      try resubscribe(id, now: now)
+      try write { db in try Self.setSubscribed(db, id, true, now: now) }
       result.added.append(id)
     }
     // Only what is missing: what is stored came from the feed itself, and is better.
@@ -87,13 +96,9 @@ extension Library {
     return id
   }
 
-  private static func adopt(
-    _ db: Database, _ episode: ForeignEpisode, as id: Int64, _ undoID: Int64, _ result: inout AdoptResult, now: Date
+  private func adopt(
+    _ db: Database, _ episode: ForeignEpisode, as id: EpisodeID, _ undoID: Int64, _ result: inout AdoptResult, now: Date
   ) throws {
-    if !episode.tags.isEmpty {
-      try TagTable.episode.add(db, episode.tags, to: id)
-      result.tagged += 1
-    }
     guard episode.status != .new || episode.position > 0 else { return }
     let updated = min(episode.updated ?? now, now)
     let condition = """
@@ -102,9 +107,11 @@ extension Library {
       """
     let isOpen = try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT 1 FROM episode WHERE \(condition)"),
-      arguments: [id, episode.updated == nil ? 0 : updated.seconds])
+      arguments: [id.rawValue, episode.updated == nil ? 0 : updated.seconds])
     guard isOpen == true else { return result.kept += 1 }
-    try UndoLog.keepEpisode(db, undoID, EpisodeID(id))
+    try UndoLog.keepEpisode(db, undoID, id)
+    let position = episode.status == .played || !episode.position.isFinite ? 0 : max(0, episode.position)
+    let status = [.played, .deleted].contains(episode.status) ? episode.status : .paused
     let isHeard = episode.status != .deleted && episode.updated != nil
     try db.cachedStatement(
       sql: """
@@ -112,15 +119,27 @@ extension Library {
           heardAt = iif(?4, max(coalesce(heardAt, 0), ?2), heardAt) WHERE id = ?5
         """
     ).execute(arguments: [
-      episode.status.code, updated.seconds, episode.status == .played ? 0 : max(0, episode.position), isHeard, id,
+      status.code, updated.seconds, position, isHeard, id.rawValue,
     ])
-    switch episode.status {
-    case .played: result.played += 1
-    case .deleted: result.deleted += 1
-    case .new, .playing, .paused: result.begun += 1
+    if episode.status.leavesQueue {
+      try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [id.rawValue])
     }
-    if episode.status == .played || episode.status == .deleted {
-      try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [id])
+    // A stretch without length: where the listener is, not what was heard.
+    let place = ListeningEvent.Kind.play(from: position, to: position, total: nil)
+    let events: [ListeningEvent.Kind]
+    switch episode.status {
+    case .played:
+      result.played += 1
+      events = [.played]
+    case .deleted:
+      result.deleted += 1
+      events = [place, .delete]
+    case .new, .playing, .paused:
+      result.begun += 1
+      events = [place, .pause]
+    }
+    for kind in events {
+      try Self.insert(db, ListeningEvent(episode: id, kind: kind, timestamp: updated), deviceID: deviceID)
     }
   }
 }
@@ -148,9 +167,12 @@ private struct StoredKeys {
 
 extension TagTable {
   /// Beside those that are there.
-  fileprivate func add(_ db: Database, _ tags: [String], to id: Int64) throws {
-    guard !tags.isEmpty else { return }
-    try set(db, try self.tags(db, of: id) + tags, of: id)
+  /// - Returns: those that were there; nil when none was added.
+  fileprivate func add(_ db: Database, _ tags: [String], to id: Int64) throws -> [String]? {
+    guard !tags.isEmpty else { return nil }
+    let before = try self.tags(db, of: id)
+    try set(db, before + tags, of: id)
+    return try self.tags(db, of: id) == before ? nil : before
   }
 }
 

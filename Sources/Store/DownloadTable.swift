@@ -54,7 +54,8 @@ extension Library {
           now.seconds,
         ])
       guard download.downloadComplete, wasComplete != true else { return }
-      try Self.recordEvents(db, .download, [download.episode], deviceID: self.deviceID, now: now)
+      let event = ListeningEvent(episode: download.episode, kind: .download, timestamp: now)
+      try Self.insert(db, event, deviceID: self.deviceID)
     }
   }
 

@@ -9,12 +9,16 @@ struct EpisodeSelect {
 
   /// - Parameter context: what a filter refers to.
   init(_ query: EpisodeQuery, _ context: FilterContext = FilterContext()) {
-    let scope = Self.scope(query.scope, context)
+    var scope = Self.scope(query.scope, context)
+    let part = query.titleContains?.withoutNUL.folded ?? ""
+    // Titles are in the table: all of it from front to back, and a sort of the few that match, is a fifth of the work
+    // of looking 170,000 rows up in the order of the index.
+    if query.scope == .new, !part.isEmpty { scope.from = "episode e NOT INDEXED" }
     sql = "SELECT e.id FROM \(scope.from) WHERE \(scope.condition)"
     arguments += scope.arguments
     // The plus sign keeps SQLite on the index that gives the order.
     if query.unplayedOnly { sql += " AND +e.status < 3" }
-    if let part = query.titleContains?.withoutNUL.folded, !part.isEmpty {
+    if !part.isEmpty {
       sql += " AND instr(e.titleKey, ?) > 0"
       arguments += [part]
     }
@@ -39,7 +43,8 @@ struct EpisodeSelect {
     case .new:
       Scope(
         from: "episode e INDEXED BY episodeUnplayed",
-        condition: "e.status < 3 AND +e.podcastID IN (SELECT id FROM podcast WHERE isSubscribed)",
+        // Asked for every row: the list of those that were left is short, mostly empty, and found in half the time.
+        condition: "e.status < 3 AND +e.podcastID NOT IN (SELECT id FROM podcast WHERE NOT isSubscribed)",
         order: "e.pubDate DESC, e.podcastID DESC, e.id DESC")
     case .queue:
       Scope(from: "queue q JOIN episode e ON e.id = q.episodeID", condition: "e.status < 4", order: "q.position")

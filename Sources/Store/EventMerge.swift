@@ -2,8 +2,11 @@ import Foundation
 import GRDB
 import Model
 
-/// Events of other devices. An episode's status and position are what the latest action on any device made them: each
-/// has the time of its last change, and an older event changes nothing any more.
+/// What events make of an episode, here and on other devices.
+///
+/// Status and position are two registers: each is what the latest event that speaks of it has made it, and has the time
+/// of that event. So it does not matter in which order devices hear of each other. Events of one moment (the end of a
+/// stretch, and the pause after it) count in the order in which they were recorded.
 extension Library {
   /// Takes over what other devices did. Events that are known already, and those of this device, are passed over, so
   /// that a server may send them twice. One transaction.
@@ -34,40 +37,68 @@ extension Library {
     return try insert(db, event.event, deviceID: event.deviceID, sent: true)
   }
 
-  /// - Returns: whether the episode changed.
-  private static func follow(_ db: Database, _ event: ListeningEvent) throws -> Bool {
-    let time = event.timestamp.seconds
-    let id = event.episode.rawValue
-    func set(_ status: EpisodeStatus) throws -> Bool {
-      let start = status == .new ? ", position = 0, positionUpdated = ?2" : ""
-      try db.cachedStatement(
-        sql: """
-          UPDATE episode SET status = ?1, statusUpdated = ?2\(start)
-          WHERE id = ?3 AND coalesce(statusUpdated, 0) < ?2 AND coalesce(positionUpdated, 0) < ?2
-          """
-      ).execute(arguments: [status.code, time, id])
-      let isChanged = db.changesCount > 0
-      if isChanged, status == .deleted {
+  /// - Returns: whether status or position changed.
+  @discardableResult
+  static func follow(_ db: Database, _ event: ListeningEvent) throws -> Bool {
+    let (time, id) = (event.timestamp.seconds, event.episode.rawValue)
+    let before = try state(db, id)
+    if let status = event.kind.status {
+      let isLater = "id = ? AND coalesce(statusUpdated, 0) <= ?"
+      try db.cachedStatement(sql: "UPDATE episode SET status = ?, statusUpdated = ? WHERE \(isLater)")
+        .execute(arguments: [status.code, time, id, time])
+      if status.leavesQueue, db.changesCount > 0 {
         try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [id])
       }
-      return isChanged
     }
-    switch event.kind {
-    case .play(_, let end, let total):
-      guard end.isFinite, end >= 0 else { return false }
-      try db.cachedStatement(
-        sql: """
-          UPDATE episode SET position = ?1, positionUpdated = ?2, heardAt = max(coalesce(heardAt, 0), ?2),
-            measuredDuration = coalesce(measuredDuration, ?3), status = iif(status = 0, 1, status)
-          WHERE id = ?4 AND coalesce(positionUpdated, 0) < ?2 AND coalesce(statusUpdated, 0) < ?2
-          """
-      ).execute(arguments: [end, time, total, id])
-      return db.changesCount > 0
-    case .start: return try set(.playing)
-    case .pause: return try set(.paused)
-    case .delete: return try set(.deleted)
-    case .new: return try set(.new)
-    case .download: return false
+    if let position = event.kind.position {
+      let isLater = "id = ? AND coalesce(positionUpdated, 0) <= ?"
+      try db.cachedStatement(sql: "UPDATE episode SET position = ?, positionUpdated = ? WHERE \(isLater)")
+        .execute(arguments: [position, time, id, time])
+    }
+    if event.kind.isHeard {
+      try db.cachedStatement(sql: "UPDATE episode SET heardAt = max(coalesce(heardAt, 0), ?) WHERE id = ?")
+        .execute(arguments: [time, id])
+    }
+    if case .play(_, _, let total?) = event.kind, total.isFinite, total > 0 {
+      try db.cachedStatement(sql: "UPDATE episode SET measuredDuration = coalesce(measuredDuration, ?) WHERE id = ?")
+        .execute(arguments: [total, id])
+    }
+    return try state(db, id) != before
+  }
+
+  private static func state(_ db: Database, _ id: Int64) throws -> Row? {
+    try Row.fetchOne(db.cachedStatement(sql: "SELECT status, position FROM episode WHERE id = ?"), arguments: [id])
+  }
+}
+
+extension ListeningEvent.Kind {
+  /// What the event makes of the status; nil when it says nothing of it.
+  fileprivate var status: EpisodeStatus? {
+    switch self {
+    case .play, .start: .playing
+    case .pause: .paused
+    case .delete: .deleted
+    case .new: .new
+    case .played: .played
+    case .download: nil
+    }
+  }
+
+  /// Seconds: where the event leaves the listener; nil when it says nothing of that.
+  fileprivate var position: Double? {
+    switch self {
+    case .play(_, let end, _): end.isFinite && end >= 0 ? end : nil
+    case .new, .played: 0
+    case .start, .pause, .delete, .download: nil
+    }
+  }
+
+  /// A stretch without length only tells a place.
+  fileprivate var isHeard: Bool {
+    switch self {
+    case .start: true
+    case .play(let start, let end, _): end > start
+    case .pause, .delete, .download, .new, .played: false
     }
   }
 }

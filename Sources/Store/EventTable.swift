@@ -17,15 +17,11 @@ public struct StoredEvent: Sendable, Equatable {
 
 /// What happened to episodes, in order: history, and the outbox that sync will send.
 extension Library {
+  /// Stores what happened here, and does to the episode what the event says.
   public func record(_ event: ListeningEvent) throws(StoreError) {
     try write { db in
       try Self.insert(db, event, deviceID: self.deviceID)
-      switch event.kind {
-      case .start, .play:
-        try db.cachedStatement(sql: "UPDATE episode SET heardAt = max(coalesce(heardAt, 0), ?) WHERE id = ?")
-          .execute(arguments: [event.timestamp.seconds, event.episode.rawValue])
-      case .pause, .delete, .download, .new: break
-      }
+      try Self.follow(db, event)
     }
   }
 
@@ -68,12 +64,19 @@ extension Library {
     }
   }
 
+  /// Records that the listener has given these episodes a status. One statement, however many they are.
+  /// - Parameters:
+  ///   - source: a table with a column `id`, for FROM.
+  ///   - condition: for WHERE; its arguments follow.
   static func recordEvents(
-    _ db: Database, _ kind: ListeningEvent.Kind, _ episodes: [EpisodeID], deviceID: String, now: Date
+    _ db: Database, _ kind: ListeningEvent.Kind, from source: String = "episode", where condition: String,
+    _ arguments: StatementArguments, deviceID: String, now: Date
   ) throws {
-    for episode in episodes {
-      try insert(db, ListeningEvent(episode: episode, kind: kind, timestamp: now), deviceID: deviceID)
-    }
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO event (episodeID, kind, timestamp, deviceID) SELECT id, ?, ?, ? FROM \(source) WHERE \(condition)
+        """
+    ).execute(arguments: [kind.name, now.seconds, deviceID] + arguments)
   }
 
   /// - Returns: false for an episode that is not stored; then there is no row.
@@ -114,6 +117,7 @@ extension ListeningEvent.Kind {
     case .delete: "delete"
     case .download: "download"
     case .new: "new"
+    case .played: "played"
     }
   }
 
@@ -124,6 +128,7 @@ extension ListeningEvent.Kind {
     case "pause": self = .pause
     case "delete": self = .delete
     case "download": self = .download
+    case "played": self = .played
     default: self = .new
     }
   }

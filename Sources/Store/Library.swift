@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Model
 
 /// The listener's library: the whole API of the store. One file a table extends it.
@@ -30,8 +31,16 @@ public final class Library: Sendable {
   ///   - isReadOnly: for a disk that cannot be written, and for one who must only look. The file must be there, of this
   ///     version.
   ///   - plainText: makes readable text of show notes in HTML. Called from any thread.
-  public init(
+  public convenience init(
     path: String, isReadOnly: Bool = false, plainText: @escaping @Sendable (String) -> String = { $0 }
+  ) throws(StoreError) {
+    try self.init(path: path, isReadOnly: isReadOnly, migrator: Schema.migrator, plainText: plainText)
+  }
+
+  /// - Parameter migrator: another one than `Schema`'s in tests of what a migration does to a library.
+  init(
+    path: String, isReadOnly: Bool = false, migrator: DatabaseMigrator,
+    plainText: @escaping @Sendable (String) -> String = { $0 }
   ) throws(StoreError) {
     self.path = path
     self.isReadOnly = isReadOnly
@@ -39,13 +48,21 @@ public final class Library: Sendable {
     do {
       let file = LibraryFile(path: path)
       try file.check()
-      let address = isReadOnly ? file.readOnlyAddress : path
-      var configuration = Self.configuration
+      let access = isReadOnly ? file.readOnlyAccess : .shared
+      let address = file.address(access)
+      var configuration = Self.configuration(isAlone: access == .leftLog)
       configuration.readonly = isReadOnly
       pool = try Self.retryingWhenBusy { [configuration] in
         try DatabasePool(path: address, configuration: configuration)
       }
-      if isReadOnly { try Self.checkIsCurrent(pool, path: path) } else { try Self.migrate(pool, path: path) }
+      if isReadOnly {
+        try Self.checkIsCurrent(pool, migrator, path: path)
+      } else {
+        // SQLite opens what it may not write as read-only, and says so at the first write.
+        let mayWrite = try pool.writeWithoutTransaction { db in sqlite3_db_readonly(db.sqliteConnection, nil) != 1 }
+        guard mayWrite else { throw StoreError.readOnly(path: path) }
+        try Self.migrate(pool, migrator, path: path)
+      }
       let values = try pool.read { db in
         // Also walks the list that every start shows, so that damage there is found now.
         _ = try Int.fetchOne(db, sql: "SELECT sum(unplayed) FROM podcast")
@@ -56,7 +73,9 @@ public final class Library: Sendable {
       wasCleanStop = values["cleanStop"] != "0"
       isFirstStart = values["firstStartDone"] == nil
     } catch {
-      throw StoreError(error, path: path)
+      let error = StoreError(error, path: path)
+      guard case .cannotOpen(path, let detail) = error else { throw error }
+      throw .cannotOpen(path: path, detail: LibraryFile(path: path).reason(detail))
     }
   }
 
@@ -92,7 +111,8 @@ public final class Library: Sendable {
 }
 
 extension Library {
-  private static var configuration: Configuration {
+  /// - Parameter isAlone: in exclusive locking mode, which must be said before anything is read.
+  private static func configuration(isAlone: Bool) -> Configuration {
     var configuration = Configuration()
     configuration.label = "earshot.library"
     configuration.foreignKeysEnabled = true
@@ -104,6 +124,7 @@ extension Library {
       // 2 MB a connection; no mmap: it would count as our memory, and a file that shrinks would be a SIGBUS.
       // Checkpoint at 16 MB instead of 4: a big refresh flushes less often, and recovery after kill -9 still takes
       // only milliseconds. The temporary b-trees of sorts stay in memory.
+      if isAlone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
       try db.execute(
         sql: """
           PRAGMA cache_size = -2000;
@@ -115,16 +136,14 @@ extension Library {
     return configuration
   }
 
-  private static func checkIsCurrent(_ pool: DatabasePool, path: String) throws {
-    let migrator = Schema.migrator
+  private static func checkIsCurrent(_ pool: DatabasePool, _ migrator: DatabaseMigrator, path: String) throws {
     try pool.read { db in
       if try migrator.hasBeenSuperseded(db) { throw StoreError.newer(path: path) }
-      guard try migrator.hasCompletedMigrations(db) else { throw StoreError.readOnly(path: path) }
+      guard try migrator.hasCompletedMigrations(db) else { throw StoreError.older(path: path) }
     }
   }
 
-  private static func migrate(_ pool: DatabasePool, path: String) throws {
-    let migrator = Schema.migrator
+  private static func migrate(_ pool: DatabasePool, _ migrator: DatabaseMigrator, path: String) throws {
     let isCurrent = try pool.read { db in
       let id = try Int32.fetchOne(db, sql: "PRAGMA application_id")
       if id != Schema.applicationID, try db.tableExists("sqlite_sequence") || isForeign(db) {
@@ -141,18 +160,24 @@ extension Library {
       // Two first starts at once: the other one has done it.
       guard try pool.read(migrator.hasCompletedMigrations) else { throw error }
     }
+    try pool.write { db in try db.execute(sql: "DELETE FROM meta WHERE key = 'migrating'") }
   }
 
-  /// A library that an older Earshot wrote is copied whole before it is changed. The copy before that goes.
+  /// A library that an older Earshot wrote is copied whole before it is changed. The copy before that goes; but when
+  /// some of the migrations are done and the process was killed then, the copy is the one that the older Earshot can
+  /// still open, and stays.
   private static func backUpBeforeMigration(_ pool: DatabasePool, path: String) throws {
     guard try pool.read({ db in try db.tableExists("meta") }) else { return }
     let target = path + ".before-migration"
+    let isUnderWay = try pool.read { db in try pairs(db, "SELECT key, value FROM meta")["migrating"] != nil }
+    if isUnderWay, FileManager.default.fileExists(atPath: target) { return }
     let temporary = target + ".part"
     if FileManager.default.fileExists(atPath: temporary) { try FileManager.default.removeItem(atPath: temporary) }
     try pool.vacuum(into: temporary)
     guard rename(temporary, target) == 0 else {
       throw StoreError.cannotOpen(path: target, detail: String(cString: strerror(errno)))
     }
+    try pool.write { db in try db.execute(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES ('migrating', '1')") }
   }
 
   private static func isForeign(_ db: Database) throws -> Bool {

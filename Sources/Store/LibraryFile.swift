@@ -9,7 +9,13 @@ struct LibraryFile {
   func check() throws(StoreError) {
     guard let handle = FileHandle(forReadingAtPath: path) else { return }
     defer { handle.closeFile() }
-    let header = [UInt8](handle.readData(ofLength: 100))
+    let header: [UInt8]
+    do {
+      // Not `readData(ofLength:)`, which ends the process where there is a directory.
+      header = [UInt8](try handle.read(upToCount: 100) ?? Data())
+    } catch {
+      throw .cannotOpen(path: path, detail: reason(error.localizedDescription))
+    }
     guard !header.isEmpty else { return }
     guard header.starts(with: Array("SQLite format 3\0".utf8)) else {
       throw .notALibrary(path: path, detail: "no SQLite database")
@@ -26,17 +32,58 @@ struct LibraryFile {
     }
   }
 
-  /// What SQLite is given to read the file without writing. Where not even the companions of the log can be made, the
-  /// file is taken as one that nobody changes (https://www.sqlite.org/uri.html#uriimmutable): true of a read-only
-  /// disk, where there is no other way, and of a full one as long as nobody has the file open: who has, has made them.
-  var readOnlyAddress: String {
-    let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    // The log's index has 32 kB at least; less is what was left of one for which there was no room.
-    let isUnused = size(of: path + "-wal") == 0 && size(of: path + "-shm") < 32_768
-    guard access(directory, W_OK) != 0 || isUnused else { return path }
-    let unescaped = CharacterSet(charactersIn: "?#%").inverted
-    return "file:" + (path.addingPercentEncoding(withAllowedCharacters: unescaped) ?? path) + "?immutable=1"
+  /// How SQLite can read the file without writing.
+  enum ReadOnlyAccess: Equatable {
+    /// Beside others, who may write: with the log and its index.
+    case shared
+    /// As a file that nobody changes (https://www.sqlite.org/uri.html#uriimmutable). The log is not looked at.
+    case immutable
+    /// With a log that somebody left, and without an index: SQLite keeps that in memory, as in exclusive locking mode,
+    /// which takes no locks (https://www.sqlite.org/wal.html#noshm, https://www.sqlite.org/vfs.html#standard_unix_vfses).
+    case leftLog
   }
+
+  /// Where not even the companions of the log can be made, the file is taken as one that nobody changes: true of a
+  /// read-only disk, where there is no other way, and of a full one as long as nobody has the file open: who has, has
+  /// made them.
+  var readOnlyAccess: ReadOnlyAccess {
+    // The log's index has 32 kB at least; less is what was left of one for which there was no room.
+    let (hasLog, hasIndex) = (size(of: path + "-wal") > 0, size(of: path + "-shm") >= 32_768)
+    if hasLog { return hasIndex || access(directory, W_OK) == 0 ? .shared : .leftLog }
+    return hasIndex && access(directory, W_OK) == 0 ? .shared : .immutable
+  }
+
+  /// What SQLite is given as the name of the file.
+  func address(_ access: ReadOnlyAccess) -> String {
+    let unescaped = CharacterSet(charactersIn: "?#%").inverted
+    let name = "file:" + (path.addingPercentEncoding(withAllowedCharacters: unescaped) ?? path)
+    return switch access {
+    case .shared: path
+    case .immutable: name + "?immutable=1"
+    case .leftLog: name + "?vfs=unix-none"
+    }
+  }
+
+  /// Why the file cannot be opened or made, as far as the file system knows; SQLite only says that it cannot.
+  /// - Parameter detail: what SQLite says, when nothing better is known.
+  func reason(_ detail: String) -> String {
+    var isDirectory: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
+      if isDirectory.boolValue { return "it is a directory" }
+      if let why = refusal(path, R_OK) { return "it cannot be read: \(why)" }
+      for companion in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + companion) {
+        if let why = refusal(path + companion, R_OK) { return "\(path + companion) cannot be read: \(why)" }
+      }
+    }
+    return refusal(directory, W_OK | X_OK).map { "its directory \(directory) cannot be written: \($0)" } ?? detail
+  }
+
+  /// What access(2) says against it; nil when nothing.
+  private func refusal(_ path: String, _ mode: Int32) -> String? {
+    access(path, mode) == 0 ? nil : String(cString: strerror(errno))
+  }
+
+  private var directory: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
   /// Renames the file and its companions; `earshot.db` becomes `earshot.db.damaged-20250131-235959`.
   /// - Returns: the new path.
@@ -78,10 +125,9 @@ struct LibraryFile {
   }
 
   private func size(of path: String) -> Int {
+    var info = stat()
     // A file that is not there is as good as an empty one.
-    guard let handle = FileHandle(forReadingAtPath: path) else { return 0 }
-    defer { handle.closeFile() }
-    return Int(clamping: handle.seekToEndOfFile())
+    return stat(path, &info) == 0 ? Int(clamping: info.st_size) : 0
   }
 
   private func bigEndian(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }

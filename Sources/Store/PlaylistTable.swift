@@ -18,12 +18,20 @@ extension Library {
   }
 
   public func addPlaylist(title: String, now: Date) throws(StoreError) -> PlaylistID {
+    try makePlaylist(title: title, now: now) { _, _ in }
+  }
+
+  /// - Parameter fill: gives the new playlist what it begins with, in the same transaction.
+  func makePlaylist(
+    title: String, now: Date, _ fill: (Database, PlaylistID) throws -> Void
+  ) throws(StoreError) -> PlaylistID {
     let title = try Self.checked(title)
     return try write { db in
       try db.execute(
         sql: "INSERT INTO playlist (title, slug, lastUpdated) VALUES (?, ?, ?)",
         arguments: [title, Self.slug(title), now.seconds])
       let id = PlaylistID(db.lastInsertedRowID)
+      try fill(db, id)
       try UndoLog.record(db, label: "Make the playlist “\(title)”", step: .playlist(id: id, before: nil), now: now)
       return id
     }

@@ -6,15 +6,8 @@ import Model
 extension Library {
   /// Each edit of a smart playlist is one step of the undo log, as of any other; `updatePlaylist` changes its filter.
   public func addSmartPlaylist(title: String, filter: EpisodeFilter, now: Date) throws(StoreError) -> PlaylistID {
-    let title = try Self.checked(title)
-    return try write { db in
-      try db.execute(
-        sql: "INSERT INTO playlist (title, slug, lastUpdated) VALUES (?, ?, ?)",
-        arguments: [title, Self.slug(title), now.seconds])
-      let id = PlaylistID(db.lastInsertedRowID)
+    try makePlaylist(title: title, now: now) { db, id in
       try SmartPlaylist.write(db, id, filter: filter.description)
-      try UndoLog.record(db, label: "Make the playlist “\(title)”", step: .playlist(id: id, before: nil), now: now)
-      return id
     }
   }
 
@@ -39,7 +32,7 @@ extension Library {
   /// The SQL of a list. A filter's texts and tags are looked up first.
   func select(_ query: EpisodeQuery, now: Date) throws(StoreError) -> EpisodeSelect {
     guard let filter = try filter(of: query.scope) else { return EpisodeSelect(query) }
-    if filter.condition.searchesTexts { while try indexPending() > 0 {} }
+    if filter.condition.searchesTexts, !isReadOnly { while try indexPending() > 0 {} }
     var query = query
     query.scope = .matching(filter)
     return EpisodeSelect(query, FilterContext(now: now, tags: filter.condition.namesTags ? try allTags() : []))

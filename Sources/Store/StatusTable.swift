@@ -29,9 +29,11 @@ extension Library {
           try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [episode.rawValue])
         }
       }
-      if status == .deleted { try Self.recordEvents(db, .delete, episodes, deviceID: self.deviceID, now: now) }
-      if status == .new, isUndoable {
-        try Self.recordEvents(db, .new, episodes, deviceID: self.deviceID, now: now)
+      // What the player does it records by itself, but for the end.
+      guard let event = status.event(isListeners: isUndoable) else { return }
+      for episode in episodes {
+        try Self.insert(
+          db, ListeningEvent(episode: episode, kind: event, timestamp: now), deviceID: self.deviceID)
       }
     }
   }
@@ -49,6 +51,7 @@ extension Library {
       let undoID = try UndoLog.record(
         db, label: "Mark all of “\(title)” as played", step: .episodes(withQueue: true), now: now)
       try UndoLog.keepEpisodes(db, undoID, where: condition, [podcast.rawValue])
+      try Self.recordEvents(db, .played, where: condition, [podcast.rawValue], deviceID: self.deviceID, now: now)
       try db.execute(
         sql: "UPDATE episode SET \(Self.change(to: .played)) WHERE \(condition)",
         arguments: [EpisodeStatus.played.code, now.seconds, podcast.rawValue])
@@ -125,5 +128,16 @@ extension Library {
 }
 
 extension EpisodeStatus {
-  fileprivate var leavesQueue: Bool { self == .played || self == .deleted }
+  var leavesQueue: Bool { self == .played || self == .deleted }
+
+  /// What is recorded when an episode gets this status; nil for what the player records as it happens.
+  fileprivate func event(isListeners: Bool) -> ListeningEvent.Kind? {
+    switch self {
+    case .new: .new
+    case .played: .played
+    case .deleted: .delete
+    case .playing: isListeners ? .start : nil
+    case .paused: isListeners ? .pause : nil
+    }
+  }
 }

@@ -8,6 +8,8 @@ public enum StoreError: Error, Sendable, Equatable {
   case damaged(path: String, detail: String)
   /// A newer Earshot wrote the file; this one must not touch it.
   case newer(path: String)
+  /// An older Earshot wrote the file, and it was opened only to be read: it would have to be brought up to date first.
+  case older(path: String)
   /// The file or its directory cannot be written. What is stored is safe.
   case readOnly(path: String)
   /// The disk is full. The change that failed was undone as a whole.
@@ -57,6 +59,8 @@ extension StoreError: CustomStringConvertible {
     case .notALibrary(let path, let detail): "\(path) is not Earshot's library (\(detail))."
     case .damaged(let path, let detail): "The library \(path) is damaged (\(detail))."
     case .newer(let path): "The library \(path) was written by a newer Earshot; please update this one."
+    case .older(let path):
+      "The library \(path) was written by an older Earshot, and must be brought up to date before it can be read."
     case .readOnly(let path): "The library \(path) cannot be written: the file or its directory is read-only."
     case .diskFull(let path): "The disk is full: nothing was changed in the library \(path)."
     case .busy(let path): "The library \(path) is in use by another process."

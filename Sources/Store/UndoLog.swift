@@ -8,6 +8,9 @@ enum UndoStep: Codable, Equatable {
   /// The states in `undoEpisode`, and the queue in `undoQueue` when `withQueue`.
   case episodes(withQueue: Bool)
   case queue
+  /// What came from another program: `episodes(withQueue: true)`, the podcasts that were subscribed to, and the tags
+  /// that were there before.
+  case adoption(subscribed: [PodcastID], tags: [TagsBefore])
   case subscription(podcast: PodcastID, isSubscribed: Bool)
   /// The playlist as it was; nil where it was not.
   case playlist(id: PlaylistID, before: StoredPlaylist?)
@@ -15,6 +18,20 @@ enum UndoStep: Codable, Equatable {
   case clip(id: ClipID, before: StoredClip?)
   /// The tags that something had; `kind` is a case of `TagTable.Kind`.
   case tags(kind: TagTable.Kind, id: Int64, before: [String])
+
+  struct TagsBefore: Codable, Equatable {
+    var kind: TagTable.Kind
+    var id: Int64
+    var tags: [String]
+  }
+
+  fileprivate var keepsQueue: Bool {
+    switch self {
+    case .episodes(let withQueue): withQueue
+    case .queue, .adoption: true
+    case .subscription, .playlist, .clip, .tags: false
+    }
+  }
 }
 
 /// The log of changes that can be taken back, newest last. It survives restarts.
@@ -31,9 +48,13 @@ enum UndoLog {
       arguments: [now.seconds, label, try JSONCoding.encode(step)])
     let id = db.lastInsertedRowID
     try db.execute(sql: "DELETE FROM undo WHERE id <= ?", arguments: [id - Int64(limit)])
-    if case .queue = step { try keepQueue(db, id) }
-    if case .episodes(withQueue: true) = step { try keepQueue(db, id) }
+    if step.keepsQueue { try keepQueue(db, id) }
     return id
+  }
+
+  /// Says what a recorded step is, once that is known.
+  static func amend(_ db: Database, _ undoID: Int64, step: UndoStep) throws {
+    try db.execute(sql: "UPDATE undo SET step = ? WHERE id = ?", arguments: [try JSONCoding.encode(step), undoID])
   }
 
   /// Keeps the state of one episode under a recorded step.
@@ -74,7 +95,8 @@ extension Library {
       guard let row = try Row.fetchOne(db, sql: "SELECT id, label, step FROM undo ORDER BY id DESC LIMIT 1")
       else { return nil }
       let (id, label) = (try CheckedRow(row)[0] as Int64, try CheckedRow(row)[1] as String)
-      let episodes = try Self.takeBack(db, id, try JSONCoding.decode(UndoStep.self, CheckedRow(row)[2]), now: now)
+      let step = try JSONCoding.decode(UndoStep.self, CheckedRow(row)[2])
+      let episodes = try Self.takeBack(db, id, step, deviceID: self.deviceID, now: now)
       try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [id])
       return UndoneDescription(label: label, episodes: episodes)
     }
@@ -85,13 +107,21 @@ extension Library {
     try read { db in try String.fetchOne(db, sql: "SELECT label FROM undo ORDER BY id DESC LIMIT 1") }
   }
 
-  private static func takeBack(_ db: Database, _ id: Int64, _ step: UndoStep, now: Date) throws -> [EpisodeID] {
+  /// - Returns: episodes whose state changed.
+  private static func takeBack(
+    _ db: Database, _ id: Int64, _ step: UndoStep, deviceID: String, now: Date
+  ) throws -> [EpisodeID] {
     switch step {
     case .episodes(let withQueue):
-      try restoreEpisodes(db, id, now: now)
+      let episodes = try restoreEpisodes(db, id, deviceID: deviceID, now: now)
       if withQueue { try restoreQueue(db, id) }
-      return try Int64.fetchAll(db, sql: "SELECT episodeID FROM undoEpisode WHERE undoID = ?", arguments: [id])
-        .map { EpisodeID($0) }
+      return episodes
+    case .adoption(let subscribed, let tags):
+      let episodes = try restoreEpisodes(db, id, deviceID: deviceID, now: now)
+      try restoreQueue(db, id)
+      for before in tags { try before.kind.table.restore(db, before.tags, of: before.id) }
+      for podcast in subscribed { try setSubscribed(db, podcast, false, now: now) }
+      return episodes
     case .queue: try restoreQueue(db, id)
     case .subscription(let podcast, let isSubscribed): try setSubscribed(db, podcast, isSubscribed, now: now)
     case .playlist(let id, let before): try StoredPlaylist.restore(db, id, before)
@@ -102,12 +132,39 @@ extension Library {
   }
 
   /// `statusUpdated` becomes now, not what it was: taking back is the listener's latest word, and sync goes by that.
-  private static func restoreEpisodes(_ db: Database, _ id: Int64, now: Date) throws {
+  /// - Returns: the episodes.
+  private static func restoreEpisodes(
+    _ db: Database, _ id: Int64, deviceID: String, now: Date
+  ) throws -> [EpisodeID] {
     try db.execute(
       sql: """
         UPDATE episode SET status = u.status, statusUpdated = ?1, position = u.position, positionUpdated = ?1
         FROM undoEpisode u WHERE u.undoID = ?2 AND u.episodeID = episode.id
         """, arguments: [now.seconds, id])
+    try recordRestored(db, id, deviceID: deviceID, now: now)
+    return try Int64.fetchAll(db, sql: "SELECT episodeID FROM undoEpisode WHERE undoID = ?", arguments: [id])
+      .map { EpisodeID($0) }
+  }
+
+  /// Events that bring other devices to what was put back: the status, and for an episode that was begun its place.
+  private static func recordRestored(_ db: Database, _ id: Int64, deviceID: String, now: Date) throws {
+    let restored = "episode JOIN undoEpisode u ON u.episodeID = episode.id"
+    func record(_ kind: ListeningEvent.Kind, of statuses: String) throws {
+      try recordEvents(
+        db, kind, from: restored, where: "u.undoID = ? AND episode.status IN (\(statuses))", [id], deviceID: deviceID,
+        now: now)
+    }
+    try record(.new, of: "0, 1, 2")
+    // A stretch without length tells the place.
+    let hasPlace = "u.undoID = ? AND episode.status IN (1, 2, 4)"
+    try db.execute(
+      sql: """
+        INSERT INTO event (episodeID, kind, fromTime, toTime, total, timestamp, deviceID)
+        SELECT id, 'play', episode.position, episode.position, measuredDuration, ?, ? FROM \(restored) WHERE \(hasPlace)
+        """, arguments: [now.seconds, deviceID, id])
+    try record(.pause, of: "2")
+    try record(.played, of: "3")
+    try record(.delete, of: "4")
   }
 
   /// Episodes that are no longer stored, or were deleted since, stay out.

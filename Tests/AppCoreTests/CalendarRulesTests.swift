@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Seeded
 import Testing
 
 @testable import AppCore
@@ -9,7 +10,7 @@ import Testing
   @Test func civilDatesAreFoundations() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
-    var random = SeededGenerator(seed: 1)
+    var random = SplitMix64(seed: 1)
     for _ in 0..<5000 {
       // 1900-01-01 to 2200-01-01.
       let date = Date(timeIntervalSince1970: Double.random(in: -2_208_988_800..<7_258_118_400, using: &random))

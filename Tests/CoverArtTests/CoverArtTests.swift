@@ -1,4 +1,5 @@
 import Foundation
+import Seeded
 import TerminalKit
 import Testing
 
@@ -79,7 +80,7 @@ import Testing
   @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed")) func damageIsSurvived() throws {
     let painter = CoverPainter(depth: .palette256, ascii: false)
     let whole = [try Data(contentsOf: Self.cover), Self.gif]
-    var random = SplitMix(state: 7)
+    var random = SplitMix64(seed: 7)
     for round in 0..<400 {
       var data = whole[round % whole.count]
       for _ in 0..<Int.random(in: 1...12, using: &random) {
@@ -89,17 +90,5 @@ import Testing
       guard let picture = try? painter.decode(data) else { continue }
       #expect(try painter.draw(picture, in: Size(8, 4)).count == 32)
     }
-  }
-}
-
-/// Steele, Lea, Flood: the same numbers at every run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

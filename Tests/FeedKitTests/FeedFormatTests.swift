@@ -239,6 +239,12 @@ import Testing
     #expect(RelativeAddress.resolve(reference, base: "http://h.example/x/y?z#old") == absolute)
   }
 
+  @Test func aBaseThatIsNoPlaceIsNone() {
+    for base in ["javascript:alert(1)", "mailto:a@example.org", "data:text/html,x", "urn:isbn:1"] {
+      #expect(RelativeAddress.resolve("/abs", base: base) == "/abs")
+    }
+  }
+
   @Test func relativeAddressesWithoutABaseStayAsTheyAre() {
     #expect(RelativeAddress.resolve("a/b", base: nil) == "a/b")
     #expect(RelativeAddress.resolve("a/b", base: "no base") == "a/b")

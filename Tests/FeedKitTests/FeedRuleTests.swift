@@ -66,10 +66,12 @@ import Testing
     let text = """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
         xmlns:enc="http://purl.oclc.org/net/rss_2.0/enc#"><channel><title>T</title></channel><item rdf:about="u:1">
+        <enc:enclosure rdf:resource="http://x.example/a.jpg" enc:type="image/jpeg"/>
         <enc:enclosure rdf:resource="http://x.example/a.mp3" enc:type="audio/mpeg" enc:length="7"/></item></rdf:RDF>
       """
     let episode = try #require(try FeedSample.read(text).episodes.first)
     #expect(episode.enclosures == [Enclosure(url: "http://x.example/a.mp3", type: "audio/mpeg", bytes: 7)])
+    #expect(episode.imageURL == "http://x.example/a.jpg")
   }
 
   @Test(arguments: [

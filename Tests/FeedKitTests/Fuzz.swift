@@ -1,4 +1,5 @@
 import Foundation
+import Seeded
 
 @testable import FeedKit
 
@@ -9,7 +10,7 @@ import Foundation
 struct Fuzz {
   let seed: UInt64
   let isLong: Bool
-  var random: SplitMix
+  var random: SplitMix64
   private let rounds: Int
   private let end: Date?
   private let keep: URL?
@@ -20,7 +21,7 @@ struct Fuzz {
     let seconds = environment["EARSHOT_FUZZ_SECONDS"].flatMap(Double.init)
     isLong = seconds != nil
     seed = environment["EARSHOT_FUZZ_SEED"].flatMap(UInt64.init) ?? (isLong ? UInt64.random(in: 1 ... .max) : 1)
-    random = SplitMix(state: seed)
+    random = SplitMix64(seed: seed)
     rounds = defaultRounds
     end = seconds.map { Date.now.addingTimeInterval($0) }
     keep = environment["EARSHOT_FUZZ_KEEP"].map { URL(filePath: $0) }
@@ -75,19 +76,8 @@ struct Fuzz {
     }
     return Data(bytes.prefix(300_000))
   }
+}
 
-  /// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed, everywhere.
-  struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-
-    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(1, limit))) }
-  }
+extension SplitMix64 {
+  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(1, limit))) }
 }

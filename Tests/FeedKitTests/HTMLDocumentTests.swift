@@ -229,4 +229,19 @@ private func texts(_ html: String) -> [String] {
     ("<![CDATA[a]]>", "a]]>"), ("caf\u{e9} \u{A0} \u{3000}z", "café z"),
   ])
   func line(_ html: String, _ text: String) { #expect(HTMLDocument.plainText(html) == text) }
+
+  /// Joiners are kept without the slow way where it would keep them; the two must agree everywhere.
+  @Test func joiners() {
+    let parts = ["\u{200D}", "\u{200C}", "👩", "❤\u{FE0F}", "می", "a", " ", "\u{202E}", "क", "é", "\u{2014}"]
+    for first in parts {
+      for second in parts {
+        for third in parts {
+          for fourth in parts {
+            let html = "x" + first + second + third + fourth + "y"
+            #expect(HTMLDocument.plainText(html) == CleanText.line(html), "\(html.debugDescription)")
+          }
+        }
+      }
+    }
+  }
 }

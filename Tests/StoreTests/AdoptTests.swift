@@ -117,6 +117,55 @@ import Testing
     #expect(try library.queue() == [ids[0], ids[3]] && row("Episode 4")?.status == .new)
   }
 
+  @Test func undoTakesBackTheSubscriptionsAndTheTagsInOneStep() throws {
+    let known = try box.subscribe(Samples.episodes(1...2), url: "https://known.example")
+    try library.setTags(["mine"], of: known)
+    let left = try box.subscribe(Samples.episodes(1...2), url: "https://left.example")
+    try library.unsubscribe(left, now: Samples.now)
+    let entries = try library.undoEntries(limit: 9).map(\.label)
+    let podcasts = ["https://known.example", "https://left.example", "https://new.example"].map {
+      ForeignPodcast(feedURL: $0, title: $0, tags: ["news"], episodes: [foreign(2, .played, tags: ["favorite"])])
+    }
+    let result = try library.adopt(ForeignLibrary(program: "elsewhere", podcasts: podcasts), now: Samples.later(1))
+    #expect(result.added.count == 2 && result.known == 1 && result.played == 3)
+    #expect(try library.podcasts().count == 3)
+    #expect(try library.undoEntries(limit: 9).map(\.label) == ["Take over from elsewhere"] + entries)
+    try box.reopen()
+    #expect(try library.undo(now: Samples.later(2))?.label == "Take over from elsewhere")
+    #expect(try library.podcasts().map(\.id) == [known])
+    #expect(try library.podcastDetail(known)?.tags == ["mine"] && library.podcastDetail(left)?.tags == [])
+    #expect(try library.allTags() == ["mine"])
+    #expect(try library.podcasts().map(\.unplayed) == [2])
+    #expect(try library.undoEntries(limit: 9).map(\.label) == entries)
+    #expect(try library.integrityCheck() == [])
+  }
+
+  @Test func subscriptionsAloneAreAStepToo() throws {
+    let foreign = ForeignLibrary(
+      program: "OPML", podcasts: [ForeignPodcast(feedURL: "https://new.example", title: "New", episodes: [])])
+    _ = try library.adopt(foreign, now: Samples.now)
+    _ = try library.adopt(foreign, now: Samples.later(1))
+    #expect(try library.undoEntries(limit: 9).map(\.label) == ["Take over from OPML"])
+    _ = try library.undo(now: Samples.later(2))
+    #expect(try library.podcasts().isEmpty)
+  }
+
+  @Test func whatIsTakenOverIsToldToOtherDevices() throws {
+    let other = try TemporaryLibrary()
+    let episodes = [
+      foreign(1, .played), foreign(2, .paused, position: 93.5), foreign(3, .deleted, position: 7), foreign(4),
+    ]
+    _ = try library.adopt(elsewhere(episodes), now: Samples.now)
+    try other.subscribe(episodes.map { $0.feed }.reversed())
+    try other.library.receive(library.unsentEvents(limit: 99))
+    for number in Int64(1)...4 {
+      let (here, there) = (try library.episode(EpisodeID(number)), try other.library.episode(EpisodeID(number)))
+      #expect(here?.row.title == there?.row.title)
+      #expect(here?.row.status == there?.row.status && here?.row.position == there?.row.position)
+    }
+    #expect(try library.history(limit: 9).isEmpty && other.library.history(limit: 9).isEmpty)
+  }
+
   @Test func unsubscribedComesBack() throws {
     let podcast = try box.subscribe(Samples.episodes(1...2))
     try library.unsubscribe(podcast, now: Samples.now)
@@ -129,5 +178,14 @@ import Testing
     _ = try library.adopt(
       elsewhere([foreign(1, .played, updated: Samples.later(-50)), foreign(2, .played)]), now: Samples.now)
     #expect(try box.titles(EpisodeQuery(.history)) == ["Episode 1"])
+  }
+}
+
+extension ForeignEpisode {
+  /// As a feed has it.
+  fileprivate var feed: FeedEpisode {
+    var episode = FeedEpisode()
+    (episode.title, episode.guid, episode.mediaURL, episode.pubDate) = (title, guid, mediaURL, pubDate)
+    return episode
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Model
 import Testing
 
@@ -98,5 +99,106 @@ import Testing
       #expect(try outcome.library.playlists().map(\.title) == ["My Episodes", "My Clips"])
       #expect(try outcome.library.integrityCheck() == [])
     }
+  }
+
+  /// Two migrations that come after the released ones. Each counts the episodes that it has seen, so that one that was
+  /// done twice or by half shows.
+  private static var laterMigrator: DatabaseMigrator {
+    var migrator = Schema.migrator
+    for (name, step) in [("later-1", 1), ("later-2", 10)] {
+      migrator.registerMigration(name) { db in
+        try db.execute(sql: "CREATE TABLE made\(step) (x); INSERT INTO made\(step) SELECT title FROM episode")
+        try db.execute(sql: "UPDATE episode SET season = coalesce(season, 0) + \(step)")
+      }
+    }
+    return migrator
+  }
+
+  @Test(arguments: 0..<6)
+  func aMigrationThatWasCutOffIsDoneByTheNextStart(round: Int) async throws {
+    let box = try TemporaryLibrary()
+    let id = try box.episodes(box.subscribe(Samples.episodes(1...1500)))[7]
+    try box.library.savePosition(id, seconds: 42, total: nil, now: Samples.now)
+    try box.library.close()
+    let (path, directory) = (box.path, box.directory + "/old")
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, directory = directory as String] in
+      Self.killSoon()
+      for number in 1... {
+        let copy = "\(directory)/\(number).db"
+        try FileManager.default.copyItem(atPath: path, toPath: copy + ".part")
+        guard rename(copy + ".part", copy) == 0 else { return }
+        try Library(path: copy, migrator: Self.laterMigrator).close()
+      }
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    for name in names where name.hasSuffix(".db") {
+      let library = try Library(path: "\(directory)/\(name)", migrator: Self.laterMigrator)
+      let seasons = try library.read { db in try Int.fetchSet(db, sql: "SELECT DISTINCT season FROM episode") }
+      #expect(seasons == [11], "each migration once, whole")
+      #expect(try library.read { db in try Library.pairs(db, "SELECT key, value FROM meta")["migrating"] } == nil)
+      #expect(try library.episode(id)?.row.position == 42)
+      #expect(try library.integrityCheck() == [])
+      try library.close()
+    }
+    // The copy from before, where there is one, is a whole library of the old version.
+    for name in names where name.hasSuffix(".before-migration") {
+      let library = try Library(path: "\(directory)/\(name)")
+      #expect(try library.episode(id)?.row.position == 42 && library.podcasts().first?.episodes == 1500)
+      #expect(try library.integrityCheck() == [])
+    }
+  }
+
+  /// What another program knows, the same for the same number.
+  private static func foreign(_ number: Int) -> ForeignLibrary {
+    let podcasts = (1...3).map { show in
+      ForeignPodcast(
+        feedURL: "https://\(number)-\(show).example", title: "Show \(show)", tags: ["taken"],
+        episodes: (1...30).map { index in
+          let episode = Samples.episode(index)
+          return ForeignEpisode(
+            title: episode.title, guid: episode.guid, mediaURL: episode.mediaURL, pubDate: episode.pubDate,
+            status: index <= 10 ? .played : index <= 20 ? .paused : .new, position: index > 10 && index <= 20 ? 9.5 : 0,
+            queuePosition: index == 25 ? show : nil)
+        })
+    }
+    return ForeignLibrary(program: "elsewhere", podcasts: podcasts)
+  }
+
+  @Test(arguments: 0..<6)
+  func anImportThatWasCutOffIsCompletedByTheNextOne(round: Int) async throws {
+    let box = try TemporaryLibrary()
+    try box.library.close()
+    let (path, journal) = (box.path, box.directory + "/journal")
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, journal = journal as String] in
+      let library = try Library(path: path)
+      let said = Journal(journal)
+      Self.killSoon()
+      for number in 1... {
+        _ = try library.adopt(Self.foreign(number), now: Samples.now)
+        said.append(number)
+      }
+    }
+    let said = FileManager.default.fileExists(atPath: journal) ? try Journal.last(journal) : 0
+    let outcome = try Library.open(path: path, now: Samples.now)
+    #expect(outcome.setAside == nil)
+    let library = outcome.library
+    #expect(try library.integrityCheck() == [])
+    for number in 1...(said + 1) {
+      let again = try library.adopt(Self.foreign(number), now: Samples.later(1))
+      if number <= said { #expect(again.known == 3 && again.played + again.begun + again.queued == 0) }
+    }
+    let podcasts = try library.podcasts()
+    #expect(podcasts.count == 3 * (said + 1))
+    #expect(podcasts.allSatisfy { $0.episodes == 30 && $0.unplayed == 20 })
+    #expect(try library.queue().count == podcasts.count)
+    #expect(
+      try box.value(Int.self, "SELECT count(*) FROM episode WHERE status = 2 AND position = 9.5") == 10 * podcasts.count
+    )
+    #expect(try library.integrityCheck() == [])
+    // All of the last import goes back, in one step, whether it was taken in one go or two.
+    let step = try library.undo(now: Samples.later(2))
+    #expect(step?.label == "Take over from elsewhere")
+    #expect(try library.queue().count == 3 * said)
   }
 }

@@ -210,6 +210,23 @@ import Testing
     #expect(try library.episodeRows(asked).map(\.id) == [ids[3], ids[0], ids[3]])
   }
 
+  /// A title that is looked for in all podcasts: the table is read once, in its order.
+  @Test func aTitleAmongTheNewIsLookedForInOneWalk() throws {
+    let select = EpisodeSelect(EpisodeQuery(.new, titleContains: "3"))
+    let plan = try library.pool.read { db in
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + select.sql, arguments: select.arguments)
+        .map { $0["detail"] as String }
+    }
+    #expect(plan.first == "SCAN e", "\(plan)")
+    let other = try box.subscribe(Samples.episodes(1...40), url: "https://other.example")
+    try library.setStatus([ids[2]], .played, now: Samples.now)
+    let found = try box.titles(EpisodeQuery(.new, titleContains: "episode 3"))
+    #expect(found == (30...39).reversed().map { "Episode \($0)" } + ["Episode 3"])
+    try library.unsubscribe(other, now: Samples.now)
+    #expect(try box.titles(EpisodeQuery(.new, titleContains: "episode 3")) == [])
+    #expect(try box.titles(EpisodeQuery(.new)) == [5, 4, 2, 1].map { "Episode \($0)" })
+  }
+
   /// A list of 150,000 must come out of an index in its order: no sorting, no look at the table.
   @Test func listsComeOutOfAnIndex() throws {
     let lists = [

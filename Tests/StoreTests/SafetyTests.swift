@@ -168,6 +168,83 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: box.path)) == before)
   }
 
+  /// A player was killed, and then the disk became read-only.
+  @Test(.enabled(if: geteuid() != 0, "root may write everywhere"), arguments: [true, false])
+  func aLogThatWasLeftIsReadToo(hasIndex: Bool) throws {
+    let box = try TemporaryLibrary()
+    let ids = try Self.fill(box)
+    try box.library.close()
+    try box.library.savePosition(ids[0], seconds: 99, total: nil, now: Samples.now)
+    let left = box.directory + "/left"
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+    for companion in hasIndex ? ["", "-wal", "-shm"] : ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: box.path + companion, toPath: left + "/earshot.db" + companion)
+      #expect(chmod(left + "/earshot.db" + companion, 0o400) == 0)
+    }
+    #expect(chmod(left, 0o500) == 0)
+    defer { _ = chmod(left, 0o700) }
+    try Self.expectReadable(left + "/earshot.db")
+    let outcome = try Library.open(path: left + "/earshot.db", now: Samples.now)
+    #expect(try outcome.library.episode(ids[0])?.row.position == 99)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+  func whatCannotBeOpenedSaysWhatAndWhy() throws {
+    let box = try TemporaryLibrary()
+    try box.library.close()
+    #expect(chmod(box.path, 0) == 0)
+    let unreadable = StoreError.cannotOpen(path: box.path, detail: "it cannot be read: Permission denied")
+    #expect(throws: unreadable) { try Library.open(path: box.path, now: Samples.now) }
+    let closed = box.directory + "/closed"
+    #expect(mkdir(closed, 0o500) == 0)
+    let path = closed + "/earshot.db"
+    let reason = "its directory \(closed) cannot be written: Permission denied"
+    #expect(throws: StoreError.cannotOpen(path: path, detail: reason)) {
+      try Library.open(path: path, now: Samples.now)
+    }
+  }
+
+  @Test func aDirectoryIsNoLibrary() throws {
+    let box = try TemporaryLibrary()
+    let path = box.directory + "/earshot-2.db"
+    #expect(mkdir(path, 0o700) == 0)
+    #expect(throws: StoreError.cannotOpen(path: path, detail: "it is a directory")) { try Library(path: path) }
+  }
+
+  /// Whoever only looks leaves every byte as it is, whether the last stop was clean or not.
+  @Test(arguments: [true, false]) func readingChangesNothing(wasClean: Bool) throws {
+    let box = try TemporaryLibrary()
+    let ids = try Self.fill(box)
+    try box.library.close()
+    try box.library.savePosition(ids[0], seconds: 99, total: nil, now: Samples.now)
+    let left = box.directory + "/left"
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+    if wasClean { try box.library.close() }
+    for companion in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: box.path + companion, toPath: left + "/earshot.db" + companion)
+    }
+    func content() throws -> [Data] {
+      try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: left + "/earshot.db" + $0)) }
+    }
+    let before = try content()
+    let reader = try Library(path: left + "/earshot.db", isReadOnly: true)
+    #expect(try reader.integrityCheck() == [])
+    #expect(try reader.episode(ids[0])?.row.position == 99)
+    try reader.close()
+    #expect(try content() == before)
+  }
+
+  @Test func anOlderLibraryThatIsOnlyReadIsLeftAsItIs() throws {
+    let box = try TemporaryLibrary()
+    let path = box.directory + "/old.db"
+    let old = try DatabaseQueue(path: path)
+    try old.write { db in try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)") }
+    try old.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(throws: StoreError.older(path: path)) { try Library(path: path, isReadOnly: true) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
   private static func expectReadable(_ path: String) throws {
     let outcome = try Library.open(path: path, now: Samples.now)
     #expect(outcome.library.isReadOnly && outcome.setAside == nil && outcome.reason != nil)

@@ -32,6 +32,18 @@ final class Broadcast: Sendable {
     Episode(title: "Third hour", guid: "three", day: 7),
   ]
 
+  /// From here on the first episode's sound comes slowly, and none from the places in its second half.
+  func withholdSecondHalf() {
+    let bytes = Self.silence(seconds: Self.duration)
+    let sound = LoopbackServer.Resource(bytes, type: "audio/wav", etag: "\"slow\"")
+    server.route("/1.wav") { request in
+      guard (request.byteRange?.first ?? 0) < bytes.count / 2 else { return .never }
+      var response = sound.answer(request)
+      response.pace = LoopbackServer.Response.Pace(bytes: 16_000, milliseconds: 400)
+      return response
+    }
+  }
+
   /// Sets what the feed says from now on.
   func publish(_ episodes: [Episode]) {
     let body = Self.feed(title, episodes, media: server.baseURL)

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import Model
+import Seeded
 import Store
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
       try library.savePosition(ids[1], seconds: 93, total: nil, now: Date())
       return podcast
     }
-    var moments = SplitMix64(state: 4)
+    var moments = SplitMix64(seed: 4)
     var known = 40
     for round in 1...12 {
       broadcast.publish(Self.episodes(40 + round * 20))
@@ -69,7 +70,7 @@ import Testing
     #expect(try await earshot("refresh").status == 0)
     let file = URL(fileURLWithPath: home.directories.database)
     let whole = try Data(contentsOf: file)
-    var places = SplitMix64(state: seed)
+    var places = SplitMix64(seed: seed)
     for round in 1...6 {
       for name in try FileManager.default.contentsOfDirectory(atPath: home.directories.data)
       where name.hasPrefix("earshot.db") {

@@ -12,7 +12,11 @@ import Testing
       try await session.waitFor("Playing and seeking")
       let process = try await session.processID()
       #expect(try await rests(process), "before the first sound")
-      try await session.press("Enter", "Enter")
+      try await session.press("Enter")
+      let isWarm = try await Patience.until { try threads(process).contains { $0.hasPrefix("mpv/") } }
+      #expect(isWarm, "at an episode, the player gets ready")
+      #expect(try await rests(process), "ready for sound")
+      try await session.press("Enter")
       try await session.waitForBar("playing") { $0.phase == .playing && $0.elapsed >= 1 }
       try await session.press("Space")
       try await session.waitForBar("paused") { $0.phase == .paused }
@@ -30,6 +34,15 @@ import Testing
         quiet = now == last ? quiet + 1 : 0
         last = now
         return quiet >= 100
+      }
+    }
+
+    /// The names of its threads.
+    private func threads(_ process: pid_t) throws -> [String] {
+      let tasks = "/proc/\(process)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: tasks).compactMap {
+        // One may end between the list and the look.
+        try? String(contentsOfFile: "\(tasks)/\($0)/comm", encoding: .utf8)
       }
     }
 

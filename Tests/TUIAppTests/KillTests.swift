@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Seeded
 import Store
 import TerminalKit
 import Testing
@@ -14,7 +15,7 @@ import Testing
 
   /// Ten deaths for each seed; the two run beside each other.
   @Test(arguments: [20_261_121 as UInt64, 42]) func killedAtAnyMoment(seed: UInt64) async throws {
-    var random = SplitMix64(state: seed)
+    var random = SplitMix64(seed: seed)
     let broadcast = try Broadcast("Killed")
     #expect(try await BuiltProgram.run(["remove", "1"], in: home).status == 0)
     #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)

@@ -19,8 +19,16 @@ import Testing
 
   /// The player with the broadcast subscribed and its first episode selected.
   private func subscribed() async throws -> TmuxSession {
+    try await subscribe()
+    return try await opened()
+  }
+
+  private func subscribe() async throws {
     #expect(try await BuiltProgram.run(["remove", "1"], in: home).status == 0)
     #expect(try await BuiltProgram.run(["add", broadcast.feedURL], in: home).status == 0)
+  }
+
+  private func opened() async throws -> TmuxSession {
     let session = try await TmuxSession(home)
     try await session.waitFor("Third hour")
     try await session.press("Enter")
@@ -189,5 +197,33 @@ import Testing
     try await session.waitFor("Error: Cannot play “流動的資金盛宴”")
     try await session.quit()
     #expect(try row("流動的資金盛宴").status != .played)
+  }
+
+  @Test func aSeekThatIsUnderWayAtTheEndIsThePlace() async throws {
+    broadcast.withholdSecondHalf()
+    let session = try await subscribed()
+    try await session.press("Enter")
+    try await session.waitForBar("playing") { $0.phase == .playing && $0.elapsed >= 1 }
+    try await session.press(":")
+    try await session.type("seek 4:00")
+    try await session.press("Enter", "Q")
+    #expect(try await session.exitStatus() == 0)
+    #expect(try row("流動的資金盛宴").position == 240)
+  }
+
+  @Test func aDownloadThatWasRemovedByHandIsNoneAnyMore() async throws {
+    try await subscribe()
+    let ids = try [row("流動的資金盛宴").id, row("Third hour").id].map(\.description)
+    #expect(try await BuiltProgram.run(["download"] + ids, in: home).status == 0)
+    let name = try #require(try home.library { try $0.episode(try row("流動的資金盛宴").id)?.fileName })
+    try FileManager.default.removeItem(atPath: "\(home.directories.downloads)/\(name)")
+    let session = try await opened()
+    #expect(try row("流動的資金盛宴").isDownloaded)
+    try await session.press("Enter")
+    try await session.waitFor("is gone: it is streamed")
+    try await session.waitForBar("streaming") { $0.phase == .playing }
+    try await session.quit()
+    #expect(try !row("流動的資金盛宴").isDownloaded)
+    #expect(try row("Third hour").isDownloaded, "its file is there")
   }
 }

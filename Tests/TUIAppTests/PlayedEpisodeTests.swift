@@ -94,15 +94,7 @@ import Testing
   }
 
   @Test func aSeekThatIsUnderWayAtTheEndIsThePlace() async throws {
-    // Sound comes slowly, and nothing comes from the place that is sought.
-    let bytes = Broadcast.silence(seconds: Broadcast.duration)
-    let sound = LoopbackServer.Resource(bytes, type: "audio/wav", etag: "\"slow\"")
-    broadcast.server.route("/1.wav") { request in
-      guard (request.byteRange?.first ?? 0) < bytes.count / 2 else { return .never }
-      var response = sound.answer(request)
-      response.pace = LoopbackServer.Response.Pace(bytes: 16_000, milliseconds: 400)
-      return response
-    }
+    broadcast.withholdSecondHalf()
     let id = try await subscribed()
     let child = try await playing("\(id)")
     #expect(try await earshot("ctl", "seek", "4:00").status == 0)

@@ -1,3 +1,4 @@
+import Seeded
 import Testing
 
 @testable import TerminalKit
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func anyTextAnywhereLeavesExactRows() {
-    var random = SplitMix(state: 3)
+    var random = SplitMix64(seed: 3)
     for size in [Size(1, 1), Size(2, 3), Size(7, 2), Size(40, 12)] {
       var frame = Frame(size)
       for text in HostileText(seed: UInt64(size.width), count: 400) {

@@ -1,10 +1,12 @@
+import Seeded
+
 /// Text as nasty as feeds can make it, the same on every run.
 struct HostileText: Sequence, IteratorProtocol {
-  private var random: SplitMix
+  private var random: SplitMix64
   private var left: Int
 
   init(seed: UInt64, count: Int) {
-    random = SplitMix(state: seed)
+    random = SplitMix64(seed: seed)
     left = count
   }
 
@@ -31,18 +33,5 @@ struct HostileText: Sequence, IteratorProtocol {
       }
     }
     return text
-  }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): a few lines are enough for repeatable tests.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import Seeded
 import Testing
 
 @testable import TerminalKit
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test func selectionIsVisibleAfterAnyFit() {
-    var random = SplitMix(state: 7)
+    var random = SplitMix64(seed: 7)
     var list = ListState()
     for _ in 0..<20_000 {
       let height = Int.random(in: -1...12, using: &random)

@@ -185,7 +185,13 @@ extension FeedBuilder {
     let address = attributes["url"] ?? attributes["href"] ?? attributes["resource"]
     guard let address = address.flatMap({ resolve($0) }), item.enclosures.count < limits.listEntries else { return }
     let bytes = attributes["length"].flatMap(FeedScalar.positive)
-    item.enclosures.append(Enclosure(url: address, type: attributes["type"]?.trimmed.nonEmpty, bytes: bytes))
+    let enclosure = Enclosure(url: address, type: attributes["type"]?.trimmed.nonEmpty, bytes: bytes)
+    if attributes["resource"] != nil, MediaKind.isPicture(enclosure) {
+      // RSS 1.0's enclosures are photographs as often as sound (classified advertisements): nothing to play.
+      setImage(address, FeedPrecedence.Rank.pictureEnclosure)
+    } else {
+      item.enclosures.append(enclosure)
+    }
   }
 
   private mutating func addMedia(_ attributes: XMLAttributes) {

@@ -5,9 +5,10 @@ enum RelativeAddress {
     let reference = cleaned(reference)
     guard let base, !reference.isEmpty, scheme(reference[...]) == nil else { return reference }
     let parts = Parts(base)
-    guard let scheme = parts.scheme else { return reference }
+    // Nothing is relative to `javascript:…` or `mailto:…` (RFC 3986 §5.2.1 wants a hierarchical base).
+    guard let scheme = parts.scheme, let host = parts.authority else { return reference }
     if reference.hasPrefix("//") { return "\(scheme):\(reference)" }
-    let authority = parts.authority.map { "\(scheme)://\($0)" } ?? "\(scheme):"
+    let authority = "\(scheme)://\(host)"
     if reference.hasPrefix("#") { return "\(authority)\(parts.path)\(parts.query)\(reference)" }
     if reference.hasPrefix("?") { return "\(authority)\(parts.path)\(reference)" }
     let cut = reference.firstIndex { $0 == "?" || $0 == "#" } ?? reference.endIndex

@@ -20,6 +20,8 @@ final class HTTPLoop {
   /// Returns after `close()`, when every request has been answered with `.cancelled`.
   func run() {
     blockPipeSignal()
+    // Feeds are parsed here as they arrive.
+    ThreadPriority.stepBack()
     while true {
       let (commands, isClosed) = multi.take()
       for command in commands { perform(command) }

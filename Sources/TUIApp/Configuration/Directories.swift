@@ -28,13 +28,15 @@ struct Directories: Equatable, Sendable {
   var database: String { data + "/earshot.db" }
   var logFile: String { state + "/earshot.log" }
 
-  /// Makes the directories that are written to, for the owner only.
+  /// Makes the directories that are written to, for the owner only. A home that cannot be written is no error where
+  /// there is a library: it can be read.
   func create() throws(SetupError) {
     for directory in [data, state] {
       do {
         try FileManager.default.createDirectory(
           atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       } catch {
+        if FileManager.default.fileExists(atPath: database) { continue }
         throw .cannotCreate(directory, String(cString: strerror(errno)))
       }
     }

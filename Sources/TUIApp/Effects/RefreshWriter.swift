@@ -19,7 +19,7 @@ final class RefreshWriter: Sendable {
   private let library: Library
   private let clock: @Sendable () -> Date
   private let line = Mutex(Line())
-  private let queue = DispatchQueue(label: "earshot.refresh.writer")
+  private let writing = WorkerThreads("store", atOnce: 1)
 
   /// Episodes of one transaction, which keeps other writers (a position every second) waiting: some tenths of a second.
   private static let largest = 1500
@@ -42,7 +42,7 @@ final class RefreshWriter: Sendable {
       defer { line.isWriting = true }
       return !line.isWriting
     }
-    if mustStart { queue.async { self.writeAll() } }
+    if mustStart { writing.add { self.writeAll() } }
   }
 
   private func writeAll() {

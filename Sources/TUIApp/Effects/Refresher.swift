@@ -10,7 +10,7 @@ final class Refresher: Sendable {
   private let client: FeedClient
   private let resources: Resources
   /// What is costly and done before the writing runs here, off Swift's own threads.
-  private let preparing: OperationQueue
+  private let preparing = WorkerThreads("prepare", atOnce: 2)
   private let writer: RefreshWriter
   private let clock: @Sendable () -> Date
 
@@ -22,8 +22,6 @@ final class Refresher: Sendable {
     self.client = client
     self.resources = resources
     self.clock = clock
-    preparing = OperationQueue()
-    preparing.maxConcurrentOperationCount = 2
     writer = RefreshWriter(library: library, clock: clock)
   }
 
@@ -158,7 +156,7 @@ final class Refresher: Sendable {
   /// Indexes what was learnt of episodes beside their feeds.
   func index() async {
     await withCheckedContinuation { continuation in
-      preparing.addOperation {
+      preparing.add {
         // An index that lags is brought up to date by the next search or refresh.
         while let count = try? self.library.indexPending(), count > 0 {}
         continuation.resume()
@@ -219,7 +217,7 @@ final class Refresher: Sendable {
     _ feed: Feed, feedURL: String, credentials: Credentials? = nil, shown: String, info: RefreshInfo
   ) async -> Result<AddedPodcast, AddFailure> {
     await withCheckedContinuation { continuation in
-      preparing.addOperation {
+      preparing.add {
         do throws(StoreError) {
           let id = try self.library.subscribe(feed: feed, feedURL: feedURL, info: info, now: self.clock())
           if let credentials {
@@ -247,7 +245,7 @@ final class Refresher: Sendable {
     _ work: @escaping @Sendable () throws(StoreError) -> PreparedFeed
   ) async throws(StoreError) -> PreparedFeed {
     let result: Result<PreparedFeed, StoreError> = await withCheckedContinuation { continuation in
-      preparing.addOperation {
+      preparing.add {
         do throws(StoreError) {
           continuation.resume(returning: .success(try work()))
         } catch {

@@ -101,8 +101,8 @@ struct DoctorVerb: Verb {
       return Check(name: "library", verdict: .ok, detail: "\(path) (none yet)")
     }
     do throws(StoreError) {
-      // Not `open`, which would set a damaged library aside: a doctor looks and does not touch.
-      let library = try Library(path: path)
+      // Not `open`, which would set a damaged library aside; and only to be read: a doctor looks and does not touch.
+      let library = try Library(path: path, isReadOnly: true)
       let problems = try library.integrityCheck()
       if !problems.isEmpty {
         let text = "\(path) is damaged: \(problems.prefix(5).joined(separator: "; "))"
@@ -114,6 +114,9 @@ struct DoctorVerb: Verb {
       let text = "\(path): whole; \(podcasts.count) podcasts, \(episodes) episodes, \(size / 1024) kB"
       return Check(name: "library", verdict: .ok, detail: text)
     } catch {
+      if case .older = error {
+        return Check(name: "library", verdict: .ok, detail: "\(path): of an older version; the next start updates it")
+      }
       return Check(name: "library", verdict: .broken, detail: error.description, status: Report.status(of: error))
     }
   }

@@ -78,7 +78,7 @@ enum Report {
   private static func status(of error: StoreError) -> ExitStatus {
     switch error {
     case .cannotOpen: .cannotCreate
-    case .notALibrary, .damaged, .newer, .unknown, .invalid: .invalidData
+    case .notALibrary, .damaged, .newer, .older, .unknown, .invalid: .invalidData
     case .readOnly, .diskFull, .busy, .interrupted, .failed: .cannotWrite
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Seeded
 import TerminalKit
 import Testing
 
@@ -78,7 +79,7 @@ import Testing
 
   /// A listener who does anything, and a player that is honest but late: what is recorded is what was heard.
   @Test(arguments: 0..<60) func whatIsRecordedIsWhatWasHeard(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     var driver = Driver.playing(from: 1000)
     var heard: [ClosedRange<Double>] = []
     var place = 1000.0

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Seeded
 import TerminalKit
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
   ]
 
   @Test(arguments: ["empty", "sample", "hostile", "long"], 0..<12) func anything(name: String, seed: UInt64) {
-    var actions = RandomActions(random: SeededGenerator(seed: seed))
+    var actions = RandomActions(random: SplitMix64(seed: seed))
     var driver = Driver(size: Size(80, 24), library: Self.libraries[name]!)
     driver.state.preferences.ascii = seed % 4 == 3
     for step in 0..<250 {

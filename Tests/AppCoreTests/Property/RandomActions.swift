@@ -1,12 +1,13 @@
 import Foundation
 import Model
+import Seeded
 import TerminalKit
 
 @testable import AppCore
 
 /// Anything that can happen to the program, from a seed.
 struct RandomActions {
-  var random: SeededGenerator
+  var random: SplitMix64
 
   static let keys: [Key] = {
     let bound = Command.table.flatMap(\.keys).compactMap { KeyNotation.parse($0)?.first }

@@ -10,7 +10,7 @@ struct HistoryVerb: Verb {
     commandName: "history", abstract: "What was heard, the most recent first.")
 
   @Option(help: "At most so many.") var limit = 50
-  @Flag(help: "Every event: start, stretch played, pause, delete, download, new.") var events = false
+  @Flag(help: "Every event: start, stretch played, pause, delete, download, new, played.") var events = false
   @Option(help: "With --events: only of this episode.") var episode: String?
   @OptionGroup var output: JSONOption
 
@@ -88,6 +88,7 @@ struct HistoryVerb: Verb {
     case .delete: result.kind = "delete"
     case .download: result.kind = "download"
     case .new: result.kind = "new"
+    case .played: result.kind = "played"
     }
     return result
   }

@@ -1,9 +1,10 @@
-/// SplitMix64: the same seed gives the same test on every machine.
-struct SeededGenerator: RandomNumberGenerator {
+/// SplitMix64 (Steele, Lea, Flood 2014): the same seed gives the same test on every machine.
+public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678_9ABC_DEF1 }
 
-  mutating func next() -> UInt64 {
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

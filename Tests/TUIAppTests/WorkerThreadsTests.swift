@@ -1,0 +1,54 @@
+import FeedKit
+import Foundation
+import Synchronization
+import Testing
+
+@testable import TUIApp
+
+@Suite struct WorkerThreadsTests {
+  @Test func allIsDoneAndNoMoreAtOnceThanAllowed() async {
+    let workers = WorkerThreads("test", atOnce: 3)
+    let count = Mutex((now: 0, most: 0, done: 0))
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<200 {
+        group.addTask {
+          await withCheckedContinuation { continuation in
+            workers.add {
+              count.withLock {
+                $0.now += 1
+                $0.most = max($0.most, $0.now)
+              }
+              sched_yield()
+              count.withLock {
+                $0.now -= 1
+                $0.done += 1
+              }
+              continuation.resume()
+            }
+          }
+        }
+      }
+    }
+    let (now, most, done) = count.withLock { $0 }
+    #expect(now == 0 && done == 200 && (1...3).contains(most))
+  }
+
+  @Test func oneThreadKeepsTheOrder() async {
+    let workers = WorkerThreads("test", atOnce: 1)
+    let seen = Mutex<[Int]>([])
+    for number in 0..<100 { workers.add { seen.withLock { $0.append(number) } } }
+    await withCheckedContinuation { continuation in workers.add { continuation.resume() } }
+    #expect(seen.withLock { $0 } == Array(0..<100))
+  }
+
+  #if os(Linux)
+    @Test func theyStandBackBehindTheOthers() async {
+      let workers = WorkerThreads("test", atOnce: 1)
+      let priority = await withCheckedContinuation { continuation in
+        workers.add { continuation.resume(returning: ThreadPriority.niceValue) }
+      }
+      // 19 is as far back as it goes.
+      #expect(priority == min(19, ThreadPriority.niceValue + 10))
+    }
+  #endif
+}
