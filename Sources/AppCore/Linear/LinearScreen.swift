@@ -28,10 +28,11 @@ struct LinearScreen {
     switch state.overlays.last {
     case .prompt: break
     case .confirm(let confirm):
-      let lines = TextFlow.wrap(confirm.question + " y: yes, n: no", width: max(1, row.width - 1))
-      let first = max(1, row.y - lines.count + 1)
-      for (index, line) in lines.enumerated() where first + index <= row.y {
-        let place = Rect(x: 0, y: first + index, width: row.width, height: 1)
+      // Where there is no room for all of it, the end: the answers are always seen.
+      let text = confirm.question + " y: yes, n: no"
+      let lines = TextFlow.wrap(text, width: max(1, row.width - 1)).suffix(max(1, row.y))
+      for (index, line) in lines.enumerated() {
+        let place = Rect(x: 0, y: row.y - lines.count + 1 + index, width: row.width, height: 1)
         frame.fill(place, style: state.theme[.text])
         let used = frame.put(line, x: 0, y: place.y, style: state.theme[.text], ellipsis: "")
         frame.cursor = Point(min(row.width - 1, used), place.y)

@@ -67,5 +67,6 @@ import Testing
     let lines = driver("D").lines
     #expect(lines.joined(separator: " ").contains("y: yes, n: no"))
     #expect(lines.contains { $0.hasPrefix("Podcasts") }, "the page stays")
+    #expect(driver("D", size: Size(20, 6)).lines.joined(separator: " ").contains("y: yes, n: no"))
   }
 }

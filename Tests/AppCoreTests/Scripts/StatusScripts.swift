@@ -34,7 +34,7 @@ import Testing
     #expect(driver.state.message?.text == "There is no podcast to refresh yet: a adds one")
   }
 
-  @Test(arguments: ["3", "5<Enter>"]) func anEmptyListHintsAtNothingThatNeedsAnEpisode(keys: String) {
+  @Test(arguments: ["3", "7<Esc>"]) func anEmptyListHintsAtNothingThatNeedsAnEpisode(keys: String) {
     var driver = Driver()
     driver.type(keys)
     let hints = driver.lines[driver.lines.count - 3]
