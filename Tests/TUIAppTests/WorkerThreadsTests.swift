@@ -9,23 +9,20 @@ import Testing
   @Test func allIsDoneAndNoMoreAtOnceThanAllowed() async {
     let workers = WorkerThreads("test", atOnce: 3)
     let count = Mutex((now: 0, most: 0, done: 0))
-    await withTaskGroup(of: Void.self) { group in
+    await withCheckedContinuation { continuation in
       for _ in 0..<200 {
-        group.addTask {
-          await withCheckedContinuation { continuation in
-            workers.add {
-              count.withLock {
-                $0.now += 1
-                $0.most = max($0.most, $0.now)
-              }
-              sched_yield()
-              count.withLock {
-                $0.now -= 1
-                $0.done += 1
-              }
-              continuation.resume()
-            }
+        workers.add {
+          count.withLock {
+            $0.now += 1
+            $0.most = max($0.most, $0.now)
           }
+          sched_yield()
+          let isLast = count.withLock {
+            $0.now -= 1
+            $0.done += 1
+            return $0.done == 200
+          }
+          if isLast { continuation.resume() }
         }
       }
     }
