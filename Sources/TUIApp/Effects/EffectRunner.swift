@@ -16,13 +16,13 @@ final class EffectRunner: Sendable {
   let library: Library
   private let answers: LibraryAnswers
   private let refresher: Refresher
-  private let player: Player
+  let player: Player
   private let search: SearchDesk
-  private let sound: SoundDesk
-  private let chapters: ChapterDesk
-  private let rewindsAfterPause: Bool
+  let sound: SoundDesk
+  let chapters: ChapterDesk
+  let rewindsAfterPause: Bool
   let downloads: DownloadRunner
-  private let resources: Resources
+  let resources: Resources
   private let themes: ThemeFiles
   private let companions: Companions
   private let covers: CoverLoader
@@ -33,8 +33,8 @@ final class EffectRunner: Sendable {
   /// Why this process must not play and write, when another one does.
   let refusal: String?
   let log: Logger
-  private let clock: @Sendable () -> Date
-  private let reads = DispatchQueue(label: "earshot.reads", qos: .userInitiated)
+  let clock: @Sendable () -> Date
+  let reads = DispatchQueue(label: "earshot.reads", qos: .userInitiated)
   let writes = DispatchQueue(label: "earshot.writes", qos: .userInitiated)
 
   struct Parts {
@@ -161,56 +161,6 @@ final class EffectRunner: Sendable {
     downloads.downloader.shutDown()
   }
 
-  // MARK: Writes
-
-  private func write(_ effect: Effect) {
-    if let refusal {
-      if case .savePosition = effect { return }
-      if case .saveSetting = effect { return }
-      if case .record = effect { return }
-      mailbox.post(.library(.failed(ReportedError(refusal))))
-      return
-    }
-    writes.async { [self] in
-      do throws(StoreError) {
-        if let answer = try write(effect, now: clock()) { mailbox.post(.library(answer)) }
-        cleanUpDownloads(after: effect)
-      } catch {
-        log.error("\(effect): \(error)")
-        mailbox.post(.library(.failed(ReportedError(error.description))))
-      }
-    }
-  }
-
-  private func write(_ effect: Effect, now: Date) throws(StoreError) -> LibraryAnswer? {
-    switch effect {
-    case .savePosition(let id, let seconds, let total):
-      try library.savePosition(id, seconds: seconds, total: total, now: now)
-      return nil
-    case .record(let event):
-      try library.record(event)
-      return nil
-    case .saveSetting(let setting, let value):
-      try library.setSetting(setting.rawValue, value)
-      return nil
-    case .setStatus(let ids, let status): try library.setStatus(ids, status, now: now)
-    case .setPlayerStatus(let id, let status): try library.setStatus([id], status, now: now, isUndoable: false)
-    case .markAllPlayed(let podcast): try library.markAllPlayed(podcast, now: now)
-    case .unsubscribe(let podcast): try library.unsubscribe(podcast, now: now)
-    case .enqueue(let id, let next):
-      if next { try library.playNext([id], now: now) } else { try library.enqueue([id], now: now) }
-    case .dequeue(let id): try library.dequeue([id], now: now)
-    case .moveInQueue(let id, let index): try library.moveInQueue(id, to: index, now: now)
-    case .changeShow(let podcast, let change):
-      try sound.change(podcast, change)
-      return nil
-    case .undo: return .undone(try library.undo(now: now)?.label)
-    default:
-      guard try PlaylistWriter(library: library).write(effect, now: now) else { return nil }
-    }
-    return .changed
-  }
-
   // MARK: The network
 
   private func add(_ request: RequestID, _ address: String) {
@@ -235,61 +185,7 @@ final class EffectRunner: Sendable {
     refreshing.withLock { $0 = task }
   }
 
-  // MARK: The player
-
-  private func play(_ id: EpisodeID, from second: Double?, _ generation: Int, speed: Double, volume: Double) {
-    @Sendable func fail(_ message: String) {
-      mailbox.post(.player(.failed(generation: generation, seconds: nil, message: message)))
-    }
-    if let refusal { return fail(refusal) }
-    writes.async { [self] in
-      do throws(StoreError) {
-        guard let detail = try library.episode(id) else { return fail("it is no longer in the library") }
-        guard let address = address(of: detail) else { return fail("the feed names no audio for it") }
-        let podcast = detail.row.podcast
-        let show = try sound.settings(of: podcast)
-        let start = try EpisodeStart(
-          detail, from: second, show: show, rewinds: rewindsAfterPause, library: library, now: clock())
-        noticeAbsentFile(of: detail, played: address)
-        downloads.downloader.protect([id])
-        mailbox.post(.library(.show(podcast, show, opens: false)))
-        mailbox.post(.library(.left(generation: generation, total: start.total)))
-        let known = try chapters.begin(generation, detail)
-        mailbox.post(.library(.playing(generation: generation, detail.row, known, from: start.second)))
-        player.load(
-          PlayRequest(
-            address: address, generation: generation, start: start.second, speed: show.speed ?? speed, volume: volume,
-            sound: sound.begin(podcast, show), title: "\(detail.row.title) – \(detail.row.podcastTitle)"))
-      } catch {
-        fail(error.description)
-      }
-    }
-  }
-
-  private func loadShow(_ podcast: PodcastID) {
-    reads.async { [self] in
-      do throws(StoreError) {
-        mailbox.post(.library(.show(podcast, try sound.settings(of: podcast), opens: true)))
-      } catch {
-        mailbox.post(.library(.failed(ReportedError(error.description))))
-      }
-    }
-  }
-
-  /// What mpv is given: the downloaded file, a file of the welcome podcast, or the enclosure's own http address.
-  private func address(of detail: EpisodeDetail) -> String? {
-    if let file = downloads.files.file(of: detail) { return file }
-    guard let address = detail.feed.mediaURL else { return nil }
-    return resources.file(of: address) ?? address
-  }
-
-  /// A download that was removed by hand is none any more. An empty directory may be that of a disk that is not there:
-  /// then nothing is forgotten.
-  private func noticeAbsentFile(of detail: EpisodeDetail, played address: String) {
-    guard detail.row.isDownloaded, !address.hasPrefix("/") else { return }
-    mailbox.post(.message(Message(.warning, detail.absentFileNotice)))
-    if downloads.files.holdsAnything { downloads.downloader.drop([detail.id]) }
-  }
+  // MARK: The rest
 
   private func loadTranscript(_ id: EpisodeID) {
     Task { [mailbox, companions] in

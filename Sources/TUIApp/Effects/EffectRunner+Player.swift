@@ -1,0 +1,62 @@
+import AppCore
+import Foundation
+import Model
+import Playback
+import Store
+
+extension EffectRunner {
+  /// Looks the episode up, on the writers' queue: its place may just be on its way into the library.
+  func play(_ id: EpisodeID, from second: Double?, _ generation: Int, speed: Double, volume: Double) {
+    @Sendable func fail(_ message: String) {
+      mailbox.post(.player(.failed(generation: generation, seconds: nil, message: message)))
+    }
+    if let refusal { return fail(refusal) }
+    writes.async { [self] in
+      do throws(StoreError) {
+        guard let detail = try library.episode(id) else { return fail("it is no longer in the library") }
+        guard let address = address(of: detail) else { return fail("the feed names no audio for it") }
+        let podcast = detail.row.podcast
+        let show = try sound.settings(of: podcast)
+        let start = try EpisodeStart(
+          detail, from: second, show: show, rewinds: rewindsAfterPause, library: library, now: clock())
+        noticeAbsentFile(of: detail, played: address)
+        downloads.downloader.protect([id])
+        mailbox.post(.library(.show(podcast, show, opens: false)))
+        mailbox.post(.library(.left(generation: generation, total: start.total)))
+        let known = try chapters.begin(generation, detail)
+        mailbox.post(.library(.playing(generation: generation, detail.row, known, from: start.second)))
+        player.load(
+          PlayRequest(
+            address: address, generation: generation, start: start.second, speed: show.speed ?? speed, volume: volume,
+            sound: sound.begin(podcast, show), title: "\(detail.row.title) – \(detail.row.podcastTitle)"))
+      } catch {
+        fail(error.description)
+      }
+    }
+  }
+
+  func loadShow(_ podcast: PodcastID) {
+    reads.async { [self] in
+      do throws(StoreError) {
+        mailbox.post(.library(.show(podcast, try sound.settings(of: podcast), opens: true)))
+      } catch {
+        mailbox.post(.library(.failed(ReportedError(error.description))))
+      }
+    }
+  }
+
+  /// What mpv is given: the downloaded file, a file of the welcome podcast, or the enclosure's own http address.
+  private func address(of detail: EpisodeDetail) -> String? {
+    if let file = downloads.files.file(of: detail) { return file }
+    guard let address = detail.feed.mediaURL else { return nil }
+    return resources.file(of: address) ?? address
+  }
+
+  /// A download that was removed by hand is none any more. An empty directory may be that of a disk that is not there:
+  /// then nothing is forgotten.
+  private func noticeAbsentFile(of detail: EpisodeDetail, played address: String) {
+    guard detail.row.isDownloaded, !address.hasPrefix("/") else { return }
+    mailbox.post(.message(Message(.warning, detail.absentFileNotice)))
+    if downloads.files.holdsAnything { downloads.downloader.drop([detail.id]) }
+  }
+}
