@@ -78,12 +78,20 @@ final class MpvCore {
   }
 
   /// Waits for the next event; `.none` when `timeout` (seconds, negative: for ever) ran out or the alarm rang.
+  ///
+  /// The end of a file comes after the lines that were logged before it: mpv itself hands out everything else first
+  /// (`mpv_wait_event` in its player/client.c), so that the end would overtake the line that says why.
   func wait(timeout: Double) -> MpvEvent {
-    delayed.isEmpty ? next(timeout: timeout) : delayed.removeFirst()
+    if delayed.isEmpty {
+      let event = next(timeout: timeout)
+      guard case .endFile = event else { return event }
+      let lines = logged()
+      delayed = lines.map(MpvEvent.log) + [event] + delayed
+    }
+    return delayed.removeFirst()
   }
 
-  /// What has been logged up to now. mpv hands out everything else first (`mpv_wait_event` in its player/client.c), so
-  /// the news that a file has failed overtakes the line that says why.
+  /// What has been logged up to now, before anything else is told.
   func logged() -> [LogLine] {
     var lines: [LogLine] = []
     // No log is that long; a server that provokes a line with every byte shall not keep us here.

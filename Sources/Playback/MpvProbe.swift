@@ -43,7 +43,6 @@ public struct MpvProbe: Sendable {
         guard let driver = core.value(of: "current-ao").text else { throw .noSoundDevice }
         return driver
       case .endFile(_, let ending):
-        for line in core.logged() { reason.note(line) }
         guard case .error(let code, let text) = ending else { throw .noSoundDevice }
         throw reason.error(code: code, text: text)
       case .log(let line): reason.note(line)

@@ -22,10 +22,7 @@ extension PlayerThread {
         fail(code: 0, text: line.text, on: core)
         core.stop()
       }
-    case .endFile(let entry, let reason):
-      guard entry == file.entry else { return }
-      hearLog(of: core)
-      fileHasEnded(reason, on: core)
+    case .endFile(let entry, let reason): if entry == file.entry { fileHasEnded(reason, on: core) }
     case .none, .shutDown, .other: break
     }
   }
