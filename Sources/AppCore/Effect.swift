@@ -57,7 +57,8 @@ public enum Effect: Equatable, Sendable {
   // `.changed`.
   case loadPlaylists
   case loadPlaylist(RequestID, PlaylistID)
-  case makePlaylist(String)
+  /// With what the listener wanted to put into it.
+  case makePlaylist(String, adding: Playlist.Item? = nil)
   case renamePlaylist(PlaylistID, String)
   case deletePlaylist(PlaylistID)
   case addToPlaylist(PlaylistID, [Playlist.Item])

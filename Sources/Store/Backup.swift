@@ -41,14 +41,15 @@ struct BackupDirectory {
     return "\(path)/\(prefix)\(StampedName.stamp(now)).db"
   }
 
-  /// Removes what is too old. The newest is never removed.
+  /// Removes what is too old. Of the newest day all stay: one that is made after a mishap must not cost the one from
+  /// before it.
   func rotate() {
     let all = list()
     var kept: Set<String> = []
     var (days, weeks): (Set<Int>, Set<Int>) = ([], [])
     for backup in all {
       let day = Int(backup.date.seconds / 86400)
-      if days.count < Self.days, days.insert(day).inserted {
+      if days.count < Self.days && days.insert(day).inserted || days == [day] {
         kept.insert(backup.path)
       } else if days.count == Self.days, !days.contains(day), weeks.count < Self.weeks, weeks.insert(day / 7).inserted {
         kept.insert(backup.path)

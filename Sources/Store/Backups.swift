@@ -66,12 +66,35 @@ extension Library {
     } catch {
       throw StoreError(error, path: backup)
     }
-    // Opened as the player will: a newer, a foreign or a damaged file is refused before anything has been moved.
-    let restored = try Library(path: temporary)
-    let problems = try restored.integrityCheck()
-    try restored.close()
-    guard problems.isEmpty else { throw .damaged(path: backup, detail: problems.joined(separator: "; ")) }
+    try check(temporary, of: backup)
+    fill(temporary, from: path)
     return try LibraryFile(path: path).replace(with: temporary, now: now)
+  }
+
+  /// Opens it as the player will: a newer, a foreign or a damaged file is refused before anything has been moved.
+  private static func check(_ copy: String, of backup: String) throws(StoreError) {
+    let library = try Library(path: copy)
+    let problems = try library.integrityCheck()
+    try library.close()
+    guard problems.isEmpty else { throw .damaged(path: backup, detail: problems.joined(separator: "; ")) }
+  }
+
+  /// Takes the show notes that a backup leaves out from the library that it replaces: their feeds may be gone. Without
+  /// them it is as good as before, so that a library too damaged to be read is no reason to fail.
+  private static func fill(_ copy: String, from old: String) {
+    guard FileManager.default.fileExists(atPath: old) else { return }
+    try? DatabaseQueue(path: copy).inDatabase { db in
+      try db.execute(sql: "ATTACH ? AS old", arguments: [old])
+      try db.execute(
+        sql: """
+          INSERT OR IGNORE INTO main.episodeContent (episodeID, link, imageURL, people, extras, summary, contentHTML)
+          SELECT e.id, c.link, c.imageURL, c.people, c.extras, c.summary, c.contentHTML
+          FROM main.episode e
+          JOIN old.episode o ON o.id = e.id AND o.guid IS e.guid AND o.mediaURL IS e.mediaURL
+          JOIN old.episodeContent c ON c.episodeID = o.id;
+          DETACH old;
+          """)
+    }
   }
 
   private static var readOnly: Configuration {

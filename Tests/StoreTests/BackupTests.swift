@@ -54,6 +54,31 @@ import Testing
     #expect(try copy.search("notes").map(\.snippet).allSatisfy { $0.contains("Notes of") })
   }
 
+  @Test func aRestoreKeepsTheNotesOfFeedsThatMayBeGone() throws {
+    let backup = try library.backUp(now: Samples.now)
+    try library.setStatus([ids[4]], .played, now: Samples.later(60))
+    try library.close()
+    #expect(try Library.restore(backup.path, to: box.path, now: Samples.later(120)) != nil)
+    let restored = try Library(path: box.path)
+    try expectAllIsThere(restored)
+    for id in ids { #expect(try restored.episode(id)?.feed.summary != nil, "\(id)") }
+    let left = try FileManager.default.contentsOfDirectory(
+      atPath: URL(fileURLWithPath: box.path).deletingLastPathComponent().path)
+    #expect(!left.contains { $0.contains(".restoring") })
+  }
+
+  @Test func aBackupKeepsTheNotesOfAFeedThatFails() throws {
+    let failed = FeedHealth.failed(connectivity: true, message: "404")
+    _ = library.store([.failed(podcast, failed, RefreshInfo())], now: Samples.now)
+    let copy = try Library(path: try library.backUp(now: Samples.now).path)
+    for id in ids { #expect(try copy.episode(id)?.feed.summary != nil, "\(id)") }
+  }
+
+  @Test func ofOneDayEveryBackupStays() throws {
+    for seconds in [0, 60, 120] { _ = try library.backUp(now: Samples.later(Double(seconds))) }
+    #expect(Library.backups(of: box.path).count == 3)
+  }
+
   @Test func aBackupIsMadeOnceADay() throws {
     #expect(try library.backUpWhenDue(now: Samples.now) != nil)
     #expect(try library.backUpWhenDue(now: Samples.later(3600)) == nil)
@@ -75,7 +100,8 @@ import Testing
     try "theirs".write(toFile: directory.path + "/earshot-notes.db", atomically: true, encoding: .utf8)
     directory.rotate()
     let days = directory.list().map { Int($0.date.timeIntervalSince(Samples.now) / 86400) }
-    #expect(days.count == 11 && Array(days.prefix(7)) == Array((53...59).reversed()))
+    // All of the newest day, and the newest of the others.
+    #expect(days.count == 12 && Array(days.prefix(8)) == [59] + Array((53...59).reversed()))
     #expect((24...38).contains(days.min() ?? 0))
     #expect(FileManager.default.fileExists(atPath: directory.path + "/earshot-notes.db"))
   }

@@ -194,7 +194,7 @@ extension State {
     case .playlist(let item):
       let own = playlists.filter { !$0.isSmart }
       guard own.indices.contains(index) else {
-        overlays.append(.prompt(Prompt(.newPlaylist)))
+        overlays.append(.prompt(Prompt(.newPlaylist(adding: item))))
         return []
       }
       return add(item, to: own[index].id, own[index].title)

@@ -6,7 +6,7 @@ import TerminalKit
 public struct Prompt: Equatable, Sendable {
   public enum Purpose: Equatable, Sendable {
     case command, search, add, find
-    case newPlaylist
+    case newPlaylist(adding: Playlist.Item? = nil)
     case renamePlaylist(PlaylistID)
     case renameClip(Clip)
     /// The title of a clip that was just marked; it may stay empty.
@@ -101,7 +101,7 @@ extension State {
     case .search: return search(text)
     case .add: return add(text)
     case .find: return finishFind(text)
-    case .newPlaylist: return text.isEmpty ? [] : newPlaylist(text)
+    case .newPlaylist(let item): return text.isEmpty ? [] : newPlaylist(text, adding: item)
     case .renamePlaylist, .renameClip: return rename(prompt.purpose, text)
     case .clip(let mark, let end): return saveClip(mark, end: end, title: text)
     case .smartTitle: return text.isEmpty ? [] : smartPlaylist(text)

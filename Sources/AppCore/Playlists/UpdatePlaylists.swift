@@ -91,18 +91,19 @@ extension State {
   // MARK: Changes
 
   /// `a` in the list of playlists, `:new-playlist TITLE` everywhere.
-  mutating func newPlaylist(_ title: String?) -> [Effect] {
+  mutating func newPlaylist(_ title: String?, adding item: Playlist.Item? = nil) -> [Effect] {
     guard let title = title?.trimmingCharacters(in: .whitespaces), !title.isEmpty else {
-      overlays.append(.prompt(Prompt(.newPlaylist)))
+      overlays.append(.prompt(Prompt(.newPlaylist())))
       return []
     }
     guard !playlists.contains(where: { $0.title == title }) else {
       say(.warning, "There is a playlist named “\(title)” already")
       return []
     }
-    say(.success, "New playlist “\(title)”: A on an episode adds it")
+    say(.success, item == nil ? "New playlist “\(title)”: A on an episode adds it" : "Added to the new “\(title)”")
     playlistToSelect = title
-    return [.makePlaylist(title)]
+    if item != nil { lastPlaylist = title }
+    return [.makePlaylist(title, adding: item)]
   }
 
   /// `A`: asks which playlist, unless its name was given.

@@ -14,8 +14,16 @@ extension State {
   /// The reader whose links are meant: that of what plays while its view is open.
   private var reader: DetailPane { listening?.notes ?? screen.detail }
 
+  /// Links can be followed where they can be read: the details that are not on the screen may be another episode's.
+  private mutating func needReader() -> Bool {
+    if listening != nil || layout.place(.detail) != nil { return true }
+    say(.note, "\(keymap.hint(.details) ?? ":details") shows the details, with their links")
+    return false
+  }
+
   /// `o`: with a number at once, else from a list in which the number can be typed.
   mutating func openLink(_ argument: String?) -> [Effect] {
+    guard needReader() else { return [] }
     let links = reader.links
     if let argument {
       guard let number = Int(argument), links.indices.contains(number - 1) else {
@@ -42,6 +50,7 @@ extension State {
 
   /// `y`: the link of that number, the only one, or the address of what is shown.
   mutating func copyLink(_ argument: String?) -> [Effect] {
+    guard needReader() else { return [] }
     let links = reader.links
     if let argument {
       guard let number = Int(argument), links.indices.contains(number - 1) else {

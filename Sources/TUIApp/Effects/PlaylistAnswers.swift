@@ -50,7 +50,9 @@ struct PlaylistWriter {
   /// False for effects that are none of its own.
   func write(_ effect: Effect, now: Date) throws(StoreError) -> Bool {
     switch effect {
-    case .makePlaylist(let title): _ = try library.addPlaylist(title: title, now: now)
+    case .makePlaylist(let title, let item):
+      let playlist = try library.addPlaylist(title: title, now: now)
+      if let item { try library.addToPlaylist(playlist, [item], now: now) }
     case .renamePlaylist(let id, let title):
       guard var playlist = try library.playlist(id) else { throw .unknown("playlist \(id)") }
       playlist.title = title

@@ -72,6 +72,12 @@ import Testing
     #expect(driver.takeEffects() == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])
   }
 
+  @Test func anEpisodeGoesIntoThePlaylistThatIsMadeForIt() {
+    var driver = Driver()
+    driver.type("<Enter>AG<Enter>For the train<Enter>")
+    #expect(driver.takeEffects() == [.makePlaylist("For the train", adding: .episode(EpisodeID(1)))])
+  }
+
   @Test func aFilterThatCannotBeReadStaysInThePrompt() {
     var driver = Driver()
     driver.type("5SShort<Enter>unplayd<Enter>")
