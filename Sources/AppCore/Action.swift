@@ -69,10 +69,13 @@ public struct AddedPodcast: Equatable, Sendable {
   public var id: PodcastID
   public var title: String
   public var episodes: Int
-  public init(id: PodcastID, title: String, episodes: Int) {
+  /// The listener was subscribed to it before.
+  public var wasKnown: Bool
+  public init(id: PodcastID, title: String, episodes: Int, wasKnown: Bool = false) {
     self.id = id
     self.title = title
     self.episodes = episodes
+    self.wasKnown = wasKnown
   }
 }
 

@@ -3,7 +3,8 @@ import GRDB
 
 /// Writes a backup that is small enough to be made every day: a library with all that is the listener's, and of the
 /// episodes what tells them apart. What can be fetched again (show notes, transcripts, the index) is left out, but for
-/// episodes that the listener touched, that have left their feeds, or whose feeds cannot be read now.
+/// episodes that the listener touched, that have left their feeds, or whose feeds cannot be
+/// read now.
 ///
 /// It is a library like any other: `Library` opens it, and the next refresh fills in what it lacks.
 struct BackupWriter {
@@ -48,7 +49,7 @@ struct BackupWriter {
       sql: """
         INSERT INTO main.episodeContent SELECT c.* FROM source.episodeContent c JOIN main.episode e ON e.id = c.episodeID
         JOIN main.podcast p ON p.id = e.podcastID
-        WHERE e.isGone OR p.health <> 'good' OR \(EpisodeTouched.condition("e"));
+        WHERE e.isGone OR p.health <> 'good' OR p.feedURL LIKE 'earshot:%' OR \(EpisodeTouched.condition("e"));
         INSERT OR REPLACE INTO main.sqlite_sequence SELECT * FROM source.sqlite_sequence WHERE name NOT LIKE 'search%';
         """)
   }

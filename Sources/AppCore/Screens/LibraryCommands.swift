@@ -99,7 +99,11 @@ extension State {
     arriving[request] = nil
     switch result {
     case .success(let podcast):
-      say(.success, "Added “\(podcast.title)” with \(podcast.episodes) episodes")
+      if podcast.wasKnown {
+        say(.note, "“\(podcast.title)” was there already")
+      } else {
+        say(.success, "Added “\(podcast.title)” with \(podcast.episodes) episodes")
+      }
       selectWhenLoaded = podcast.id
       return spoil()
     case .failure(let error):

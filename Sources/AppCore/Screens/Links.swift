@@ -14,17 +14,17 @@ extension State {
   /// The reader whose links are meant: that of what plays while its view is open.
   private var reader: DetailPane { listening?.notes ?? screen.detail }
 
-  /// Links can be followed where they can be read: the details that are not on the screen may be another episode's.
-  private mutating func needReader() -> Bool {
-    if listening != nil || layout.place(.detail) != nil { return true }
+  /// The details that are not on the screen may be another episode's: their links are not to be followed.
+  private var isReaderShown: Bool { listening != nil || layout.place(.detail) != nil }
+
+  private mutating func sayWhereLinksAre() -> [Effect] {
     say(.note, "\(keymap.hint(.details) ?? ":details") shows the details, with their links")
-    return false
+    return []
   }
 
   /// `o`: with a number at once, else from a list in which the number can be typed.
   mutating func openLink(_ argument: String?) -> [Effect] {
-    guard needReader() else { return [] }
-    let links = reader.links
+    let links = isReaderShown ? reader.links : []
     if let argument {
       guard let number = Int(argument), links.indices.contains(number - 1) else {
         say(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
@@ -32,6 +32,7 @@ extension State {
       }
       return [.openLink(links[number - 1])]
     }
+    guard isReaderShown else { return sayWhereLinksAre() }
     let times = reader.times
     guard !links.isEmpty || !times.isEmpty else {
       say(.note, "There are no links here")
@@ -50,8 +51,7 @@ extension State {
 
   /// `y`: the link of that number, the only one, or the address of what is shown.
   mutating func copyLink(_ argument: String?) -> [Effect] {
-    guard needReader() else { return [] }
-    let links = reader.links
+    let links = isReaderShown ? reader.links : []
     if let argument {
       guard let number = Int(argument), links.indices.contains(number - 1) else {
         say(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
@@ -59,6 +59,7 @@ extension State {
       }
       return copy(links[number - 1])
     }
+    guard isReaderShown else { return sayWhereLinksAre() }
     guard let address = reader.address ?? links.first else {
       say(.note, "There is no address here to copy")
       return []

@@ -219,6 +219,7 @@ final class Refresher: Sendable {
     await withCheckedContinuation { continuation in
       preparing.add {
         do throws(StoreError) {
+          let wasKnown = try self.library.isSubscribed(feedURL: feedURL)
           let id = try self.library.subscribe(feed: feed, feedURL: feedURL, info: info, now: self.clock())
           if let credentials {
             let settings = PodcastSettings(user: credentials.user, password: credentials.password)
@@ -226,7 +227,8 @@ final class Refresher: Sendable {
           }
           let title = feed.podcast.title ?? "Untitled"
           continuation.resume(
-            returning: .success(AddedPodcast(id: id, title: title, episodes: feed.episodes.count)))
+            returning: .success(
+              AddedPodcast(id: id, title: title, episodes: feed.episodes.count, wasKnown: wasKnown)))
         } catch {
           continuation.resume(returning: .failure(.store(error, address: shown)))
         }

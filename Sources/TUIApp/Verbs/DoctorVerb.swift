@@ -85,6 +85,9 @@ struct DoctorVerb: Verb {
     for name in files.names {
       do throws(ConfigurationProblem) { _ = try files.load(name) } catch { problems.append(error.description) }
     }
+    if let theme = configuration.theme, !files.names.contains(theme) {
+      problems.append("\(configuration.directories.configFile): there is no theme named “\(theme)”")
+    }
     if !problems.isEmpty {
       return Check(
         name: "themes", verdict: .broken, detail: problems.joined(separator: "\n"), status: .badConfiguration)

@@ -28,7 +28,10 @@ struct AddVerb: Verb {
       switch Blocking.run({ await refresher.add(url) }) {
       case .success(let podcast):
         added.append(Added(id: podcast.id.rawValue, title: podcast.title, episodes: podcast.episodes))
-        if !output.json { Report.line("Added \(podcast.title) (\(podcast.episodes) episodes)") }
+        if !output.json {
+          Report.line(
+            "\(podcast.wasKnown ? "Known already:" : "Added") \(podcast.title) (\(podcast.episodes) episodes)")
+        }
       case .failure(let error): status = Report.failure(error)
       }
     }

@@ -22,6 +22,17 @@ import Testing
     }
   }
 
+  @Test func linksAreFollowedWhereTheyAreShown() {
+    var driver = Driver()
+    driver.type("<Enter>")
+    _ = driver.takeEffects()
+    for key in ["o", "y"] {
+      driver.type(key)
+      #expect(driver.state.overlays.isEmpty && driver.takeEffects() == [])
+      #expect(driver.state.message?.text == "i shows the details, with their links")
+    }
+  }
+
   @Test func backspaceLeavesAnEmptyLineOnly() {
     var driver = Driver()
     driver.type(":x<BS>")
@@ -152,6 +163,9 @@ import Testing
       PodcastRow(id: PodcastID(9), feedURL: "https://example.org", title: "Fresh", unplayed: 3, episodes: 3))
     driver.send(.added(request, .success(AddedPodcast(id: PodcastID(9), title: "Fresh", episodes: 3))))
     #expect(driver.state.message?.text == "Added “Fresh” with 3 episodes")
+    let again = AddedPodcast(id: PodcastID(9), title: "Fresh", episodes: 3, wasKnown: true)
+    driver.send(.added(request, .success(again)))
+    #expect(driver.state.message?.text == "“Fresh” was there already")
     #expect(driver.state.selectedPodcast?.title == "Fresh")
     #expect(driver.state.screen.episodes.query.scope == .podcast(PodcastID(9)))
   }

@@ -26,7 +26,7 @@ struct BackupVerb: Verb {
     commandName: "backup", abstract: "Copy the library, or list its backups.",
     discussion: """
       Without a file the copy joins those that the player makes by itself every day, in the directory backups beside the
-      library: the newest of seven days and of four weeks before them are kept.
+      library: all of the newest day, the newest of six days and of four weeks before it are kept.
       """)
 
   @Argument(help: "Where to; a file of that name is replaced with --force only.", completion: .file())
