@@ -140,4 +140,11 @@ import Testing
     #expect(configuration.preferences == Preferences() && configuration.keymap == Keymap())
     #expect(configuration.mouse && configuration.maxPerHost == 4 && configuration.theme == "earshot-dark")
   }
+
+  /// Whatever stands before or after it.
+  @Test(arguments: ["linear = true\nascii = false\ncover_art = true", "ascii = false\ncover_art = true\nlinear = true"])
+  func linearDecidesOverItsParts(text: String) {
+    let preferences = read(text).preferences
+    #expect(preferences.isLinear && preferences.ascii && preferences.reducedMotion && !preferences.coverArt)
+  }
 }

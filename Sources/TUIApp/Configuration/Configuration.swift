@@ -33,6 +33,9 @@ struct Configuration: Sendable {
   /// nil: what was chosen last, else the machine's choice.
   var audioDevice: String?
 
+  /// For ears and for braille, as `--linear`.
+  private var isLinear = false
+
   init(directories: Directories) { self.directories = directories }
 
   /// Reads the file; a missing one is no problem.
@@ -83,6 +86,8 @@ struct Configuration: Sendable {
             file: file, line: lines.line(of: key), text: "\(key): \((error as? Complaint)?.text ?? "\(error)")"))
       }
     }
+    // Last: it decides over other settings, in whatever order they stand.
+    if isLinear { preferences.becomeLinear() }
   }
 
   // MARK: Tables
@@ -121,11 +126,11 @@ struct Configuration: Sendable {
     "audio_device": { $0.audioDevice = try string($1) },
     "notify": { $0.notifies = try bool($1) },
     "mouse": { $0.mouse = try bool($1) },
-    "ascii": { $0.preferences.ascii = try bool($1) || $0.preferences.isLinear },
-    "reduced_motion": { $0.preferences.reducedMotion = try bool($1) || $0.preferences.isLinear },
-    "linear": { if try bool($1) { $0.preferences.becomeLinear() } },
+    "ascii": { $0.preferences.ascii = try bool($1) },
+    "reduced_motion": { $0.preferences.reducedMotion = try bool($1) },
+    "linear": { $0.isLinear = try bool($1) },
     "counts": { $0.preferences.counts = try bool($1) },
-    "cover_art": { $0.preferences.coverArt = try bool($1) && !$0.preferences.isLinear },
+    "cover_art": { $0.preferences.coverArt = try bool($1) },
     "max_per_host": { $0.maxPerHost = Int(try number($1, in: 1...32)) },
   ]
 
