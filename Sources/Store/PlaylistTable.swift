@@ -17,8 +17,15 @@ extension Library {
     try read { db in try StoredPlaylist.fetch(db, id)?.playlist(id: id) }
   }
 
-  public func addPlaylist(title: String, now: Date) throws(StoreError) -> PlaylistID {
-    try makePlaylist(title: title, now: now) { _, _ in }
+  @discardableResult
+  public func addPlaylist(
+    title: String, items: [Playlist.Item] = [], now: Date
+  ) throws(StoreError) -> PlaylistID {
+    try makePlaylist(title: title, now: now) { db, id in
+      guard !items.isEmpty, var made = try StoredPlaylist.fetch(db, id) else { return }
+      made.items = items.map(StoredPlaylist.Item.init)
+      try StoredPlaylist.restore(db, id, made)
+    }
   }
 
   /// - Parameter fill: gives the new playlist what it begins with, in the same transaction.

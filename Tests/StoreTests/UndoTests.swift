@@ -102,6 +102,15 @@ import Testing
     return Context(library: library, ids: ids, podcast: podcast, list: list, clip: clip)
   }
 
+  @Test func aPlaylistThatIsMadeForAnEpisodeIsOneStep() throws {
+    let box = try TemporaryLibrary()
+    let ids = try box.episodes(try box.subscribe(Samples.episodes(1...2)))
+    let list = try box.library.addPlaylist(title: "Train", items: [.episode(ids[1])], now: Samples.now)
+    #expect(try box.library.playlist(list)?.items == [.episode(ids[1])])
+    #expect(try box.library.undo(now: Samples.now)?.label == "Make the playlist “Train”")
+    #expect(try box.library.playlist(list) == nil)
+  }
+
   @Test(arguments: Change.allCases)
   func aChangeIsTakenBackAfterARestart(change: Change) throws {
     let box = try TemporaryLibrary()

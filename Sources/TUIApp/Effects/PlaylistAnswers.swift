@@ -51,8 +51,7 @@ struct PlaylistWriter {
   func write(_ effect: Effect, now: Date) throws(StoreError) -> Bool {
     switch effect {
     case .makePlaylist(let title, let item):
-      let playlist = try library.addPlaylist(title: title, now: now)
-      if let item { try library.addToPlaylist(playlist, [item], now: now) }
+      try library.addPlaylist(title: title, items: item.map { [$0] } ?? [], now: now)
     case .renamePlaylist(let id, let title):
       guard var playlist = try library.playlist(id) else { throw .unknown("playlist \(id)") }
       playlist.title = title
