@@ -42,6 +42,13 @@ public struct ShowSettings: Sendable, Equatable, Codable {
     }
   }
 
+  /// Whether playing has come, from `before` to `position`, to the end that is not played. Seconds; nobody is taken away
+  /// from it who has sought it out.
+  public func reachesOutro(from before: Double, to position: Double, of duration: Double?) -> Bool {
+    guard let outro, let duration else { return false }
+    return position >= duration - outro && before < duration - outro
+  }
+
   /// The sound of this show where `general` is that of all shows.
   public func shape(over general: SoundShape) -> SoundShape {
     SoundShape(

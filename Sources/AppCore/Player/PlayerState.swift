@@ -104,6 +104,10 @@ public struct PlayerState: Equatable, Sendable {
   /// Seconds by which the position may miss a chapter that it was sent to.
   public static let chapterTolerance = 0.05
 
+  /// A step of the position as long as this, in seconds, was not heard. Reports come once a second, and speed is 4 at
+  /// most.
+  public static let jump = 10.0
+
   /// Whether a report of the player is older than a seek to `target`: it tells the target itself first. A few of them
   /// are taken so; then the seek has led elsewhere, or nowhere.
   public static func isLate(_ seconds: Double, sought target: Double, lateReports: Int) -> Bool {

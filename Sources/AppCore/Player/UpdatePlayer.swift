@@ -95,7 +95,7 @@ extension State {
     let before = player.position
     let step = max(0, seconds) - before
     var effects: [Effect] = []
-    if step < 0 || step >= Self.jump {
+    if step < 0 || step >= PlayerState.jump {
       // Not heard, but skipped: a seek that landed elsewhere, or one that could not be done.
       effects += recordStretch()
       player.stretchStart = max(0, seconds)
@@ -104,11 +104,9 @@ extension State {
     player.position = max(0, seconds)
     rows[episode.id]?.position = player.position
     effects.append(.savePosition(episode.id, seconds: player.position, total: player.duration))
-    guard player.phase == .playing, step > 0, step < Self.jump else { return effects }
+    guard player.phase == .playing, step > 0, step < PlayerState.jump else { return effects }
     effects += countDown(step, from: before)
-    if let outro = player.currentShow.outro, let duration = player.duration, player.position >= duration - outro,
-      before < duration - outro
-    {
+    if player.currentShow.reachesOutro(from: before, to: player.position, of: player.duration) {
       return effects + [.stopPlayer] + ended(at: player.position, atEnd: true)
     }
     return effects + skipChapter(from: before)
@@ -161,8 +159,4 @@ extension State {
     say(.error, "Cannot play “\(title)”: \(message)")
     return effects
   }
-
-  /// A step of the position as long as this, in seconds, or one backwards, was not heard. Reports come once a second,
-  /// and speed is 4 at most.
-  private static let jump = 10.0
 }

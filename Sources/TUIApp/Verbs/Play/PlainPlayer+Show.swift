@@ -2,7 +2,7 @@ import AppCore
 import FeedKit
 import Model
 
-/// How the show of an episode is heard: what is passed over, and where it ends.
+/// How the show of an episode is heard: what is passed over.
 extension PlainPlayer {
   /// Chapters that were found in the file. Those of an episode are brought together with what its feed says.
   func found(_ chapters: [Chapter]) -> [Chapter]? {
@@ -20,11 +20,5 @@ extension PlainPlayer {
   func placeAfterSkips(from before: Double) -> Double? {
     ChapterSkip.after(chapters, from: before, to: now.position, duration: now.duration) { options.show.skips($0) }?
       .target
-  }
-
-  /// The end of the show is not wanted, and playing has come to it.
-  func isOver(from before: Double) -> Bool {
-    guard let outro = options.show.outro, let duration = now.duration, duration > outro else { return false }
-    return now.position >= duration - outro && before < duration - outro
   }
 }

@@ -61,8 +61,6 @@ struct PlainPlayer {
   /// The library could not be written, and the listener knows.
   private var hasComplained = false
   static let generation = 1
-  /// A step of the position as long as this was not heard, but skipped. Seconds.
-  private static let jump = 10.0
 
   init(_ target: PlayTarget, _ options: Options, _ context: VerbContext) throws {
     self.target = target
@@ -202,15 +200,15 @@ struct PlainPlayer {
     }
     pendingSeek = nil
     let before = now.position
-    if abs(second - before) >= Self.jump {
+    if abs(second - before) >= PlayerState.jump {
       recordStretch()
       stretchStart = second
       now.seeks += 1
     }
     now.position = second
     keepPlace()
-    guard second > before, second - before < Self.jump else { return }
-    if isOver(from: before) {
+    guard second > before, second - before < PlayerState.jump else { return }
+    if options.show.reachesOutro(from: before, to: second, of: now.duration) {
       end = .heard
     } else if let place = placeAfterSkips(from: before) {
       seek(to: place)
