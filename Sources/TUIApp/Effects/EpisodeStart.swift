@@ -6,19 +6,17 @@ import Store
 struct EpisodeStart {
   /// From where, in seconds.
   var second: Double
-  /// How its show is heard.
-  var show: ShowSettings
   /// How long the file was when it was left, in seconds.
   var total: Double?
 
   /// - Parameters:
+  ///   - show: how its show is heard.
   ///   - second: where the listener wants to begin; nil: where it was left.
   ///   - rewinds: a little before that, the more, the longer it was silent.
   init(
     _ detail: EpisodeDetail, from second: Double?, show: ShowSettings, rewinds: Bool, library: Library, now: Date
   ) throws(StoreError) {
     let left = try library.resumePoint(detail.id)
-    self.show = show
     self.second =
       second
       ?? ResumePlace.start(

@@ -79,21 +79,22 @@ struct PlayVerb: Verb {
 
   private func options(_ target: PlayTarget, _ context: VerbContext) throws -> PlainPlayer.Options {
     let preferences = try Preferences.remembered(context.configuration, context.library)
-    var begin = (second: start?.seconds ?? (pcm == nil ? target.place : 0), show: ShowSettings())
+    // Samples are those of the whole, unless a start was named.
+    let wanted = start?.seconds ?? (pcm == nil ? nil : 0)
+    var (second, show) = (wanted ?? target.place, ShowSettings())
     if let detail = target.detail {
-      let start = try EpisodeStart(
-        detail, from: start?.seconds ?? (pcm == nil ? nil : 0),
-        show: context.library.settings(PodcastSettings.self, of: detail.row.podcast)?.show ?? ShowSettings(),
-        rewinds: preferences.rewindsAfterPause, library: context.library, now: Date())
-      begin = (start.second, start.show)
+      show = try context.library.settings(PodcastSettings.self, of: detail.row.podcast)?.show ?? show
+      second = try EpisodeStart(
+        detail, from: wanted, show: show, rewinds: preferences.rewindsAfterPause, library: context.library, now: Date()
+      ).second
     }
     var sound = try PlayerOptions.chosen(context.configuration, context.library)
     if let pcm { sound.output = .raw(path: pcm) }
     if let soundOutput { sound.output = soundOutput == "null" ? .null(isTimed: true) : .named(soundOutput) }
     sound.ipcSocket = ipc
     return PlainPlayer.Options(
-      start: begin.second, speed: speed ?? begin.show.speed ?? preferences.speed, volume: volume ?? preferences.volume,
-      shape: begin.show.shape(over: preferences.sound), show: begin.show, keepsPlace: pcm == nil, isJSON: output.json,
+      start: second, speed: speed ?? show.speed ?? preferences.speed, volume: volume ?? preferences.volume,
+      shape: show.shape(over: preferences.sound), show: show, keepsPlace: pcm == nil, isJSON: output.json,
       sound: sound)
   }
 
