@@ -7,7 +7,7 @@ struct PlaybackTracker {
   /// The last true position, or the target of a seek under way. Nil until the file is open. To a thousandth: mpv tells
   /// that of a sample, which lies a fraction before the second that was sought, and 239.9998 is shown as 3:59.
   private(set) var position: Double? {
-    didSet { position = position.map(Self.toThousandth) }
+    didSet { position = position.map { ($0 * 1000).rounded() / 1000 } }
   }
   private(set) var duration: Double?
   private(set) var isPaused: Bool
@@ -130,16 +130,13 @@ struct PlaybackTracker {
 
   // MARK: Reports
 
-  private static func toThousandth(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
-
   private mutating func moved(to seconds: Double, now: Double, isForced: Bool) -> [PlayerEvent] {
-    let position = max(0, Self.toThousandth(seconds))
-    self.position = position
+    position = max(0, seconds)
     lastSignOfLife = now
     isSilent = false
     let isDue =
       reportedPosition.map {
-        $0.seconds.rounded(.down) != position.rounded(.down) && now - $0.at >= Self.positionInterval
+        $0.seconds.rounded(.down) != position?.rounded(.down) && now - $0.at >= Self.positionInterval
       } ?? true
     return stallEvents() + (isForced || isDue ? report(now: now) : [])
   }

@@ -70,13 +70,14 @@ struct TerminalDevice {
     guard ["truecolor", "24bit"].contains(environment["COLORTERM"]), (environment["NO_COLOR"] ?? "").isEmpty else {
       return []
     }
-    let families = [
-      ("xterm-kitty", "xterm-direct"), ("xterm-256color", "xterm-direct"), ("xterm-ghostty", "xterm-direct"),
-      ("tmux-256color", "tmux-direct"), ("screen-256color", "tmux-direct"), ("alacritty", "alacritty-direct"),
-      ("foot", "foot-direct"), ("konsole-256color", "konsole-direct"), ("vte-256color", "vte-direct"),
-    ]
-    return families.filter { $0.0 == type }.map(\.1)
+    return directRelatives[type].map { [$0] } ?? []
   }
+
+  private static let directRelatives = [
+    "xterm-kitty": "xterm-direct", "xterm-256color": "xterm-direct", "xterm-ghostty": "xterm-direct",
+    "tmux-256color": "tmux-direct", "screen-256color": "tmux-direct", "alacritty": "alacritty-direct",
+    "foot": "foot-direct", "konsole-256color": "konsole-direct", "vte-256color": "vte-direct",
+  ]
 
   private static func relatives(of type: String) -> [String] {
     families.first { row in row.prefixes.contains { type.hasPrefix($0) } }?.relatives ?? []

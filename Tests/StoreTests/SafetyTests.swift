@@ -168,6 +168,16 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: box.path)) == before)
   }
 
+  /// The library and its companions as a player that was killed leaves them, in a directory of their own.
+  private static func leave(_ box: TemporaryLibrary, _ companions: [String]) throws -> String {
+    let left = box.directory + "/left"
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+    for companion in companions {
+      try FileManager.default.copyItem(atPath: box.path + companion, toPath: left + "/earshot.db" + companion)
+    }
+    return left
+  }
+
   /// A player was killed, and then the disk became read-only.
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"), arguments: [true, false])
   func aLogThatWasLeftIsReadToo(hasIndex: Bool) throws {
@@ -175,12 +185,9 @@ import Testing
     let ids = try Self.fill(box)
     try box.library.close()
     try box.library.savePosition(ids[0], seconds: 99, total: nil, now: Samples.now)
-    let left = box.directory + "/left"
-    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
-    for companion in hasIndex ? ["", "-wal", "-shm"] : ["", "-wal"] {
-      try FileManager.default.copyItem(atPath: box.path + companion, toPath: left + "/earshot.db" + companion)
-      #expect(chmod(left + "/earshot.db" + companion, 0o400) == 0)
-    }
+    let companions = hasIndex ? ["", "-wal", "-shm"] : ["", "-wal"]
+    let left = try Self.leave(box, companions)
+    for companion in companions { #expect(chmod(left + "/earshot.db" + companion, 0o400) == 0) }
     #expect(chmod(left, 0o500) == 0)
     defer { _ = chmod(left, 0o700) }
     try Self.expectReadable(left + "/earshot.db")
@@ -217,12 +224,8 @@ import Testing
     let ids = try Self.fill(box)
     try box.library.close()
     try box.library.savePosition(ids[0], seconds: 99, total: nil, now: Samples.now)
-    let left = box.directory + "/left"
-    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
     if wasClean { try box.library.close() }
-    for companion in ["", "-wal"] {
-      try FileManager.default.copyItem(atPath: box.path + companion, toPath: left + "/earshot.db" + companion)
-    }
+    let left = try Self.leave(box, ["", "-wal"])
     func content() throws -> [Data] {
       try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: left + "/earshot.db" + $0)) }
     }

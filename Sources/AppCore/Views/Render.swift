@@ -12,7 +12,7 @@ public func render(_ state: State) -> Frame {
   }
   guard !state.preferences.isLinear else {
     LinearScreen(state: state).draw(into: &frame)
-    if case .prompt? = state.overlays.last, let prompt = state.overlays.last {
+    if let prompt = state.overlays.last, case .prompt = prompt {
       OverlayView(state: state).draw(prompt, into: &frame)
     }
     return frame
