@@ -4,8 +4,8 @@ import Model
 /// Plays one address at a time through libmpv. Knows nothing of podcasts.
 ///
 /// Making one costs nothing: libmpv is opened, and the thread that owns it started, by the first `load`, or before it by
-/// `warmUp`. No method waits, except `shutDown`; all may be called from any thread. What happens is told through `deliver`, on the player's
-/// thread and in order, which must not wait either.
+/// `warmUp`. No method waits, except `shutDown`; all may be called from any thread. What happens is told through
+/// `deliver`, on the player's thread and in order, which must not wait either.
 ///
 /// Every event carries the generation of its load. After `load` the events of earlier loads are dropped here; one may
 /// already be on its way, so the receiver compares generations as well. `currentPosition` asked just before a `load`

@@ -3,8 +3,7 @@ import GRDB
 
 /// Writes a backup that is small enough to be made every day: a library with all that is the listener's, and of the
 /// episodes what tells them apart. What can be fetched again (show notes, transcripts, the index) is left out, but for
-/// episodes that the listener touched, that have left their feeds, or whose feeds cannot be
-/// read now.
+/// episodes that the listener touched, that have left their feeds, or whose feeds cannot be read now.
 ///
 /// It is a library like any other: `Library` opens it, and the next refresh fills in what it lacks.
 struct BackupWriter {

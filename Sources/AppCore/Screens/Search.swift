@@ -2,8 +2,8 @@ import Foundation
 import Model
 import TerminalKit
 
-/// `/`, n and N: searching in the pane that has the focus; and the search of the whole library. Podcasts and details are in memory; episodes are asked of
-/// the store, since only the rows near the window are here.
+/// `/`, n and N: searching in the pane that has the focus; and the search of the whole library. Podcasts and details are
+/// in memory; episodes are asked of the store, since only the rows near the window are here.
 extension State {
   mutating func openSearch() { overlays.append(.prompt(Prompt(.search))) }
 

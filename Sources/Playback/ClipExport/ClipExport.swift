@@ -2,9 +2,9 @@ import Foundation
 
 /// Writes a part of a recording into a file of its own, exact to the sample, with libmpv's encoder.
 ///
-/// Of a stream only the clip's bytes are fetched where the file allows (and the feed says its size and length): mpv seeks by the index of an MP4, FLAC or Ogg,
-/// and by proportion (bytes to seconds) in an MP3 of constant rate. In one of variable rate that would land beside the
-/// place, so it is read through from its beginning instead.
+/// Of a stream only the clip's bytes are fetched where the file allows (and the feed says its size and length): mpv seeks
+/// by the index of an MP4, FLAC or Ogg, and by proportion (bytes to seconds) in an MP3 of constant rate. In one of
+/// variable rate that would land beside the place, so it is read through from its beginning instead.
 public struct ClipExport: Sendable {
   /// http, https, or an absolute path of a local file.
   public var address: String
