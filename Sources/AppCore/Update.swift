@@ -33,6 +33,9 @@ public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect
   case .download(let report): return state.receive(report)
   case .remote(let command): return state.obey(command)
   case .terminate: return state.farewell()
+  case .coversOutdated:
+    state.covers.forget()
+    return []
   case .resumed: return [.redraw]
   }
 }
