@@ -27,15 +27,18 @@ public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect
   case .message(let message):
     state.say(message)
     return []
+  case .linkNotOpened(let address):
+    state.say(.warning, "No program here opens links; copied instead: \(Sanitize.line(address))")
+    return [.copy(address)]
   case .cover(let request, let answer):
     state.covers.receive(request, answer)
+    return []
+  case .coversOutdated:
+    state.covers.forget()
     return []
   case .download(let report): return state.receive(report)
   case .remote(let command): return state.obey(command)
   case .terminate: return state.farewell()
-  case .coversOutdated:
-    state.covers.forget()
-    return []
   case .resumed: return [.redraw]
   }
 }
@@ -43,7 +46,10 @@ public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect
 extension State {
   fileprivate mutating func noticeTouch(_ action: Action) {
     switch action {
-    case .input(.key), .input(.paste), .input(.mouse): isTouched = true
+    case .input(.key), .input(.paste), .input(.mouse):
+      isTouched = true
+      unread = 0
+      isMessageSeen = true
     default: break
     }
   }
