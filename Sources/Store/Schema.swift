@@ -7,6 +7,17 @@ enum Schema {
   /// `PRAGMA application_id`: "ears". Tells our file from any other SQLite database.
   static let applicationID: Int32 = 0x6561_7273
 
+  /// Bytes. Four times SQLite's own: show notes of some kilobytes, and the index's pieces, then lie in one page instead
+  /// of in chains. Measured with 9,000 episodes, content and index: 0.60 s of processor time, with pages of 4 kB 0.85,
+  /// of 8 kB 0.73, of 32 kB 0.61.
+  static let pageSize = 16_384
+
+  /// For a database that has nothing in it yet; what has been written keeps its own.
+  static func setPageSize(_ db: Database) throws {
+    guard try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 else { return }
+    try db.execute(sql: "PRAGMA page_size = \(pageSize)")
+  }
+
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { db in
