@@ -67,7 +67,7 @@ install: $(if $(SUDO_USER),,build) ## program, themes, welcome podcast, man page
 uninstall: ## removes what install put there (same PREFIX and DESTDIR)
 	scripts/install-files --remove "$(DESTDIR)$(PREFIX)"
 
-bench: build ## measures start-up, memory, idle, parsing; beside other players where ../shared/perf is
+bench: build ## measures start-up, memory, idle, keys, search, parsing; beside other players where ../shared/perf is
 	@scripts/bootstrap python
 	scripts/bench $(BINARY)
 

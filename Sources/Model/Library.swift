@@ -55,12 +55,14 @@ public struct PodcastDetail: Sendable, Equatable, Identifiable {
   public var imageURLOverride: String?
   public var source: PodcastSource
   public var isSubscribed: Bool
+  /// When the listener subscribed or unsubscribed.
+  public var subscriptionUpdated: Date?
   public var tags: [String]
   /// When the feed was last asked with success.
   public var lastRefreshed: Date?
   public init(
     id: PodcastID, row: PodcastRow, feed: FeedPodcast, imageURLOverride: String? = nil, source: PodcastSource,
-    isSubscribed: Bool, tags: [String] = [], lastRefreshed: Date? = nil
+    isSubscribed: Bool, subscriptionUpdated: Date? = nil, tags: [String] = [], lastRefreshed: Date? = nil
   ) {
     self.id = id
     self.row = row
@@ -68,6 +70,7 @@ public struct PodcastDetail: Sendable, Equatable, Identifiable {
     self.imageURLOverride = imageURLOverride
     self.source = source
     self.isSubscribed = isSubscribed
+    self.subscriptionUpdated = subscriptionUpdated
     self.tags = tags
     self.lastRefreshed = lastRefreshed
   }
@@ -117,16 +120,22 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   public var podcastImageURL: String?
   /// The downloaded file, when there is one.
   public var fileName: String?
+  /// When the status changed, and when the position did.
+  public var statusUpdated: Date?
+  public var positionUpdated: Date?
   public var tags: [String]
   /// The description, HTML or plain text; the richest of the item's own texts.
   public var notes: String? { feed.contentHTML ?? feed.summary ?? feed.subtitle }
   public init(
-    row: EpisodeRow, feed: FeedEpisode, podcastImageURL: String? = nil, fileName: String? = nil, tags: [String] = []
+    row: EpisodeRow, feed: FeedEpisode, podcastImageURL: String? = nil, fileName: String? = nil,
+    statusUpdated: Date? = nil, positionUpdated: Date? = nil, tags: [String] = []
   ) {
     self.row = row
     self.feed = feed
     self.podcastImageURL = podcastImageURL
     self.fileName = fileName
+    self.statusUpdated = statusUpdated
+    self.positionUpdated = positionUpdated
     self.tags = tags
   }
 }
