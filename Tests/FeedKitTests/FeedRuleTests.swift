@@ -99,6 +99,27 @@ import Testing
     #expect(item.pubDate == FeedDate.parse("2008-06-18T12:00:00Z"))
   }
 
+  /// xml:base holds for HTML that was escaped as well; without it the notes stay as they are.
+  @Test func addressesInEscapedHTML() throws {
+    let html =
+      "&lt;a class=x HREF='b/c?d=1&amp;amp;e'&gt;f&lt;/a&gt; &lt;img src=&quot;/g&quot;&gt; &lt; h &lt;a href=\"https://i/\"&gt;"
+    let item = { (base: String) in
+      try FeedSample.item("<description>\(html)</description>", attributes: base, url: "https://u.example/")
+    }
+    #expect(
+      try item(" xml:base='https://h.example/a/'").summary
+        == "<a class=x HREF='https://h.example/a/b/c?d=1&amp;e'>f</a> <img src=\"https://h.example/g\"> < h <a href=\"https://i/\">"
+    )
+    #expect(try item("").summary?.hasPrefix("<a class=x HREF='b/c?d=1&amp;e'>f</a> <img src=\"/g\">") == true)
+  }
+
+  @Test(arguments: [
+    "", "<", "<a", "<a href", "<a href=", "<a href='", "<a href='x", "<a href='x'", "a<b c=d>e", "<a =x href>",
+  ])
+  func brokenTagsStay(_ html: String) {
+    #expect(MarkupAddresses.absolute(html, base: "https://h.example/") == html)
+  }
+
   /// Attributes are found in any letters: `isPermalink` is the commonest misspelling of all.
   @Test func attributesInOtherLetters() throws {
     #expect(try FeedSample.item("<guid isPermalink='FALSE'>https://h.example/1</guid>").link == nil)

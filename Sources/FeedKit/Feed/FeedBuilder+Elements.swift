@@ -72,7 +72,9 @@ extension FeedBuilder {
     case .itunesImage: if !isCut { setITunesImage(value) }
     case .thumbnail: if !isCut { setImage(value, FeedPrecedence.Rank.thumbnail) }
     case .atomContent:
-      if !value.isEmpty, itemRanks.claim(.content, FeedPrecedence.Rank.atomContent) { item.contentHTML = value }
+      if !value.isEmpty, itemRanks.claim(.content, FeedPrecedence.Rank.atomContent) {
+        item.contentHTML = withOwnAddresses(value)
+      }
     case .generatorAgent: if !value.isEmpty, channelRanks.claim(.generator, 0) { podcast.generator = value }
     case .podcastImage: if !isCut { setImage(value, FeedPrecedence.Rank.podcastImage) }
     default: finishPodcasting(element, value)

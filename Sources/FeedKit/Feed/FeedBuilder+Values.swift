@@ -109,6 +109,7 @@ extension FeedBuilder {
     switch field {
     case .link, .image, .newFeedURL: resolve(value)
     case .title, .copyright: title(value)
+    case .summary, .content: withOwnAddresses(value)
     case .author where rank >= FeedPrecedence.Rank.mailAuthor: PersonName.text(value)
     default: value
     }
