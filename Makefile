@@ -36,6 +36,10 @@ run: build ## installs what is missing, builds, opens the player (ARGS="doctor" 
 # core busy, it would wait for its turn longer than for what it waits for.
 REAL_PARTS = ^(TUIAppTests|PlaybackTests|DownloadsTests|DesktopTests|FeedKitTests\.HTTP)
 
+# A minute of fuzzing (ten seconds for each of six tests) goes on beside the pure tests; a failure names the round that
+# `EARSHOT_FUZZ_SEED=… EARSHOT_FUZZ_ROUND=… make fuzz` repeats.
+TEST_FUZZ_SECONDS ?= 10
+
 # The last lines of this target are the tests' own counts: nothing may be printed after them.
 test: ## installs what is missing, lints, builds, runs every test
 	@scripts/bootstrap test
@@ -43,7 +47,7 @@ test: ## installs what is missing, lints, builds, runs every test
 	@$(MAKE) --no-print-directory lint
 	swift build --build-tests $(SWIFT_FLAGS)
 	scripts/run-tests $(SWIFT_FLAGS) --filter '$(REAL_PARTS)'
-	scripts/run-tests $(SWIFT_FLAGS) --skip '$(REAL_PARTS)'
+	EARSHOT_FUZZ_SECONDS=$(TEST_FUZZ_SECONDS) scripts/run-tests $(SWIFT_FLAGS) --skip '$(REAL_PARTS)'
 
 build: bootstrap ## builds the release program, .build/release/earshot
 	swift build $(RELEASE_FLAGS) $(SWIFT_FLAGS) --product earshot

@@ -60,6 +60,8 @@ public struct PodcastDetail: Sendable, Equatable, Identifiable {
   public var tags: [String]
   /// When the feed was last asked with success.
   public var lastRefreshed: Date?
+  /// What a relative address in the description is relative to (see `EpisodeDetail.notesBase`).
+  public var notesBase: String { feed.link ?? row.feedURL }
   public init(
     id: PodcastID, row: PodcastRow, feed: FeedPodcast, imageURLOverride: String? = nil, source: PodcastSource,
     isSubscribed: Bool, subscriptionUpdated: Date? = nil, tags: [String] = [], lastRefreshed: Date? = nil
@@ -118,6 +120,8 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   public var feed: FeedEpisode
   /// The podcast's picture, for an episode that has none.
   public var podcastImageURL: String?
+  /// The podcast's page, else its feed's address.
+  public var podcastAddress: String?
   /// The downloaded file, when there is one.
   public var fileName: String?
   /// When the status changed, and when the position did.
@@ -126,13 +130,17 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   public var tags: [String]
   /// The description, HTML or plain text; the richest of the item's own texts.
   public var notes: String? { feed.contentHTML ?? feed.summary ?? feed.subtitle }
+  /// What a relative address in the notes is relative to: the nearest page that has an address, at last the feed, where
+  /// the notes were found (RFC 3986 §5.1.3).
+  public var notesBase: String? { feed.link ?? podcastAddress }
   public init(
-    row: EpisodeRow, feed: FeedEpisode, podcastImageURL: String? = nil, fileName: String? = nil,
-    statusUpdated: Date? = nil, positionUpdated: Date? = nil, tags: [String] = []
+    row: EpisodeRow, feed: FeedEpisode, podcastImageURL: String? = nil, podcastAddress: String? = nil,
+    fileName: String? = nil, statusUpdated: Date? = nil, positionUpdated: Date? = nil, tags: [String] = []
   ) {
     self.row = row
     self.feed = feed
     self.podcastImageURL = podcastImageURL
+    self.podcastAddress = podcastAddress
     self.fileName = fileName
     self.statusUpdated = statusUpdated
     self.positionUpdated = positionUpdated

@@ -82,6 +82,22 @@ import Testing
     #expect(episode.podcastImageURL == "https://example.org/itunes.jpg")
   }
 
+  /// Notes of an episode without a page: the podcast's page, and without one the feed itself.
+  @Test func relativeAddressesHaveABase() throws {
+    let box = try TemporaryLibrary()
+    for (page, base) in [("https://example.org/show", "https://example.org/show"), (nil, "https://example.org/feed")] {
+      var feed = Samples.full
+      feed.podcast.link = page
+      feed.episodes[0].link = nil
+      let id = try box.library.subscribe(
+        feed: feed, feedURL: "https://example.org/feed", source: .rss(url: "https://example.org/feed"), now: Samples.now
+      )
+      #expect(try box.library.episode(box.episodes(id)[0])?.notesBase == base)
+      #expect(try box.library.podcastDetail(id)?.notesBase == base)
+      try box.library.unsubscribe(id, now: Samples.now)
+    }
+  }
+
   @Test func aMovedFeedKeepsItsEpisodesAndForgetsItsValidators() throws {
     let box = try TemporaryLibrary()
     let id = try box.subscribe(Samples.episodes(1...2))
