@@ -15,6 +15,9 @@ extension State {
       rows[id]?.isDownloaded = true
       say(.success, "Downloaded “\(title)”")
       return spoil()
+    case .delayed(_, let message):
+      say(.warning, message)
+      return []
     case .failed(_, _, let message):
       say(.error, message)
       return []

@@ -181,6 +181,9 @@ final class DownloadBar: Sendable {
       }
       clear()
       Report.message(message)
+    case .delayed(_, let message):
+      clear()
+      Report.message(message)
     case .finished, .removed: clear()
     }
   }
