@@ -72,15 +72,6 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func nothingToGoOnWithIsSaid() throws {
-    let (place, ears) = (try Place(), Ears())
-    let server = try ControlServer(place.directory, status: { NowPlaying() }, obey: { ears.hear($0) })
-    let client = ControlClient(place.directory)
-    #expect(throws: DesktopError.refused("nothing comes next: the queue is empty")) { try client.send(.next) }
-    #expect(ears.all.isEmpty)
-    withExtendedLifetime(server) {}
-  }
-
   @Test func onlyTheOwnerMayEnter() throws {
     let place = try Place()
     let server = try ControlServer(place.directory, status: { NowPlaying() }, obey: { _ in })
