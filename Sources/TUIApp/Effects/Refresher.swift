@@ -15,7 +15,7 @@ final class Refresher: Sendable {
   private let clock: @Sendable () -> Date
 
   /// Feeds that are in memory at once, between the network and the library: some megabytes each.
-  private static let window = 12
+  private static let window = 10
 
   init(library: Library, client: FeedClient, resources: Resources, clock: @escaping @Sendable () -> Date = { Date() }) {
     self.library = library
