@@ -94,11 +94,13 @@ extension Library {
 
   /// A picture of the listener's choice, or of a directory, that wins over the feed's; nil for the feed's own.
   public func setImageURLOverride(_ url: String?, of podcast: PodcastID) throws(StoreError) {
-    try write { db in
-      try db.execute(
-        sql: "UPDATE podcastContent SET imageURLOverride = ? WHERE podcastID = ?",
-        arguments: [url, podcast.rawValue])
-    }
+    try write { db in try Self.setImageURLOverride(db, url, of: podcast) }
+  }
+
+  static func setImageURLOverride(_ db: Database, _ url: String?, of podcast: PodcastID) throws {
+    try db.execute(
+      sql: "UPDATE podcastContent SET imageURLOverride = ? WHERE podcastID = ?",
+      arguments: [url, podcast.rawValue])
   }
 }
 

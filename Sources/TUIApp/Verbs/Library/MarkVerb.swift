@@ -83,7 +83,7 @@ struct MarkVerb: ParsableCommand {
 
   private static func mark(_ names: [String], _ status: EpisodeStatus, _ output: JSONOption) throws {
     let context = try VerbContext()
-    let episodes = try context.episodes(names)
+    let episodes = try context.episodes(names, withDeleted: true)
     try context.library.setStatus(episodes, status, now: Date())
     // PRODUCT.md, "Keys": deleting drops the download.
     if status == .deleted { context.dropDownloads(episodes) }
