@@ -77,6 +77,7 @@ public final class ControlServer: Sendable {
       return ControlAnswer(error: "this Earshot does not know the command")
     }
     if let command = request.command {
+      if command == .next, !status().hasNext { return ControlAnswer(error: "nothing comes next: the queue is empty") }
       obey(command)
     } else if request.verb != .status {
       return ControlAnswer(error: "\(request.verb.rawValue) wants a number")

@@ -34,6 +34,7 @@ import Testing
     now.position = 83.5
     now.duration = 600
     now.queued = 2
+    now.hasNext = true
     return now
   }
 
@@ -55,6 +56,15 @@ import Testing
     #expect(status == PlayerStatus(Self.playing))
     #expect(status.pid == getpid())
     #expect(client.players().count == 1)
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func nothingToGoOnWithIsSaid() throws {
+    let (place, ears) = (try Place(), Ears())
+    let server = try ControlServer(place.directory, status: { NowPlaying() }, obey: { ears.hear($0) })
+    let client = ControlClient(place.directory)
+    #expect(throws: DesktopError.refused("nothing comes next: the queue is empty")) { try client.send(.next) }
+    #expect(ears.all.isEmpty)
     withExtendedLifetime(server) {}
   }
 

@@ -14,8 +14,8 @@ final class Refresher: Sendable {
   private let writer: RefreshWriter
   private let clock: @Sendable () -> Date
 
-  /// Feeds that are in memory at once, between the network and the library.
-  private static let window = 16
+  /// Feeds that are in memory at once, between the network and the library: some megabytes each.
+  private static let window = 12
 
   init(library: Library, client: FeedClient, resources: Resources, clock: @escaping @Sendable () -> Date = { Date() }) {
     self.library = library
