@@ -36,9 +36,9 @@ run: build ## installs what is missing, builds, opens the player (ARGS="doctor" 
 # core busy, it would wait for its turn longer than for what it waits for.
 REAL_PARTS = ^(TUIAppTests|PlaybackTests|DownloadsTests|DesktopTests|FeedKitTests\.HTTP)
 
-# A minute of fuzzing (ten seconds for each of six tests) goes on beside the pure tests; a failure names the round that
+# A minute of fuzzing goes on beside the pure tests, its tests taking turns with them. A failure names the round that
 # `EARSHOT_FUZZ_SEED=… EARSHOT_FUZZ_ROUND=… make fuzz` repeats.
-TEST_FUZZ_SECONDS ?= 10
+TEST_FUZZ_SECONDS ?= 60
 
 # The last lines of this target are the tests' own counts: nothing may be printed after them.
 test: ## installs what is missing, lints, builds, runs every test

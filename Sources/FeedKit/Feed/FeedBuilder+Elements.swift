@@ -28,7 +28,7 @@ extension FeedBuilder {
       collect()
     case .category:
       if let term = attributes["term"]?.trimmed.nonEmpty { return addCategory(term) }
-      noted.a = attributes["label"]?.trimmed.nonEmpty ?? attributes["text"]?.trimmed.nonEmpty
+      noted.label = attributes["label"]?.trimmed.nonEmpty ?? attributes["text"]?.trimmed.nonEmpty
       collect()
     case .itunesCategory:
       // No text of its own, but children: subcategories, and everything after it when its end tag is missing.
@@ -68,7 +68,7 @@ extension FeedBuilder {
     switch element {
     case .link: if let address = resolve(value), !isCut { setLink(address, FeedPrecedence.Rank.link) }
     case .guid: if !value.isEmpty, !isCut, itemRanks.claim(.guid, FeedPrecedence.Rank.guid) { item.guid = value }
-    case .category: addCategory(value.nonEmpty ?? noted.a ?? "")
+    case .category: addCategory(value.nonEmpty ?? noted.label ?? "")
     case .itunesImage: if !isCut { setITunesImage(value) }
     case .thumbnail: if !isCut { setImage(value, FeedPrecedence.Rank.thumbnail) }
     case .atomContent:

@@ -5,7 +5,7 @@ enum MarkupAddresses {
 
   /// The text with each `href` and `src` of its tags resolved against `base`; all else stays as it is, byte by byte.
   static func absolute(_ html: String, base: String) -> String {
-    guard html.utf8.contains(UInt8(ascii: "<")) else { return html }
+    guard html.holds(UInt8(ascii: "<")) else { return html }
     var html = html
     var result = ByteBuffer(capacity: html.utf8.count + 256)
     html.withUTF8 { text in
