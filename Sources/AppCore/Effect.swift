@@ -37,6 +37,8 @@ public enum Effect: Equatable, Sendable {
 
   // The player. `from` nil resumes where the store says.
   case play(EpisodeID, from: Double?, generation: Int, speed: Double, volume: Double)
+  /// What will be heard when the episode ends; nil: nothing.
+  case prepare(PlayerState.Upcoming?)
   /// There may be sound soon.
   case warmUpPlayer
   case setPaused(Bool)

@@ -7,43 +7,47 @@ import TerminalKit
 public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {
   state.now = now
   state.noticeTouch(action)
-  switch action {
-  case .input(.key(let key)): return state.handle(key)
-  case .input(.paste(let text)): return state.paste(text)
-  case .input(.mouse(let event)): return state.handle(event)
-  case .input(.resize(let size)):
-    state.size = size
-    return []
-  case .player(let event): return state.handle(event) + state.watchClip()
-  case .library(let answer): return state.receive(answer)
-  case .refresh(let report): return state.receive(report)
-  case .added(let request, let result): return state.added(request, result)
-  case .arriving(let request, let podcast):
-    state.receive(podcast, request)
-    return []
-  case .theme(let theme):
-    state.show(theme)
-    return []
-  case .message(let message):
-    state.say(message)
-    return []
-  case .linkNotOpened(let address):
-    state.say(.warning, "No program here opens links; copied instead: \(Sanitize.line(address))")
-    return [.copy(address)]
-  case .cover(let request, let answer):
-    state.covers.receive(request, answer)
-    return []
-  case .coversOutdated:
-    state.covers.forget()
-    return []
-  case .download(let report): return state.receive(report)
-  case .remote(let command): return state.obey(command)
-  case .terminate: return state.farewell()
-  case .resumed: return [.redraw]
-  }
+  return state.take(action) + state.settleUpcoming()
 }
 
 extension State {
+  fileprivate mutating func take(_ action: Action) -> [Effect] {
+    switch action {
+    case .input(.key(let key)): return handle(key)
+    case .input(.paste(let text)): return paste(text)
+    case .input(.mouse(let event)): return handle(event)
+    case .input(.resize(let size)):
+      self.size = size
+      return []
+    case .player(let event): return handle(event) + watchClip()
+    case .library(let answer): return receive(answer)
+    case .refresh(let report): return receive(report)
+    case .added(let request, let result): return added(request, result)
+    case .arriving(let request, let podcast):
+      receive(podcast, request)
+      return []
+    case .theme(let theme):
+      show(theme)
+      return []
+    case .message(let message):
+      say(message)
+      return []
+    case .linkNotOpened(let address):
+      say(.warning, "No program here opens links; copied instead: \(Sanitize.line(address))")
+      return [.copy(address)]
+    case .cover(let request, let answer):
+      covers.receive(request, answer)
+      return []
+    case .coversOutdated:
+      covers.forget()
+      return []
+    case .download(let report): return receive(report)
+    case .remote(let command): return obey(command)
+    case .terminate: return farewell()
+    case .resumed: return [.redraw]
+    }
+  }
+
   fileprivate mutating func noticeTouch(_ action: Action) {
     switch action {
     case .input(.key), .input(.paste), .input(.mouse):

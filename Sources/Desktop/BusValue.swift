@@ -5,6 +5,7 @@
   /// A value on the bus. Only the types that the player speaks.
   enum BusValue: Equatable, Sendable {
     case bool(Bool)
+    case byte(UInt8)
     case int64(Int64)
     case uint32(UInt32)
     case int32(Int32)
@@ -19,6 +20,7 @@
     var signature: String {
       switch self {
       case .bool: "b"
+      case .byte: "y"
       case .int64: "x"
       case .uint32: "u"
       case .int32: "i"
@@ -61,6 +63,7 @@
     private func append(_ value: BusValue) throws(BusError) {
       switch value {
       case .bool(let flag): try basic("b", Int32(flag ? 1 : 0))
+      case .byte(let number): try basic("y", number)
       case .int64(let number): try basic("x", number)
       case .uint32(let number): try basic("u", number)
       case .int32(let number): try basic("i", number)

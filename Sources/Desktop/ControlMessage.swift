@@ -51,6 +51,17 @@ struct ControlRequest: Codable, Equatable, Sendable {
   }
 }
 
+extension RemoteCommand {
+  /// Why it would do nothing, for who waits for an answer; nil when it will do something.
+  func refusal(by now: NowPlaying) -> String? {
+    switch self {
+    case .next: now.hasNext ? nil : "nothing comes next in the queue"
+    case .previous, .seek, .seekBy: now.status == .stopped ? "nothing is playing" : nil
+    case .play, .pause, .toggle, .stop, .speed, .volume, .quit: nil
+    }
+  }
+}
+
 struct ControlAnswer: Codable, Sendable {
   var error: String?
   var status: PlayerStatus?

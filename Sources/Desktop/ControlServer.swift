@@ -77,6 +77,7 @@ public final class ControlServer: Sendable {
       return ControlAnswer(error: "this Earshot does not know the command")
     }
     if let command = request.command {
+      if let reason = command.refusal(by: status()) { return ControlAnswer(error: reason) }
       obey(command)
     } else if request.verb != .status {
       return ControlAnswer(error: "\(request.verb.rawValue) wants a number")

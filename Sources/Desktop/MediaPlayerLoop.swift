@@ -122,7 +122,8 @@
       try check("send", bus.send(connection, pointer, nil))
     }
 
-    /// Desktop Notifications Specification 1.2: the body is markup.
+    /// Desktop Notifications Specification 1.2: the body is markup, the urgency a byte; servers such as mako refuse the
+    /// whole for another type.
     private func notify(_ title: String, _ body: String) {
       let escaped = body.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       var pointer: OpaquePointer?
@@ -135,7 +136,7 @@
       do throws(BusError) {
         try message.append([
           .string("Earshot"), .uint32(0), .string("audio-x-generic"), .string(title), .string(escaped), .strings([]),
-          .dictionary(["urgency": .int32(0)]), .int32(-1),
+          .dictionary(["urgency": .byte(0)]), .int32(-1),
         ])
         try check("send", bus.send(connection, pointer, nil))
       } catch {

@@ -27,6 +27,8 @@ struct DownloadEntry {
   var isDropped = false
   /// Tries in a row that brought nothing.
   var failures = 0
+  /// Why the last of them did.
+  var trouble: String?
   /// Times that the server's answer did not fit what was there.
   var mismatches = 0
   var notBefore: Date?
@@ -37,7 +39,8 @@ struct DownloadEntry {
 
   var progress: DownloadProgress {
     DownloadProgress(
-      id: id, title: title, podcastTitle: podcastTitle, phase: phase, received: received,
+      id: id, title: title, podcastTitle: podcastTitle, phase: phase,
+      trouble: phase == .waiting ? trouble : nil, received: received,
       total: activity?.sink.resume.total ?? resume.total, rate: phase == .running ? meter.rate : 0)
   }
 }

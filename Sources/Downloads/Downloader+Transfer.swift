@@ -93,7 +93,7 @@ extension Downloader {
     entry.resume.isPaused = isPaused
     entry.resume.failure = failure
     entry.stored = file.size
-    if file.size > before { entry.failures = 0 }
+    if file.size > before { (entry.failures, entry.trouble) = (0, nil) }
     if sink.hasBegun { entry.mismatches = 0 }
     entries[id] = entry
     defer { changed() }
@@ -109,7 +109,7 @@ extension Downloader {
       save(entry)
     } catch {
       file.end()
-      if entry.phase == .running { retry(entry, after: error) } else { save(entry) }
+      if entry.phase == .running { retry(entry, after: error, isQuiet: file.size > before) } else { save(entry) }
     }
   }
 
@@ -189,9 +189,12 @@ extension Downloader {
     applyRules(sparing: entry.id)
   }
 
-  private func retry(_ entry: DownloadEntry, after error: DownloadError) {
+  /// - Parameter isQuiet: it got further, and nobody need hear that it did not get to the end at once.
+  private func retry(_ entry: DownloadEntry, after error: DownloadError, isQuiet: Bool) {
     var entry = entry
     let now = options.now()
+    let isNews = entry.trouble == nil && !isQuiet
+    entry.trouble = error.description
     if case .fetch(.rateLimited(let until, _)) = error {
       entry.phase = .waiting
       entry.notBefore = until
@@ -206,6 +209,8 @@ extension Downloader {
     }
     entries[entry.id] = entry
     save(entry)
+    // Said once: the repetitions are quiet.
+    if isNews { report(.delayed(entry.id, message: "\(entry.title): \(error); it is tried again")) }
   }
 
   private func fail(_ entry: DownloadEntry, _ error: DownloadError) {

@@ -170,7 +170,7 @@ public final class Downloader: @unchecked Sendable {
       guard entry.isDropped || (entry.phase != .waiting && entry.phase != .running) else { return }
       entry.isDropped = false
       entry.phase = .waiting
-      entry.failures = 0
+      (entry.failures, entry.trouble) = (0, nil)
       entry.mismatches = 0
       entry.notBefore = nil
       entry.resume.isPaused = nil

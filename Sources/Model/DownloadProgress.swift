@@ -14,6 +14,8 @@ public struct DownloadProgress: Sendable, Equatable, Identifiable {
   public var title: String
   public var podcastTitle: String
   public var phase: Phase
+  /// Why the last try brought nothing, for people, while it waits to be tried again.
+  public var trouble: String?
   /// Bytes that are on disk.
   public var received: Int64
   /// Bytes of the whole; nil while no server has said.
@@ -22,13 +24,14 @@ public struct DownloadProgress: Sendable, Equatable, Identifiable {
   public var rate: Double
 
   public init(
-    id: EpisodeID, title: String, podcastTitle: String = "", phase: Phase = .waiting, received: Int64 = 0,
-    total: Int64? = nil, rate: Double = 0
+    id: EpisodeID, title: String, podcastTitle: String = "", phase: Phase = .waiting, trouble: String? = nil,
+    received: Int64 = 0, total: Int64? = nil, rate: Double = 0
   ) {
     self.id = id
     self.title = title
     self.podcastTitle = podcastTitle
     self.phase = phase
+    self.trouble = trouble
     self.received = received
     self.total = total
     self.rate = rate
@@ -65,6 +68,8 @@ public enum DownloadReport: Sendable, Equatable {
   case progress(DownloadProgress)
   /// The file is whole and under its final name. It has left the queue.
   case finished(EpisodeID, title: String, bytes: Int64)
+  /// A try brought nothing, the first in a row; it is tried again by itself. `message` names the episode and the cause.
+  case delayed(EpisodeID, message: String)
   /// It stays in the queue as failed; `message` names the episode and the cause.
   case failed(EpisodeID, Cause, message: String)
   /// Files that are gone: removed by the listener or by a rule.

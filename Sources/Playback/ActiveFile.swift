@@ -18,6 +18,8 @@ struct ActiveFile {
   var isHeld: Bool
   /// False for a live stream: what mpv calls its duration is how much of it has arrived.
   var hasLength = true
+  /// When the last sample will have been heard, in seconds of the thread's clock; nil before the end.
+  var heardAt: Double?
   /// Asked for while the file was being opened, when mpv would refuse or forget it.
   var pendingSeek: Double?
   var isPaused: Bool
@@ -61,6 +63,23 @@ struct ActiveFile {
   /// The filter that listens for silence has to be asked.
   var watchesSilence: Bool { sound.skipsSilence && isLoaded && !isPaused && speed < SilenceWatch.speed }
 
+  mutating func note(_ line: LogLine) {
+    reason.note(line)
+    doubt.note(line)
+  }
+
+  /// It was opened ahead and is now what was asked for: the differences between the two are settled when it is open.
+  mutating func adopted(as wanted: PlayRequest) {
+    // To less than that a place is not sought.
+    if abs(wanted.start - request.start) > 0.05 { pendingSeek = PlayRequest.position(wanted.start) }
+    request.generation = wanted.generation
+    isPaused = wanted.isPaused
+    speed = wanted.speed
+    volume = wanted.volume
+    sound = wanted.sound
+    tracker = PlaybackTracker(generation: wanted.generation, isPaused: wanted.isPaused)
+  }
+
   mutating func reopened(with request: PlayRequest, entry: Int64, seeking: SeekingManner) {
     self.request = request
     self.entry = entry
@@ -68,6 +87,7 @@ struct ActiveFile {
     isHeld = seeking.isHeld(startingAt: request.start)
     isStarted = false
     isLoaded = false
+    heardAt = nil
     silence.sought()
     reason = FailureReason()
   }
@@ -92,8 +112,8 @@ enum SeekingManner: Equatable {
     // A manifest (HLS) may name further addresses, but no file of this machine.
     let protocols = "protocol_whitelist=[http,https,httpproxy,tls,tcp,crypto]"
     return switch self {
-    case .fast: [("demuxer-lavf-o", protocols + ",fflags=+fastseek")]
-    case .indexed: [("demuxer-lavf-o", protocols)]
+    case .fast: [("demuxer-lavf-o", protocols + ",fflags=+fastseek"), ("force-seekable", "no")]
+    case .indexed: [("demuxer-lavf-o", protocols), ("force-seekable", "no")]
     // mpv would not even try to seek; FFmpeg reads up to a place ahead.
     case .readThrough: [("demuxer-lavf-o", protocols), ("force-seekable", "yes")]
     }
@@ -104,11 +124,11 @@ enum SeekingManner: Equatable {
 enum LoadArguments {
   /// Everything is an option of the file, set the moment it is opened: the file before it keeps its own to the end, and
   /// no seek after a delay is needed.
+  /// - Parameter behind: to be played after the file that plays now, not instead of it.
   static func make(
-    _ request: PlayRequest, _ source: MediaSource, seeking: SeekingManner
+    _ request: PlayRequest, _ source: MediaSource, seeking: SeekingManner, behind: Bool = false
   ) -> [(key: String, value: MpvValue)] {
-    var options = source.options
-    if case .http = source { options += seeking.options }
+    var options = source.options(seeking: seeking)
     // Not for 0: mpv would seek there, with a second request to the server.
     let start = PlayRequest.position(request.start)
     if start > 0 { options.append(("start", text(start))) }
@@ -122,7 +142,7 @@ enum LoadArguments {
     if let title = request.title { options.append(("force-media-title", LogLine(source: "", text: title).text)) }
     return [
       (key: "url", value: .string(source.address)),
-      (key: "flags", value: .string("replace")),
+      (key: "flags", value: .string(behind ? "append" : "replace")),
       (key: "options", value: .map(options.map { (key: $0.key, value: .string($0.value)) })),
     ]
   }

@@ -54,13 +54,14 @@ enum MediaSource: Equatable {
     return .file(path)
   }
 
-  /// Options of mpv for this source alone.
-  var options: [(key: String, value: String)] {
+  /// Options of mpv that decide what opening this source may reach, and how places in it are found. All of them for
+  /// each kind of source: a file that is opened ahead is opened with those of the file before it
+  /// (`PlayerThread+Upcoming`).
+  func options(seeking: SeekingManner) -> [(key: String, value: String)] {
     switch self {
-    // Depends on how places are sought: `SeekingManner`.
-    case .http: []
+    case .http: [("access-references", "yes")] + seeking.options
     // A local file is one file: references to others (MP4's, a manifest's) are not followed.
-    case .file: [("access-references", "no")]
+    case .file: [("access-references", "no"), ("demuxer-lavf-o", ""), ("force-seekable", "no")]
     case .trusted: []
     }
   }

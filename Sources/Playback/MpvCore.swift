@@ -56,9 +56,12 @@ final class MpvCore {
     return MpvValue(result)
   }
 
-  /// Ends the file that is open; nothing happens when there is none.
-  func stop() {
-    _ = MpvValue.map([(key: "name", value: .string("stop"))]).withNode { mpv.command_node(handle, $0, nil) }
+  /// Ends the file that is open, and empties the list; nothing happens when there is none.
+  func stop() { run("stop") }
+
+  /// A command without arguments that can only fail by having nothing to do.
+  func run(_ name: String) {
+    _ = MpvValue.map([(key: "name", value: .string(name))]).withNode { mpv.command_node(handle, $0, nil) }
   }
 
   /// `.none` when the property is not available now.

@@ -48,6 +48,8 @@ extension MpvOption {
       // END_FILE alone cannot tell the end from a stream that broke off.
       MpvOption("keep-open", "yes"),
       MpvOption("keep-open-pause", "no"),
+      // A file that follows is opened as soon as this one has been read to its end.
+      MpvOption("prefetch-playlist", "yes"),
       // Only the address we chose is opened: no web pages through youtube-dl, no neighbours of the file, and no
       // playlist, cue sheet or edit list (formats of mpv's own demuxers) that would name other files.
       MpvOption("ytdl", "no", mayBeAbsent: true),

@@ -17,6 +17,9 @@ struct PlaybackTracker {
   private var isSilent = false
   private var reportedStall = false
   private var lastSignOfLife = 0.0
+  /// The last two places that sound came from, and when; nil after a seek.
+  private var heard: (seconds: Double, at: Double)?
+  private var newest: (seconds: Double, at: Double)?
   private var reportedPosition: (seconds: Double, at: Double)?
   private var reportedChapters: [Chapter] = []
   private var durations = Throttled(interval: 1, step: 0.5)
@@ -128,10 +131,19 @@ struct PlaybackTracker {
     return [buffer.deadline, durations.deadline, silence].compactMap { $0 }.min()
   }
 
+  /// Seconds until that place will have been heard; the sound that a device holds is a second at most. Reckoned from the
+  /// place before the last one: mpv calls the end its position as soon as nothing is left to be made.
+  func unheard(until end: Double, speed: Double, now: Double) -> Double {
+    guard let heard, !isSeeking, speed > 0 else { return 0 }
+    return min(max(0, (end - heard.seconds) / speed - (now - heard.at)), 1)
+  }
+
   // MARK: Reports
 
   private mutating func moved(to seconds: Double, now: Double, isForced: Bool) -> [PlayerEvent] {
     position = max(0, seconds)
+    heard = isForced ? nil : newest
+    newest = (max(0, seconds), now)
     lastSignOfLife = now
     isSilent = false
     let isDue =

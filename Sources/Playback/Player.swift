@@ -43,6 +43,12 @@ public final class Player: Sendable {
   /// Plays this instead of what was playing. Ends in `.started`, then `.ended`; or in `.failed`, which says why.
   public func load(_ request: PlayRequest) { send(.load(request)) }
 
+  /// What will be loaded when the file that plays has been heard to its end; nil takes that back. It is opened ahead, and
+  /// sounds without a gap. Then, after `.ended`, a `load` of the same address must follow at once, and makes it the file
+  /// that plays, as that request has it: nothing is told of it before. A `load` of something else, `stop` or nothing
+  /// silences it. Its generation is not looked at.
+  public func prepare(_ request: PlayRequest?) { send(.prepare(request)) }
+
   // What follows concerns the file that is loaded. Before the first load nothing is playing and nothing happens:
   // each request brings its own speed, volume and pause.
 

@@ -4,6 +4,8 @@ import Synchronization
 /// What may be asked of the thread that owns the core.
 enum PlayerCommand: Sendable, Equatable {
   case load(PlayRequest)
+  /// What is likely to be loaded when the file ends; nil: nothing.
+  case prepare(PlayRequest?)
   case setPaused(Bool)
   case seek(Double)
   case seekBy(Double)
@@ -22,7 +24,8 @@ enum PlayerCommand: Sendable, Equatable {
   var supersedesEarlier: Bool {
     switch self {
     case .load, .shutDown: true
-    case .setPaused, .seek, .seekBy, .setSpeed, .setVolume, .setSound, .setFade, .setDevice, .listDevices, .warmUp,
+    case .prepare, .setPaused, .seek, .seekBy, .setSpeed, .setVolume, .setSound, .setFade, .setDevice, .listDevices,
+      .warmUp,
       .stop:
       false
     }

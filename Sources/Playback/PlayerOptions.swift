@@ -12,6 +12,15 @@ public struct PlayerOptions: Sendable {
     case raw(path: String)
     /// One of mpv's outputs by its name: `pipewire`, `alsa`, `null`.
     case named(String)
+
+    /// Takes sound as it is heard, and not as fast as it can be made.
+    var isTimed: Bool {
+      switch self {
+      case .system, .named: true
+      case .null(let isTimed): isTimed
+      case .wave, .raw: false
+      }
+    }
   }
 
   public var output: Output

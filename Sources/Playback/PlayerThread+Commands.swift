@@ -7,6 +7,7 @@ extension PlayerThread {
     for command in commands {
       switch command {
       case .load(let request): load(request, on: core)
+      case .prepare(let request): prepare(request, on: core)
       case .setPaused(let isPaused): setPaused(isPaused, on: core)
       case .seek(let seconds): seek(to: seconds, on: core)
       case .seekBy(let seconds):
@@ -37,7 +38,9 @@ extension PlayerThread {
   }
 
   private func load(_ request: PlayRequest, on core: MpvCore) {
+    guard !goOn(with: request, on: core) else { return }
     active = nil
+    forgetUpcoming(on: core)
     do throws(PlaybackError) {
       let source = try MediaSource(request)
       var file = ActiveFile(request: request, source: source, entry: 0)
@@ -50,7 +53,7 @@ extension PlayerThread {
   }
 
   /// mpv's number for the file, which it opens in the background.
-  private static func open(
+  static func open(
     _ arguments: [(key: String, value: MpvValue)], on core: MpvCore
   ) throws(PlaybackError) -> Int64 {
     guard case .integer(let entry) = try core.command("loadfile", arguments)["playlist_entry_id"] else {
@@ -64,6 +67,8 @@ extension PlayerThread {
   func reopen(at seconds: Double, seeking: SeekingManner, on core: MpvCore) {
     guard let file = active else { return }
     let request = file.request(from: seconds)
+    // mpv's list is emptied by it.
+    upcoming?.stage = .planned
     do throws(PlaybackError) {
       let entry = try Self.open(LoadArguments.make(request, file.source, seeking: seeking), on: core)
       active?.reopened(with: request, entry: entry, seeking: seeking)
@@ -75,7 +80,10 @@ extension PlayerThread {
 
   private func setPaused(_ isPaused: Bool, on core: MpvCore) {
     // A pause wins nothing: it is counted up to here, and the filter speaks again when sound goes on.
-    if isPaused { passedSilence(on: core) }
+    if isPaused {
+      passedSilence(on: core)
+      active?.heardAt = nil
+    }
     active?.isPaused = isPaused
     guard active?.isLoaded == true else { return }
     if active?.isHeld == false { core.set(.isPaused, to: .flag(isPaused)) }
@@ -92,6 +100,8 @@ extension PlayerThread {
       return
     }
     let target = min(PlayRequest.position(seconds), file.tracker.duration ?? .infinity)
+    holdUpcomingBack(on: core)
+    active?.heardAt = nil
     guard canReach(target, of: file, on: core) else {
       reopen(at: target, seeking: .readThrough, on: core)
       return
@@ -127,6 +137,7 @@ extension PlayerThread {
       let seconds = file.tracker.position ?? file.request.start
       finish(with: .ended(generation: file.request.generation, seconds: seconds, atEnd: false), at: seconds)
     }
+    forgetUpcoming(on: core)
     core.stop()
   }
 

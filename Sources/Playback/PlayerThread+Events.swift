@@ -3,17 +3,14 @@ import Model
 
 extension PlayerThread {
   func handle(_ event: MpvEvent, on core: MpvCore) {
-    guard let file = active else { return }
+    guard let file = active else {
+      noteOfUpcoming(event)
+      return
+    }
     switch event {
     case .startFile(let entry): if entry == file.entry { active?.isStarted = true }
     case .fileLoaded: if file.isStarted, !file.isLoaded { fileHasOpened(file, on: core) }
-    case .playbackRestart:
-      guard file.isLoaded else { return }
-      active?.reason.soundCame()
-      hearLog(of: core)
-      guard !reopenIfAstray(on: core) else { return }
-      if file.isHeld { release(file, on: core) }
-      tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
+    case .playbackRestart: if file.isLoaded { soundHasCome(on: core) }
     case .property(let property, let value): if file.isLoaded { handle(property, value, on: core) }
     case .log(let line):
       note(line)
@@ -27,16 +24,33 @@ extension PlayerThread {
     }
   }
 
+  /// At the start, or after a seek.
+  func soundHasCome(on core: MpvCore) {
+    guard let file = active else { return }
+    active?.reason.soundCame()
+    hearLog(of: core)
+    guard !reopenIfAstray(on: core) else { return }
+    if file.isHeld { release(file, on: core) }
+    tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
+  }
+
   private func hearLog(of core: MpvCore) { for line in core.logged() { note(line) } }
 
   private func note(_ line: LogLine) {
-    active?.reason.note(line)
-    active?.doubt.note(line)
+    // The active file has been read to its end: nothing but the next one can go wrong.
+    guard upcoming?.stage != .appended else {
+      upcoming?.file.note(line)
+      return
+    }
+    active?.note(line)
   }
 
   private func handle(_ property: MpvProperty, _ value: MpvValue, on core: MpvCore) {
     switch property {
-    case .position: if let seconds = value.number { tell(active?.tracker.changedPosition(seconds, now: now)) }
+    case .position:
+      guard let seconds = value.number else { return }
+      tell(active?.tracker.changedPosition(seconds, now: now))
+      appendUpcomingIfReady(on: core)
     case .duration: if active?.hasLength == true { tell(active?.tracker.changedDuration(value.number, now: now)) }
     case .isPaused:
       // Not what we asked for: it was held (see `ActiveFile.isHeld`), or another change is on its way.
@@ -53,7 +67,7 @@ extension PlayerThread {
     }
   }
 
-  private func fileHasOpened(_ file: ActiveFile, on core: MpvCore) {
+  func fileHasOpened(_ file: ActiveFile, on core: MpvCore) {
     active?.isLoaded = true
     guard !file.isTold else {
       settle(file, on: core)
@@ -112,23 +126,43 @@ extension PlayerThread {
     if !file.isPaused { core.set(.isPaused, to: .flag(false)) }
   }
 
-  /// No more sound comes, and the file is still open: keep-open.
+  /// No more sound comes, and the file is still open (keep-open). mpv says so when the last samples are on their way to
+  /// the device (`gapless-audio`), up to 0.4 s before they are heard: to close the file now would cut them off.
   func fileHasEnded(on core: MpvCore) {
+    guard let file = active else { return }
+    let end = core.value(of: .position).number ?? 0
+    active?.heardAt =
+      options.output.isTimed ? now + file.tracker.unheard(until: end, speed: file.effectiveSpeed, now: now) : now
+  }
+
+  /// The last sample has been heard.
+  func fileIsOver(on core: MpvCore) {
     hearLog(of: core)
     guard let file = active else { return }
     if file.silence.isSilent { countSilence(all: true) }
     var position = file.tracker.position ?? file.request.start
     if !file.tracker.isSeeking, let seconds = core.value(of: .position).number { position = seconds }
     let duration = file.hasLength ? core.value(of: .duration).number : nil
+    conclude(evidence(at: position, duration: duration, of: file, on: core), of: file)
+    core.stop()
+  }
+
+  /// What the core knows of the end of a file that is still open.
+  func evidence(at position: Double, duration: Double?, of file: ActiveFile, on core: MpvCore) -> EndEvidence {
     var evidence = EndEvidence(position: position, duration: duration)
     if case .integer(let bytes) = core.value(of: "stream-pos") { evidence.bytesRead = bytes }
     if case .integer(let bytes) = core.value(of: "file-size") { evidence.size = bytes }
-    conclude(evidence, of: file)
-    core.stop()
+    evidence.isDurationEstimated = file.reason.isDurationEstimated
+    evidence.hasStreamError = file.reason.hasStreamError
+    return evidence
   }
 
   private func fileHasEnded(_ reason: MpvEvent.EndReason, on core: MpvCore) {
     guard let file = active else { return }
+    if upcoming?.stage == .appended {
+      guard reason != .endOfFile else { return goOnToUpcoming() }
+      core.stop()
+    }
     switch reason {
     case .endOfFile, .stopped:
       // Not from our `stop`, after which there is no active file; and keep-open should have held it.

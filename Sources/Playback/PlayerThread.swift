@@ -5,12 +5,14 @@ import Model
 ///
 /// Lives on that thread alone, from `run` to its end. `PlayerThread+Commands` and `+Events` hold the two halves.
 final class PlayerThread {
-  private let options: PlayerOptions
+  let options: PlayerOptions
   private let mailbox: PlayerMailbox
   private let deliver: @Sendable (PlayerEvent) -> Void
   private let epoch = ContinuousClock.now
   /// What is being opened or played; nil when that is over or was given up, whatever mpv still says about it.
   var active: ActiveFile?
+  /// What comes after it.
+  var upcoming: UpcomingFile?
   private var reportedSpeed: Double?
   private var reportedVolume: Double?
 
@@ -30,6 +32,8 @@ final class PlayerThread {
         handle(core.wait(timeout: timeout), on: core)
         if active?.watchesSilence == true { listenForSilence(on: core) }
         if let deadline = active?.tracker.deadline, now >= deadline { tell(active?.tracker.timePassed(now: now)) }
+        if let deadline = active?.heardAt, now >= deadline { fileIsOver(on: core) }
+        if let deadline = upcoming?.deadline, now >= deadline { forgetUpcoming(on: core) }
       }
       mailbox.setAlarm(nil)
       core.terminate()
@@ -67,7 +71,9 @@ final class PlayerThread {
 
   /// How long the core may be silent, in seconds; −1: for ever.
   private var timeout: Double {
-    let deadline = active?.tracker.deadline.map { max(0, $0 - now) }
+    let deadline = [active?.tracker.deadline, active?.heardAt, upcoming?.deadline].compactMap { $0 }.min().map {
+      max(0, $0 - now)
+    }
     if active?.watchesSilence == true { return min(deadline ?? .infinity, SilenceWatch.interval) }
     return deadline ?? -1
   }
@@ -91,6 +97,7 @@ extension PlayerThread {
   func finish(with event: PlayerEvent, at seconds: Double?) {
     guard let generation = active?.request.generation else { return }
     active = nil
+    if upcoming?.stage != .running { upcoming = nil }
     if let seconds { mailbox.note(PlaybackPosition(generation: generation, seconds: seconds)) }
     if mailbox.isCurrent(generation) { deliver(event) }
   }

@@ -34,12 +34,26 @@ import Testing
     now.position = 83.5
     now.duration = 600
     now.queued = 2
+    now.hasNext = true
     return now
   }
 
   private static func mode(_ path: String) -> mode_t {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+  }
+
+  @Test func whatWouldDoNothingIsRefusedWithAReason() throws {
+    let (place, ears) = (try Place(), Ears())
+    let server = try ControlServer(place.directory, status: { NowPlaying() }, obey: { ears.hear($0) })
+    let client = ControlClient(place.directory)
+    #expect(throws: DesktopError.refused("nothing comes next in the queue")) { try client.send(.next) }
+    for command in [RemoteCommand.previous, .seek(to: 9), .seekBy(9)] {
+      #expect(throws: DesktopError.refused("nothing is playing")) { try client.send(command) }
+    }
+    try client.send(.play)
+    #expect(ears.all == [.play])
+    withExtendedLifetime(server) {}
   }
 
   @Test func commandsArriveAndStatusComesBack() throws {

@@ -138,6 +138,20 @@
       player.close()
     }
 
+    @Test func aNotificationIsWhatTheSpecificationSays() throws {
+      let bus = try SessionBus()
+      let desktop = try bus.notifications()
+      let player = try bus.player(NowPlaying())
+      player.notify(title: "2 new episodes", body: "Tom & <Jerry>")
+      #expect(desktop.line { $0.contains("member=Notify") } != nil)
+      for argument in [
+        #"string "2 new episodes""#, #"string "Tom &amp; &lt;Jerry&gt;""#, #"string "urgency""#, "byte 0",
+      ] {
+        #expect(desktop.line { $0.contains(argument) } != nil, "\(argument)")
+      }
+      player.close()
+    }
+
     @Test func othersCanIntrospect() throws {
       let bus = try SessionBus()
       let player = try bus.player(Self.playing)
@@ -154,7 +168,7 @@
     struct Failure: Error { var text: String }
 
     static var isInstalled: Bool {
-      ["dbus-daemon", "playerctl", "gdbus", "stdbuf"].allSatisfy {
+      ["dbus-daemon", "dbus-monitor", "playerctl", "gdbus", "stdbuf"].allSatisfy {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/" + $0)
       }
     }
@@ -246,17 +260,24 @@
     @discardableResult
     private func gdbus(_ arguments: [String]) throws -> String { try Self.run("gdbus", arguments) }
 
-    func monitor() throws -> Monitor { try Monitor() }
+    /// `gdbus monitor`: the signals of the player, a line each. It says who owns the name once it listens.
+    func monitor() throws -> Monitor {
+      try Monitor(["gdbus", "monitor", "--session", "-d", MediaPlayerProperties.busName], isReady: "is owned by")
+    }
 
-    /// `gdbus monitor`: the signals of the player, a line each.
+    /// `dbus-monitor`: what is asked of the desktop's notifications, an argument a line, whether there are any or not.
+    func notifications() throws -> Monitor {
+      try Monitor(["dbus-monitor", "--session", "interface='org.freedesktop.Notifications'"], isReady: "NameLost")
+    }
+
     final class Monitor {
       private let process = Process()
       private let lines = Lines()
 
-      fileprivate init() throws {
-        // Into a pipe gdbus would keep its lines until there are many.
+      fileprivate init(_ command: [String], isReady sign: String) throws {
+        // Into a pipe the programs would keep their lines until there are many.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/stdbuf")
-        process.arguments = ["-oL", "gdbus", "monitor", "--session", "-d", MediaPlayerProperties.busName]
+        process.arguments = ["-oL"] + command
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
@@ -269,8 +290,7 @@
             lines.add(data)
           }
         }.start()
-        // It says who owns the name once it listens.
-        _ = line { $0.contains("is owned by") }
+        _ = line { $0.contains(sign) }
       }
 
       deinit {
@@ -278,7 +298,7 @@
       }
 
       /// The next line that passes; nil when none came for a long time.
-      func line(within seconds: Double = 20, _ test: (String) -> Bool) -> String? { lines.next(within: seconds, test) }
+      func line(within seconds: Double = 60, _ test: (String) -> Bool) -> String? { lines.next(within: seconds, test) }
     }
 
     /// Lines from one thread to another.

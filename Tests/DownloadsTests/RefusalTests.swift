@@ -49,6 +49,24 @@ import Testing
       message: "file: addresses cannot be read"),
   ]
 
+  /// Said at once, and shown while it is tried again; the repetitions are quiet.
+  @Test func whatMayPassIsToldBeforeItIsTriedAgain() async throws {
+    let bench = try Workbench()
+    let file = LoopbackServer.Resource(Workbench.bytes(), type: "audio/mpeg", etag: "\"a\"")
+    bench.answer("/1.mp3") { request, count in count < 4 ? .status(500) : file.answer(request) }
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    let told = bench.reports.all.compactMap { if case .delayed(_, let message) = $0 { message } else { nil } }
+    #expect(told.count == 1 && told[0].hasPrefix("Part 1: ") && told[0].hasSuffix("; it is tried again"), "\(told)")
+    let troubles = bench.reports.all.compactMap { report -> String? in
+      if case .queue(let items) = report { items.first?.trouble } else { nil }
+    }
+    #expect(!troubles.isEmpty && troubles.allSatisfy { told[0].contains($0) }, "\(troubles)")
+    #expect(bench.reports.finished == [bench.ids[0]])
+    #expect(bench.reports.failures == [])
+  }
+
   @Test(arguments: cases) private func whatIsNoFileIsNotKept(_ wrong: Case) async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3", wrong.response)

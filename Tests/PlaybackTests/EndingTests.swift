@@ -21,6 +21,17 @@ extension RealCore {
       #expect(test.seen.last?.endSeconds.map { abs($0 - 60) < 0.2 } == true)
     }
 
+    /// What the device still holds is heard before the file is closed. Only a slow machine could make this pass wrongly.
+    @Test func theEndIsToldWhenItHasBeenHeard() async throws {
+      let directory = try TemporaryDirectory()
+      let test = ListeningTest(.null(isTimed: true))
+      let file = try directory.write(TestAudio.clock(seconds: 2), as: "a.wav")
+      let start = ContinuousClock.now
+      test.load(file)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(ContinuousClock.now - start > .seconds(1.9))
+    }
+
     @Test func aCutStreamIsNotTheEnd() async throws {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(sound, type: "audio/wav")

@@ -59,6 +59,9 @@ import Testing
       #expect(try await BuiltProgram.run(["ctl"] + wrong, in: home).status == 64, "\(wrong)")
     }
     #expect(try await earshot("ctl", "status", "--format", "{x}").status == 64)
+    let (speed, volume) = (try await earshot("ctl", "speed", "fast"), try await earshot("ctl", "volume"))
+    #expect(speed.stderr.contains("“fast” is no speed: write a number from 0.5 to 4, such as 1.5"))
+    #expect(volume.stderr.contains("earshot ctl volume 80"))
   }
 
   @Test func anEpisodeIsHeardToItsEndAndPlayed() async throws {
@@ -112,7 +115,8 @@ import Testing
     let noise = try await earshot("play", text)
     #expect(noise.status == 65 && noise.stderr.contains("text.txt: "))
     let server = try LoopbackServer()
-    #expect(try await earshot("play", server.url("/absent.mp3")).status == 69)
+    let absent = try await earshot("play", server.url("/absent.mp3"))
+    #expect(absent.status == 69 && absent.stderr.contains("absent.mp3: ") && absent.stderr.contains("404"))
     #expect(try await earshot("play", "edl://x").status == 65)
     #expect(try await earshot("play", text, "--speed", "9").status == 64)
   }

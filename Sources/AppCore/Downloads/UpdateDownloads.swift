@@ -15,6 +15,9 @@ extension State {
       rows[id]?.isDownloaded = true
       mention(.success, "Downloaded “\(title)”")
       return spoil()
+    case .delayed(_, let message):
+      say(.warning, message)
+      return []
     case .failed(_, _, let message):
       say(.error, message)
       return []

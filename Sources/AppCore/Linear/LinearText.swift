@@ -97,10 +97,10 @@ enum LinearText {
   /// Without a figure that changes by itself.
   private static func download(_ download: DownloadProgress) -> String {
     switch download.phase {
-    case .waiting: "waits to be downloaded"
+    case .waiting: "waits to be downloaded" + (download.trouble.map { ": " + Sanitize.line($0) } ?? "")
     case .running: "downloading"
     case .paused: "download paused"
-    case .failed: "download failed"
+    case .failed(let reason): "download failed: " + Sanitize.line(reason)
     }
   }
 

@@ -33,6 +33,8 @@ public struct PlayerState: Equatable, Sendable {
   var isWarm = false
   /// Waiting for data while `playing`.
   public var isStalled = false
+  /// What the player has been told to make ready.
+  var upcoming: Upcoming?
   /// Counts loads. Events of an older load are dropped.
   public var generation = 0
   public var episode: EpisodeRow?

@@ -99,18 +99,23 @@ extension State {
     return want(paused: true) + endFade()
   }
 
+  /// Whether the timer wants silence when this episode has been heard to its end.
+  var isSilentAfterEpisode: Bool {
+    switch player.sleep {
+    case .endOfEpisode, .endOfChapter, .episodes(...1): true
+    case .episodes, .seconds, nil: false
+    }
+  }
+
   /// An episode has been heard to its end. True when the timer wants silence now.
   mutating func sleepsAfterEpisode() -> Bool {
-    switch player.sleep {
-    case .endOfEpisode, .endOfChapter, .episodes(...1):
+    let isSilent = isSilentAfterEpisode
+    if isSilent {
       player.sleep = nil
-      return true
-    case .episodes(let count):
+    } else if case .episodes(let count) = player.sleep {
       player.sleep = count == 2 ? .endOfEpisode : .episodes(count - 1)
-      return false
-    case .seconds, nil:
-      return false
     }
+    return isSilent
   }
 
   /// How to go back to where the listener was awake.

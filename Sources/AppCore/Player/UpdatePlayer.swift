@@ -107,7 +107,9 @@ extension State {
     guard player.phase == .playing, step > 0, step < PlayerState.jump else { return effects }
     effects += countDown(step, from: before)
     if player.currentShow.reachesOutro(from: before, to: player.position, of: player.duration) {
-      return effects + [.stopPlayer] + ended(at: player.position, atEnd: true)
+      effects += ended(at: player.position, atEnd: true)
+      // What comes next takes its place.
+      return player.isActive ? effects : effects + [.stopPlayer]
     }
     return effects + skipChapter(from: before)
   }

@@ -144,7 +144,7 @@ struct EpisodeRowView {
   private func columns(from left: Int, needed: Int, row: Rect) -> Columns {
     let end = row.maxX
     if let download = state.downloads[id], clip == nil {
-      let text = DownloadText.column(download, ascii: state.preferences.ascii)
+      let text = DownloadText.column(download, ascii: state.preferences.ascii, columns: row.width / 2)
       let x = end - Clusters.width(text)
       return Columns(titleEnd: x - 1, shown: [(text, x)])
     }
@@ -160,13 +160,19 @@ struct EpisodeRowView {
 
 /// How a download gets on, in a row of a list.
 enum DownloadText {
-  /// `▓▓▓░░░░░ 37 %  1.2 MB/s`, `paused 37 %`, `failed`.
-  static func column(_ download: DownloadProgress, ascii: Bool) -> String {
+  /// `▓▓▓░░░░░ 37 %  1.2 MB/s`, `paused 37 %`, `failed: no such host`; a reason is cut to so many columns.
+  static func column(_ download: DownloadProgress, ascii: Bool, columns: Int) -> String {
+    func because(_ word: String, _ reason: String) -> String {
+      Clusters.fit("\(word): \(Sanitize.line(reason))", columns: columns, ellipsis: ascii ? "~" : "…").clusters
+        .map(\.text).joined()
+    }
     let share = download.fraction.map { "\(Int($0 * 100)) %" } ?? SizeText.bytes(download.received)
     switch download.phase {
-    case .waiting: return download.received > 0 ? "waiting \(share)" : "waiting"
+    case .waiting:
+      if let trouble = download.trouble { return because("waiting", trouble) }
+      return download.received > 0 ? "waiting \(share)" : "waiting"
     case .paused: return "paused \(share)"
-    case .failed: return "failed \(share)"
+    case .failed(let reason): return because("failed", reason)
     case .running:
       let filled = Int((download.fraction ?? 0) * 8)
       let bar = (0..<8).map { $0 < filled ? (ascii ? "=" : "█") : (ascii ? "." : "░") }.joined()

@@ -11,19 +11,9 @@ struct ClipEncoder {
   /// Where to.
   var target: String
 
-  /// How the place is found in the source.
-  private enum Seek {
-    /// An MP3 by proportion; others by their index, as always.
-    case fast
-    /// An MP3 by its table or by reading through.
-    case exact
-    /// The server gives no ranges: everything before the clip is read and dropped.
-    case readThrough
-  }
-
   /// One way to fetch the clip.
   private struct Attempt {
-    var seek = Seek.fast
+    var seek = SeekingManner.fast
     /// Only up to the byte where the clip should end, by proportion.
     var isBounded: Bool
   }
@@ -61,7 +51,7 @@ struct ClipEncoder {
         reason.note(line)
         // libavformat/mp3dec.c (4.4 to 7): the place is a guess.
         if seek == .fast, line.text.contains("seek VBR MP3") {
-          return Attempt(seek: .exact, isBounded: attempt.isBounded)
+          return Attempt(seek: .indexed, isBounded: attempt.isBounded)
         }
         if reason.hasTriedEnough, attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
         if reason.hasTriedEnough { throw reason.error(code: 0, text: line.text) }
@@ -123,16 +113,10 @@ struct ClipEncoder {
   }
 
   private func arguments(_ attempt: Attempt) -> [(key: String, value: MpvValue)] {
-    let seek = attempt.seek
-    var options = Dictionary(source.options.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+    var options = Dictionary(source.options(seeking: attempt.seek).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
     // Not for 0: mpv would seek there, with a second request to the server.
     if clip.start > 0 { options["start"] = LoadArguments.text(PlayRequest.position(clip.start)) }
     options["end"] = LoadArguments.text(PlayRequest.position(clip.end))
-    if seek == .fast {
-      options["demuxer-lavf-o"] = [options["demuxer-lavf-o"], "fflags=+fastseek"].compactMap { $0 }.joined(
-        separator: ",")
-    }
-    if seek == .readThrough { options["force-seekable"] = "yes" }
     if case .http = source {
       // What the system takes in before anybody reads it is fetched as well: no more than this.
       var stream = ["recv_buffer_size=65536", streamOptions].compactMap { $0 }

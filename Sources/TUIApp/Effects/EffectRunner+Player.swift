@@ -27,10 +27,31 @@ extension EffectRunner {
         mailbox.post(.library(.playing(generation: generation, detail.row, known, from: start.second)))
         player.load(
           PlayRequest(
-            address: address, generation: generation, start: start.second, speed: show.speed ?? speed, volume: volume,
-            sound: sound.begin(podcast, show), title: "\(detail.row.title) – \(detail.row.podcastTitle)"))
+            detail, address: address, generation: generation, start: start.second, speed: show.speed ?? speed,
+            volume: volume, sound: sound.begin(podcast, show)))
       } catch {
         fail(error.description)
+      }
+    }
+  }
+
+  /// Makes ready what will be played next, as `play` would play it. In order with it, on the writers' queue. Whatever is
+  /// wrong with it is told when it is played.
+  func prepare(_ upcoming: PlayerState.Upcoming?) {
+    writes.async { [self] in
+      do throws(StoreError) {
+        guard let upcoming, let detail = try library.episode(upcoming.episode), let address = address(of: detail) else {
+          return player.prepare(nil)
+        }
+        let show = try sound.settings(of: detail.row.podcast)
+        let start = try EpisodeStart(
+          detail, from: nil, show: show, rewinds: rewindsAfterPause, library: library, now: clock())
+        player.prepare(
+          PlayRequest(
+            detail, address: address, generation: 0, start: start.second, speed: show.speed ?? upcoming.speed,
+            volume: upcoming.volume, sound: sound.shape(show)))
+      } catch {
+        player.prepare(nil)
       }
     }
   }
@@ -58,5 +79,16 @@ extension EffectRunner {
     guard detail.row.isDownloaded, !address.hasPrefix("/") else { return }
     mailbox.post(.message(Message(.warning, detail.absentFileNotice)))
     if downloads.files.holdsAnything { downloads.downloader.drop([detail.id]) }
+  }
+}
+
+extension PlayRequest {
+  fileprivate init(
+    _ detail: EpisodeDetail, address: String, generation: Int, start: Double, speed: Double, volume: Double,
+    sound: SoundShape
+  ) {
+    self.init(
+      address: address, generation: generation, start: start, speed: speed, volume: volume, sound: sound,
+      title: "\(detail.row.title) – \(detail.row.podcastTitle)")
   }
 }

@@ -98,6 +98,7 @@ final class EffectRunner: Sendable {
     case .refresh(let podcasts): refresh(podcasts)
     case .play(let id, let from, let generation, let speed, let volume):
       play(id, from: from, generation, speed: speed, volume: volume)
+    case .prepare(let upcoming): prepare(upcoming)
     // One that only reads plays nothing.
     case .warmUpPlayer: if refusal == nil { player.warmUp() }
     case .setPaused(let isPaused): player.setPaused(isPaused)

@@ -36,6 +36,9 @@ final class SoundDesk: Sendable {
     }
   }
 
+  /// How an episode of the show would sound.
+  func shape(_ show: ShowSettings) -> SoundShape { state.withLock { show.shape(over: $0.general) } }
+
   func setGeneral(_ shape: SoundShape) {
     player.setSound(
       state.withLock { state in

@@ -20,6 +20,16 @@ struct CtlVerb: Verb {
 
   enum Action: String, ExpressibleByArgument, CaseIterable {
     case play, pause, toggle, stop, next, previous, seek, speed, volume, quit, status
+
+    /// Of the value that it wants; nil when it wants none.
+    var example: String? {
+      switch self {
+      case .seek: "+30"
+      case .speed: "1.5"
+      case .volume: "80"
+      case .play, .pause, .toggle, .stop, .next, .previous, .quit, .status: nil
+      }
+    }
   }
 
   @Argument(help: "What to do.")
@@ -44,9 +54,9 @@ struct CtlVerb: Verb {
     if let option = values.first(where: { $0.hasPrefix("--") }) {
       throw ValidationError("There is no option \(option).")
     }
-    let wanted = [.seek, .speed, .volume].contains(action) ? 1 : 0
-    guard values.count == wanted else {
-      throw ValidationError(wanted == 1 ? "\(action.rawValue) wants one value." : "\(action.rawValue) wants no value.")
+    guard values.count == (action.example == nil ? 0 : 1) else {
+      let wish = action.example.map { "one value: earshot ctl \(action.rawValue) \($0)" } ?? "no value"
+      throw ValidationError("\(action.rawValue) wants \(wish).")
     }
     _ = try command()
   }
@@ -105,8 +115,16 @@ struct CtlVerb: Verb {
 
   private func number(in range: ClosedRange<Double>) throws -> Double {
     guard let text = values.first, let number = Double(text), range.contains(number) else {
-      throw ValidationError("\(action.rawValue) is a number from \(range.lowerBound) to \(range.upperBound).")
+      let (least, most) = (Self.short(range.lowerBound), Self.short(range.upperBound))
+      throw ValidationError(
+        "“\(values.first ?? "")” is no \(action.rawValue): write a number from \(least) to \(most), such as "
+          + "\(action.example ?? "1").")
     }
     return number
+  }
+
+  /// `4`, `0.5`.
+  private static func short(_ number: Double) -> String {
+    number == number.rounded() ? String(Int(number)) : String(number)
   }
 }

@@ -88,6 +88,8 @@ struct PlainPlayer {
     now.speed = options.speed
     now.volume = options.volume
     now.hasPrevious = true
+    // Ends it: who plays several, one after the other, gets to the next.
+    now.hasNext = true
     player.load(
       PlayRequest(
         address: target.address, generation: Self.generation, start: options.start, speed: options.speed,

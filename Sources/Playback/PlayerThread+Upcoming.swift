@@ -1,0 +1,103 @@
+import Model
+
+/// Goes on to the next file without a gap, as mpv does with a playlist (`prefetch-playlist`).
+///
+/// mpv's list never holds more than the active file and the next one, and the next one only when the active file is in
+/// the buffer to its last byte: a stream that is cut is never taken for one that has ended. mpv opens the next file with
+/// the options of the file before it (seen in 0.35): those that matter for opening are set beforehand.
+extension PlayerThread {
+  func prepare(_ request: PlayRequest?, on core: MpvCore) {
+    forgetUpcoming(on: core)
+    guard active != nil, let request else { return }
+    do throws(PlaybackError) {
+      upcoming = UpcomingFile(file: ActiveFile(request: request, source: try MediaSource(request), entry: 0))
+      appendUpcomingIfReady(on: core)
+    } catch {
+      // An address that is refused: the load will say so.
+    }
+  }
+
+  /// Nothing comes after the active file. What was sounding without having been asked for is silenced.
+  func forgetUpcoming(on core: MpvCore) {
+    let isRunning = upcoming?.stage == .running
+    holdUpcomingBack(on: core)
+    upcoming = nil
+    if isRunning { core.stop() }
+  }
+
+  /// Takes it out of mpv's list again: the active file has been sent elsewhere, and may have to be read again.
+  func holdUpcomingBack(on core: MpvCore) {
+    guard upcoming?.stage == .appended else { return }
+    upcoming?.stage = .planned
+    // All but what plays.
+    core.run("playlist-clear")
+  }
+
+  func appendUpcomingIfReady(on core: MpvCore) {
+    guard let next = upcoming?.file, upcoming?.stage == .planned, let end = endOfActive(on: core) else { return }
+    // It would be held back, and with it the last sound of the active file: it is opened when it is asked for.
+    guard !next.isHeld else { return }
+    for option in next.source.options(seeking: next.seeking) { core.set(option.key, to: .string(option.value)) }
+    do throws(PlaybackError) {
+      upcoming?.file.entry = try Self.open(
+        LoadArguments.make(next.request, next.source, seeking: next.seeking, behind: true), on: core)
+      upcoming?.endOfActive = end
+      upcoming?.stage = .appended
+    } catch {
+      // It is opened when it is asked for.
+      upcoming = nil
+    }
+  }
+
+  /// Where the active file ends, in seconds, once all of it is in the buffer; nil before, and where the end is not sure.
+  private func endOfActive(on core: MpvCore) -> Double? {
+    guard let file = active, file.isLoaded, !file.isHeld, !file.tracker.isSeeking, file.request.end == nil,
+      file.hasLength, let duration = core.value(of: .duration).number
+    else { return nil }
+    let buffer = core.value(of: "demuxer-cache-state")
+    guard buffer["eof"].bool == true, let end = buffer["cache-end"].number else { return nil }
+    guard evidence(at: end, duration: duration, of: file, on: core).verdict == .ended(atEnd: true) else { return nil }
+    // The buffer's end is where its last packet begins.
+    return file.reason.isDurationEstimated ? end : duration
+  }
+
+  /// The active file is over, and mpv is with the next one.
+  func goOnToUpcoming() {
+    guard let file = active, let end = upcoming?.endOfActive else { return }
+    if file.silence.isSilent { countSilence(all: true) }
+    upcoming?.stage = .running
+    upcoming?.deadline = now + UpcomingFile.patience
+    finish(with: .ended(generation: file.request.generation, seconds: end, atEnd: true), at: end)
+  }
+
+  /// What mpv says of a file that nobody has asked for yet.
+  func noteOfUpcoming(_ event: MpvEvent) {
+    guard let next = upcoming, next.stage == .running else { return }
+    switch event {
+    case .startFile(let entry): if entry == next.file.entry { upcoming?.file.isStarted = true }
+    case .fileLoaded: if next.file.isStarted { upcoming?.file.isLoaded = true }
+    case .playbackRestart: if next.file.isLoaded { upcoming?.sounds = true }
+    case .endFile(let entry, _): if entry == next.file.entry { upcoming?.hasFailed = true }
+    case .log(let line): upcoming?.file.note(line)
+    default: break
+    }
+  }
+
+  /// Makes what was opened ahead the active file. False when something else is asked for.
+  func goOn(with request: PlayRequest, on core: MpvCore) -> Bool {
+    guard let next = upcoming, next.fits(request) else { return false }
+    // Before its end: the listener is impatient, or does not want the outro.
+    if next.stage == .appended { core.run("playlist-next") }
+    core.run("playlist-clear")
+    upcoming = nil
+    var file = next.file
+    file.isLoaded = false
+    file.adopted(as: request)
+    active = file
+    if next.file.isLoaded { fileHasOpened(file, on: core) }
+    if next.sounds, active?.isLoaded == true { soundHasCome(on: core) }
+    // One that is shorter than the wait for the wish.
+    if core.value(of: .isAtEnd).bool == true, active?.isPaused == false { fileHasEnded(on: core) }
+    return true
+  }
+}

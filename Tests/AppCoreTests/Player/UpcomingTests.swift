@@ -1,0 +1,94 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// What comes next is made ready while the end is near.
+@Suite struct UpcomingTests {
+  private let upcoming = PlayerState.Upcoming(episode: Driver.second, speed: 1, volume: 100)
+
+  private func nearEnd(queue: [EpisodeID] = [Driver.first, Driver.second, Driver.third]) -> Driver {
+    var driver = Driver.playing(from: 3560, queue: queue)
+    driver.hear(to: 3571)
+    return driver
+  }
+
+  @Test func itIsMadeReadyOnce() {
+    var driver = Driver.playing(from: 3560, queue: [Driver.first, Driver.second])
+    driver.hear(to: 3569)
+    #expect(driver.takeEffects().prepared == [])
+    driver.hear(to: 3580)
+    #expect(driver.takeEffects().prepared == [upcoming])
+    driver.end(at: 3600, atEnd: true)
+    let effects = driver.takeEffects()
+    #expect(effects.plays == [Driver.second])
+    #expect(effects.prepared == [])
+  }
+
+  @Test func atTwiceTheSpeedItIsMadeReadyTwiceAsEarly() {
+    var driver = Driver.playing(from: 3530, queue: [Driver.second])
+    driver.send(.player(.speed(2)))
+    driver.hear(to: 3541)
+    #expect(driver.takeEffects().prepared.compactMap { $0?.episode } == [Driver.second])
+  }
+
+  @Test func theQueueIsFollowed() {
+    var driver = nearEnd()
+    _ = driver.takeEffects()
+    driver.send(.library(.queue([Driver.first, Driver.third].compactMap { driver.library.row($0) })))
+    #expect(driver.takeEffects().prepared.map { $0?.episode } == [Driver.third])
+    driver.send(.library(.queue([Driver.first].compactMap { driver.library.row($0) })))
+    #expect(driver.takeEffects().prepared == [nil])
+  }
+
+  @Test func whatTakesTheEndAwayTakesItBack() {
+    for keys in [":sleep episode<Enter>", ":seek 100<Enter>", ":sleep chapter<Enter>"] {
+      var driver = nearEnd()
+      #expect(driver.takeEffects().prepared == [upcoming])
+      driver.type(keys)
+      #expect(driver.takeEffects().prepared == [nil], "\(keys)")
+    }
+  }
+
+  @Test func theTimerMayOutliveTheEpisode() {
+    var driver = nearEnd()
+    _ = driver.takeEffects()
+    driver.type(":sleep 2 episodes<Enter>")
+    #expect(driver.takeEffects().prepared == [])
+  }
+
+  @Test func volumeIsThatOfNow() {
+    var driver = nearEnd()
+    _ = driver.takeEffects()
+    driver.type(":volume 50<Enter>")
+    #expect(driver.takeEffects().prepared.map { $0?.volume } == [50])
+  }
+
+  /// The outro is cut off by what comes next, not by silence.
+  @Test func theOutroGivesWayToTheNext() {
+    var settings = ShowSettings()
+    settings.outro = 60
+    var driver = Driver.playing(from: 3500, queue: [Driver.first, Driver.second])
+    guard let podcast = driver.state.player.episode?.podcast else {
+      Issue.record("nothing plays")
+      return
+    }
+    driver.send(.library(.show(podcast, settings, opens: false)))
+    driver.hear(to: 3539)
+    #expect(driver.takeEffects().prepared == [upcoming])
+    driver.hear(to: 3541)
+    let effects = driver.takeEffects()
+    #expect(effects.plays == [Driver.second])
+    #expect(effects.statuses == [.played])
+    #expect(!effects.contains(.stopPlayer))
+  }
+}
+
+extension [Effect] {
+  fileprivate var prepared: [PlayerState.Upcoming?] {
+    compactMap { effect -> PlayerState.Upcoming?? in
+      if case .prepare(let upcoming) = effect { .some(upcoming) } else { nil }
+    }
+  }
+}

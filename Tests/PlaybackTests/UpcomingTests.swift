@@ -1,0 +1,172 @@
+import Foundation
+import LoopbackServer
+import Model
+import Testing
+
+@testable import Playback
+
+extension RealCore {
+  /// The next file is opened ahead, and sounds without a gap.
+  @Suite struct Upcoming {
+    private let directory: TemporaryDirectory
+    private let server: LoopbackServer
+    private let wave: String
+    private let test: ListeningTest
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      server = try LoopbackServer()
+      wave = "\(directory.path)/heard.wav"
+      test = ListeningTest(.wave(path: wave))
+      server.route("/a.wav", LoopbackServer.Resource(TestAudio.clock(seconds: 3), type: "audio/wav").answer)
+      server.route("/b.wav", LoopbackServer.Resource(TestAudio.clock(seconds: 2), type: "audio/wav").answer)
+    }
+
+    private func request(_ path: String, generation: Int = 2, start: Double = 0) -> PlayRequest {
+      PlayRequest(address: server.url(path), generation: generation, start: start)
+    }
+
+    /// Opens the first file paused, so that nothing depends on who is faster, and then the next one ahead. Whether that
+    /// one can be opened ahead is told by the server: it is asked for it.
+    private func openBoth(_ next: PlayRequest) async -> Bool {
+      test.load(server.url("/a.wav")) { $0.isPaused = true }
+      guard await test.next(\.positionSeconds) != nil else { return false }
+      let path = String(next.address.dropFirst(server.baseURL.count))
+      for _ in 1...100 where server.requests(to: path).isEmpty {
+        test.player.prepare(next)
+        _ = await server.requestsArrive(server.requests.count + 1, within: 0.1)
+      }
+      return !server.requests(to: path).isEmpty
+    }
+
+    /// The milliseconds that were heard, one for each: `TestAudio.clock` says which they are.
+    private func heard() throws -> [Int] {
+      #expect(test.player.shutDown(waitingAtMost: 20))
+      let (rate, samples) = try TestAudio.samples(ofWave: wave)
+      return stride(from: 0, to: samples.count, by: rate / 1000).map { Int(samples[$0]) }
+    }
+
+    @Test func theNextFollowsAtOnce() async throws {
+      #expect(await openBoth(request("/b.wav")))
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(test.seen.last?.endSeconds.map { abs($0 - 3) < 0.01 } == true)
+      // Nobody has asked for it yet: nothing is told.
+      test.player.load(request("/b.wav"))
+      #expect(await test.next { $0.isStart ? $0 : nil } == .started(generation: 2, duration: 2, seekable: true))
+      #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
+      #expect(test.seen.last?.endSeconds.map { abs($0 - 2) < 0.01 } == true)
+      #expect(server.requests(to: "/b.wav").count == 1)
+      #expect(try heard() == Array(0..<3000) + Array(0..<2000))
+    }
+
+    @Test func thePlaceAndTheSoundAreThoseThatAreAskedForLast() async throws {
+      #expect(await openBoth(request("/b.wav")))
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      var wanted = request("/b.wav", start: 1)
+      wanted.speed = 1.5
+      wanted.volume = 70
+      wanted.isPaused = true
+      test.player.load(wanted)
+      #expect(await test.settles(at: 1))
+      #expect(test.seen.contains(.paused(generation: 2, true)))
+      #expect(test.seen.contains(.speed(1.5)))
+      #expect(test.seen.contains(.volume(70)))
+    }
+
+    @Test func anotherWishWins() async throws {
+      server.route("/c.wav", LoopbackServer.Resource(TestAudio.clock(seconds: 1), type: "audio/wav").answer)
+      #expect(await openBoth(request("/b.wav")))
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      test.player.load(request("/c.wav"))
+      #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
+      #expect(test.seen.last?.endSeconds.map { abs($0 - 1) < 0.01 } == true)
+    }
+
+    @Test func whatIsTakenBackIsNotHeard() async throws {
+      #expect(await openBoth(request("/b.wav")))
+      test.player.prepare(nil)
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(try heard() == Array(0..<3000))
+    }
+
+    @Test func aSeekBackHoldsItBackAndItComesAgain() async throws {
+      #expect(await openBoth(request("/b.wav")))
+      test.player.seek(to: 2)
+      #expect(await test.settles(at: 2))
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      test.player.load(request("/b.wav"))
+      #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
+      let ends = test.seen.compactMap(\.endSeconds)
+      #expect(ends.count == 2 && abs(ends[0] - 3) < 0.01 && abs(ends[1] - 2) < 0.01)
+    }
+
+    @Test func whatCannotBeOpenedIsToldWhenItIsAskedFor() async throws {
+      #expect(await openBoth(request("/none.wav")))
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      test.player.load(request("/none.wav"))
+      #expect(await test.next { Outcome($0) } == .failed(generation: 2))
+      #expect(test.seen.last?.failure?.contains("404") == true)
+      #expect(try heard() == Array(0..<3000))
+    }
+
+    @Test func impatienceTakesWhatIsOpen() async throws {
+      #expect(await openBoth(request("/b.wav")))
+      test.player.load(request("/b.wav"))
+      #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
+      #expect(server.requests(to: "/b.wav").count == 1)
+      #expect(!test.seen.contains { if case .ended(1, _, _) = $0 { true } else { false } })
+      #expect(try heard() == Array(0..<2000))
+    }
+
+    /// Half of it comes, and then nothing: mpv calls that the end of the file.
+    @Test func aCutIsNotFollowed() async throws {
+      let sound = LoopbackServer.Resource(TestAudio.clock(seconds: 60), type: "audio/wav")
+      server.route("/a.wav") { request in
+        (request.byteRange?.first ?? 0) == 0 ? sound.answer(request).cut(afterBytes: 80_000) : .status(404)
+      }
+      test.load(server.url("/a.wav")) { $0.isPaused = true }
+      _ = await test.next(\.positionSeconds)
+      test.player.prepare(request("/b.wav"))
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .failed(generation: 1))
+      #expect(server.requests(to: "/b.wav").isEmpty)
+    }
+
+    @Test func whatNobodyAsksForFallsSilent() async throws {
+      let timed = ListeningTest(.null(isTimed: true))
+      let long = try directory.write(TestAudio.clock(seconds: 60), as: "long.wav")
+      let short = try directory.write(TestAudio.clock(seconds: 2), as: "short.wav")
+      timed.load(short)
+      _ = await timed.next(\.positionSeconds)
+      timed.player.prepare(PlayRequest(address: long, generation: 2))
+      #expect(await timed.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      // It is no more when it is asked for: it begins at its beginning.
+      timed.player.stop()
+      timed.player.load(PlayRequest(address: long, generation: 2))
+      let first = await timed.next(\.positionSeconds)
+      #expect(first == 0)
+    }
+
+    @Test func theNextOfALocalFileIsReadByItsOwnRules() async throws {
+      // The manifest names a file of this machine: mpv would open it with the rules of the local file before it.
+      let secret = try directory.write(TestAudio.clock(seconds: 5), as: "secret.wav")
+      server.route(
+        "/list.m3u8",
+        .text("#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nfile://\(secret)\n#EXT-X-ENDLIST\n", type: "audio/mpegurl")
+      )
+      let timed = ListeningTest(.null(isTimed: true))
+      timed.load(try directory.write(TestAudio.clock(seconds: 1), as: "short.wav"))
+      _ = await timed.next(\.positionSeconds)
+      timed.player.prepare(request("/list.m3u8"))
+      #expect(await timed.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      timed.player.load(request("/list.m3u8"))
+      #expect(await timed.next { Outcome($0) } == .failed(generation: 2))
+    }
+  }
+}
