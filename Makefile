@@ -20,7 +20,7 @@ endif
 
 BINARY = .build/release/earshot
 SOURCES = Sources Tests Package.swift
-SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/install-files .ci/run
+SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/run-tests scripts/install-files .ci/run
 
 .DEFAULT_GOAL = help
 .PHONY: help run test build bootstrap lint format install uninstall bench fuzz conformance screenshots welcome clean
@@ -36,14 +36,18 @@ run: build ## installs what is missing, builds, opens the player (ARGS="doctor" 
 # core busy, it would wait for its turn longer than for what it waits for.
 REAL_PARTS = ^(TUIAppTests|PlaybackTests|DownloadsTests|DesktopTests|FeedKitTests\.HTTP)
 
-# The last lines of this target are `swift test`'s own counts: nothing may be printed after them.
+# A minute of fuzzing goes on beside the pure tests, its tests taking turns with them. A failure names the round that
+# `EARSHOT_FUZZ_SEED=… EARSHOT_FUZZ_ROUND=… make fuzz` repeats.
+TEST_FUZZ_SECONDS ?= 60
+
+# The last lines of this target are the tests' own counts: nothing may be printed after them.
 test: ## installs what is missing, lints, builds, runs every test
 	@scripts/bootstrap test
 	@scripts/test-bootstrap
 	@$(MAKE) --no-print-directory lint
 	swift build --build-tests $(SWIFT_FLAGS)
-	swift test --skip-build --disable-xctest $(SWIFT_FLAGS) --filter '$(REAL_PARTS)'
-	swift test --skip-build --disable-xctest $(SWIFT_FLAGS) --skip '$(REAL_PARTS)'
+	scripts/run-tests $(SWIFT_FLAGS) --filter '$(REAL_PARTS)'
+	EARSHOT_FUZZ_SECONDS=$(TEST_FUZZ_SECONDS) scripts/run-tests $(SWIFT_FLAGS) --skip '$(REAL_PARTS)'
 
 build: bootstrap ## builds the release program, .build/release/earshot
 	swift build $(RELEASE_FLAGS) $(SWIFT_FLAGS) --product earshot
@@ -67,7 +71,7 @@ install: $(if $(SUDO_USER),,build) ## program, themes, welcome podcast, man page
 uninstall: ## removes what install put there (same PREFIX and DESTDIR)
 	scripts/install-files --remove "$(DESTDIR)$(PREFIX)"
 
-bench: build ## measures start-up, memory, idle, parsing; beside other players where ../shared/perf is
+bench: build ## measures start-up, memory, idle, keys, search, parsing; beside other players where ../shared/perf is
 	@scripts/bootstrap python
 	scripts/bench $(BINARY)
 

@@ -22,6 +22,8 @@ public enum Action: Sendable {
   case cover(CoverRequest, CoverAnswer)
   case download(DownloadReport)
   /// Media keys and `earshot ctl`.
+  /// The terminal shows pictures otherwise than it was thought to, or its cells have another size.
+  case coversOutdated
   case remote(RemoteCommand)
   /// A signal, or the terminal hung up: save and go.
   case terminate

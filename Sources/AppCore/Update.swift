@@ -38,6 +38,9 @@ extension State {
     case .download(let report): return receive(report)
     case .remote(let command): return obey(command)
     case .terminate: return farewell()
+    case .coversOutdated:
+      covers.forget()
+      return []
     case .resumed: return [.redraw]
     }
   }

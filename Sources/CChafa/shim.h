@@ -13,6 +13,14 @@
 typedef struct _ChafaCanvas ChafaCanvas;
 typedef struct _ChafaCanvasConfig ChafaCanvasConfig;
 typedef struct _ChafaSymbolMap ChafaSymbolMap;
+typedef struct _ChafaTermDb ChafaTermDb;
+typedef struct _ChafaTermInfo ChafaTermInfo;
+/// glib/gstring.h.
+typedef struct _GString {
+  char *_Nullable str;
+  size_t len;
+  size_t allocated_len;
+} GString;
 
 /// chafa-canvas-config.h, ChafaCanvasMode.
 enum {
@@ -21,6 +29,12 @@ enum {
   EARSHOT_CHAFA_INDEXED_16 = 3,
   EARSHOT_CHAFA_FGBG = 5,
   EARSHOT_CHAFA_INDEXED_8 = 6,
+};
+/// ChafaPixelMode.
+enum {
+  EARSHOT_CHAFA_SIXELS = 1,
+  EARSHOT_CHAFA_KITTY = 2,
+  EARSHOT_CHAFA_ITERM2 = 3,
 };
 /// ChafaColorSpace, ChafaDitherMode; chafa-common.h, ChafaPixelType.
 enum {
@@ -50,11 +64,16 @@ enum {
   F(void, canvas_config_set_color_space, (ChafaCanvasConfig *_Nonnull, int))                    \
   F(void, canvas_config_set_dither_mode, (ChafaCanvasConfig *_Nonnull, int))                    \
   F(void, canvas_config_set_geometry, (ChafaCanvasConfig *_Nonnull, int, int))                  \
+  F(void, canvas_config_set_cell_geometry, (ChafaCanvasConfig *_Nonnull, int, int))             \
+  F(void, canvas_config_set_pixel_mode, (ChafaCanvasConfig *_Nonnull, int))                     \
   F(void, canvas_config_set_symbol_map, (ChafaCanvasConfig *_Nonnull, const ChafaSymbolMap *_Nonnull)) \
   F(void, canvas_config_set_work_factor, (ChafaCanvasConfig *_Nonnull, float))                  \
   F(ChafaCanvas *_Nullable, canvas_new, (const ChafaCanvasConfig *_Nonnull))                    \
   F(void, canvas_unref, (ChafaCanvas *_Nonnull))                                                \
   F(void, canvas_draw_all_pixels, (ChafaCanvas *_Nonnull, int, const uint8_t *_Nonnull, int, int, int)) \
+  F(GString *_Nullable, canvas_print, (ChafaCanvas *_Nonnull, ChafaTermInfo *_Nullable))        \
+  F(ChafaTermDb *_Nullable, term_db_get_default, (void))                                        \
+  F(ChafaTermInfo *_Nullable, term_db_get_fallback_info, (ChafaTermDb *_Nonnull))               \
   F(uint32_t, canvas_get_char_at, (ChafaCanvas *_Nonnull, int, int))                            \
   F(void, canvas_get_raw_colors_at, (ChafaCanvas *_Nonnull, int, int, int *_Nonnull, int *_Nonnull))
 
@@ -62,6 +81,7 @@ typedef struct earshot_chafa {
 #define EARSHOT_CHAFA_MEMBER(result, name, arguments) result(*_Nonnull name) arguments;
   EARSHOT_CHAFA_FUNCTIONS(EARSHOT_CHAFA_MEMBER)
 #undef EARSHOT_CHAFA_MEMBER
+  char *_Nullable (*_Nonnull string_free)(GString *_Nonnull, int);
 } earshot_chafa;
 
 /// Fills the table from an open library. Returns NULL, or the name of the first function that the library lacks.
@@ -74,6 +94,10 @@ static inline const char *_Nullable earshot_chafa_fill(earshot_chafa *_Nonnull t
   }
   EARSHOT_CHAFA_FUNCTIONS(EARSHOT_CHAFA_LOOK_UP)
 #undef EARSHOT_CHAFA_LOOK_UP
+  // GLib's; dlsym looks into what a library depends on, too.
+  void *string_free = dlsym(library, "g_string_free");
+  if (string_free == NULL) return "g_string_free";
+  *(void **)(&table->string_free) = string_free;
   return NULL;
 }
 

@@ -67,6 +67,9 @@ static inline void cn_stage(void) { wnoutrefresh(stdscr); }
 // The next doupdate clears the terminal and writes everything.
 static inline void cn_redraw_all(void) { clearok(curscr, TRUE); }
 
+// The next doupdate writes these rows in full, whatever it believes of them.
+static inline void cn_redraw_rows(int y, int count) { wredrawln(stdscr, y, count); }
+
 static inline int cn_color_pairs(void) { return COLOR_PAIRS; }
 
 // Whether the terminal description has a string capability: tigetstr returns -1 for "no such name".
@@ -75,11 +78,14 @@ static inline bool cn_has_string(const char *name) {
   return value != (char *)-1 && value != NULL;
 }
 
-static inline bool cn_window_size(int fd, int *width, int *height) {
+// The window in cells and in pixels; the latter are 0 where the terminal does not tell.
+static inline bool cn_window_size(int fd, int *width, int *height, int *pixel_width, int *pixel_height) {
   struct winsize size;
   if (ioctl(fd, TIOCGWINSZ, &size) != 0) return false;
   *width = size.ws_col;
   *height = size.ws_row;
+  *pixel_width = size.ws_xpixel;
+  *pixel_height = size.ws_ypixel;
   return true;
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import TerminalKit
 
-/// Makes cells of pictures. The libraries are opened when the first picture comes; where one is missing every picture
+/// Makes cells of pictures, and graphics for terminals that show pixels. The libraries are opened when the first picture comes; where one is missing every picture
 /// fails with `CoverArtError.libraryMissing`. Any thread may call; drawing takes milliseconds, decoding up to a tenth of a
 /// second.
 public final class CoverPainter: Sendable {
@@ -12,7 +12,8 @@ public final class CoverPainter: Sendable {
 
   private struct Parts: Sendable {
     var decoder: PictureDecoder
-    var painter: SymbolPainter
+    var symbols: SymbolPainter
+    var graphics: GraphicPainter
   }
 
   public init(depth: ColorDepth, ascii: Bool) {
@@ -25,7 +26,14 @@ public final class CoverPainter: Sendable {
 
   /// Row by row, `size.width * size.height` cells of one column each.
   public func draw(_ picture: Picture, in size: Size) throws(CoverArtError) -> [Cell] {
-    try opened().painter.draw(picture, in: size, depth: depth, ascii: ascii)
+    try opened().symbols.draw(picture, in: size, depth: depth, ascii: ascii)
+  }
+
+  /// For a terminal of this kind; none may be numbered alike, which is the caller's to see to.
+  public func graphic(
+    of picture: Picture, in size: Size, for target: GraphicsTarget, id: Int
+  ) throws(CoverArtError) -> Graphic {
+    Graphic(id: id, size: size, bytes: try opened().graphics.draw(picture, in: size, for: target))
   }
 
   private func opened() throws(CoverArtError) -> Parts {
@@ -33,7 +41,11 @@ public final class CoverPainter: Sendable {
       if let parts { return parts }
       let result: Result<Parts, CoverArtError>
       do throws(CoverArtError) {
-        result = .success(Parts(decoder: try PictureDecoder(), painter: try SymbolPainter()))
+        let library = try ChafaLibrary()
+        result = .success(
+          Parts(
+            decoder: try PictureDecoder(), symbols: SymbolPainter(library: library),
+            graphics: GraphicPainter(library: library)))
       } catch {
         result = .failure(error)
       }

@@ -3,7 +3,7 @@ import TerminalKit
 /// A decoded picture, its pixels scaled to a square whatever its shape; `fitted` says the shape that it is drawn in.
 public struct Picture: Sendable, Equatable {
   /// Pixels of an edge.
-  public static let side = 256
+  public static let side = 320
   /// Row by row, four bytes each.
   public let rgba: [UInt8]
   /// As it was.

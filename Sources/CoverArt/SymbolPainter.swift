@@ -1,55 +1,35 @@
 import CChafa
-import Foundation
 import TerminalKit
 
 /// Draws pictures with libchafa, as characters in two colours each: what any terminal can show.
-struct SymbolPainter: @unchecked Sendable {
-  // `@unchecked`: nothing but addresses of functions, written once.
-  private let functions: earshot_chafa
-
-  static let names = [
-    "libchafa.so.0", "libchafa.0.dylib", "/opt/homebrew/lib/libchafa.0.dylib", "/usr/local/lib/libchafa.0.dylib",
-  ]
-
-  init() throws(CoverArtError) {
-    guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else {
-      throw .libraryMissing(Self.names[0])
-    }
-    let table = UnsafeMutablePointer<earshot_chafa>.allocate(capacity: 1)
-    defer { table.deallocate() }
-    if let missing = earshot_chafa_fill(table, library) { throw .libraryMissing(String(cString: missing)) }
-    functions = table.pointee
-  }
+struct SymbolPainter {
+  let library: ChafaLibrary
+  private var functions: earshot_chafa { library.functions }
 
   /// Row by row, `size.width * size.height` cells of one column each.
   func draw(_ picture: Picture, in size: Size, depth: ColorDepth, ascii: Bool) throws(CoverArtError) -> [Cell] {
     guard (1...500).contains(size.width), (1...500).contains(size.height),
-      let symbols = functions.symbol_map_new(), let config = functions.canvas_config_new()
+      let symbols = functions.symbol_map_new()
     else { throw .undecodable }
-    defer {
-      functions.symbol_map_unref(symbols)
-      functions.canvas_config_unref(config)
-    }
+    defer { functions.symbol_map_unref(symbols) }
     functions.symbol_map_add_by_tags(symbols, Self.tags(depth, ascii))
-    functions.canvas_config_set_geometry(config, Int32(size.width), Int32(size.height))
-    functions.canvas_config_set_symbol_map(config, symbols)
-    functions.canvas_config_set_canvas_mode(config, Self.mode(depth))
-    functions.canvas_config_set_color_space(config, Int32(EARSHOT_CHAFA_DIN99D))
-    // With 256 colours dithering only makes quiet surfaces restless; with sixteen it is what makes a picture of it.
-    let dithers = depth < .palette256
-    functions.canvas_config_set_dither_mode(
-      config, Int32(dithers ? EARSHOT_CHAFA_DITHER_ORDERED : EARSHOT_CHAFA_DITHER_NONE))
-    functions.canvas_config_set_work_factor(config, 0.5)
-    guard let canvas = functions.canvas_new(config) else { throw .undecodable }
-    defer { functions.canvas_unref(canvas) }
-    let side = Int32(Picture.side)
-    functions.canvas_draw_all_pixels(
-      canvas, Int32(EARSHOT_CHAFA_RGBA8_UNASSOCIATED), picture.rgba, side, side, side * 4)
-    var cells: [Cell] = []
-    cells.reserveCapacity(size.width * size.height)
-    for y in 0..<size.height {
-      for x in 0..<size.width { cells.append(cell(of: canvas, x, y, depth)) }
-    }
+    let cells = library.withCanvas(
+      of: picture,
+      configure: { config in
+        functions.canvas_config_set_geometry(config, Int32(size.width), Int32(size.height))
+        functions.canvas_config_set_symbol_map(config, symbols)
+        functions.canvas_config_set_canvas_mode(config, Self.mode(depth))
+        functions.canvas_config_set_color_space(config, Int32(EARSHOT_CHAFA_DIN99D))
+        // With 256 colours dithering only makes quiet surfaces restless; with sixteen it is what makes a picture of it.
+        let dithers = depth < .palette256
+        functions.canvas_config_set_dither_mode(
+          config, Int32(dithers ? EARSHOT_CHAFA_DITHER_ORDERED : EARSHOT_CHAFA_DITHER_NONE))
+        functions.canvas_config_set_work_factor(config, 0.5)
+      },
+      body: { canvas in
+        (0..<size.height).flatMap { y in (0..<size.width).map { x in cell(of: canvas, x, y, depth) } }
+      })
+    guard let cells else { throw .undecodable }
     return cells
   }
 

@@ -1,18 +1,29 @@
 import Foundation
 import Model
 
-/// AntennaPod's database, as its "Database export" writes it (`PodDBAdapter.java`, version 2.x and 3.x). Times are
-/// milliseconds. `read`: −1 new, 0 unplayed, 1 played.
+/// AntennaPod's database, as its "Database export" writes it (`PodDBAdapter.java` and `DBUpgrader.java`, all versions).
+/// Times are milliseconds. `read`: −1 new, 0 unplayed, 1 played.
 enum AntennaPodImport {
+  /// What `state` of a feed means, since 3.5.
+  private enum FeedState {
+    /// Somebody looked at it and did not subscribe.
+    static let preview = 1
+    /// A subscription that is not refreshed any more.
+    static let archived = 2
+  }
+
   static func read(_ database: ForeignDatabase) throws -> ForeignLibrary {
     var library = ForeignLibrary(program: "AntennaPod")
     var podcasts = ForeignCollector<Int>()
-    var (local, previews, renamed) = (0, 0, 0)
+    var (local, previews, archived, renamed) = (0, 0, 0, 0)
     try database.each("SELECT * FROM Feeds ORDER BY id") { row in
       guard let id = row.integer("id"), let url = row.text("download_url") else { return }
       guard !url.hasPrefix("antennapod_local:") else { return local += 1 }
-      // Since 3.5: 0 is subscribed, others were only looked at.
-      guard (row.integer("state") ?? 0) == 0 else { return previews += 1 }
+      switch row.integer("state") {
+      case FeedState.preview: return previews += 1
+      case FeedState.archived: archived += 1
+      default: break
+      }
       if row.text("custom_title") != nil { renamed += 1 }
       var podcast = ForeignPodcast(
         feedURL: url, title: row.text("custom_title") ?? row.text("title"), link: row.text("link"))
@@ -20,16 +31,7 @@ enum AntennaPodImport {
       (podcast.user, podcast.password) = (row.text("username"), row.text("password"))
       podcasts.add(id, podcast)
     }
-    let favorites =
-      database.tables.contains("favorites") ? "EXISTS (SELECT 1 FROM Favorites WHERE feeditem = i.id)" : "0"
-    let queue = database.tables.contains("queue") ? "(SELECT min(id) FROM Queue WHERE feeditem = i.id)" : "NULL"
-    try database.each(
-      """
-      SELECT i.*, m.download_url AS media_url, m.position, m.duration, m.last_played_time, m.playback_completion_date,
-        \(favorites) AS favorite, \(queue) AS place
-      FROM FeedItems i LEFT JOIN FeedMedia m ON m.feeditem = i.id ORDER BY i.id
-      """
-    ) { row in
+    try database.each(try episodes(of: database)) { row in
       guard let podcast = row.integer("feed") else { return }
       let position = (row.number("position") ?? 0) / 1000
       var episode = ForeignEpisode(
@@ -47,13 +49,35 @@ enum AntennaPodImport {
       episode.queuePosition = row.integer("place")
       podcasts.add(episode, to: podcast)
     }
-    if local > 0 { library.notes.append("\(local) local folders are no feeds.") }
-    if previews > 0 { library.notes.append("\(previews) feeds that were not subscribed to were left out.") }
-    if renamed > 0 {
-      library.notes.append("\(renamed) podcasts get the title of their feed back with the next refresh.")
-    }
+    library.note(local, one: "local folder is no feed.", many: "local folders are no feeds.")
+    library.note(
+      previews, one: "feed that was not subscribed to was left out.",
+      many: "feeds that were not subscribed to were left out.")
+    library.note(
+      archived, one: "archived podcast is an ordinary one here.", many: "archived podcasts are ordinary ones here.")
+    library.note(
+      renamed, one: "podcast gets the title of its feed back with the next refresh.",
+      many: "podcasts get the title of their feed back with the next refresh.")
     library.podcasts = podcasts.all
     return library
+  }
+
+  /// Versions before 1.4 lack the favorites and when an episode was last heard, and before 0.9.7 the episode knew its
+  /// file and not the file its episode.
+  private static func episodes(of database: ForeignDatabase) throws -> String {
+    let favorites =
+      database.tables.contains("favorites") ? "EXISTS (SELECT 1 FROM Favorites WHERE feeditem = i.id)" : "0"
+    let queue = database.tables.contains("queue") ? "(SELECT min(id) FROM Queue WHERE feeditem = i.id)" : "NULL"
+    let columns = try database.columns(of: "FeedMedia")
+    let dates = ["last_played_time", "playback_completion_date"].map {
+      columns.contains($0) ? "m.\($0)" : "NULL AS \($0)"
+    }
+    return """
+      SELECT i.*, m.download_url AS media_url, m.position, m.duration, \(dates.joined(separator: ", ")),
+        \(favorites) AS favorite, \(queue) AS place
+      FROM FeedItems i LEFT JOIN FeedMedia m ON \(columns.contains("feeditem") ? "m.feeditem = i.id" : "m.id = i.media")
+      ORDER BY i.id
+      """
   }
 
   /// Parted by a separator of ASCII or, in older versions, commas; `#root` is its word for none.

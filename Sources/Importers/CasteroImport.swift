@@ -8,17 +8,18 @@ enum CasteroImport {
     var library = ForeignLibrary(program: "castero")
     var podcasts = ForeignCollector<String>()
     var files = 0
-    try database.each("SELECT key, title, link FROM feed ORDER BY lower(title)") { row in
+    try database.each("SELECT * FROM feed ORDER BY lower(title)") { row in
       guard let key = row.text("key") else { return }
       // castero also reads feeds of this machine's files.
       guard key.contains("://") else { return files += 1 }
       podcasts.add(key, ForeignPodcast(feedURL: key, title: row.text("title"), link: row.text("link")))
     }
-    if files > 0 { library.notes.append("\(files) feeds that are files of this machine were left out.") }
+    library.note(
+      files, one: "feed that is a file of this machine was left out.",
+      many: "feeds that are files of this machine were left out.")
 
-    let hasPlayed = try database.columns(of: "episode").contains("played")
     let sql = """
-      SELECT e.feed_key, e.title, e.link, e.pubdate, e.enclosure, \(hasPlayed ? "e.played" : "0 AS played"),
+      SELECT e.*,
         \(database.tables.contains("progress") ? "(SELECT time FROM progress WHERE ep_id = e.id)" : "NULL") AS time,
         \(database.tables.contains("queue") ? "(SELECT min(id) FROM queue WHERE ep_id = e.id)" : "NULL") AS place
       FROM episode e ORDER BY e.id

@@ -1,17 +1,34 @@
 import Foundation
 import Model
 
-/// gPodder's `Database` (its `schema.py`, versions 1 to 7). Times are seconds. `state`: 0 as found, 1 downloaded, 2 the
-/// download was deleted, which is what becomes of an episode that was heard.
+/// gPodder's `Database` (its `schema.py`, versions 1 to 8), and `database.sqlite` of gPodder 2. Times are seconds.
+/// `state`: 0 as found, 1 downloaded, 2 the download was deleted, which is what becomes of an episode that was heard.
 enum GPodderImport {
   static func read(_ database: ForeignDatabase) throws -> ForeignLibrary {
+    try read(database, podcasts: "SELECT * FROM podcast ORDER BY id", episodes: "SELECT * FROM episode ORDER BY id")
+  }
+
+  /// The columns as gPodder 3 named them when it took the file over (`convert_gpodder2_db`).
+  static func readVersion2(_ database: ForeignDatabase) throws -> ForeignLibrary {
+    try read(
+      database, podcasts: "SELECT *, username AS auth_username, password AS auth_password FROM channels ORDER BY id",
+      episodes: """
+        SELECT *, channel_id AS podcast_id, pubDate AS published, NOT played AS is_new, locked AS archive
+        FROM episodes ORDER BY id
+        """)
+  }
+
+  private static func read(
+    _ database: ForeignDatabase, podcasts podcastSQL: String, episodes episodeSQL: String
+  ) throws -> ForeignLibrary {
     var library = ForeignLibrary(program: "gPodder")
     var podcasts = ForeignCollector<Int>()
     var (paused, downloads) = (0, 0)
-    try database.each("SELECT * FROM podcast ORDER BY id") { row in
+    try database.each(podcastSQL) { row in
       guard let id = row.integer("id"), let url = row.text("url") else { return }
       if row.flag("pause_subscription") { paused += 1 }
-      var podcast = ForeignPodcast(feedURL: url, title: row.text("title"), link: row.text("link"))
+      var podcast = ForeignPodcast(
+        feedURL: url, title: row.text("override_title") ?? row.text("title"), link: row.text("link"))
       // The sections that gPodder makes by itself say nothing.
       if let section = row.text("section"), !["audio", "video", "other"].contains(section.lowercased()) {
         podcast.tags = [section]
@@ -19,7 +36,7 @@ enum GPodderImport {
       (podcast.user, podcast.password) = (row.text("auth_username"), row.text("auth_password"))
       podcasts.add(id, podcast)
     }
-    try database.each("SELECT * FROM episode ORDER BY id") { row in
+    try database.each(episodeSQL) { row in
       guard let podcast = row.integer("podcast_id") else { return }
       let (position, total) = (row.number("current_position") ?? 0, row.number("total_time") ?? 0)
       var episode = ForeignEpisode(
@@ -38,8 +55,9 @@ enum GPodderImport {
       if row.integer("state") == 1 { downloads += 1 }
       podcasts.add(episode, to: podcast)
     }
-    if paused > 0 { library.notes.append("\(paused) paused subscriptions are ordinary ones here.") }
-    if downloads > 0 { library.notes.append("\(downloads) downloaded files stay gPodder's.") }
+    library.note(
+      paused, one: "paused subscription is an ordinary one here.", many: "paused subscriptions are ordinary ones here.")
+    library.note(downloads, one: "downloaded file stays gPodder's.", many: "downloaded files stay gPodder's.")
     library.notes.append("gPodder has no queue.")
     library.podcasts = podcasts.all
     return library

@@ -18,6 +18,8 @@ public struct Importer {
     }
     let head = handle.readData(ofLength: 16)
     handle.closeFile()
+    // SQLite takes it for a new database; a program that was killed early may leave one.
+    if head.isEmpty { throw .unknown(path: file, detail: "an empty file") }
     if head.starts(with: Data("SQLite format 3\0".utf8)) { return try readDatabase(file) }
     // Podliner's, and nobody else's, begins like this.
     if head.drop(while: { [0xEF, 0xBB, 0xBF, 0x20, 0x0A, 0x0D, 0x09].contains($0) }).first == UInt8(ascii: "{") {
@@ -38,7 +40,8 @@ public struct Importer {
   }
 
   private static let knownNames = [
-    "castero.db", "cache.db", "data.db", "Database", "library.json", "library/library.json", "Antennapod.db",
+    "castero.db", "cache.db", "data.db", "Database", "database.sqlite", "library.json", "library/library.json",
+    "Antennapod.db",
   ]
 
   /// One program: the tables by which its database is known, and how it is read.
@@ -52,11 +55,18 @@ public struct Importer {
     Program(tables: ["podcasts", "episodes", "files"], read: ShellcasterImport.read),
     Program(tables: ["rss_feed", "rss_item"], read: NewsboatImport.read),
     Program(tables: ["podcast", "episode", "version"], read: GPodderImport.read),
+    Program(tables: ["channels", "episodes"], read: GPodderImport.readVersion2),
     Program(tables: ["feeds", "feeditems", "feedmedia"], read: AntennaPodImport.read),
   ]
 
+  /// By which our own library is known.
+  private static let own: Set = ["podcast", "episode", "searchdocument"]
+
   private func readDatabase(_ path: String) throws(ImportError) -> ForeignLibrary {
     try ForeignDatabase.withCopy(of: path, in: scratchDirectory) { database in
+      if Self.own.isSubset(of: database.tables) {
+        throw ImportError.unknown(path: path, detail: "Earshot's own library, which earshot restore puts in place")
+      }
       guard let program = Self.programs.first(where: { $0.tables.isSubset(of: database.tables) }) else {
         throw ImportError.unknown(path: path, detail: "a database of another program")
       }
@@ -71,6 +81,8 @@ public enum ImportError: Error, Sendable, Equatable {
   /// No file of a program that we know.
   case unknown(path: String, detail: String)
   case damaged(path: String, detail: String)
+  /// It changed each time that it was copied.
+  case busy(path: String)
 }
 
 extension ImportError: CustomStringConvertible {
@@ -80,6 +92,7 @@ extension ImportError: CustomStringConvertible {
     case .unknown(let path, let detail):
       "\(path): \(detail). Known are OPML and the files of castero, shellcaster, hullcaster, newsboat, podliner, gPodder and AntennaPod."
     case .damaged(let path, let detail): "\(path): invalid data: \(detail)"
+    case .busy(let path): "\(path) is being written to. Leave the program that does, and try again."
     }
   }
 }

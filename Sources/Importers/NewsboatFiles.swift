@@ -7,6 +7,14 @@ struct NewsboatFiles {
     var url: String
     var title: String?
     var tags: [String] = []
+    /// What newsboat asks; nil for what is no feed (queries, programs that print one).
+    var address: String? {
+      if url.hasPrefix("http://") || url.hasPrefix("https://") { return url }
+      // Source: the manual, "Scripts and filters": the program, with its arguments, stands before the address.
+      guard isFiltered, let range = url.range(of: #"https?://.*"#, options: .regularExpression) else { return nil }
+      return String(url[range])
+    }
+    var isFiltered: Bool { url.hasPrefix("filter:") }
   }
 
   /// An entry of podboat's queue.

@@ -13,11 +13,15 @@ enum NewsboatImport {
       guard let key = row.text("rssurl") else { return }
       known[key] = ForeignPodcast(feedURL: key, title: row.text("title"), link: row.text("url"))
     }
+    // Newsbeuter, which newsboat came from, added its columns one by one.
+    let columns = try database.columns(of: "rss_item")
+    func optional(_ column: String) -> String { columns.contains(column) ? column : "NULL" }
+    let (url, type) = (optional("enclosure_url"), optional("enclosure_type"))
     var (items, media): ([String: Int], [String: Int]) = ([:], [:])
     try database.each(
       """
       SELECT feedurl, count(*) AS items,
-        sum(enclosure_type LIKE 'audio/%' OR enclosure_type LIKE 'video/%' OR enclosure_url LIKE '%.mp3%') AS media
+        sum(ifnull(\(type) LIKE 'audio/%' OR \(type) LIKE 'video/%', 0) OR ifnull(\(url) LIKE '%.mp3%', 0)) AS media
       FROM rss_item GROUP BY feedurl
       """
     ) { row in
@@ -25,9 +29,9 @@ enum NewsboatImport {
       (items[key], media[key]) = (row.integer("items"), row.integer("media"))
     }
 
-    var (silent, special) = (0, 0)
+    var (silent, special, filtered, renamed) = (0, 0, 0, 0)
     for line in try files.subscriptions() ?? known.keys.sorted().map({ NewsboatFiles.Subscription(url: $0) }) {
-      guard line.url.contains("://") else {
+      guard let address = line.address else {
         special += 1
         continue
       }
@@ -36,13 +40,26 @@ enum NewsboatImport {
         silent += 1
         continue
       }
-      var podcast = known[line.url] ?? ForeignPodcast(feedURL: line.url)
+      var podcast = known[line.url] ?? ForeignPodcast(feedURL: address)
+      podcast.feedURL = address
       podcast.title = line.title ?? podcast.title
+      if line.isFiltered { filtered += 1 }
+      if line.title != nil { renamed += 1 }
       podcast.tags = line.tags
       podcasts.add(line.url, podcast)
     }
-    if silent > 0 { library.notes.append("\(silent) feeds have no audio or video and were left out.") }
-    if special > 0 { library.notes.append("\(special) entries of urls (queries, filters, programs) are no feeds.") }
+    library.note(
+      silent, one: "feed has no audio or video and was left out.",
+      many: "feeds have no audio or video and were left out.")
+    library.note(
+      special, one: "entry of urls (queries, programs) is no feed.",
+      many: "entries of urls (queries, programs) are no feeds.")
+    library.note(
+      filtered, one: "feed is asked without the program that filtered it.",
+      many: "feeds are asked without the programs that filtered them.")
+    library.note(
+      renamed, one: "podcast gets the title of its feed back with the next refresh.",
+      many: "podcasts get the title of their feed back with the next refresh.")
     if files.urls == nil {
       library.notes.append("No file urls was found beside the cache: its feeds were taken instead.")
     }
@@ -51,8 +68,7 @@ enum NewsboatImport {
     var flagged = 0
     try database.each(
       """
-      SELECT feedurl, guid, title, url, pubDate, unread, deleted, flags, enclosure_url, enqueued, id FROM rss_item
-      WHERE enclosure_url <> '' ORDER BY id
+      SELECT * FROM rss_item WHERE \(url) <> '' ORDER BY id
       """
     ) { row in
       guard let key = row.text("feedurl"), let address = row.text("enclosure_url") else { return }
@@ -74,7 +90,9 @@ enum NewsboatImport {
       if row.text("flags") != nil { flagged += 1 }
       podcasts.add(episode, to: key)
     }
-    if flagged > 0 { library.notes.append("Flags of \(flagged) articles have no counterpart here.") }
+    if flagged > 0 {
+      library.notes.append("Flags of \(flagged) \(flagged == 1 ? "article" : "articles") have no counterpart here.")
+    }
     library.notes.append("newsboat keeps no positions.")
     library.podcasts = podcasts.all
     return library

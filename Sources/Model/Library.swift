@@ -55,12 +55,16 @@ public struct PodcastDetail: Sendable, Equatable, Identifiable {
   public var imageURLOverride: String?
   public var source: PodcastSource
   public var isSubscribed: Bool
+  /// When the listener subscribed or unsubscribed.
+  public var subscriptionUpdated: Date?
   public var tags: [String]
   /// When the feed was last asked with success.
   public var lastRefreshed: Date?
+  /// What a relative address in the description is relative to (see `EpisodeDetail.notesBase`).
+  public var notesBase: String { feed.link ?? row.feedURL }
   public init(
     id: PodcastID, row: PodcastRow, feed: FeedPodcast, imageURLOverride: String? = nil, source: PodcastSource,
-    isSubscribed: Bool, tags: [String] = [], lastRefreshed: Date? = nil
+    isSubscribed: Bool, subscriptionUpdated: Date? = nil, tags: [String] = [], lastRefreshed: Date? = nil
   ) {
     self.id = id
     self.row = row
@@ -68,6 +72,7 @@ public struct PodcastDetail: Sendable, Equatable, Identifiable {
     self.imageURLOverride = imageURLOverride
     self.source = source
     self.isSubscribed = isSubscribed
+    self.subscriptionUpdated = subscriptionUpdated
     self.tags = tags
     self.lastRefreshed = lastRefreshed
   }
@@ -115,18 +120,30 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   public var feed: FeedEpisode
   /// The podcast's picture, for an episode that has none.
   public var podcastImageURL: String?
+  /// The podcast's page, else its feed's address.
+  public var podcastAddress: String?
   /// The downloaded file, when there is one.
   public var fileName: String?
+  /// When the status changed, and when the position did.
+  public var statusUpdated: Date?
+  public var positionUpdated: Date?
   public var tags: [String]
   /// The description, HTML or plain text; the richest of the item's own texts.
   public var notes: String? { feed.contentHTML ?? feed.summary ?? feed.subtitle }
+  /// What a relative address in the notes is relative to: the nearest page that has an address, at last the feed, where
+  /// the notes were found (RFC 3986 §5.1.3).
+  public var notesBase: String? { feed.link ?? podcastAddress }
   public init(
-    row: EpisodeRow, feed: FeedEpisode, podcastImageURL: String? = nil, fileName: String? = nil, tags: [String] = []
+    row: EpisodeRow, feed: FeedEpisode, podcastImageURL: String? = nil, podcastAddress: String? = nil,
+    fileName: String? = nil, statusUpdated: Date? = nil, positionUpdated: Date? = nil, tags: [String] = []
   ) {
     self.row = row
     self.feed = feed
     self.podcastImageURL = podcastImageURL
+    self.podcastAddress = podcastAddress
     self.fileName = fileName
+    self.statusUpdated = statusUpdated
+    self.positionUpdated = positionUpdated
     self.tags = tags
   }
 }

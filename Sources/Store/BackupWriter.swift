@@ -16,6 +16,7 @@ struct BackupWriter {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { try Schema.setPageSize($0) }
     let copy = try DatabaseQueue(path: target, configuration: configuration)
     try Schema.migrator.migrate(copy)
     try copy.inDatabase { db in try db.execute(sql: "ATTACH ? AS source", arguments: [source]) }

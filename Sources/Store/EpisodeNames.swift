@@ -6,11 +6,13 @@ import Model
 extension Library {
   /// The episodes, of any podcast, whose media is at this address or whose guid this is; the address may differ in its
   /// query, as tokens do. Exact matches go before others. Walks all episodes: for a verb, not for a key.
-  public func episodes(named name: String) throws(StoreError) -> [EpisodeID] {
-    try read { db in
+  /// - Parameter withDeleted: also those that no list shows.
+  public func episodes(named name: String, withDeleted: Bool = false) throws(StoreError) -> [EpisodeID] {
+    let condition = withDeleted ? "" : "AND status < 4"
+    return try read { db in
       for (column, value) in [("mediaURL", name), ("guid", name), ("mediaKey", AddressKey.media(name))] {
         let ids = try Int64.fetchAll(
-          db, sql: "SELECT id FROM episode WHERE \(column) = ? AND status < 4 ORDER BY id", arguments: [value])
+          db, sql: "SELECT id FROM episode WHERE \(column) = ? \(condition) ORDER BY id", arguments: [value])
         if !ids.isEmpty { return ids.map { EpisodeID($0) } }
       }
       return []

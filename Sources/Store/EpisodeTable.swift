@@ -39,7 +39,9 @@ extension Library {
       guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]) else { return nil }
       return try EpisodeDetail(
         row: EpisodeColumns.row(row), feed: EpisodeColumns.feed(row),
-        podcastImageURL: CheckedRow(row)["podcastImageURL"], fileName: CheckedRow(row)["fileName"],
+        podcastImageURL: CheckedRow(row)["podcastImageURL"], podcastAddress: CheckedRow(row)["podcastAddress"],
+        fileName: CheckedRow(row)["fileName"], statusUpdated: Date(seconds: CheckedRow(row)["statusUpdated"]),
+        positionUpdated: Date(seconds: CheckedRow(row)["positionUpdated"]),
         tags: try TagTable.episode.tags(db, of: id.rawValue))
     }
   }
@@ -80,8 +82,9 @@ enum EpisodeColumns {
   /// Beside `list`, for the page of one episode.
   static let detail = """
     e.title AS feedTitle, e.guid, e.mediaURL, e.mediaType, e.mediaBytes, e.duration AS feedDuration, e.season,
-    e.episodeNumber, c.link, c.imageURL, c.extras, c.summary, c.contentHTML,
+    e.episodeNumber, e.statusUpdated, e.positionUpdated, c.link, c.imageURL, c.extras, c.summary, c.contentHTML,
     coalesce(pc.imageURLOverride, pc.itunesImageURL, pc.imageURL) AS podcastImageURL,
+    coalesce(pc.link, p.feedURL) AS podcastAddress,
     iif(d.downloadComplete, d.fileName, NULL) AS fileName
     """
 

@@ -6,10 +6,13 @@ import Model
 extension Library {
   /// Subscribes to a feed that was just read: podcast and episodes in one transaction. A podcast that was once
   /// subscribed gets everything back.
-  /// - Parameter feedURL: the address to ask from now on.
+  /// - Parameters:
+  ///   - feedURL: the address to ask from now on.
+  ///   - source: where it was found; nil: by its address. Only of a new one, as is the picture of that place.
   @discardableResult
   public func subscribe(
-    feed: Feed, feedURL: String, source: PodcastSource? = nil, info: RefreshInfo = RefreshInfo(), now: Date
+    feed: Feed, feedURL: String, source: PodcastSource? = nil, imageURLOverride: String? = nil,
+    info: RefreshInfo = RefreshInfo(), now: Date
   ) throws(StoreError) -> PodcastID {
     let known = try podcastID(feedURL: feedURL)
     let prepared = try prepare(feed, of: known, info: info)
@@ -31,6 +34,7 @@ extension Library {
       var search = SearchWriter(db)
       try self.apply(db, prepared, to: id, &search, now: now)
       try search.finish()
+      if known == nil, let imageURLOverride { try Self.setImageURLOverride(db, imageURLOverride, of: id) }
       return id
     }
   }

@@ -121,17 +121,22 @@ extension Library {
     // The first snapshot on main, the effect runner's lists, and its search.
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { db in
-      // 2 MB a connection; no mmap: it would count as our memory, and a file that shrinks would be a SIGBUS.
-      // Checkpoint at 16 MB instead of 4: a big refresh flushes less often, and recovery after kill -9 still takes
-      // only milliseconds. The temporary b-trees of sorts stay in memory.
       if isAlone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+      // 2 MB for a connection that reads. Every transaction of a first refresh touches all of the small b-trees (dates,
+      // numbers of documents), and a writer that has no room for them reads and writes their pages over and over: with
+      // 6 MB it takes a quarter less. No mmap: it would count as our memory, and a file that shrinks would be a SIGBUS.
+      // The temporary b-trees of sorts stay in memory.
       try db.execute(
         sql: """
-          PRAGMA cache_size = -2000;
+          PRAGMA cache_size = -\(db.configuration.readonly ? 2000 : 6000);
           PRAGMA mmap_size = 0;
-          PRAGMA wal_autocheckpoint = 4000;
           PRAGMA temp_store = MEMORY;
           """)
+      try Schema.setPageSize(db)
+      // Checkpoint at 16 MB instead of 4: a big refresh flushes less often, and recovery after kill -9 still takes
+      // only milliseconds. SQLite counts pages, and a library may have been made with smaller ones.
+      let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? Schema.pageSize
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = \(16_384_000 / max(512, pageSize))")
     }
     return configuration
   }

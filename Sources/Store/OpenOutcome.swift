@@ -30,8 +30,16 @@ extension Library {
       switch error {
       case .readOnly, .cannotOpen, .diskFull:
         // What is there can be read, and what is heard is not kept: better than nothing, when it is said.
-        guard let library = try? Library(path: path, isReadOnly: true, plainText: plainText) else { throw error }
-        return OpenOutcome(library: library, reason: error.description)
+        do throws(StoreError) {
+          let library = try Library(path: path, isReadOnly: true, plainText: plainText)
+          return OpenOutcome(library: library, reason: error.description)
+        } catch .older {
+          throw .cannotOpen(
+            path: path,
+            detail: "an older Earshot wrote it, and it cannot be brought up to date where nothing can be written")
+        } catch _ {
+          throw error
+        }
       case .damaged, .notALibrary:
         let setAside = try LibraryFile(path: path).setAside(now: now)
         let library = try Library(path: path, plainText: plainText)

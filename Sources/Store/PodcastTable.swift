@@ -4,11 +4,13 @@ import Model
 
 /// Podcasts and subscriptions.
 extension Library {
-  /// The subscribed podcasts in order of title.
-  public func podcasts() throws(StoreError) -> [PodcastRow] {
+  /// The podcasts in order of title.
+  /// - Parameter withFormer: also those that were subscribed to once.
+  public func podcasts(withFormer: Bool = false) throws(StoreError) -> [PodcastRow] {
     try read { db in
+      let condition = withFormer ? "" : "WHERE isSubscribed"
       let statement = try db.cachedStatement(
-        sql: "SELECT \(PodcastColumns.list) FROM podcast WHERE isSubscribed ORDER BY titleKey, id")
+        sql: "SELECT \(PodcastColumns.list) FROM podcast \(condition) ORDER BY titleKey, id")
       return try Row.fetchCursor(statement).map(PodcastColumns.row).collect()
     }
   }
@@ -28,7 +30,7 @@ extension Library {
         id: id, row: PodcastColumns.row(listed), feed: PodcastColumns.feed(row),
         imageURLOverride: checked["imageURLOverride"],
         source: PodcastSource(source: checked["source"], id: checked["sourceID"]),
-        isSubscribed: checked["isSubscribed"],
+        isSubscribed: checked["isSubscribed"], subscriptionUpdated: Date(seconds: checked["subscriptionUpdated"]),
         tags: try String.fetchAll(
           db, sql: "SELECT tag FROM podcastTag WHERE podcastID = ? ORDER BY tag", arguments: [id.rawValue]),
         lastRefreshed: Date(seconds: checked["lastRefreshed"]))
@@ -92,11 +94,13 @@ extension Library {
 
   /// A picture of the listener's choice, or of a directory, that wins over the feed's; nil for the feed's own.
   public func setImageURLOverride(_ url: String?, of podcast: PodcastID) throws(StoreError) {
-    try write { db in
-      try db.execute(
-        sql: "UPDATE podcastContent SET imageURLOverride = ? WHERE podcastID = ?",
-        arguments: [url, podcast.rawValue])
-    }
+    try write { db in try Self.setImageURLOverride(db, url, of: podcast) }
+  }
+
+  static func setImageURLOverride(_ db: Database, _ url: String?, of podcast: PodcastID) throws {
+    try db.execute(
+      sql: "UPDATE podcastContent SET imageURLOverride = ? WHERE podcastID = ?",
+      arguments: [url, podcast.rawValue])
   }
 }
 

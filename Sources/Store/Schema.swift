@@ -7,6 +7,17 @@ enum Schema {
   /// `PRAGMA application_id`: "ears". Tells our file from any other SQLite database.
   static let applicationID: Int32 = 0x6561_7273
 
+  /// Bytes. Four times SQLite's own: show notes of some kilobytes, and the index's pieces, then lie in one page instead
+  /// of in chains. Measured with 9,000 episodes, content and index: 0.60 s of processor time, with pages of 4 kB 0.85,
+  /// of 8 kB 0.73, of 32 kB 0.61.
+  static let pageSize = 16_384
+
+  /// For a database that has nothing in it yet; what has been written keeps its own.
+  static func setPageSize(_ db: Database) throws {
+    guard try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 else { return }
+    try db.execute(sql: "PRAGMA page_size = \(pageSize)")
+  }
+
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { db in
@@ -25,6 +36,11 @@ enum Schema {
     migrator.registerMigration("v2") { db in
       // The address that gave etag and lastModified, after redirects: they say nothing of another one.
       try db.execute(sql: "ALTER TABLE podcast ADD COLUMN validatorsURL TEXT")
+    }
+    migrator.registerMigration("v3") { db in
+      // A refresh writes a piece of the index for each transaction, and at the 17th SQLite would merge them all while
+      // the listener waits, a fifth of the work of a first refresh. `tidySearch` merges when nothing else is to do.
+      try db.execute(sql: "INSERT INTO search (search, rank) VALUES ('crisismerge', 64)")
     }
     return migrator
   }

@@ -64,6 +64,25 @@ extension Library {
     }
   }
 
+  /// Puts the listener at a place of the episode, which is begun then, as one step of the undo log.
+  /// - Parameter seconds: from the start; negative and non-finite values count as 0.
+  public func setPosition(_ episode: EpisodeID, seconds: Double, now: Date) throws(StoreError) {
+    let seconds = seconds.isFinite ? max(0, seconds) : 0
+    try write { db in
+      let label = try Self.label(db, [episode], .paused)
+      let undoID = try UndoLog.record(db, label: label, step: .episodes(withQueue: false), now: now)
+      try UndoLog.keepEpisode(db, undoID, episode)
+      try db.cachedStatement(
+        sql: "UPDATE episode SET position = ?1, positionUpdated = ?2, status = ?3, statusUpdated = ?2 WHERE id = ?4"
+      ).execute(arguments: [seconds, now.seconds, EpisodeStatus.paused.code, episode.rawValue])
+      guard db.changesCount > 0 else { throw StoreError.unknown("episode \(episode)") }
+      // A stretch without length: where the listener is, not what was heard.
+      for kind in [ListeningEvent.Kind.play(from: seconds, to: seconds, total: nil), .pause] {
+        try Self.insert(db, ListeningEvent(episode: episode, kind: kind, timestamp: now), deviceID: self.deviceID)
+      }
+    }
+  }
+
   /// Stores where the listener is; called every second while playing. One small write.
   ///
   /// A new episode becomes playing. Other statuses are the caller's to change.

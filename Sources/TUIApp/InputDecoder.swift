@@ -15,6 +15,10 @@ struct InputDecoder {
   /// The paste that has begun; its end may come with a later read.
   private var paste: String?
   private var clicks = ClickCounter()
+  /// What has arrived of the terminal's answer to a question of ours; its end may come with a later read.
+  private var report: [UInt32]?
+  /// What the terminal answered to DA1 (`CSI ? numbers c`).
+  private(set) var deviceAttributes: Set<Int>?
 
   /// Reads until `next` has nothing more. `milliseconds` is a steady clock, to tell a double click.
   mutating func events(milliseconds: UInt64, next: @escaping () -> Code?) -> [InputEvent] {
@@ -28,6 +32,7 @@ struct InputDecoder {
 
   private mutating func event(_ code: Code, _ source: inout Lookahead, _ milliseconds: UInt64) -> InputEvent? {
     if paste != nil { return pasted(code) }
+    if report != nil, reported(code) { return nil }
     switch code {
     case .function(KeySequences.pasteBegin):
       paste = ""
@@ -54,7 +59,7 @@ struct InputDecoder {
   }
 
   /// Esc, or Alt with what came in the same breath, or a sequence that nobody knows and that is swallowed whole.
-  private func escape(_ source: inout Lookahead) -> InputEvent? {
+  private mutating func escape(_ source: inout Lookahead) -> InputEvent? {
     guard let following = source.take() else { return .key(Key(.escape)) }
     switch following {
     case .function(let number):
@@ -77,12 +82,37 @@ struct InputDecoder {
   }
 
   /// Parameters and intermediates, then a final byte (ECMA-48 §5.4); false when nothing follows: it was Alt-[ or Alt-O.
-  private func swallowSequence(_ source: inout Lookahead) -> Bool {
+  private mutating func swallowSequence(_ source: inout Lookahead) -> Bool {
     guard let first = source.take() else { return false }
+    if first == .character(UInt32(UInt8(ascii: "?"))) {
+      report = []
+      while report != nil, let code = source.take() {
+        if !reported(code) { source.putBack(code) }
+      }
+      return true
+    }
     var code: Code? = first
     while case .character(let value) = code, (0x20..<0x40).contains(value) { code = source.take() }
     if case .character(let value) = code, (0x40..<0x7F).contains(value) { return true }
     if let code { source.putBack(code) }
+    return true
+  }
+
+  /// Takes a character of a report; false when it is none, and the report is over.
+  private mutating func reported(_ code: Code) -> Bool {
+    guard case .character(let value) = code, (0x20..<0x7F).contains(value), let begun = report, begun.count < 64 else {
+      report = nil
+      return false
+    }
+    guard value >= 0x40 else {
+      report?.append(value)
+      return true
+    }
+    report = nil
+    if value == UInt32(UInt8(ascii: "c")) {
+      let text = String(String.UnicodeScalarView(begun.compactMap(Unicode.Scalar.init)))
+      deviceAttributes = Set(text.split(separator: ";").compactMap { Int($0) })
+    }
     return true
   }
 

@@ -20,6 +20,9 @@ struct PlayerProgram {
   private let desktop: DesktopBridge?
   private let answers: LibraryAnswers
   private let library: Library
+  private let covers: CoverLoader
+  /// What pictures are made for.
+  private var graphics: GraphicsTarget?
   private let log: Logger
   private var state: State
   private var isOver = false
@@ -58,7 +61,9 @@ struct PlayerProgram {
     signals = try Signals()
     terminal = try Terminal(
       Terminal.Options(
-        mouse: configuration.mouse && !configuration.preferences.isLinear, log: configuration.directories.logFile))
+        mouse: configuration.mouse && !configuration.preferences.isLinear,
+        graphics: configuration.preferences.coverArt ? configuration.graphics : .cells,
+        log: configuration.directories.logFile))
     let themes = ThemeFiles(
       directories: [configuration.directories.themes] + resources.themes, depth: terminal.colorDepth)
     let downloads = DownloadRunner(library: library, configuration: configuration) { [mailbox] report in
@@ -72,9 +77,11 @@ struct PlayerProgram {
     let player = Player(options: try .chosen(configuration, library)) { [mailbox] event in
       mailbox.post(.player(event))
     }
-    let covers = CoverLoader(
+    covers = CoverLoader(
       client: client, resources: resources, directory: configuration.directories.cache + "/covers",
       painter: CoverPainter(depth: terminal.colorDepth, ascii: configuration.preferences.ascii))
+    graphics = terminal.graphicsTarget
+    covers.use(graphics)
     runner = EffectRunner(
       EffectRunner.Parts(
         mailbox: mailbox, library: library, refresher: refresher, player: player, client: client,
@@ -147,6 +154,11 @@ struct PlayerProgram {
       actions.append(.terminate)
     } else if ready[0].contains(.readable) {
       actions += terminal.readEvents().map { .input($0) }
+    }
+    if terminal.graphicsTarget != graphics {
+      graphics = terminal.graphicsTarget
+      covers.use(graphics)
+      actions.append(.coversOutdated)
     }
     return actions + mailbox.drain()
   }

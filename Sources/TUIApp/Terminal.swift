@@ -10,6 +10,7 @@ final class Terminal {
     var device = "/dev/tty"
     /// Clicks and the wheel; the terminal's own selection then needs Shift.
     var mouse = true
+    var graphics = GraphicsChoice.automatic
     /// Whether stdout and stderr go elsewhere while the screen is up: to `log`, or nowhere without one.
     var divertsOutput = true
     var log: String?
@@ -24,6 +25,11 @@ final class Terminal {
   private let hasModes: Bool
   private var painter: TerminalPainter
   private var hyperlinks: TerminalHyperlinks
+  private var pictures = TerminalPictures()
+  private let graphics: TerminalGraphics
+  /// The pixels of a cell, as of the last `resize`.
+  private var cell: Size?
+  private var awaitsAttributes = false
   private var decoder = InputDecoder()
   private var hasTitle = false
   private var isUp = false
@@ -48,6 +54,7 @@ final class Terminal {
     }
     self.options = options
     hasModes = TerminalMode.understands(type: type)
+    graphics = TerminalGraphics(options.graphics, type: type, environment: environment)
     // The default is a second before a lone Esc counts.
     set_escdelay(25)
     cn_prepare()
@@ -56,6 +63,10 @@ final class Terminal {
     hyperlinks = TerminalHyperlinks(type: type, environment: environment, depth: painter.depth)
     enter()
     resize()
+    if hasModes, graphics.known == .unknown {
+      device.send(TerminalMode.askAttributes)
+      awaitsAttributes = true
+    }
     let place = options.log.map { " Its log: \($0)" } ?? ""
     CrashGuard.arm(
       terminal: device.fileDescriptor, leaving: hasModes ? TerminalMode.crash : Self.plainCrash,
@@ -70,22 +81,40 @@ final class Terminal {
 
   var colorDepth: ColorDepth { painter.depth }
 
+  /// What the terminal shows of pictures beside characters, as far as it is known: it may still have to answer.
+  var graphicsTarget: GraphicsTarget? { graphics.target(attributes: decoder.deviceAttributes, cell: cell) }
+
   /// As of the last `resize`.
   private(set) var size = Size(80, 24)
 
   /// Shows a frame, writing only what differs from the one before.
   func present(_ frame: Frame) {
-    guard isUp, painter.stage(frame) else { return }
-    cn_stage()
-    if hasModes { device.send(TerminalMode.frameBegin) }
-    doupdate()
-    let links = hyperlinks.text(for: frame, changed: painter.changedRows)
-    if hasModes { device.send(links + TerminalMode.frameEnd) }
+    guard isUp else { return }
+    let leave = pictures.leave(for: frame)
+    if painter.stage(frame) || !leave.isEmpty {
+      let cleared = painter.isCleared ? pictures.leaveAll() : ""
+      for row in leave.rows { cn_redraw_rows(Int32(clamping: row), 1) }
+      cn_stage()
+      if hasModes { device.send(TerminalMode.frameBegin + leave.text) }
+      doupdate()
+      pictures.write(over: painter.changed)
+      let links = hyperlinks.text(for: frame, changed: Set(painter.changed.keys))
+      if hasModes { device.send(links + TerminalMode.frameEnd + cleared) }
+    }
+    showPictures(of: frame)
+  }
+
+  /// Last, and not while keys are waiting: a picture may take longer than a frame to be drawn. Their frame will have it.
+  private func showPictures(of frame: Frame) {
+    let bytes =
+      (try? Poller.poll([device.fileDescriptor], timeoutMilliseconds: 0)) == [[]] ? pictures.bytes(for: frame) : []
+    if !bytes.isEmpty { device.send(bytes) }
   }
 
   /// Everything that has arrived, without waiting. `resize` events do not come from here but from SIGWINCH.
   func readEvents() -> [InputEvent] {
     guard isUp else { return [] }
+    defer { meetGraphics() }
     let now = DispatchTime.now().uptimeNanoseconds / 1_000_000
     return decoder.events(milliseconds: now) {
       var code: UInt32 = 0
@@ -101,9 +130,10 @@ final class Terminal {
   @discardableResult
   func resize() -> Size {
     guard !isRestored else { return size }
-    if let new = device.size { size = new }
+    if let window = device.window { (size, cell) = window }
     resizeterm(Int32(clamping: size.height), Int32(clamping: size.width))
     painter.invalidate()
+    meetGraphics()
     return size
   }
 
@@ -131,6 +161,7 @@ final class Terminal {
   func leave() {
     guard isUp else { return }
     isUp = false
+    device.send(pictures.leaveAll())
     if hasModes { device.send((options.mouse ? TerminalMode.mouseOff : "") + TerminalMode.pasteOff) }
     curs_set(1)
     if !cn_has_string("smcup") {
@@ -163,6 +194,7 @@ final class Terminal {
     guard !isRestored else { return }
     isRestored = true
     if hasTitle { device.send(TerminalMode.title("") + TerminalMode.titlePop) }
+    awaitAnswer()
     leave()
     CrashGuard.disarm()
     Self.close(screen, device)
@@ -178,6 +210,21 @@ extension Terminal {
     delscreen(screen)
     device.restoreModes()
     device.close()
+  }
+
+  /// The terminal may have said by now what it shows.
+  private func meetGraphics() {
+    let language = graphicsTarget?.language
+    if language != pictures.language { pictures = TerminalPictures(language: language) }
+  }
+
+  /// An answer that came after the program had ended would stand at the shell's prompt. Terminals answer at once; one that
+  /// never does costs a program that is left within its first moment a tenth of a second.
+  private func awaitAnswer() {
+    guard isUp, awaitsAttributes, decoder.deviceAttributes == nil else { return }
+    awaitsAttributes = false
+    guard (try? Poller.poll([device.fileDescriptor], timeoutMilliseconds: 100)) == [.readable] else { return }
+    _ = readEvents()
   }
 
   /// Raw modes, alternate screen, and what terminfo does not name.

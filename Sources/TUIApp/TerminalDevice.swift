@@ -83,16 +83,20 @@ struct TerminalDevice {
     families.first { row in row.prefixes.contains { type.hasPrefix($0) } }?.relatives ?? []
   }
 
-  /// The window's size; nil where the device does not know it (a serial line).
-  var size: Size? {
-    var (width, height): (Int32, Int32) = (0, 0)
-    guard cn_window_size(fileDescriptor, &width, &height), width > 0, height > 0 else { return nil }
-    return Size(Int(width), Int(height))
+  /// The window's size, and the pixels of one of its cells where the terminal tells them; nil where the device does not
+  /// know its size (a serial line).
+  var window: (size: Size, cell: Size?)? {
+    var (width, height, across, down): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+    guard cn_window_size(fileDescriptor, &width, &height, &across, &down), width > 0, height > 0 else { return nil }
+    let cell = Size(Int(across / width), Int(down / height))
+    return (Size(Int(width), Int(height)), cell.width > 0 && cell.height > 0 ? cell : nil)
   }
 
   /// Writes past ncurses, which must have flushed before. A terminal that is gone is noticed by whoever polls it.
-  func send(_ text: String) {
-    var bytes = Array(text.utf8)[...]
+  func send(_ text: String) { send(Array(text.utf8)) }
+
+  func send(_ bytes: [UInt8]) {
+    var bytes = bytes[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { write(fileDescriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
@@ -129,6 +133,9 @@ enum TerminalMode {
   static func clipboard(_ base64: String) -> String { "\u{1B}]52;c;\(base64)\u{7}" }
 
   static func title(_ text: String) -> String { "\u{1B}]2;\(text)\u{7}" }
+
+  /// DA1, "primary device attributes": the terminal answers with numbers, 4 among them if it draws sixels.
+  static let askAttributes = "\u{1B}[c"
 
   /// For a crash, without terminfo: attributes off, keypad off, cursor on, alternate screen off.
   static let crash = "\(frameEnd)\(mouseOff)\(pasteOff)\u{1B}[0m\u{1B}(B\u{1B}[?1l\u{1B}>\u{1B}[?25h\u{1B}[?1049l\r\n"

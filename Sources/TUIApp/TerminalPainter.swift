@@ -14,8 +14,10 @@ struct TerminalPainter {
   private var scratch: [wchar_t] = []
   private var isCursorShown: Bool?
   private let hasDefaultColors: Bool
-  /// Rows that the last `stage` wrote.
-  private(set) var changedRows: Set<Int> = []
+  /// Rows that the last `stage` wrote, and the columns of each from the first to the last that differed.
+  private(set) var changed: [Int: Range<Int>] = [:]
+  /// Whether the last `stage` began on a cleared screen.
+  private(set) var isCleared = false
 
   private struct Look {
     var attributes: UInt32
@@ -41,26 +43,27 @@ struct TerminalPainter {
   mutating func stage(_ frame: Frame) -> Bool {
     if looks.count >= pairLimit { forgetLooks() }
     let previous = shown?.size == frame.size ? shown : nil
-    if previous == nil { cn_erase() }
+    isCleared = previous == nil
+    if isCleared { cn_erase() }
     var isChanged = previous == nil || isCursorShown == nil || previous?.cursor != frame.cursor
-    changedRows = []
-    for y in 0..<frame.size.height where stageRow(y, of: frame, over: previous) { changedRows.insert(y) }
-    isChanged = isChanged || !changedRows.isEmpty || previous?.links != frame.links
+    changed = [:]
+    for y in 0..<frame.size.height { changed[y] = stageRow(y, of: frame, over: previous) }
+    isChanged = isChanged || !changed.isEmpty || previous?.links != frame.links
     guard isChanged else { return false }
     stageCursor(frame.cursor)
     shown = frame
     return true
   }
 
-  /// False when the row is as it was.
-  private mutating func stageRow(_ y: Int, of frame: Frame, over previous: Frame?) -> Bool {
+  /// The columns that were written; nil when the row is as it was.
+  private mutating func stageRow(_ y: Int, of frame: Frame, over previous: Frame?) -> Range<Int>? {
     let row = frame.row(y)
     var (start, end) = (row.startIndex, row.endIndex)
     if let previous {
       let old = previous.row(y)
       while start < end, row[start] == old[start] { start += 1 }
       while end > start, row[end - 1] == old[end - 1] { end -= 1 }
-      if start == end { return false }
+      if start == end { return nil }
       // Whole clusters, of the old row too: half of a wide one cannot be written.
       while start > row.startIndex, row[start].width == 0 || old[start].width == 0 { start -= 1 }
       while end < row.endIndex, row[end].width == 0 || old[end].width == 0 { end += 1 }
@@ -69,7 +72,7 @@ struct TerminalPainter {
     cells.reserveCapacity(end - start)
     for cell in row[start..<end] where cell.width > 0 { append(cell, to: &cells) }
     cn_write(Int32(y), Int32(start - row.startIndex), cells, Int32(cells.count))
-    return true
+    return start - row.startIndex..<end - row.startIndex
   }
 
   /// A cluster whose width the C library sees otherwise than `Clusters` would shift the rest of the row in ncurses: a

@@ -25,6 +25,9 @@ public struct Frame: Equatable, Sendable {
   public var cursor: Point?
   /// What leads somewhere, for terminals that can follow it.
   public private(set) var links: [Link] = []
+  /// What lies over the cells, for terminals that show pixels; `settlePictures` decides it.
+  public internal(set) var pictures: [Picture] = []
+  var placed: [PlacedPicture] = []
 
   /// Cells of one row that lead to an address.
   public struct Link: Hashable, Sendable {

@@ -7,7 +7,7 @@ import Testing
 
 /// Pictures of each format, made here byte by byte or kept with the program, as cells.
 @Suite struct CoverArtTests {
-  static let hasLibraries = (try? SymbolPainter()) != nil && (try? PictureDecoder()) != nil
+  static let hasLibraries = (try? ChafaLibrary()) != nil && (try? PictureDecoder()) != nil
 
   /// Two by two pixels: red, green, blue, white.
   static let gif = Data(

@@ -298,7 +298,7 @@
       }
 
       /// The next line that passes; nil when none came for a long time.
-      func line(within seconds: Double = 20, _ test: (String) -> Bool) -> String? { lines.next(within: seconds, test) }
+      func line(within seconds: Double = 60, _ test: (String) -> Bool) -> String? { lines.next(within: seconds, test) }
     }
 
     /// Lines from one thread to another.

@@ -32,13 +32,17 @@ import Testing
 
   @Test func someAtOnceAndFewAtAHost() async throws {
     let bench = try Workbench(episodes: 8)
+    let gate = DispatchSemaphore(value: 0)
     for number in 1...8 {
       bench.server.route(
         "/\(number).mp3",
-        .bytes(Workbench.bytes(4000), type: "audio/mpeg").dripping(bytes: 1000, everyMilliseconds: 5))
+        .bytes(Workbench.bytes(4000), type: "audio/mpeg").dripping(bytes: 1000, everyMilliseconds: 5)
+          .held(afterBytes: 1000) { gate.wait() })
     }
     let downloader = bench.downloader { ($0.atOnce, $0.perHost) = (5, 2) }
     downloader.download(bench.ids)
+    #expect(await bench.server.requestsArrive(2), "a second begins while the first has not ended")
+    for _ in bench.ids { gate.signal() }
     await downloader.settles()
     #expect(bench.reports.finished.count == 8)
     #expect(bench.server.peakConcurrency == 2)

@@ -201,9 +201,10 @@ import Testing
     let bench = try Workbench()
     let bytes = Workbench.bytes()
     let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"")
+    let gate = DispatchSemaphore(value: 0)
     bench.server.route("/1.mp3") { request in
       let answer = resource.answer(request)
-      return request.byteRange == nil ? answer.dripping(bytes: 10_000, everyMilliseconds: 5) : answer
+      return request.byteRange == nil ? answer.held(afterBytes: 100_000) { gate.wait() } : answer
     }
     let id = bench.ids[0]
     let (path, directory) = (bench.libraryPath, bench.directory)
@@ -217,6 +218,7 @@ import Testing
       downloader.download([EpisodeID(id)])
       downloader.wait()
     }
+    gate.signal()
     #expect(bench.files.count == 1)
     #expect(bench.files.allSatisfy { $0.hasSuffix(".part") })
     let downloader = bench.downloader()

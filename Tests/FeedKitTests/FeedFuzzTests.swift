@@ -7,19 +7,19 @@ import Testing
 /// Mutation fuzzing (see `Fuzz`): whatever the bytes, reading ends in a feed or in an error, and the JSON of a feed is
 /// valid.
 @Suite struct FeedFuzzTests {
-  @Test func mutatedFeedsNeverCrash() throws {
+  @Test func mutatedFeedsNeverCrash() async throws {
     var fuzz = Fuzz(defaultRounds: 300)
     let corpus = try FeedSample.allFixtures() + Self.sharedCorpus(limit: fuzz.isLong ? 2000 : 0)
-    while fuzz.goesOn {
+    while await fuzz.begins() {
       let document = try fuzz.mutate(corpus)
-      let pieces = [1 + fuzz.random.below(64), 1024, 1 << 20][fuzz.random.below(3)]
+      let pieces = [1 + fuzz.below(64), 1024, 1 << 20][fuzz.below(3)]
       do {
         let feed = try FeedSample.read(document, pieces: pieces, url: "https://fuzz.example/feed")
         _ = try JSONSerialization.jsonObject(with: FeedJSON.encode(feed))
       } catch is FeedReadError {
         continue
       } catch {
-        Issue.record("seed \(fuzz.seed): \(error)")
+        Issue.record("\(fuzz.name): \(error)")
       }
     }
   }

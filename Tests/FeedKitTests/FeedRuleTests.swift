@@ -99,6 +99,74 @@ import Testing
     #expect(item.pubDate == FeedDate.parse("2008-06-18T12:00:00Z"))
   }
 
+  /// xml:base holds for HTML that was escaped as well; without it the notes stay as they are.
+  @Test func addressesInEscapedHTML() throws {
+    let html =
+      "&lt;a class=x HREF='b/c?d=1&amp;amp;e'&gt;f&lt;/a&gt; &lt;img src=&quot;/g&quot;&gt; &lt; h &lt;a href=\"https://i/\"&gt;"
+    let item = { (base: String) in
+      try FeedSample.item("<description>\(html)</description>", attributes: base, url: "https://u.example/")
+    }
+    #expect(
+      try item(" xml:base='https://h.example/a/'").summary
+        == "<a class=x HREF='https://h.example/a/b/c?d=1&amp;e'>f</a> <img src=\"https://h.example/g\"> < h <a href=\"https://i/\">"
+    )
+    #expect(try item("").summary?.hasPrefix("<a class=x HREF='b/c?d=1&amp;e'>f</a> <img src=\"/g\">") == true)
+  }
+
+  @Test(arguments: [
+    "", "<", "<a", "<a href", "<a href=", "<a href='", "<a href='x", "<a href='x'", "a<b c=d>e", "<a =x href>",
+  ])
+  func brokenTagsStay(_ html: String) {
+    #expect(MarkupAddresses.absolute(html, base: "https://h.example/") == html)
+  }
+
+  /// Attributes are found in any letters: `isPermalink` is the commonest misspelling of all.
+  @Test func attributesInOtherLetters() throws {
+    #expect(try FeedSample.item("<guid isPermalink='FALSE'>https://h.example/1</guid>").link == nil)
+    let media = try FeedSample.item("<enclosure URL='https://h.example/a.mp3' Type='audio/mpeg' LENGTH='7'/>")
+    #expect(media.enclosures == [Enclosure(url: "https://h.example/a.mp3", type: "audio/mpeg", bytes: 7)])
+    // The right letters win, wherever they stand.
+    #expect(
+      try FeedSample.item("<enclosure URL='https://h.example/b' url='https://h.example/a'/>").mediaURL
+        == "https://h.example/a")
+  }
+
+  @Test func whatAnEpisodeIsAbout() throws {
+    let spaces = " xmlns:media='http://search.yahoo.com/mrss/'"
+    let item = try FeedSample.item(
+      "<category>a</category><media:category label='B'>b</media:category><media:category label='c'/>"
+        + "<media:keywords>d, a</media:keywords><itunes:keywords>e f,g</itunes:keywords>"
+        + "<googleplay:category text='h'/>", attributes: spaces)
+    #expect(item.categories == ["a", "b", "c", "d", "e f", "g", "h"])
+    let podcast = try FeedSample.channel("<itunes:keywords>e f,g</itunes:keywords><googleplay:category text='Arts'/>")
+    #expect(podcast.keywords == ["e f", "g"])
+    #expect(podcast.categories == ["Arts"])
+  }
+
+  @Test func picturesInOldSpellings() throws {
+    let thumbnail = "<media:thumbnail>https://h.example/t.jpg</media:thumbnail>"
+    #expect(try FeedSample.item(thumbnail).imageURL == "https://h.example/t.jpg")
+    let link = { (rel: String) in
+      "<itunes:link rel='\(rel)' type='video/jpeg' href='https://h.example/l.jpg'>x</itunes:link>"
+    }
+    #expect(try FeedSample.item(link("image")).imageURL == "https://h.example/l.jpg")
+    #expect(try FeedSample.channel(link("image")).itunesImageURL == "https://h.example/l.jpg")
+    #expect(try FeedSample.channel(link("self")).itunesImageURL == nil)
+  }
+
+  @Test func anOwnerAndAnAuthorWithoutAName() throws {
+    let owner = "<itunes:owner><name>N</name><email>n@example.org</email></itunes:owner>"
+    let podcast = try FeedSample.channel(owner)
+    #expect(podcast.ownerName == "N")
+    #expect(podcast.ownerEmail == "n@example.org")
+    let entry = { (inside: String) in
+      "<feed xmlns='http://www.w3.org/2005/Atom'><entry><author>\(inside)</author></entry></feed>"
+    }
+    let mail = "<email>a@example.org</email>"
+    #expect(try FeedSample.read(entry(mail)).episodes.first?.author == "a@example.org")
+    #expect(try FeedSample.read(entry(mail + "<name>Ada</name>")).episodes.first?.author == "Ada")
+  }
+
   // MARK: Where we differ on purpose (docs/conformance-notes.md)
 
   @Test func podcastSeasonAndEpisodeWin() throws {

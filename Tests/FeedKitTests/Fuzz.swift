@@ -3,37 +3,55 @@ import Seeded
 
 @testable import FeedKit
 
-/// One run of mutation fuzzing: how long it goes on, and the random changes.
+/// One run of mutation fuzzing: rounds, each with a document changed at random.
 ///
-/// `EARSHOT_FUZZ_SECONDS` sets how long (`make fuzz`); without it a small fixed number of rounds runs with every test
-/// run. `EARSHOT_FUZZ_SEED` repeats a run. A crash or a hang leaves its document in `EARSHOT_FUZZ_KEEP`, a file.
+/// Every round has random numbers of its own, made of the seed and its number, so that what a failure prints
+/// (`EARSHOT_FUZZ_SEED=… EARSHOT_FUZZ_ROUND=…`, see `name`) repeats that round alone. Variables of the environment:
+///
+/// - `EARSHOT_FUZZ_SECONDS`: how long each test goes on (`make fuzz`, `make test`); without it a fixed number of rounds.
+/// - `EARSHOT_FUZZ_SEED`: the seed, in place of the number of the day, or of 1 when the number of rounds is fixed.
+/// - `EARSHOT_FUZZ_ROUND`: this round alone.
+/// - `EARSHOT_FUZZ_KEEP`: a path; each test writes the document of the round to a file that begins with it, where it
+///   stays after a crash or a hang.
 struct Fuzz {
-  let seed: UInt64
   let isLong: Bool
-  var random: SplitMix64
+  /// The random numbers of this round.
+  private(set) var random = SplitMix64(seed: 0)
+  private let seed: UInt64
   private let rounds: Int
-  private let end: Date?
+  private let end: ContinuousClock.Instant?
   private let keep: URL?
-  private var round = 0
+  private var round: Int
+  private let only: Int?
 
-  init(defaultRounds: Int) {
+  init(defaultRounds: Int, test: String = #function) {
     let environment = ProcessInfo.processInfo.environment
     let seconds = environment["EARSHOT_FUZZ_SECONDS"].flatMap(Double.init)
     isLong = seconds != nil
-    seed = environment["EARSHOT_FUZZ_SEED"].flatMap(UInt64.init) ?? (isLong ? UInt64.random(in: 1 ... .max) : 1)
-    random = SplitMix64(seed: seed)
+    let today = UInt64(Date.now.timeIntervalSince1970 / 86_400)
+    seed = environment["EARSHOT_FUZZ_SEED"].flatMap(UInt64.init) ?? (isLong ? today : 1)
     rounds = defaultRounds
-    end = seconds.map { Date.now.addingTimeInterval($0) }
-    keep = environment["EARSHOT_FUZZ_KEEP"].map { URL(filePath: $0) }
+    end = seconds.map { ContinuousClock.now + .seconds($0) }
+    let file = test.filter(\.isLetter)
+    keep = environment["EARSHOT_FUZZ_KEEP"].map { URL(filePath: "\($0)-\(file)") }
+    only = environment["EARSHOT_FUZZ_ROUND"].flatMap(Int.init)
+    round = only.map { $0 - 1 } ?? 0
   }
 
-  /// Counts a round; false when it is enough.
-  var goesOn: Bool {
-    mutating get {
-      round += 1
-      return end.map { Date.now < $0 } ?? (round <= rounds)
-    }
+  /// What repeats this round.
+  var name: String { "EARSHOT_FUZZ_SEED=\(seed) EARSHOT_FUZZ_ROUND=\(round)" }
+
+  /// Begins the next round; false when it is enough. Other tests get their turn in between.
+  mutating func begins() async -> Bool {
+    await Task.yield()
+    round += 1
+    random = SplitMix64(seed: seed &* 0x9E37_79B9 &+ UInt64(truncatingIfNeeded: round))
+    if let only { return round == only }
+    return end.map { ContinuousClock.now < $0 } ?? (round <= rounds)
   }
+
+  /// A number from 0 to less than `limit`.
+  mutating func below(_ limit: Int) -> Int { random.below(limit) }
 
   /// A document of the corpus with a few changes.
   mutating func mutate(_ corpus: [Data]) throws -> Data {
@@ -79,5 +97,5 @@ struct Fuzz {
 }
 
 extension SplitMix64 {
-  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(1, limit))) }
+  fileprivate mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(1, limit))) }
 }

@@ -117,6 +117,11 @@ struct HTTPClientTests {
     #expect(await client.result(server.url("/head")).error == .invalidData(.headTooLarge(limit: 200 * 1024)))
   }
 
+  @Test func aLineOfTheHeadWithoutEndIsCutOff() async {
+    server.route("/line", .raw([UInt8]("HTTP/1.1 200 OK\r\nX: ".utf8) + [UInt8](repeating: 0x62, count: 1 << 20)))
+    #expect(await client.result(server.url("/line")).error == .invalidData(.headTooLarge(limit: 200 * 1024)))
+  }
+
   @Test func whatIsNotHTTPIsInvalidData() async {
     server.route("/raw", .raw([UInt8]("SSH-2.0-OpenSSH_9.2\r\n\r\n".utf8)))
     #expect(await client.result(server.url("/raw")).error == .invalidData(.notHTTP))

@@ -64,6 +64,16 @@ private func read(_ text: String, type: String? = nil, url: String? = nil) throw
       ])
   }
 
+  @Test func voicesOfOneCue() throws {
+    let text = "WEBVTT\n\n00:01.000 --> 00:04.000\n<v Ann>Hi</v>\n<v.loud Bob>Yo, <i>Ann</i></v> and <video>\n"
+    #expect(
+      try read(text) == [
+        Line(start: 1, end: 4, speaker: "Ann", text: "Hi"),
+        Line(start: 1, end: 4, speaker: "Bob", text: "Yo, Ann and"),
+      ])
+    #expect(try read("WEBVTT\n\n00:01.000 --> 00:04.000\nso\n<v Ann>hi").map(\.speaker) == [nil, "Ann"])
+  }
+
   @Test func jsonWordsAreJoined() throws {
     let words = ["Hello", ",", "it", "'s", "me", ".", "Next", "one"]
     let segments = words.enumerated().map { index, word in

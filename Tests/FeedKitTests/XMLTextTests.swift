@@ -45,6 +45,15 @@ import Testing
     #expect(events(Array(document.utf8), pieces: pieces) == "<r>\(read)</r>")
   }
 
+  /// HTML 4's names and what editors in Prague, Warsaw and Budapest write.
+  @Test(arguments: [
+    ("eacute", "é"), ("ccaron", "č"), ("Zdot", "Ż"), ("odblac", "ő"), ("lstrok", "ł"), ("uring", "ů"), ("imath", "ı"),
+    ("lbrack", "["), ("unknowncaron", "&unknowncaron;"), ("dblac", "&dblac;"),
+  ])
+  func namesOfCharacters(_ name: String, _ character: String) {
+    #expect(events(Array("<r>&\(name);</r>".utf8), pieces: 100) == "<r>\(character)</r>")
+  }
+
   @Test func cutInTheMiddleOfAText() {
     #expect(events(Array("<r><a>one &amp; t".utf8), pieces: 5) == "<r><a>one & t</a></r>")
     #expect(events(Array("<r><a>plain".utf8), pieces: 100) == "<r><a>plain</a></r>")

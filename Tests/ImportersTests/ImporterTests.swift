@@ -22,7 +22,7 @@ import Testing
   @Test func castero() throws {
     let library = try read(try files.database("castero.db", Foreign.castero))
     #expect(library.program == "castero" && library.podcasts.map(\.feedURL) == ["https://a.example/feed"])
-    #expect(library.notes == ["1 feeds that are files of this machine were left out."])
+    #expect(library.notes == ["1 feed that is a file of this machine was left out."])
     #expect(library.podcasts.first?.episodes.map(\.title) == ["One", "Two", "Three"])
     #expect(
       episode("One", in: library)
@@ -93,9 +93,9 @@ import Testing
     let queue = library.podcasts.flatMap(\.episodes).filter { $0.queuePosition != nil }
     #expect(
       queue.sorted { $0.queuePosition ?? 0 < $1.queuePosition ?? 0 }.map(\.title) == ["Three", "Two", "Five"])
-    #expect(library.notes.contains("1 feeds have no audio or video and were left out."))
-    #expect(library.notes.contains("1 entries of urls (queries, filters, programs) are no feeds."))
-    #expect(library.notes.contains("Flags of 1 articles have no counterpart here."))
+    #expect(library.notes.contains("1 feed has no audio or video and was left out."))
+    #expect(library.notes.contains("1 entry of urls (queries, programs) is no feed."))
+    #expect(library.notes.contains("Flags of 1 article have no counterpart here."))
   }
 
   @Test func newsboatWithoutItsFiles() throws {
@@ -114,7 +114,7 @@ import Testing
     #expect(library.podcasts.last?.episodes.isEmpty == true && library.podcasts.last?.tags == [])
     #expect(
       library.notes == [
-        "1 paused subscriptions are ordinary ones here.", "1 downloaded files stay gPodder's.", "gPodder has no queue.",
+        "1 paused subscription is an ordinary one here.", "1 downloaded file stays gPodder's.", "gPodder has no queue.",
       ])
   }
 
@@ -198,6 +198,10 @@ import Testing
     #expect(problem(try files.text("b.json", "{\"Feeds\": 1}"))?.description.contains("invalid data") == true)
     // Left to the caller, who reads OPML.
     #expect(try files.importer.read(try files.text("a.opml", "<opml/>")) == nil)
+    #expect(problem(try files.text("cache.db", ""))?.description.contains("an empty file") == true)
+    let own = try files.database(
+      "earshot.db", "CREATE TABLE podcast (id); CREATE TABLE episode (id); CREATE TABLE searchDocument (id)")
+    #expect(problem(own)?.description.contains("earshot restore") == true)
   }
 
   /// Any damage is an error or less data, never a crash.

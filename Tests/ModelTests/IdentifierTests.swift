@@ -22,4 +22,14 @@ import Testing
     feed.contentHTML = "<p>longest</p>"
     #expect(EpisodeDetail(row: row, feed: feed).notes == "<p>longest</p>")
   }
+
+  @Test func addressesInNotesAreRelativeToTheNearestPage() {
+    var feed = FeedEpisode()
+    let row = EpisodeRow(id: EpisodeID(1), podcast: PodcastID(1), title: "One")
+    #expect(EpisodeDetail(row: row, feed: feed).notesBase == nil)
+    #expect(EpisodeDetail(row: row, feed: feed, podcastAddress: "https://h.example/").notesBase == "https://h.example/")
+    feed.link = "https://h.example/1"
+    #expect(
+      EpisodeDetail(row: row, feed: feed, podcastAddress: "https://h.example/").notesBase == "https://h.example/1")
+  }
 }

@@ -19,8 +19,10 @@ import Testing
 
     static let all = [
       Released(migration: "v1", rows: rowsOfV1),
-      Released(migration: "v2", rows: rowsOfV1 + "UPDATE podcast SET validatorsURL = 'https://b.example/';"),
+      Released(migration: "v2", rows: rowsOfV2), Released(migration: "v3", rows: rowsOfV2),
     ]
+
+    private static let rowsOfV2 = rowsOfV1 + "UPDATE podcast SET validatorsURL = 'https://b.example/';"
 
     private static let rowsOfV1 = """
       INSERT INTO podcast (id, feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed,

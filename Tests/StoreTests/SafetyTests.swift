@@ -322,6 +322,22 @@ import Testing
     try Self.expectReadable(place + "/earshot.db")
   }
 
+  /// Nothing can be migrated there.
+  @Test(.enabled(if: SafetyTests.mayMount, "only root may mount"))
+  func anOlderLibraryOnADiskThatCannotBeWrittenSaysWhy() throws {
+    let box = try TemporaryLibrary()
+    let place = box.directory + "/fixed"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    #expect(Self.run("/bin/mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", place]))
+    defer { _ = Self.run("/bin/umount", ["-l", place]) }
+    let old = try DatabaseQueue(path: place + "/earshot.db")
+    try Schema.migrator.migrate(old, upTo: "v1")
+    try old.close()
+    #expect(Self.run("/bin/mount", ["-o", "remount,ro", place]))
+    let error = #expect(throws: StoreError.self) { try Library.open(path: place + "/earshot.db", now: Samples.now) }
+    #expect(error?.description.contains("an older Earshot wrote it") == true)
+  }
+
   @Test func aBackupIsALibrary() throws {
     let box = try TemporaryLibrary()
     let ids = try Self.fill(box)

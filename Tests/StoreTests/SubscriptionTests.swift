@@ -35,6 +35,26 @@ import Testing
     #expect(try box.library.podcastID(feedURL: url) == nil)
   }
 
+  /// Earfed notes: what was found through Apple has the picture from there, whatever its feed says later.
+  @Test func whereAPodcastWasFoundIsKept() throws {
+    let box = try TemporaryLibrary()
+    var feed = Samples.feed(Samples.episodes(1...2))
+    feed.podcast.imageURL = "https://example.org/own.jpg"
+    func subscribe(_ picture: String) throws -> PodcastID {
+      try box.library.subscribe(
+        feed: feed, feedURL: "https://example.org/feed", source: .apple(collectionID: "42"), imageURLOverride: picture,
+        now: Samples.now)
+    }
+    let id = try subscribe("https://a.example/42.jpg")
+    #expect(try subscribe("https://a.example/other.jpg") == id)
+    try box.library.apply(feed: feed, to: id, now: Samples.later(1))
+    let detail = try #require(try box.library.podcastDetail(id))
+    #expect(detail.source == .apple(collectionID: "42"))
+    #expect(detail.imageURLOverride == "https://a.example/42.jpg")
+    let episode = try #require(try box.library.episode(try box.episodes(id)[0]))
+    #expect(episode.podcastImageURL == "https://a.example/42.jpg")
+  }
+
   @Test func podcastsAreInOrderOfTitle() throws {
     let box = try TemporaryLibrary()
     for title in ["zebra", "The Moth", "Älter", "banana", "lemon"] {
@@ -80,6 +100,22 @@ import Testing
     let episode = try #require(try box.library.episode(box.episodes(id)[0]))
     #expect(episode.feed == feed.episodes[0])
     #expect(episode.podcastImageURL == "https://example.org/itunes.jpg")
+  }
+
+  /// Notes of an episode without a page: the podcast's page, and without one the feed itself.
+  @Test func relativeAddressesHaveABase() throws {
+    let box = try TemporaryLibrary()
+    for (page, base) in [("https://example.org/show", "https://example.org/show"), (nil, "https://example.org/feed")] {
+      var feed = Samples.full
+      feed.podcast.link = page
+      feed.episodes[0].link = nil
+      let id = try box.library.subscribe(
+        feed: feed, feedURL: "https://example.org/feed", source: .rss(url: "https://example.org/feed"), now: Samples.now
+      )
+      #expect(try box.library.episode(box.episodes(id)[0])?.notesBase == base)
+      #expect(try box.library.podcastDetail(id)?.notesBase == base)
+      try box.library.unsubscribe(id, now: Samples.now)
+    }
   }
 
   @Test func aMovedFeedKeepsItsEpisodesAndForgetsItsValidators() throws {

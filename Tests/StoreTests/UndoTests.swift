@@ -43,7 +43,7 @@ import Testing
   }
 
   enum Change: String, CaseIterable {
-    case delete, deleteMany, played, new, markAll, enqueue, playNext, dequeue, move, clear, unsubscribe
+    case delete, deleteMany, played, new, position, markAll, enqueue, playNext, dequeue, move, clear, unsubscribe
     case addPlaylist, renamePlaylist, fillPlaylist, moveInPlaylist, emptyPlaylist, deletePlaylist
     case addClip, changeClip, deleteClip, tagPodcast, tagEpisode, tagClip
   }
@@ -56,6 +56,7 @@ import Testing
     case .deleteMany: try library.setStatus(ids, .deleted, now: now)
     case .played: try library.setStatus([ids[1]], .played, now: now)
     case .new: try library.setStatus([ids[0]], .new, now: now)
+    case .position: try library.setPosition(ids[2], seconds: 93, now: now)
     case .markAll: try library.markAllPlayed(podcast, now: now)
     case .enqueue: try library.enqueue([ids[4]], now: now)
     case .playNext: try library.playNext([ids[4], ids[2]], now: now)

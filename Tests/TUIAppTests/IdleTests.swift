@@ -29,7 +29,7 @@ import Testing
     private func rests(_ process: pid_t) async throws -> Bool {
       var last = (ticks: -1, wakes: -1)
       var quiet = 0
-      return try await Patience.until(seconds: 30, every: 15) {
+      return try await Patience.until(every: 15) {
         let now = (ticks: try ticks(process), wakes: try wakes(process))
         quiet = now == last ? quiet + 1 : 0
         last = now

@@ -6,7 +6,7 @@ import Testing
 enum Patience {
   /// Asks every few milliseconds until it holds; false when the time ran out. Throws when the test is cancelled.
   static func until(
-    seconds: Double = 20, every milliseconds: Int = 20, _ condition: () async throws -> Bool
+    seconds: Double = 60, every milliseconds: Int = 20, _ condition: () async throws -> Bool
   ) async throws -> Bool {
     let clock = ContinuousClock()
     let deadline = clock.now + .seconds(seconds)

@@ -14,10 +14,13 @@ public struct CoverRequest: Hashable, Sendable {
 public struct CoverImage: Equatable, Sendable {
   public let size: Size
   public let cells: [Cell]
-  public init?(size: Size, cells: [Cell]) {
+  /// The same in pixels, on a terminal that shows them.
+  public let graphic: Graphic?
+  public init?(size: Size, cells: [Cell], graphic: Graphic? = nil) {
     guard size.width > 0, size.height > 0, cells.count == size.width * size.height else { return nil }
     self.size = size
     self.cells = cells
+    self.graphic = graphic
   }
   public subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
 
@@ -52,6 +55,8 @@ public struct CoverShelf: Equatable, Sendable {
   private var order: [CoverRequest] = []
   /// A cover of 40 by 20 cells takes some 60 kB.
   private static let limit = 48
+  /// In pixels it takes ten times that.
+  private static let graphicsLimit = 16
 
   public init() {}
 
@@ -69,7 +74,9 @@ public struct CoverShelf: Equatable, Sendable {
   mutating func receive(_ request: CoverRequest, _ answer: CoverAnswer) {
     guard entries[request] != nil else { return }
     switch answer {
-    case .image(let image): entries[request] = .image(image)
+    case .image(let image):
+      entries[request] = .image(image)
+      dropGraphics()
     case .missing: entries[request] = .missing
     case .dropped:
       entries[request] = nil
@@ -77,20 +84,36 @@ public struct CoverShelf: Equatable, Sendable {
     }
   }
 
-  /// After a change of colours: all are drawn anew.
+  /// After a change of colours, or of what the terminal shows: all are drawn anew.
   mutating func forget() { self = CoverShelf() }
+
+  /// The oldest graphics go first.
+  private mutating func dropGraphics() {
+    let kept = order.filter { request in
+      if case .image(let image)? = entries[request] { image.graphic != nil } else { false }
+    }
+    for request in kept.dropLast(Self.graphicsLimit) {
+      entries[request] = nil
+      order.removeAll { $0 == request }
+    }
+  }
 }
 
 extension State {
-  /// The picture of what plays: the chapter's, the episode's, else the podcast's.
-  var listeningCover: String? { player.chapter?.image ?? listening?.notes.cover }
+  /// The picture of what plays: the chapter's, or if it has none that can be shown, the episode's or the podcast's.
+  func listeningCover(_ size: Size) -> String? {
+    let own = player.chapter?.image
+    let isMissing = own.map { covers[CoverRequest(address: $0, size: size)] == .missing } ?? true
+    return isMissing ? listening?.notes.cover ?? own : own
+  }
 
   /// Asks for the pictures that are seen and not here.
   mutating func settleCovers(_ layout: Layout) -> [Effect] {
     guard preferences.coverArt, !layout.isTooSmall else { return [] }
     var wanted: [CoverRequest] = []
-    if let place = layout.place(.cover), let address = listeningCover {
-      wanted.append(CoverRequest(address: address, size: CoverView.size(in: place.content)))
+    if let place = layout.place(.cover) {
+      let size = CoverView.size(in: place.content)
+      if let address = listeningCover(size) { wanted.append(CoverRequest(address: address, size: size)) }
     }
     if listening != nil {
       if layout.place(.notes) != nil { wanted += Self.request(listening?.notes) }

@@ -27,6 +27,9 @@ struct CoverView {
     guard case .image(let image) = entry, let own = image.place(in: place) else {
       return drawPlaceholder(isAwaited: entry == .awaited, into: &frame, place, area)
     }
+    if let graphic = image.graphic, own.intersection(clip) == own {
+      return frame.place(graphic, at: Point(own.x, own.y), standIn: image.cells, style: state.theme[.text])
+    }
     let seen = own.intersection(clip)
     guard !seen.isEmpty else { return }
     for y in seen.y..<seen.maxY {

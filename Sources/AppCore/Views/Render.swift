@@ -23,6 +23,7 @@ public func render(_ state: State) -> Frame {
     ArrivingView(state: state, podcast: newest).draw(into: &frame, above: layout.status)
   }
   StatusView(state: state).draw(into: &frame, layout.status)
+  frame.settlePictures()
   PlayerView(state: state).draw(into: &frame, layout.player)
   for overlay in state.overlays { OverlayView(state: state).draw(overlay, into: &frame) }
   if !state.overlays.isEmpty { frame.dropLinks() }
@@ -84,7 +85,8 @@ struct PaneView {
   func draw(into frame: inout Frame) {
     let theme = state.theme
     guard place.pane != .cover else {
-      return CoverView(state: state, address: state.listeningCover).drawCentered(into: &frame, place.content)
+      let address = state.listeningCover(CoverView.size(in: place.content))
+      return CoverView(state: state, address: address).drawCentered(into: &frame, place.content)
     }
     let isFocused = state.focusedPane == place.pane
     if place.content.x > place.rect.x {

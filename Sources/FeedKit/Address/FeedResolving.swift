@@ -8,29 +8,40 @@ public struct NewFeed: Sendable {
   public var credentials: Credentials?
   public var feed: Feed
   public var info: FetchInfo
+  /// The entry of Apple's directory that led here.
+  public var listing: DirectoryListing?
+}
+
+/// What Apple's directory says of a podcast (PROTOCOLS §4).
+public struct DirectoryListing: Sendable, Equatable {
+  public var collectionID: String
+  public var feedURL: String
+  /// The largest picture that it names.
+  public var artworkURL: String?
 }
 
 extension FeedClient {
-  /// The addresses to try for what a user pasted; asks Apple's directory where that is needed.
-  public func resolve(_ address: FeedAddress) async throws(FeedError) -> [String] {
-    switch address.target {
-    case .urls(let urls): return urls
-    case .lookup(let appleID): return [try await lookUp(appleID: appleID)]
-    }
-  }
-
   /// Fetches what a user wants to add: resolves it, tries its addresses in order, follows a web page to its feed.
   /// Of several failures the first is reported: it belongs to the address that should have worked.
   public func fetchNew(
     _ address: FeedAddress, onEpisodes: @escaping EpisodePreview = { _, _ in }
   ) async throws(FeedError) -> NewFeed {
     var failure: FeedError?
-    for url in try await resolve(address) {
+    var listing: DirectoryListing?
+    let urls: [String]
+    switch address.target {
+    case .urls(let all): urls = all
+    case .lookup(let appleID):
+      let found = try await lookUp(appleID: appleID)
+      (listing, urls) = (found, [found.feedURL])
+    }
+    for url in urls {
       let request = FeedRequest(url: url, credentials: address.credentials)
       switch await fetch(request, onEpisodes: onEpisodes) {
       case .feed(let feed, let info):
         return NewFeed(
-          url: info.addressToStore(asked: url), credentials: address.credentials, feed: feed, info: info)
+          url: info.addressToStore(asked: url), credentials: address.credentials, feed: feed, info: info,
+          listing: listing)
       case .unchanged: failure = failure ?? .refused(status: 304)
       case .failed(let error):
         failure = failure ?? error
@@ -41,10 +52,15 @@ extension FeedClient {
     throw failure ?? .badAddress("")
   }
 
-  /// The feed of a podcast in Apple's directory (PROTOCOLS §4).
-  private func lookUp(appleID: String) async throws(FeedError) -> String {
+  /// Asks Apple's directory where that podcast's feed is (PROTOCOLS §4).
+  private func lookUp(appleID: String) async throws(FeedError) -> DirectoryListing {
     struct Answer: Decodable {
-      struct Entry: Decodable { var feedUrl: String? }
+      struct Entry: Decodable {
+        var collectionId: Int64?
+        var feedUrl: String?
+        var artworkUrl600: String?
+        var artworkUrl100: String?
+      }
       var results: [Entry]
     }
     let body = try await get("\(options.lookupBase)/lookup?id=\(appleID)&entity=podcast", accept: "application/json")
@@ -58,6 +74,9 @@ extension FeedClient {
     guard let feed = entry.feedUrl else {
       throw .invalidData(.malformed(reason: "Apple's directory names no feed for podcast \(appleID)"))
     }
-    return try WebAddress(feed).text
+    let artwork = (entry.artworkUrl600 ?? entry.artworkUrl100).flatMap { try? WebAddress($0).text }
+    return DirectoryListing(
+      collectionID: entry.collectionId.map(String.init) ?? appleID, feedURL: try WebAddress(feed).text,
+      artworkURL: artwork)
   }
 }

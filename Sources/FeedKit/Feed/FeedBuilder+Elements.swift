@@ -27,18 +27,21 @@ extension FeedBuilder {
       itemExtras.guidIsPermaLink = attributes["isPermaLink"].map { $0.trimmed.lowercased() != "false" }
       collect()
     case .category:
-      if let term = attributes["term"]?.trimmed.nonEmpty ?? attributes["label"]?.trimmed.nonEmpty {
-        addCategory(term)
-      } else {
-        collect()
-      }
+      if let term = attributes["term"]?.trimmed.nonEmpty { return addCategory(term) }
+      noted.label = attributes["label"]?.trimmed.nonEmpty ?? attributes["text"]?.trimmed.nonEmpty
+      collect()
     case .itunesCategory:
       // No text of its own, but children: subcategories, and everything after it when its end tag is missing.
       if let text = attributes["text"]?.trimmed { addCategory(text) }
     case .itunesImage:
       if let address = attributes["href"] ?? attributes["url"] { setITunesImage(address) } else { collect() }
+    case .itunesLink:
+      if attributes["rel"]?.trimmed.lowercased() == "image", let address = attributes["href"] {
+        setITunesImage(address)
+      }
     case .enclosure: addEnclosure(attributes)
-    case .thumbnail: if let address = attributes["url"] { setImage(address, FeedPrecedence.Rank.thumbnail) }
+    case .thumbnail:
+      if let address = attributes["url"] { setImage(address, FeedPrecedence.Rank.thumbnail) } else { collect() }
     case .mediaContent: addMedia(attributes)
     case .atomContent: beginAtomContent(attributes)
     case .generatorAgent:
@@ -65,10 +68,13 @@ extension FeedBuilder {
     switch element {
     case .link: if let address = resolve(value), !isCut { setLink(address, FeedPrecedence.Rank.link) }
     case .guid: if !value.isEmpty, !isCut, itemRanks.claim(.guid, FeedPrecedence.Rank.guid) { item.guid = value }
-    case .category: addCategory(value)
+    case .category: addCategory(value.nonEmpty ?? noted.label ?? "")
     case .itunesImage: if !isCut { setITunesImage(value) }
+    case .thumbnail: if !isCut { setImage(value, FeedPrecedence.Rank.thumbnail) }
     case .atomContent:
-      if !value.isEmpty, itemRanks.claim(.content, FeedPrecedence.Rank.atomContent) { item.contentHTML = value }
+      if !value.isEmpty, itemRanks.claim(.content, FeedPrecedence.Rank.atomContent) {
+        item.contentHTML = withOwnAddresses(value)
+      }
     case .generatorAgent: if !value.isEmpty, channelRanks.claim(.generator, 0) { podcast.generator = value }
     case .podcastImage: if !isCut { setImage(value, FeedPrecedence.Rank.podcastImage) }
     default: finishPodcasting(element, value)
@@ -79,8 +85,8 @@ extension FeedBuilder {
     enter(.channel)
     noteLanguage(attributes)
     // CDF says in attributes what others say in elements.
-    if let address = attributes.value(ignoringCase: "href").flatMap({ resolve($0) }) { setLink(address, 1) }
-    if let date = attributes.value(ignoringCase: "lastmod").flatMap(FeedDate.parse), channelRanks.claim(.updated, 3) {
+    if let address = attributes["href"].flatMap({ resolve($0) }) { setLink(address, 1) }
+    if let date = attributes["lastmod"].flatMap(FeedDate.parse), channelRanks.claim(.updated, 3) {
       podcast.lastBuildDate = date
     }
   }
@@ -96,8 +102,8 @@ extension FeedBuilder {
       item.guid = about
       itemExtras.guidIsPermaLink = false
     }
-    if let address = attributes.value(ignoringCase: "href").flatMap({ resolve($0) }) { setLink(address, 1) }
-    if let date = attributes.value(ignoringCase: "lastmod").flatMap(FeedDate.parse), itemRanks.claim(.published, 3) {
+    if let address = attributes["href"].flatMap({ resolve($0) }) { setLink(address, 1) }
+    if let date = attributes["lastmod"].flatMap(FeedDate.parse), itemRanks.claim(.published, 3) {
       item.pubDate = date
     }
   }

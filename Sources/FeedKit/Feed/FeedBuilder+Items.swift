@@ -14,14 +14,21 @@ struct ItemExtras {
   var picture: String?
 }
 
-/// Attributes noted at a start tag for the end tag.
+/// Attributes noted at a start tag for the end tag, as they were written; which of them there are depends on the element.
 struct NotedAttributes {
   var url: String?
   var type: String?
-  var a: String?
-  var b: String?
-  var c: String?
-  var d: String?
+  /// What stands in for the text, or says what it is for.
+  var label: String?
+  var role: String?
+  var group: String?
+  var picture: String?
+  var date: String?
+  var start: String?
+  var length: String?
+  var season: String?
+  var complete: String?
+  var rule: String?
 }
 
 /// Whole items: their start, their end, and the choices that need the whole item.

@@ -19,17 +19,17 @@ extension FeedBuilder {
       itemExtras.hasChapterList = true
     case .chapter: addChapter(attributes)
     case .soundbite:
-      noted.a = attributes["startTime"]
-      noted.b = attributes["duration"]
+      noted.start = attributes["startTime"]
+      noted.length = attributes["duration"]
       collect()
     case .podcastPerson:
       noted.url = attributes["href"].flatMap({ resolve($0) })
-      noted.a = attributes["role"]?.trimmed.nonEmpty
-      noted.b = attributes["group"]?.trimmed.nonEmpty
-      noted.c = attributes["img"].flatMap({ resolve($0) })
+      noted.role = attributes["role"]?.trimmed.nonEmpty
+      noted.group = attributes["group"]?.trimmed.nonEmpty
+      noted.picture = attributes["img"].flatMap({ resolve($0) })
       collect()
     case .season, .episode:
-      noted.a = attributes[element == .season ? "name" : "display"]?.trimmed.nonEmpty
+      noted.label = attributes[element == .season ? "name" : "display"]?.trimmed.nonEmpty
       collect()
     case .funding:
       noted.url = attributes["url"].flatMap({ resolve($0) })
@@ -54,7 +54,7 @@ extension FeedBuilder {
         collect()
       }
     case .purposeText:
-      noted.a = attributes["purpose"]?.trimmed.nonEmpty
+      noted.label = attributes["purpose"]?.trimmed.nonEmpty
       collect()
     case .value: beginValue(attributes)
     case .valueRecipient: addRecipient(attributes)
@@ -75,14 +75,14 @@ extension FeedBuilder {
     case .trailer:
       noted.url = attributes["url"].flatMap({ resolve($0) })
       noted.type = attributes["type"]?.trimmed.nonEmpty
-      noted.a = attributes["pubdate"] ?? attributes["pubDate"]
-      noted.b = attributes["length"]
-      noted.c = attributes["season"]
+      noted.date = attributes["pubdate"]
+      noted.length = attributes["length"]
+      noted.season = attributes["season"]
       collect()
     case .updateFrequency:
-      noted.a = attributes["complete"]
-      noted.b = attributes["dtstart"]
-      noted.c = attributes["rrule"]?.trimmed.nonEmpty
+      noted.complete = attributes["complete"]
+      noted.start = attributes["dtstart"]
+      noted.rule = attributes["rrule"]?.trimmed.nonEmpty
       collect()
     default: break
     }
@@ -91,25 +91,26 @@ extension FeedBuilder {
   mutating func finishPodcasting(_ element: FeedElement, _ value: String) {
     switch element {
     case .soundbite:
-      guard let start = noted.a.flatMap(NormalPlayTime.parse), let length = noted.b.flatMap(NormalPlayTime.parse),
+      guard let start = noted.start.flatMap(NormalPlayTime.parse),
+        let length = noted.length.flatMap(NormalPlayTime.parse),
         length > 0, item.soundbites.count < limits.listEntries
       else { return }
       item.soundbites.append(Soundbite(startTime: start, duration: length, title: value.nonEmpty))
     case .podcastPerson:
       guard !value.isEmpty else { return }
-      let person = Person(name: value, role: noted.a, group: noted.b, href: noted.url, img: noted.c)
+      let person = Person(name: value, role: noted.role, group: noted.group, href: noted.url, img: noted.picture)
       if inItem {
         if item.persons.count < limits.listEntries { item.persons.append(person) }
       } else if podcast.persons.count < limits.listEntries {
         podcast.persons.append(person)
       }
     case .season:
-      item.seasonName = item.seasonName ?? noted.a
+      item.seasonName = item.seasonName ?? noted.label
       if let number = FeedScalar.ordinal(value), itemRanks.claim(.season, FeedPrecedence.Rank.podcastNumber) {
         item.season = number
       }
     case .episode:
-      item.episodeDisplay = item.episodeDisplay ?? noted.a
+      item.episodeDisplay = item.episodeDisplay ?? noted.label
       if let number = FeedScalar.ordinal(value), itemRanks.claim(.episode, FeedPrecedence.Rank.podcastNumber) {
         item.episodeNumber = number
       }
@@ -123,7 +124,7 @@ extension FeedBuilder {
       }
     case .purposeText:
       guard !value.isEmpty else { return }
-      let text = PurposeText(purpose: noted.a, text: value)
+      let text = PurposeText(purpose: noted.label, text: value)
       if inItem {
         if item.texts.count < limits.listEntries { item.texts.append(text) }
       } else if podcast.texts.count < limits.listEntries {
@@ -139,12 +140,13 @@ extension FeedBuilder {
       guard let url = noted.url, podcast.trailers.count < limits.listEntries else { return }
       podcast.trailers.append(
         Trailer(
-          title: value.nonEmpty, url: url, pubDate: noted.a.flatMap(FeedDate.parse),
-          bytes: noted.b.flatMap(FeedScalar.positive), type: noted.type, season: noted.c.flatMap(FeedScalar.ordinal)))
+          title: value.nonEmpty, url: url, pubDate: noted.date.flatMap(FeedDate.parse),
+          bytes: noted.length.flatMap(FeedScalar.positive), type: noted.type,
+          season: noted.season.flatMap(FeedScalar.ordinal)))
     case .updateFrequency:
       podcast.updateFrequency = UpdateFrequency(
-        text: value.nonEmpty, complete: noted.a.flatMap(FeedScalar.flag) ?? false,
-        start: noted.b.flatMap(FeedDate.parse), rule: noted.c)
+        text: value.nonEmpty, complete: noted.complete.flatMap(FeedScalar.flag) ?? false,
+        start: noted.start.flatMap(FeedDate.parse), rule: noted.rule)
     default: break
     }
   }

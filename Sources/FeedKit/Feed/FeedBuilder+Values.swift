@@ -76,10 +76,7 @@ extension FeedBuilder {
       if let type = FeedScalar.word(value, of: ["episodic", "serial"]), channelRanks.claim(field, rank) {
         podcast.type = type
       }
-    case .keywords:
-      for word in value.split(separator: ",") {
-        podcast.keywords.appendNew(String(word).trimmed, limit: limits.listEntries)
-      }
+    case .keywords: podcast.keywords.appendWords(of: value, limit: limits.listEntries)
     case .category: podcast.categories.appendNew(value, limit: limits.listEntries)
     case .personName: if channelRanks.claim(.author, FeedPrecedence.Rank.personName) { podcast.iTunesAuthor = value }
     default: break
@@ -100,6 +97,8 @@ extension FeedBuilder {
     case .explicit: if let flag = FeedScalar.explicit(value), itemRanks.claim(field, rank) { item.explicit = flag }
     case .block: if let flag = FeedScalar.flag(value), itemRanks.claim(field, rank) { item.block = flag }
     case .category: item.categories.appendNew(value, limit: limits.listEntries)
+    // What a show calls the keywords of an episode says what it is about.
+    case .keywords: item.categories.appendWords(of: value, limit: limits.listEntries)
     case .personName: if itemRanks.claim(.author, FeedPrecedence.Rank.personName) { item.author = value }
     default: break
     }
@@ -110,6 +109,7 @@ extension FeedBuilder {
     switch field {
     case .link, .image, .newFeedURL: resolve(value)
     case .title, .copyright: title(value)
+    case .summary, .content: withOwnAddresses(value)
     case .author where rank >= FeedPrecedence.Rank.mailAuthor: PersonName.text(value)
     default: value
     }
@@ -142,5 +142,10 @@ extension [String] {
   mutating func appendNew(_ value: String, limit: Int) {
     guard !value.isEmpty, count < limit, count > 64 || !contains(value) else { return }
     append(value)
+  }
+
+  /// Appends the words of a list with commas.
+  mutating func appendWords(of list: String, limit: Int) {
+    for word in list.split(separator: ",") { appendNew(String(word).trimmed, limit: limit) }
   }
 }

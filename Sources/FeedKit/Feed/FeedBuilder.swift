@@ -42,6 +42,7 @@ struct FeedBuilder: ~Copyable {
   private let rules = FeedRules()
   private var sawRoot = false
   private var frames: [Frame] = []
+  /// The addresses that relative ones refer to, innermost last: the feed's own, then those of xml:base.
   private var bases: [String]
   /// The document was cut off: the ends that follow are not its own.
   private(set) var isCut = false
@@ -69,6 +70,15 @@ struct FeedBuilder: ~Copyable {
     let address = address.trimmed
     guard !address.isEmpty else { return nil }
     return RelativeAddress.resolve(address, base: bases.last).nonEmpty
+  }
+
+  /// A text of HTML with the addresses in it absolute, where an xml:base is in force. What was markup in the document
+  /// has had its addresses resolved tag by tag; and without xml:base the page that shows the text knows better.
+  func withOwnAddresses(_ text: String) -> String {
+    guard textKind != .text, textKind != .xhtml, !hasMarkup, bases.count > (podcast.feedURL == nil ? 0 : 1),
+      let base = bases.last
+    else { return text }
+    return MarkupAddresses.absolute(text, base: base)
   }
 
   // MARK: Events of the document

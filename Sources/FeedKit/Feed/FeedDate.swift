@@ -16,6 +16,10 @@ struct FeedDate {
   private var offset: Int?
   private var isAfternoon: Bool?
   private var isKorean = false
+  /// Day and month of `03/04/2005` were read as Americans write them.
+  private var isAmericanGuess = false
+  /// The month was said before any number, where French and Italian have a weekday (`mar. 02 janv. 2024`).
+  private var monthMayBeWeekday = false
 
   static func parse(_ text: String) -> Date? {
     var text = text
@@ -88,8 +92,13 @@ struct FeedDate {
 
   private mutating func readNumber() -> Bool {
     let (value, digits, next) = number(at)
-    if next < end, next.pointee == UInt8(ascii: ":"), seconds == nil, hasDigit(next + 1), digits <= 2 {
-      return readTime(hour: value, next)
+    let hasDate = day != nil && month != nil && year != nil
+    if next < end, seconds == nil, hasDigit(next + 1), digits <= 2 {
+      // `10.30` is a time as well, once there is a date.
+      let separator = next.pointee
+      if separator == UInt8(ascii: ":") || separator == UInt8(ascii: ".") && hasDate {
+        return readTime(hour: value, next)
+      }
     }
     if year == nil, month == nil, day == nil, let numeric = numericDate(value, digits, next) { return numeric }
     at = next
@@ -97,10 +106,10 @@ struct FeedDate {
       (year, month, day) = (value / 10000, value / 100 % 100, value % 100)
       return true
     }
-    if day != nil, month != nil, year != nil {
+    if hasDate {
       if seconds == nil {
-        // `T12`, an hour alone.
-        if digits == 2, (next - 3).pointee | 0x20 == UInt8(ascii: "t") { return setTime(value, 0, 0) }
+        // `T12`, `3pm`, an hour alone.
+        if digits <= 2 { return setTime(value, 0, 0) }
         // ISO 8601's basic time, T101455.
         guard digits == 4 || digits == 6 else { return false }
         let time = digits == 6 ? value : value * 100
@@ -141,9 +150,9 @@ struct FeedDate {
       } else if second > 12 {
         (year, month, day) = (last, first, second)
       } else {
-        // A point separates in countries that put the day first.
-        guard start.pointee == UInt8(ascii: ".") else { return false }
-        (year, month, day) = (last, second, first)
+        // A point separates in countries that put the day first; `PM` is said in one that puts the month first.
+        isAmericanGuess = start.pointee != UInt8(ascii: ".")
+        (year, month, day) = isAmericanGuess ? (last, first, second) : (last, second, first)
       }
     } else if digits == 2, lastDigits == 2 {
       (year, month, day) = (Self.century(first), second, last)
@@ -174,11 +183,11 @@ struct FeedDate {
     return found.next < end && found.next.pointee == UInt8(ascii: ":") ? nil : found
   }
 
-  private mutating func readTime(hour: Int, _ colon: UnsafePointer<UInt8>) -> Bool {
-    let (minute, _, afterMinute) = number(colon + 1)
+  private mutating func readTime(hour: Int, _ separator: UnsafePointer<UInt8>) -> Bool {
+    let (minute, _, afterMinute) = number(separator + 1)
     var second = 0
     at = afterMinute
-    if at < end, at.pointee == UInt8(ascii: ":") {
+    if at < end, at.pointee == separator.pointee {
       guard hasDigit(at + 1) else { return false }
       let (value, _, next) = number(at + 1)
       second = value
@@ -186,8 +195,9 @@ struct FeedDate {
     }
     if at < end, at.pointee == UInt8(ascii: ".") || at.pointee == UInt8(ascii: ","), hasDigit(at + 1) {
       at = number(at + 1).next
-    } else if at < end, at.pointee == UInt8(ascii: ":") {
-      return false
+    } else if at + 1 < end, at.pointee == UInt8(ascii: ":") {
+      // `10:14:55:00` (frames), `10:14:55:-0800`.
+      at = number(at + 1).next
     }
     // `09:xx:00`, `10:14Zx`: a letter other than a zone's ends the sense of it.
     return setTime(hour, minute, second)
@@ -230,8 +240,15 @@ struct FeedDate {
     {
       return true
     }
-    if month == nil, let found = FeedDateWords.month(word) {
+    if month == nil || monthMayBeWeekday, let found = FeedDateWords.month(word) {
+      monthMayBeWeekday = month == nil && day == nil && year == nil
       month = found
+      return true
+    }
+    if word.count == 1, at + 1 < end, at[0] == UInt8(ascii: "."), at[1] | 0x20 == UInt8(ascii: "m") {
+      // `p.m.`
+      isAfternoon = word[0] | 0x20 == UInt8(ascii: "p")
+      at += 2
       return true
     }
     if let afternoon = FeedDateWords.isAfternoon(word) {
@@ -248,7 +265,7 @@ struct FeedDate {
 
   private var date: Date? {
     guard let year, let month, let day, (1900...2999).contains(year), (1...12).contains(month) else { return nil }
-    guard day >= 1, day <= Gregorian.days(in: month, year) else { return nil }
+    guard day >= 1, day <= Gregorian.days(in: month, year), !isAmericanGuess || isAfternoon != nil else { return nil }
     var time = seconds ?? 0
     if let isAfternoon {
       let hour = time / 3600

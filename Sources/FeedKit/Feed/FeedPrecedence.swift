@@ -79,6 +79,7 @@ enum FeedPrecedence {
     row(.channel, in: .none, "author", .author, 4),
     row(.channel, in: .none, "managingeditor", .author, 5),
     row(.channel, in: .none, "webmaster", .author, 6),
+    row(.person, in: .atom, "email", .author, 7),
 
     // Dates
     row(.channel, .item, in: .none, "pubdate", .published, 0),
@@ -111,13 +112,16 @@ enum FeedPrecedence {
     row(.channel, in: .podcast, "newfeedurl", .newFeedURL, 2),
     row(.owner, in: .itunes, "name", .ownerName, 0),
     row(.owner, in: .itunes, "email", .ownerEmail, 0),
+    row(.owner, in: .none, "name", .ownerName, 1),
+    row(.owner, in: .none, "email", .ownerEmail, 1),
     row(.channel, in: .googlePlay, "email owner", .ownerEmail, 1),
-    row(.channel, in: .itunes, "keywords", .keywords, 0),
-    row(.channel, in: .media, "keywords", .keywords, 0),
-    row(.channel, in: .none, "keywords", .keywords, 0),
+
+    // Subjects
+    row(.channel, .item, in: .itunes, "keywords", .keywords, 0),
+    row(.channel, .item, in: .media, "keywords", .keywords, 0),
+    row(.channel, .item, in: .none, "keywords", .keywords, 0),
     row(.channel, .item, in: .dc, "subject", .category, 0),
     row(.channel, .item, in: .dcterms, "subject", .category, 0),
-    row(.channel, .item, in: .googlePlay, "category", .category, 0),
 
     // Pictures that are texts
     row(.image, in: .none, "url", .image, 0),

@@ -30,7 +30,7 @@ enum FeedField: UInt8, CaseIterable {
 /// An element that is more than a plain value: it has attributes or children of interest.
 enum FeedElement: UInt8 {
   case root, channel, item, liveItem, image, owner, person, transparent
-  case link, guid, category, itunesCategory, itunesImage, enclosure, thumbnail, mediaContent, atomContent
+  case link, guid, category, itunesCategory, itunesImage, itunesLink, enclosure, thumbnail, mediaContent, atomContent
   case transcript, chapters, chapterList, chapter, soundbite, podcastPerson, season, episode, funding, alternate,
     source, podroll
   case remoteItem, trailer, updateFrequency, value, valueRecipient, purposeText, podcastImage, contentLink

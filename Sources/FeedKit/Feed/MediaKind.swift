@@ -20,9 +20,10 @@ enum MediaKind {
 
   /// Lower case, without query.
   private static func ending(_ address: String) -> String {
-    let path = address.prefix { $0 != "?" && $0 != "#" }
-    guard let dot = path.lastIndex(of: "."), path.distance(from: dot, to: path.endIndex) <= 5 else { return "" }
-    return path[path.index(after: dot)...].lowercased()
+    let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let end = path.suffix(5)
+    guard let dot = end.lastIndex(of: UInt8(ascii: ".")) else { return "" }
+    return String(decoding: end[end.index(after: dot)...], as: UTF8.self).lowercased()
   }
 
   private static let playable: Set<String> = [

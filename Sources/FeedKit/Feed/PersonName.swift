@@ -3,6 +3,7 @@
 enum PersonName {
   /// The name; the whole text when it is not of these forms.
   static func text(_ value: String) -> String {
+    guard value.holds(UInt8(ascii: "@")) else { return value }
     for (open, close) in [("(", ")"), ("<", ">")] as [(Character, Character)] {
       guard let start = value.firstIndex(of: open), let end = value.lastIndex(of: close), start < end else { continue }
       let inside = String(value[value.index(after: start)..<end]).trimmed

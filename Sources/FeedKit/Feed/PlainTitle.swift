@@ -6,9 +6,8 @@
 /// attributes, with their end tags: `How <video> works` is about the tag, `<embed src="…">` is one.
 enum PlainTitle {
   static func text(_ title: String) -> String {
-    let bytes = title.utf8
-    guard bytes.contains(UInt8(ascii: "<")) || bytes.contains(UInt8(ascii: "&")) else { return title }
-    var result = ByteBuffer(capacity: bytes.count)
+    guard title.holds(UInt8(ascii: "<")) || title.holds(UInt8(ascii: "&")) else { return title }
+    var result = ByteBuffer(capacity: title.utf8.count)
     var dropped: Set<String> = []
     let entities = XMLEntities(limits: .standard)
     var title = title

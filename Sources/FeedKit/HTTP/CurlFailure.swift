@@ -21,6 +21,10 @@ enum CurlFailure {
     }
   }
 
+  /// libcurl gave up on a line of the head that did not end (100 kB, its dynbuf.h). Until 8.6 it called that "out of
+  /// memory"; the code for it, 100 (CURLE_TOO_LARGE), is not in older headers.
+  static func isHeadTooLarge(_ code: CURLcode) -> Bool { code == CURLE_OUT_OF_MEMORY || code.rawValue == 100 }
+
   /// Worth one more try: the line broke or was slow. A name that does not exist will not exist in a second.
   static func isPassing(_ error: FeedError) -> Bool {
     switch error {

@@ -118,6 +118,9 @@ final class HTTPTransfer {
     case nil:
       // A refusal whose body broke off is a refusal all the same.
       if code == CURLE_OK || (headReader.isDone && !isSuccess) { return step(for: headReader.head) }
+      if !headReader.isDone, CurlFailure.isHeadTooLarge(code) {
+        return .done(.failure(.invalidData(.headTooLarge(limit: options.maxHeadBytes))))
+      }
       let error = CurlFailure.error(code, host: chain.current.host, detail: failureText)
       return CurlFailure.isPassing(error) ? .mayRepeat(.failure(error)) : .done(.failure(error))
     }

@@ -14,13 +14,13 @@ enum CueReader {
     func endCue() {
       guard let cue = times else { return }
       times = nil
-      let (speaker, text) = content(body)
+      for (speaker, text) in voices(body.joined(separator: " ")) {
+        let (named, spoken) = speaker == nil ? TranscriptLines.speakerAndText(text) : (nil, text)
+        if let named { turn = named }
+        if speaker != nil { turn = nil }
+        result.append(Transcript.Line(start: cue.start, end: cue.end, speaker: speaker ?? named ?? turn, text: spoken))
+      }
       body = []
-      guard !text.isEmpty else { return }
-      let (named, spoken) = speaker == nil ? TranscriptLines.speakerAndText(text) : (nil, text)
-      if let named { turn = named }
-      if speaker != nil { turn = nil }
-      result.append(Transcript.Line(start: cue.start, end: cue.end, speaker: speaker ?? named ?? turn, text: spoken))
     }
 
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -57,20 +57,42 @@ enum CueReader {
     return (start, end.flatMap { $0 >= start ? $0 : nil })
   }
 
-  /// The voice (`<v Name>`, `<v.loud Name>`) and the text of a cue without its tags.
-  private static func content(_ lines: [Substring]) -> (speaker: String?, text: String) {
-    let text = lines.joined(separator: " ")
+  /// What is said in a cue, one entry a voice: a voice (`<v Name>`, `<v.loud Name>`) holds to the next one.
+  private static func voices(_ cue: String) -> [(speaker: String?, text: String)] {
+    var result: [(speaker: String?, text: String)] = []
     var speaker: String?
-    if let tag = text.firstRange(of: "<v"), let close = text[tag.upperBound...].firstIndex(of: ">") {
-      let inside = text[tag.upperBound..<close]
-      if let first = inside.first, first == " " || first == "." || first == "\t" {
-        let name = inside.drop { $0 != " " && $0 != "\t" }
-        speaker = CleanText.line(HTMLEntities.decoded(String(name)))
-      }
+    var rest = cue[...]
+    func add(_ part: Substring) {
+      let text = plain(part)
+      if !text.isEmpty { result.append((speaker, text)) }
     }
-    // "{\an8}" places a subtitle, "<00:00:01.000>" times a word.
+    while let voice = voice(in: rest) {
+      add(rest[..<voice.range.lowerBound])
+      speaker = voice.name
+      rest = rest[voice.range.upperBound...]
+    }
+    add(rest)
+    return result
+  }
+
+  /// The first voice tag, and the name in it if there is one.
+  private static func voice(in text: Substring) -> (name: String?, range: Range<Substring.Index>)? {
+    var rest = text
+    while let tag = rest.firstRange(of: "<v"), let close = rest[tag.upperBound...].firstIndex(of: ">") {
+      let inside = rest[tag.upperBound..<close]
+      if let first = inside.first, first == " " || first == "." || first == "\t" {
+        let name = CleanText.line(HTMLEntities.decoded(String(inside.drop { $0 != " " && $0 != "\t" })))
+        return (name.isEmpty ? nil : name, tag.lowerBound..<rest.index(after: close))
+      }
+      rest = rest[tag.upperBound...]
+    }
+    return nil
+  }
+
+  /// The text without tags; "{\an8}" places a subtitle, "<00:00:01.000>" times a word.
+  private static func plain(_ text: Substring) -> String {
     let isTagged = text.utf8.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "{") }
     let untimed = isTagged ? text.replacing(/<\d[\d:.]*>|\{\\[^}]{0,40}\}/, with: "") : text
-    return (speaker?.isEmpty == false ? speaker : nil, HTMLDocument.plainText(untimed))
+    return HTMLDocument.plainText(String(untimed))
   }
 }

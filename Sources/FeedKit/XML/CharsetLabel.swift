@@ -7,7 +7,11 @@ struct CharsetLabel: Equatable {
   let label: String
 
   init(_ label: String) {
-    self.label = String(label.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 }.filter { $0 != "\"" && $0 != "'" })
+    let plain = String(label.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 }.filter { $0 != "\"" && $0 != "'" })
+    // `ISO_8859-2:1987`: the year of the standard is part of the registered name, and of nobody's converter.
+    let year = plain.hasPrefix("iso-8859-") ? plain.suffix(5) : ""
+    let isYear = year.first == ":" || year.first == "-"
+    self.label = isYear && year.dropFirst().allSatisfy(\.isNumber) ? String(plain.dropLast(5)) : plain
   }
 
   var isUTF8: Bool { ["utf-8", "utf8", "unicode-1-1-utf-8", "x-utf-8", "utf-8-sig"].contains(label) }
@@ -57,10 +61,14 @@ struct CharsetLabel: Equatable {
     "gb2312": ["GB18030"], "gbk": ["GB18030"], "gb-2312-80": ["GB18030"], "gb-2312": ["GB18030"], "x-gbk": ["GB18030"],
     "cp936": ["GB18030"], "windows-936": ["GB18030"], "chinese": ["GB18030"], "euc-cn": ["GB18030"],
     "big5": ["BIG5-HKSCS", "BIG5"], "cn-big5": ["BIG5-HKSCS", "BIG5"], "x-x-big5": ["BIG5-HKSCS", "BIG5"],
+    "big5-tw": ["BIG5-HKSCS", "BIG5"], "csbig5": ["BIG5-HKSCS", "BIG5"], "ms950": ["CP950", "BIG5"],
+    "gb18030-2000": ["GB18030"], "gb2312-80": ["GB18030"], "gb2312-1980": ["GB18030"], "ms936": ["GB18030"],
     "shift-jis": ["CP932", "SHIFT_JIS"], "sjis": ["CP932", "SHIFT_JIS"], "x-sjis": ["CP932", "SHIFT_JIS"],
-    "windows-31j": ["CP932"], "ms-kanji": ["CP932"],
+    "windows-31j": ["CP932"], "ms-kanji": ["CP932"], "shiftjis": ["CP932"], "ms932": ["CP932"],
+    "windows-932": ["CP932"],
     "euc-kr": ["CP949", "UHC", "EUC-KR"], "ks-c-5601-1987": ["CP949", "UHC"], "korean": ["CP949", "UHC"],
-    "ksc5601": ["CP949", "UHC"], "windows-949": ["CP949", "UHC"],
+    "ksc5601": ["CP949", "UHC"], "ks-c-5601": ["CP949", "UHC"], "ks-x-1001": ["CP949", "UHC"],
+    "ms949": ["CP949", "UHC"], "uhc": ["CP949", "UHC"], "windows-949": ["CP949", "UHC"],
     "euc-jp": ["EUC-JP-MS", "EUC-JP"], "x-euc-jp": ["EUC-JP-MS", "EUC-JP"],
     "macintosh": ["MACINTOSH", "MAC"], "macroman": ["MACINTOSH", "MAC"], "mac-roman": ["MACINTOSH", "MAC"],
     "x-mac-roman": ["MACINTOSH", "MAC"], "maclatin2": ["MAC-CENTRALEUROPE", "MACCENTRALEUROPE"],

@@ -1,7 +1,7 @@
 import CLibXML2
 
-/// HTML's named and numeric character references (HTML Standard 13.5; names: libxml2's table of HTML 4 and a few of
-/// HTML 5 that editors write).
+/// HTML's named and numeric character references (HTML Standard 13.5; names: libxml2's table of HTML 4, and those of
+/// HTML 5 that editors write: punctuation, and the letters of central and eastern Europe).
 enum HTMLEntities {
   /// Longest reference looked at, without `&` and `;`.
   static let longest = 32
@@ -115,8 +115,23 @@ enum HTMLEntities {
       table[key] = scalar
     }
     for (name, scalar) in html5 { if let key = packed(name.utf8) { table[key] = scalar } }
+    for (accent, letters, accented) in latin {
+      for (letter, scalar) in zip(letters, accented.unicodeScalars) {
+        if let key = packed("\(letter)\(accent)".utf8) { table[key] = scalar }
+      }
+    }
     return table
   }()
+
+  /// The names of Latin Extended-A: a letter and its accent (`&ccaron;`), then what these are.
+  private static let latin: [(accent: String, letters: String, accented: String)] = [
+    ("acute", "CcLlNnRrSsZz", "ĆćĹĺŃńŔŕŚśŹź"), ("breve", "AaGgUu", "ĂăĞğŬŭ"),
+    ("circ", "CcGgHhJjSsWwYy", "ĈĉĜĝĤĥĴĵŜŝŴŵŶŷ"),
+    ("caron", "CcDdEeLlNnRrTtZz", "ČčĎďĚěĽľŇňŘřŤťŽž"), ("cedil", "GKkLlNnRrSsTt", "ĢĶķĻļŅņŖŗŞşŢţ"),
+    ("dblac", "OoUu", "ŐőŰű"),
+    ("dot", "CcEeGgIZz", "ĊċĖėĠġİŻż"), ("macr", "AaEeIiOoUu", "ĀāĒēĪīŌōŪū"), ("ogon", "AaEeIiUu", "ĄąĘęĮįŲų"),
+    ("ring", "Uu", "Ůů"), ("strok", "DdHhLlTt", "ĐđĦħŁłŦŧ"), ("tilde", "IiUu", "ĨĩŨũ"),
+  ]
 
   private static let html5: [(String, Unicode.Scalar)] = [
     ("apos", "'"), ("NewLine", "\n"), ("Tab", "\t"), ("excl", "!"), ("num", "#"), ("dollar", "$"), ("percnt", "%"),
@@ -124,6 +139,8 @@ enum HTMLEntities {
     ("colon", ":"), ("semi", ";"), ("equals", "="), ("quest", "?"), ("commat", "@"), ("lsqb", "["), ("bsol", "\\"),
     ("rsqb", "]"), ("lowbar", "_"), ("grave", "`"), ("lbrace", "{"), ("vert", "|"), ("rbrace", "}"), ("hyphen", "‐"),
     ("dash", "‐"), ("check", "✓"), ("cross", "✗"), ("star", "☆"), ("starf", "★"), ("phone", "☎"), ("AMP", "&"),
-    ("LT", "<"), ("GT", ">"), ("QUOT", "\""), ("COPY", "©"), ("REG", "®"),
+    ("LT", "<"), ("GT", ">"), ("QUOT", "\""), ("COPY", "©"), ("REG", "®"), ("imath", "ı"), ("inodot", "ı"),
+    ("midast", "*"),
+    ("lbrack", "["), ("rbrack", "]"), ("lcub", "{"), ("rcub", "}"), ("verbar", "|"), ("Hat", "^"), ("UnderBar", "_"),
   ]
 }

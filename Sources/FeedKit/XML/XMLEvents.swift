@@ -43,20 +43,15 @@ struct XMLAttributes {
     self.count = slots == nil ? 0 : max(0, count)
   }
 
-  /// The value of the attribute with this local name and no prefix, or any prefix when there is none without.
+  /// The value of the attribute with this local name and no prefix, else with any prefix, else in other letters
+  /// (`isPermalink`, `URL`): XML tells cases apart, people who write feeds do not.
   subscript(_ local: StaticString) -> String? {
-    var prefixed: Int?
+    var second: Int?
     for index in 0..<count where matches(index, local) {
       if prefix(index) == nil { return value(index) }
-      if prefixed == nil { prefixed = index }
+      if second == nil { second = index }
     }
-    return prefixed.map(value)
-  }
-
-  /// As the subscript, whatever the case of the letters (`xmlUrl`, `xmlURL`, `xmlurl`).
-  func value(ignoringCase local: String) -> String? {
-    let wanted = local.lowercased()
-    return (0..<count).first { name($0).lowercased() == wanted }.map(value)
+    return (second ?? (0..<count).first { matches($0, local, ignoringCase: true) }).map(value)
   }
 
   /// The value of `prefix:local` for prefixes that are fixed by the XML specification (`xml:base`, `xml:lang`).
@@ -87,15 +82,20 @@ struct XMLAttributes {
 
   private func prefix(_ index: Int) -> UnsafePointer<UInt8>? { slots?[index * 5 + 1] }
 
-  private func matches(_ index: Int, _ local: StaticString) -> Bool {
+  private func matches(_ index: Int, _ local: StaticString, ignoringCase: Bool = false) -> Bool {
     guard let pointer = slots?[index * 5] else { return false }
-    return Self.equal(pointer, local)
+    return Self.equal(pointer, local, ignoringCase: ignoringCase)
   }
 
-  private static func equal(_ pointer: UnsafePointer<UInt8>, _ text: StaticString) -> Bool {
+  private static func equal(
+    _ pointer: UnsafePointer<UInt8>, _ text: StaticString, ignoringCase: Bool = false
+  ) -> Bool {
     let count = text.utf8CodeUnitCount
     let wanted = text.utf8Start
-    for offset in 0..<count where pointer[offset] != wanted[offset] { return false }
+    for offset in 0..<count where pointer[offset] != wanted[offset] {
+      // Names are letters but for a few: other characters never differ in this bit alone.
+      guard ignoringCase, pointer[offset] | 0x20 == wanted[offset] | 0x20 else { return false }
+    }
     return pointer[count] == 0
   }
 

@@ -10,6 +10,9 @@ struct XMLLimits: Sendable {
   var attributes = 256
   /// Namespace declarations in force at once: libxml2 searches them one by one.
   var namespaces = 256
+  /// Different names (of elements, attributes, prefixes, namespaces) after which the reader stops: libxml2 keeps them in
+  /// a table that does not grow beyond 16,384 rows, so that a document of nothing but new names takes quadratic time.
+  var names = 20_000
   /// Bytes of the decoded document after which the reader stops.
   var documentBytes = 1 << 30
   /// Bytes of one entity's replacement text, and how many entities a document may declare: together with the rule that

@@ -45,7 +45,7 @@ enum XMLNamespace: UInt8, Sendable, CaseIterable {
     "backend.userland.com/rss2": .none, "blogs.law.harvard.edu/tech/rss": .none, "cyber.law.harvard.edu/rss": .none,
     "cyber.law.harvard.edu/rss/rss.html": .none, "backend.userland.com/rss091": .none,
     "backend.userland.com/rss092": .none, "backend.userland.com/rss2.0": .none, "backend.userland.com/rss-0.91": .none,
-    "rssboard.org/rss-specification": .none,
+    "rssboard.org/rss-specification": .none, "purl.org/rss/1.0/modules/rss091": .none,
     // mod_enclosure: RSS 2.0's enclosure for RSS 1.0.
     "purl.oclc.org/net/rss_2.0/enc": .none, "opml.org/spec2": .none,
     "w3.org/2005/atom": .atom, "w3.org/2005/atom-feed": .atom,

@@ -45,6 +45,9 @@ final class XMLPushParser {
   /// libxml2 found something that the repair stage let through, or gave up.
   var isDamaged: Bool { translator.isDamaged || context == nil }
 
+  /// How many different names the document has used so far.
+  var names: Int { context.map { Int(xmlDictSize($0.pointee.dict)) } ?? 0 }
+
   func parse(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let context, let start = bytes.baseAddress, !bytes.isEmpty else { return }
     start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {

@@ -9,7 +9,8 @@ import CLibXML2
 ///
 /// Three stages, each behind the next: `TextDecoder` makes UTF-8 of the bytes, `XMLRepair` makes well-formed XML of the
 /// text (entities, bare `&`, missing end tags, DTDs gone), libxml2's push parser makes events of its markup; text that is
-/// ready goes straight to the sink. The sink sees our own types only, so that the library can be exchanged. One thread at a time; nothing is called after `finish`.
+/// ready goes straight to the sink. The sink sees our own types only, so that the library can be exchanged. One thread at
+/// a time; nothing is called after `finish`.
 final class XMLReader {
   private let translator: XMLTranslator
   private let parser: XMLPushParser
@@ -76,6 +77,7 @@ final class XMLReader {
     if decoder.isUTF8 { repair.mendsC1 = true }
     repair.feed(text) { tell($0) }
     if repair.isTooLarge { parser.stop() }
+    if parser.names > repair.limits.names { repair.isDone = true }
   }
 
   private func tell(_ piece: XMLRepair.Piece) {

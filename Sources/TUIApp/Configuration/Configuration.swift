@@ -19,6 +19,7 @@ struct Configuration: Sendable {
   /// nil when the file does not say: then the one that was chosen last.
   var theme: String?
   var mouse = true
+  var graphics = GraphicsChoice.automatic
   /// Requests at once to one host.
   var maxPerHost = 4
   /// The desktop is told of new episodes.
@@ -130,7 +131,7 @@ struct Configuration: Sendable {
     "reduced_motion": { $0.preferences.reducedMotion = try bool($1) },
     "linear": { $0.isLinear = try bool($1) },
     "counts": { $0.preferences.counts = try bool($1) },
-    "cover_art": { $0.preferences.coverArt = try bool($1) },
+    "cover_art": { try $0.setCoverArt($1) },
     "max_per_host": { $0.maxPerHost = Int(try number($1, in: 1...32)) },
   ]
 
@@ -171,6 +172,20 @@ struct Configuration: Sendable {
       let movesDownloads = place == \.data && directories.downloads == directories.data + "/downloads"
       directories[keyPath: place] = expanded
       if movesDownloads { directories.downloads = expanded + "/downloads" }
+    }
+  }
+
+  /// As it was before pixels: true or false; or how pictures are drawn.
+  private mutating func setCoverArt(_ value: any TOMLValueConvertible) throws {
+    if let isOn = value.bool {
+      preferences.coverArt = isOn
+    } else if value.string == "off" {
+      preferences.coverArt = false
+    } else if let choice = value.string.flatMap(GraphicsChoice.init(rawValue:)) {
+      graphics = choice
+    } else {
+      let names = GraphicsChoice.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
+      throw Complaint("must be true, false, \(names) or “off”")
     }
   }
 

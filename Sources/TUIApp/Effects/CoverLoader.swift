@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import TerminalKit
 
-/// Fetches pictures and has them drawn as cells, away from the main thread. Files are kept in the cache directory, which
+/// Fetches pictures and has them drawn as cells and, where the terminal shows pixels, as graphics, away from the main thread. Files are kept in the cache directory, which
 /// may be emptied at any time.
 final class CoverLoader: Sendable {
   private let client: FeedClient
@@ -16,6 +16,13 @@ final class CoverLoader: Sendable {
   private let drawing = DispatchQueue(label: "earshot.covers", qos: .utility)
   private let recent = Mutex<[(address: String, picture: Picture)]>([])
   private let line = Mutex(Line())
+  private let graphics = Mutex(Graphics())
+
+  /// What the terminal shows beside characters, and the number of the last picture that was made for it.
+  private struct Graphics {
+    var target: GraphicsTarget?
+    var lastID = 0
+  }
 
   /// Who waits, the newest last, and how many are being served. Somebody who runs through a list asks for a picture a row:
   /// the newest is the one that is looked at, so it comes first, and those that have waited longest are sent away.
@@ -40,6 +47,9 @@ final class CoverLoader: Sendable {
     self.directory = directory
     self.painter = painter
   }
+
+  /// From now on pictures are made for such a terminal too; nil: of characters alone.
+  func use(_ target: GraphicsTarget?) { graphics.withLock { $0.target = target } }
 
   func load(_ request: CoverRequest, answer: @escaping @Sendable (CoverAnswer) -> Void) {
     let dropped = line.withLock { line -> Job? in
@@ -72,10 +82,19 @@ final class CoverLoader: Sendable {
     guard let picture = known ?? data.flatMap({ try? painter.decode($0) }) else { return .missing }
     if known == nil { remember(picture, request.address) }
     let size = picture.fitted(in: request.size)
-    guard let cells = try? painter.draw(picture, in: size), let image = CoverImage(size: size, cells: cells) else {
-      return .missing
-    }
+    guard let cells = try? painter.draw(picture, in: size),
+      let image = CoverImage(size: size, cells: cells, graphic: graphic(of: picture, in: size))
+    else { return .missing }
     return .image(image)
+  }
+
+  private func graphic(of picture: Picture, in size: Size) -> Graphic? {
+    let (target, id) = graphics.withLock { graphics in
+      graphics.lastID += 1
+      return (graphics.target, graphics.lastID)
+    }
+    // What cannot be had in pixels is shown in characters.
+    return target.flatMap { try? painter.graphic(of: picture, in: size, for: $0, id: id) }
   }
 
   private func known(_ address: String) -> Picture? {

@@ -29,10 +29,10 @@ struct LibraryAnswers: Sendable {
     case .loadRows(let ids): return .rows(try library.episodeRows(ids))
     case .loadEpisode(let request, let id):
       guard let detail = try library.episode(id) else { return nil }
-      return .episode(request, detail, Self.document(detail.notes, base: detail.feed.link))
+      return .episode(request, detail, Self.document(detail.notes, base: detail.notesBase))
     case .loadPodcast(let request, let id):
       guard let detail = try library.podcastDetail(id) else { return nil }
-      return .podcast(request, detail, Self.document(detail.feed.summary, base: detail.feed.link))
+      return .podcast(request, detail, Self.document(detail.feed.summary, base: detail.notesBase))
     case .loadPlaylists: return .playlists(try playlists())
     case .loadPlaylist(let request, let id): return .playlist(request, try contents(of: id))
     default: return nil

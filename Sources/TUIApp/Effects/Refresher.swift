@@ -14,8 +14,8 @@ final class Refresher: Sendable {
   private let writer: RefreshWriter
   private let clock: @Sendable () -> Date
 
-  /// Feeds that are in memory at once, between the network and the library.
-  private static let window = 16
+  /// Feeds that are in memory at once, between the network and the library: some megabytes each.
+  private static let window = 10
 
   init(library: Library, client: FeedClient, resources: Resources, clock: @escaping @Sendable () -> Date = { Date() }) {
     self.library = library
@@ -199,7 +199,7 @@ final class Refresher: Sendable {
       let preview = ArrivalPreview(report: onArrival)
       let found = try await client.fetchNew(address) { preview.add($0, of: $1) }
       return await subscribe(
-        found.feed, feedURL: found.url, credentials: found.credentials, shown: shown,
+        found.feed, feedURL: found.url, credentials: found.credentials, listing: found.listing, shown: shown,
         info: RefreshInfo(validators: found.info.validators))
     } catch {
       return .failure(.feed(error, address: shown))
@@ -214,13 +214,16 @@ final class Refresher: Sendable {
   }
 
   private func subscribe(
-    _ feed: Feed, feedURL: String, credentials: Credentials? = nil, shown: String, info: RefreshInfo
+    _ feed: Feed, feedURL: String, credentials: Credentials? = nil, listing: DirectoryListing? = nil, shown: String,
+    info: RefreshInfo
   ) async -> Result<AddedPodcast, AddFailure> {
     await withCheckedContinuation { continuation in
       preparing.add {
         do throws(StoreError) {
           let wasKnown = try self.library.isSubscribed(feedURL: feedURL)
-          let id = try self.library.subscribe(feed: feed, feedURL: feedURL, info: info, now: self.clock())
+          let id = try self.library.subscribe(
+            feed: feed, feedURL: feedURL, source: listing.map { .apple(collectionID: $0.collectionID) },
+            imageURLOverride: listing?.artworkURL, info: info, now: self.clock())
           if let credentials {
             let settings = PodcastSettings(user: credentials.user, password: credentials.password)
             try self.library.setSettings(settings, of: id)

@@ -113,7 +113,10 @@ struct DoctorVerb: Verb {
       }
       let podcasts = try library.podcasts()
       let episodes = podcasts.reduce(0) { $0 + $1.episodes }
-      let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+      // The newest of it is in the log, until SQLite moves it over.
+      let size = [path, path + "-wal"].reduce(0) {
+        $0 + ((try? FileManager.default.attributesOfItem(atPath: $1)[.size] as? Int) ?? 0)
+      }
       let text = "\(path): whole; \(podcasts.count) podcasts, \(episodes) episodes, \(size / 1024) kB"
       return Check(name: "library", verdict: .ok, detail: text)
     } catch {

@@ -72,6 +72,18 @@ struct DownloadVerb: Verb {
   }
 }
 
+extension VerbContext {
+  /// Removes the files of these episodes, and says on stderr which cannot be removed.
+  func dropDownloads(_ episodes: [EpisodeID]) {
+    let runner = DownloadRunner(library: library, configuration: configuration) { report in
+      if case .failed(_, _, let message) = report { Report.message(message) }
+    }
+    runner.downloader.drop(episodes)
+    runner.downloader.wait()
+    runner.downloader.shutDown()
+  }
+}
+
 /// `earshot downloads`: the files, and what is not complete.
 struct DownloadsVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "downloads", abstract: "List or remove downloads.")
@@ -94,15 +106,7 @@ struct DownloadsVerb: Verb {
 
   func perform() throws {
     let context = try VerbContext()
-    if !remove.isEmpty {
-      let ids = try context.episodes(remove)
-      let runner = DownloadRunner(library: context.library, configuration: context.configuration) { report in
-        if case .failed(_, _, let message) = report { Report.message(message) }
-      }
-      runner.downloader.drop(ids)
-      runner.downloader.wait()
-      runner.downloader.shutDown()
-    }
+    if !remove.isEmpty { context.dropDownloads(try context.episodes(remove)) }
     let items = try self.items(context)
     if output.json { return try Report.json(items) }
     for item in items {

@@ -54,7 +54,7 @@ struct RemoveVerb: Verb {
     let row = try context.podcast(podcast)
     try context.library.unsubscribe(row.id, now: Date())
     if output.json {
-      try Report.json(PodcastJSON(row))
+      if let detail = try context.library.podcastDetail(row.id) { try Report.json(PodcastJSON(detail)) }
     } else {
       Report.line("Unsubscribed from \(row.title); what you heard is kept")
     }
@@ -65,11 +65,17 @@ struct RemoveVerb: Verb {
 struct ListVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List the podcasts.")
 
+  @Flag(help: "Also those that were unsubscribed from: what was heard of them is kept.")
+  var all = false
+
   @OptionGroup var output: JSONOption
 
   func perform() throws {
-    let podcasts = try VerbContext().library.podcasts()
-    if output.json { return try Report.json(podcasts.map(PodcastJSON.init)) }
+    let library = try VerbContext().library
+    let podcasts = try library.podcasts(withFormer: all)
+    if output.json {
+      return try Report.json(podcasts.compactMap { try library.podcastDetail($0.id).map(PodcastJSON.init) })
+    }
     for row in podcasts {
       Report.line(
         "\(String(row.id.rawValue).leftPadded(4))  \(String(row.unplayed).leftPadded(5))  \(row.title)  \(row.feedURL)")

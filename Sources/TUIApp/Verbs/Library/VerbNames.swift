@@ -7,9 +7,9 @@ import Store
 /// them.
 extension VerbContext {
   /// By its number, the address of its media, or its guid.
-  func episode(_ text: String) throws -> EpisodeDetail {
+  func episode(_ text: String, withDeleted: Bool = false) throws -> EpisodeDetail {
     if let number = Int64(text), let detail = try library.episode(EpisodeID(number)) { return detail }
-    let found = try library.episodes(named: text)
+    let found = try library.episodes(named: text, withDeleted: withDeleted)
     guard found.count < 2 else {
       throw StoreError.invalid(
         "\(found.count) episodes are named \(text): \(found.map(\.description).joined(separator: ", ")).")
@@ -21,7 +21,9 @@ extension VerbContext {
   }
 
   /// Of several, each known before anything is done with one of them.
-  func episodes(_ texts: [String]) throws -> [EpisodeID] { try texts.map { try episode($0).id } }
+  func episodes(_ texts: [String], withDeleted: Bool = false) throws -> [EpisodeID] {
+    try texts.map { try episode($0, withDeleted: withDeleted).id }
+  }
 
   /// By its number, with or without `clip:` before it.
   func clip(_ text: String) throws -> Clip {

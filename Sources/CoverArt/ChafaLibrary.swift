@@ -1,0 +1,37 @@
+import CChafa
+import Foundation
+
+/// libchafa's functions, from the library as it is installed. Never closed.
+struct ChafaLibrary: @unchecked Sendable {
+  // `@unchecked`: nothing but addresses of functions, written once.
+  let functions: earshot_chafa
+
+  static let names = [
+    "libchafa.so.0", "libchafa.0.dylib", "/opt/homebrew/lib/libchafa.0.dylib", "/usr/local/lib/libchafa.0.dylib",
+  ]
+
+  init() throws(CoverArtError) {
+    guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else {
+      throw .libraryMissing(Self.names[0])
+    }
+    let table = UnsafeMutablePointer<earshot_chafa>.allocate(capacity: 1)
+    defer { table.deallocate() }
+    if let missing = earshot_chafa_fill(table, library) { throw .libraryMissing(String(cString: missing)) }
+    functions = table.pointee
+  }
+
+  /// Draws on a canvas that `configure` has set up, and hands it to `body`. nil when libchafa refuses.
+  func withCanvas<Result>(
+    of picture: Picture, configure: (OpaquePointer) -> Void, body: (OpaquePointer) -> Result?
+  ) -> Result? {
+    guard let config = functions.canvas_config_new() else { return nil }
+    defer { functions.canvas_config_unref(config) }
+    configure(config)
+    guard let canvas = functions.canvas_new(config) else { return nil }
+    defer { functions.canvas_unref(canvas) }
+    let side = Int32(Picture.side)
+    functions.canvas_draw_all_pixels(
+      canvas, Int32(EARSHOT_CHAFA_RGBA8_UNASSOCIATED), picture.rgba, side, side, side * 4)
+    return body(canvas)
+  }
+}

@@ -1,0 +1,59 @@
+import CChafa
+import TerminalKit
+
+/// Has libchafa write pictures in the language of a terminal that shows pixels.
+struct GraphicPainter {
+  let library: ChafaLibrary
+
+  /// Pixels of an edge that are sent to a terminal that scales pictures by itself: 320 by 320 are 550 kB of base64, which
+  /// it has read before a frame is over; no cover of a few lines shows more.
+  private static let longestEdge = 320
+  /// Where nothing scales the picture it has all the pixels of its cells; a window of such cells is no window.
+  private static let largestCell = Size(64, 128)
+
+  /// The bytes that draw the picture in so many cells.
+  func draw(_ picture: Picture, in size: Size, for target: GraphicsTarget) throws(CoverArtError) -> [UInt8] {
+    guard (1...500).contains(size.width), (1...500).contains(size.height) else { throw .undecodable }
+    let functions = library.functions
+    let cell = Self.cell(size, target)
+    let bytes = library.withCanvas(
+      of: picture,
+      configure: { config in
+        functions.canvas_config_set_pixel_mode(config, Self.mode(target.language))
+        functions.canvas_config_set_geometry(config, Int32(size.width), Int32(size.height))
+        functions.canvas_config_set_cell_geometry(config, Int32(cell.width), Int32(cell.height))
+      },
+      body: { canvas in
+        functions.term_db_get_default().flatMap { functions.term_db_get_fallback_info($0) }
+          .flatMap { text(of: canvas, $0) }
+      })
+    guard let bytes, !bytes.isEmpty else { throw .undecodable }
+    return bytes
+  }
+
+  private func text(of canvas: OpaquePointer, _ terminal: OpaquePointer) -> [UInt8]? {
+    guard let string = library.functions.canvas_print(canvas, terminal) else { return nil }
+    defer { _ = library.functions.string_free(string, 1) }
+    guard let start = string.pointee.str else { return nil }
+    return start.withMemoryRebound(to: UInt8.self, capacity: string.pointee.len) {
+      Array(UnsafeBufferPointer(start: $0, count: string.pointee.len))
+    }
+  }
+
+  /// The pixels of a cell that libchafa draws for.
+  static func cell(_ size: Size, _ target: GraphicsTarget) -> Size {
+    let cell = Size(
+      max(1, min(target.cell.width, largestCell.width)), max(1, min(target.cell.height, largestCell.height)))
+    guard target.language != .sixel else { return cell }
+    return Size(
+      max(1, min(cell.width, longestEdge / size.width)), max(1, min(cell.height, longestEdge / size.height)))
+  }
+
+  private static func mode(_ language: GraphicsProtocol) -> Int32 {
+    switch language {
+    case .kitty: Int32(EARSHOT_CHAFA_KITTY)
+    case .sixel: Int32(EARSHOT_CHAFA_SIXELS)
+    case .iterm2: Int32(EARSHOT_CHAFA_ITERM2)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import GRDB
+
+/// A row of somebody else's table: any column may be absent and hold anything. Nothing here throws or traps; what is
+/// not as expected is as good as nothing.
+struct ForeignRow {
+  let row: Row
+
+  /// Nil for what is empty, too.
+  func text(_ column: String) -> String? {
+    switch value(column) {
+    case .string(let text): text.isEmpty ? nil : text
+    case .int64(let number): String(number)
+    case .blob(let data): String(data: data, encoding: .utf8).flatMap { $0.isEmpty ? nil : $0 }
+    case .double, .null, nil: nil
+    }
+  }
+
+  /// Also of a number in a text.
+  func number(_ column: String) -> Double? {
+    switch value(column) {
+    case .int64(let number): Double(number)
+    case .double(let number): number.isFinite ? number : nil
+    case .string(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+    case .blob, .null, nil: nil
+    }
+  }
+
+  func flag(_ column: String) -> Bool { (number(column) ?? 0) != 0 }
+
+  func integer(_ column: String) -> Int? { number(column).flatMap { Int(exactly: $0.rounded()) } }
+
+  /// Seconds since 1970; nil for 0, which programs write for "never".
+  func date(_ column: String, perSecond: Double = 1) -> Date? {
+    guard let number = number(column), number > 0 else { return nil }
+    return Date(timeIntervalSince1970: number / perSecond)
+  }
+
+  private func value(_ column: String) -> DatabaseValue.Storage? {
+    (row[column] as DatabaseValue?)?.storage
+  }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import Model
+import Store
+import TerminalKit
+
+/// `earshot mark`: what a listener says of episodes: played, new again, deleted, heard up to here.
+struct MarkVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mark", abstract: "Mark episodes as played, new or deleted, or as heard up to a place.",
+    discussion: """
+      Episodes are named by the numbers that `earshot episodes` shows, by the address of their media, or by their guid.
+        earshot mark played 42 43
+        earshot mark at 42 12:30
+      Every change can be taken back with `earshot undo`.
+      """,
+    subcommands: [Played.self, New.self, Deleted.self, At.self, All.self])
+
+  struct Played: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "played", abstract: "Heard: leaves the queue, and starts over when played again.")
+    @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
+    @OptionGroup var output: JSONOption
+
+    func perform() throws { try MarkVerb.mark(episodes, .played, output) }
+  }
+
+  struct New: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "new", abstract: "Not heard yet; brings back what was deleted.", aliases: ["unplayed"])
+    @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
+    @OptionGroup var output: JSONOption
+
+    func perform() throws { try MarkVerb.mark(episodes, .new, output) }
+  }
+
+  struct Deleted: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "deleted", abstract: "Hidden from every list, whatever the feed says later; its download goes.")
+    @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
+    @OptionGroup var output: JSONOption
+
+    func perform() throws { try MarkVerb.mark(episodes, .deleted, output) }
+  }
+
+  struct At: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "at", abstract: "Heard up to a place, where playing goes on.")
+    @Argument(help: "The episode's number, address or guid.") var episode: String
+    @Argument(help: "Seconds or a clock's time: 93, 1:33, 1:02:03.5.") var place: Second
+    @OptionGroup var output: JSONOption
+
+    func perform() throws {
+      let context = try VerbContext()
+      let detail = try context.episode(episode)
+      if let duration = detail.row.duration, place.seconds > duration {
+        throw StoreError.invalid("“\(detail.row.title)” is only \(TimeText.clock(duration)) long.")
+      }
+      try context.library.setPosition(detail.id, seconds: place.seconds, now: Date())
+      try MarkVerb.answer([detail.id], context.library, output)
+    }
+  }
+
+  struct All: Verb {
+    static let configuration = CommandConfiguration(
+      commandName: "all", abstract: "Every episode of a podcast as played.")
+    @Argument(help: "The podcast's number, address or title.", completion: VerbCompletion.podcast)
+    var podcast: String
+    @OptionGroup var output: JSONOption
+
+    private struct Count: Encodable {
+      var played: Int
+    }
+
+    func perform() throws {
+      let context = try VerbContext()
+      let row = try context.podcast(podcast)
+      let count = try context.library.markAllPlayed(row.id, now: Date())
+      if output.json { return try Report.json(Count(played: count)) }
+      Report.line("\(count) of \(row.title) marked as played")
+    }
+  }
+
+  private static func mark(_ names: [String], _ status: EpisodeStatus, _ output: JSONOption) throws {
+    let context = try VerbContext()
+    let episodes = try context.episodes(names, withDeleted: true)
+    try context.library.setStatus(episodes, status, now: Date())
+    // PRODUCT.md, "Keys": deleting drops the download.
+    if status == .deleted { context.dropDownloads(episodes) }
+    try answer(episodes, context.library, output)
+  }
+
+  /// Every change answers with the episodes as they are now.
+  private static func answer(_ episodes: [EpisodeID], _ library: Library, _ output: JSONOption) throws {
+    if output.json { return try Report.json(episodes.compactMap { try library.episode($0).map(EpisodeJSON.init) }) }
+    for row in try library.episodeRows(episodes) { Report.line(EpisodeLine.text(row)) }
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import TerminalKit
+import Testing
+
+@testable import CoverArt
+
+/// Pictures in the languages of terminals that show pixels.
+@Suite(.enabled(if: CoverArtTests.hasLibraries, "libchafa or libavcodec is not installed")) struct GraphicTests {
+  private func text(_ language: GraphicsProtocol, size: Size = Size(12, 6), cell: Size = Size(9, 18)) throws -> String {
+    let painter = CoverPainter(depth: .trueColor, ascii: false)
+    let picture = try painter.decode(try Data(contentsOf: CoverArtTests.cover))
+    let graphic = try painter.graphic(of: picture, in: size, for: GraphicsTarget(language, cell: cell), id: 3)
+    #expect(graphic.id == 3 && graphic.size == size)
+    return String(decoding: graphic.bytes, as: UTF8.self)
+  }
+
+  @Test func kittysIsScaledToItsCells() throws {
+    let text = try text(.kitty)
+    #expect(text.hasPrefix("\u{1B}_Ga=T,f=32,s=108,v=108,c=12,r=6,m=1\u{1B}\\"))
+    #expect(text.hasSuffix("\u{1B}_Gm=0\u{1B}\\"))
+    // No more pixels than a picture of this size shows, however fine the screen.
+    #expect(try self.text(.kitty, size: Size(40, 20), cell: Size(30, 60)).contains("s=320,v=320,c=40,r=20"))
+  }
+
+  @Test func aSixelIsAsLargeAsItsCells() throws {
+    let text = try text(.sixel)
+    #expect(text.hasPrefix("\u{1B}P") && text.hasSuffix("\u{1B}\\"))
+    // Six rows a sixel: the last may stay empty, since one more would stand below its cells.
+    #expect(text.prefix(30).contains("\"1;1;108;108"))
+    #expect(!text.contains("\n"))
+  }
+
+  @Test func iTermsNamesItsCells() throws {
+    let text = try text(.iterm2)
+    #expect(text.hasPrefix("\u{1B}]1337;File=inline=1;width=12;height=6;preserveAspectRatio=0:"))
+    #expect(text.hasSuffix("\u{7}"))
+  }
+
+  @Test func aSizeThatNoScreenHasIsRefused() {
+    #expect(throws: CoverArtError.undecodable) { try text(.sixel, size: Size(0, 6)) }
+    #expect(throws: CoverArtError.undecodable) { try text(.kitty, size: Size(501, 6)) }
+  }
+}

@@ -1,0 +1,47 @@
+import TerminalKit
+import Testing
+
+@testable import TUIApp
+
+/// Who gets pictures of pixels, and in which language.
+@Suite struct TerminalGraphicsTests {
+  private static let cell = Size(9, 18)
+
+  @Test(
+    arguments: [
+      (["TERM": "xterm-kitty"], .speaks(.kitty)), (["TERM": "xterm-ghostty"], .speaks(.kitty)),
+      (["TERM": "xterm-256color", "TERM_PROGRAM": "ghostty"], .speaks(.kitty)),
+      (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], .speaks(.iterm2)),
+      (["TERM": "xterm-256color", "LC_TERMINAL": "iTerm2"], .speaks(.iterm2)),
+      (["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], .speaks(.iterm2)),
+      (["TERM": "foot"], .speaks(.sixel)), (["TERM": "xterm-256color"], .unknown),
+      // The variables are those of the terminal around the multiplexer.
+      (["TERM": "tmux-256color", "TMUX": "/tmp/x", "TERM_PROGRAM": "iTerm.app"], .unknown),
+      (["TERM": "screen", "STY": "1.x", "LC_TERMINAL": "iTerm2"], .unknown), (["TERM": "linux"], .nothing),
+      (["TERM": "vt100", "TERM_PROGRAM": "iTerm.app"], .nothing),
+    ] as [([String: String], TerminalGraphics.Known)])
+  func theEnvironmentTells(environment: [String: String], known: TerminalGraphics.Known) throws {
+    let type = try #require(environment["TERM"])
+    #expect(TerminalGraphics(.automatic, type: type, environment: environment).known == known)
+  }
+
+  @Test func theListenersWordIsLast() {
+    let kitty = ["TERM": "xterm-kitty"]
+    func known(_ choice: GraphicsChoice) -> TerminalGraphics.Known {
+      TerminalGraphics(choice, type: "xterm-kitty", environment: kitty).known
+    }
+    #expect(known(.cells) == .nothing)
+    #expect(known(.sixel) == .speaks(.sixel))
+    #expect(known(.iterm2) == .speaks(.iterm2))
+  }
+
+  @Test func sixelsNeedTheTerminalsWordAndTheSizeOfItsCells() {
+    let asked = TerminalGraphics(.automatic, type: "xterm", environment: ["TERM": "xterm"])
+    #expect(asked.target(attributes: nil, cell: Self.cell) == nil)
+    #expect(asked.target(attributes: [63, 1, 2], cell: Self.cell) == nil)
+    #expect(asked.target(attributes: [63, 1, 2, 4], cell: nil) == nil)
+    #expect(asked.target(attributes: [63, 1, 2, 4], cell: Self.cell) == GraphicsTarget(.sixel, cell: Self.cell))
+    let told = TerminalGraphics(.kitty, type: "xterm", environment: [:])
+    #expect(told.target(attributes: nil, cell: nil) == GraphicsTarget(.kitty, cell: GraphicsTarget.usualCell))
+  }
+}
