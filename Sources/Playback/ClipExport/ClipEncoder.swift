@@ -45,6 +45,7 @@ struct ClipEncoder {
     }
     var reason = FailureReason()
     var expected = clip.end - clip.start
+    var isMeasured = false
     while true {
       switch core.wait(timeout: -1) {
       case .log(let line):
@@ -61,11 +62,17 @@ struct ClipEncoder {
           return Attempt(seek: .readThrough, isBounded: false)
         }
         if let duration = core.value(of: .duration).number {
-          guard duration > clip.start else { throw .other("the recording is only \(TimeText.clock(duration)) long") }
+          try checkStart(in: duration)
+          isMeasured = true
           expected = min(clip.end, duration) - clip.start
         }
       case .endFile(entry, .error) where attempt.isBounded: return Attempt(seek: seek, isBounded: false)
       case .endFile(entry, .error(let code, let text)):
+        // Where nothing lies behind the start it can be over before its length was asked.
+        if !isMeasured, clip.start > 0 {
+          let duration = try Self.length(of: source.address, library, clip.options, options(seeking: seek))
+          if duration > 0 { try checkStart(in: duration) }
+        }
         let error = reason.error(code: code, text: text)
         // The encoder stands where the device would.
         throw error == .noSoundDevice ? .other("FFmpeg here cannot write .\(format.rawValue)") : error
@@ -84,6 +91,10 @@ struct ClipEncoder {
       default: break
       }
     }
+  }
+
+  private func checkStart(in duration: Double) throws(PlaybackError) {
+    guard duration > clip.start else { throw .other("the recording is only \(TimeText.clock(duration)) long") }
   }
 
   /// What every core tells FFmpeg of streams; an option of the file would replace it.
@@ -112,8 +123,12 @@ struct ClipEncoder {
     return rows
   }
 
+  private func options(seeking manner: SeekingManner) -> [String: String] {
+    Dictionary(source.options(seeking: manner).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+  }
+
   private func arguments(_ attempt: Attempt) -> [(key: String, value: MpvValue)] {
-    var options = Dictionary(source.options(seeking: attempt.seek).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+    var options = options(seeking: attempt.seek)
     // Not for 0: mpv would seek there, with a second request to the server.
     if clip.start > 0 { options["start"] = LoadArguments.text(PlayRequest.position(clip.start)) }
     options["end"] = LoadArguments.text(PlayRequest.position(clip.end))
@@ -125,8 +140,12 @@ struct ClipEncoder {
     }
     return [
       (key: "url", value: .string(source.address)), (key: "flags", value: .string("replace")),
-      (key: "options", value: .map(options.sorted { $0.key < $1.key }.map { (key: $0.key, value: .string($0.value)) })),
+      (key: "options", value: Self.map(options)),
     ]
+  }
+
+  private static func map(_ options: [String: String]) -> MpvValue {
+    .map(options.sorted { $0.key < $1.key }.map { (key: $0.key, value: .string($0.value)) })
   }
 
   /// A value within mpv's lists (`%n%` and n bytes), whatever it holds.
@@ -135,16 +154,19 @@ struct ClipEncoder {
     return "%\(clean.utf8.count)%\(clean)"
   }
 
-  /// The seconds of a file that was written; 0 when it cannot be read.
+  /// The seconds of a file or a stream; 0 when it cannot be read.
+  /// - Parameter fileOptions: what mpv is to know for this one.
   static func length(
-    of path: String, _ library: MpvLibrary, _ options: PlayerOptions
+    of path: String, _ library: MpvLibrary, _ options: PlayerOptions, _ fileOptions: [String: String] = [:]
   ) throws(PlaybackError) -> Double {
     var silent = options
     silent.output = .null(isTimed: false)
     let core = try MpvCore(library: library, options: MpvOption.table(for: silent) + [MpvOption("pause", "yes")])
     defer { core.terminate() }
-    let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-    _ = try core.command("loadfile", [(key: "url", value: .string(absolute))])
+    let isWhole = path.hasPrefix("/") || path.contains("://")
+    let address = isWhole ? path : FileManager.default.currentDirectoryPath + "/" + path
+    _ = try core.command(
+      "loadfile", [(key: "url", value: .string(address)), (key: "options", value: map(fileOptions))])
     while true {
       switch core.wait(timeout: 30) {
       case .fileLoaded: return core.value(of: .duration).number ?? 0
