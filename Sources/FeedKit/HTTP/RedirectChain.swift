@@ -49,7 +49,7 @@ struct RedirectChain: Sendable {
 extension WebAddress {
   /// A password for `other` may be sent here: the same host and port, or the same host's https in place of its http,
   /// never the other way. Another port may be another person's server.
-  func mayKnowSecrets(of other: WebAddress) -> Bool {
+  public func mayKnowSecrets(of other: WebAddress) -> Bool {
     guard host == other.host else { return false }
     let isUpgrade = other.scheme == "http" && other.port == 80 && scheme == "https" && port == 443
     return scheme == other.scheme && port == other.port || isUpgrade

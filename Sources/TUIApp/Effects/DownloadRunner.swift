@@ -77,12 +77,12 @@ final class DownloadRunner: Sendable {
     return rules
   }
 
-  /// A show's user name and password go to the host of its feed only.
+  /// A show's user name and password go to the server of its feed only.
   private static func credentials(of podcast: PodcastID, for address: WebAddress, in library: Library) -> Credentials? {
     // Without them the server answers 401, and the listener is told.
     guard let settings = try? library.settings(PodcastSettings.self, of: podcast),
       let credentials = settings.credentials, let feedURL = try? library.podcastDetail(podcast)?.row.feedURL,
-      let feed = try? WebAddress(feedURL), feed.host == address.host
+      let feed = try? WebAddress(feedURL), address.mayKnowSecrets(of: feed)
     else { return nil }
     return credentials
   }
