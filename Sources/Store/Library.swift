@@ -59,7 +59,7 @@ public final class Library: Sendable {
         try Self.checkIsCurrent(pool, migrator, path: path)
       } else {
         // SQLite opens what it may not write as read-only, and says so at the first write.
-        let mayWrite = try pool.writeWithoutTransaction { db in sqlite3_db_readonly(db.sqliteConnection, nil) != 1 }
+        let mayWrite = pool.writeWithoutTransaction { db in sqlite3_db_readonly(db.sqliteConnection, nil) != 1 }
         guard mayWrite else { throw StoreError.readOnly(path: path) }
         try Self.migrate(pool, migrator, path: path)
       }
