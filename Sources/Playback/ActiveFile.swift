@@ -11,6 +11,8 @@ struct ActiveFile {
   /// It is open: properties can be read, seeks are possible.
   var isLoaded = false
   private(set) var seeking: SeekingManner
+  /// Only its start was found by reading up to it: places that are not in the buffer can still be sought fast.
+  private(set) var isIndexedForStart = false
   /// The listener has been told that it is open; a file that is opened once more is the same to him.
   var isTold = false
   /// Opened paused, whatever the listener wants: a fast seek may have gone astray, and a server without byte ranges starts
@@ -30,6 +32,7 @@ struct ActiveFile {
   var fade = 1.0
   var silence = SilenceWatch()
   var reason = FailureReason()
+  var outage: Outage?
   var doubt = SeekDoubt()
   var tracker: PlaybackTracker
 
@@ -63,6 +66,18 @@ struct ActiveFile {
   /// The filter that listens for silence has to be asked.
   var watchesSilence: Bool { sound.skipsSilence && isLoaded && !isPaused && speed < SilenceWatch.speed }
 
+  /// To be opened while another file is heard. What is read ahead holds a place near the beginning, which is found there
+  /// at once and for certain: unlike after a fast seek, nothing has to be held back.
+  mutating func openAhead() {
+    guard isHeld, request.start <= Self.startWithinBuffer else { return }
+    seeking = .indexed
+    isIndexedForStart = true
+    isHeld = false
+  }
+
+  /// Seconds. Half of what the buffer holds at 192 kbit/s: behind an introduction, not in the middle.
+  private static let startWithinBuffer = 180.0
+
   mutating func note(_ line: LogLine) {
     reason.note(line)
     doubt.note(line)
@@ -84,75 +99,12 @@ struct ActiveFile {
     self.request = request
     self.entry = entry
     self.seeking = seeking
+    isIndexedForStart = false
     isHeld = seeking.isHeld(startingAt: request.start)
     isStarted = false
     isLoaded = false
     heardAt = nil
     silence.sought()
     reason = FailureReason()
-  }
-}
-
-/// How places in a file are found.
-enum SeekingManner: Equatable {
-  /// By the bit rate or the file's own table: at once, with one request for the bytes of the place. Right for a constant
-  /// rate and for formats with an index; `SeekDoubt` tells when it is not.
-  case fast
-  /// By reading up to it, unless the format has an index: true for every file.
-  case indexed
-  /// The server does not give out parts of the file (no byte ranges): a place ahead is read up to, and for a place
-  /// behind, outside the buffer, the file is opened again.
-  case readThrough
-
-  /// Whether sound waits until it is known where it starts.
-  func isHeld(startingAt start: Double) -> Bool { self == .fast && PlayRequest.position(start) > 0 }
-
-  /// mpv's options for a stream that is opened so.
-  var options: [(key: String, value: String)] {
-    // A manifest (HLS) may name further addresses, but no file of this machine.
-    let protocols = "protocol_whitelist=[http,https,httpproxy,tls,tcp,crypto]"
-    return switch self {
-    case .fast: [("demuxer-lavf-o", protocols + ",fflags=+fastseek"), ("force-seekable", "no")]
-    case .indexed: [("demuxer-lavf-o", protocols), ("force-seekable", "no")]
-    // mpv would not even try to seek; FFmpeg reads up to a place ahead.
-    case .readThrough: [("demuxer-lavf-o", protocols), ("force-seekable", "yes")]
-    }
-  }
-}
-
-/// A `PlayRequest` in mpv's words.
-enum LoadArguments {
-  /// Everything is an option of the file, set the moment it is opened: the file before it keeps its own to the end, and
-  /// no seek after a delay is needed.
-  /// - Parameter behind: to be played after the file that plays now, not instead of it.
-  static func make(
-    _ request: PlayRequest, _ source: MediaSource, seeking: SeekingManner, behind: Bool = false
-  ) -> [(key: String, value: MpvValue)] {
-    var options = source.options(seeking: seeking)
-    // Not for 0: mpv would seek there, with a second request to the server.
-    let start = PlayRequest.position(request.start)
-    if start > 0 { options.append(("start", text(start))) }
-    if let end = request.end { options.append(("end", text(PlayRequest.position(end)))) }
-    options.append(("pause", request.isPaused || seeking.isHeld(startingAt: start) ? "yes" : "no"))
-    options.append(("speed", text(request.speed.clamped(to: PlayRequest.speeds) ?? 1)))
-    options.append(("volume", text(request.volume.clamped(to: PlayRequest.volumes) ?? 100)))
-    // Also the empty one: what the last file changed while it played would stay.
-    let filters = [request.sound.filters, request.extraFilter ?? ""].filter { !$0.isEmpty }
-    options.append(("af", filters.joined(separator: ",")))
-    if let title = request.title { options.append(("force-media-title", LogLine(source: "", text: title).text)) }
-    return [
-      (key: "url", value: .string(source.address)),
-      (key: "flags", value: .string(behind ? "append" : "replace")),
-      (key: "options", value: .map(options.map { (key: $0.key, value: .string($0.value)) })),
-    ]
-  }
-
-  static func signedText(_ number: Double) -> String { number < 0 ? "-" + text(-number) : text(number) }
-
-  /// Seconds (or a factor) to a thousandth, with a point whatever the locale.
-  static func text(_ number: Double) -> String {
-    let thousandths = Int64((number * 1000).rounded())
-    let fraction = String(thousandths % 1000 + 1000).dropFirst()
-    return "\(thousandths / 1000).\(fraction)"
   }
 }

@@ -28,6 +28,9 @@ public struct PlayerOptions: Sendable {
   public var networkTimeout: Int
   /// How long a broken stream is asked for again, in seconds: the longest pause between two attempts.
   public var reconnectSeconds: Int
+  /// How long a stream that broke off is opened again by ourselves after that, and how often, in seconds.
+  var outagePatience = 600.0
+  var outageInterval = 4.0
   /// How many bytes of a stream are held ahead; half as many behind. 8 MiB are 9 minutes at 128 kbit/s.
   public var bufferBytes: Int
   public var userAgent: String

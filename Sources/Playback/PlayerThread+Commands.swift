@@ -85,7 +85,11 @@ extension PlayerThread {
       active?.heardAt = nil
     }
     active?.isPaused = isPaused
-    guard active?.isLoaded == true else { return }
+    guard active?.isLoaded == true else {
+      // While it is opened once more mpv tells nothing.
+      if active?.isTold == true { tell(active?.tracker.changedPause(isPaused, at: nil, now: now)) }
+      return
+    }
     if active?.isHeld == false { core.set(.isPaused, to: .flag(isPaused)) }
     // mpv tells no change that it took back before we looked, so what we set is told from here.
     tell(active?.tracker.changedPause(isPaused, at: core.value(of: .position).number, now: now))
@@ -102,10 +106,8 @@ extension PlayerThread {
     let target = min(PlayRequest.position(seconds), file.tracker.duration ?? .infinity)
     holdUpcomingBack(on: core)
     active?.heardAt = nil
-    guard canReach(target, of: file, on: core) else {
-      reopen(at: target, seeking: .readThrough, on: core)
-      return
-    }
+    if file.isIndexedForStart, !isBuffered(target, on: core) { return reopen(at: target, seeking: .fast, on: core) }
+    guard canReach(target, of: file, on: core) else { return reopen(at: target, seeking: .readThrough, on: core) }
     do throws(PlaybackError) {
       _ = try core.command(
         "seek",
@@ -123,12 +125,15 @@ extension PlayerThread {
     guard case .http = file.source, file.tracker.duration != nil else { return true }
     if file.seeking == .readThrough {
       let isAhead = target >= file.tracker.position ?? 0
-      return isAhead
-        || core.value(of: "demuxer-cache-state")["seekable-ranges"].elements.contains {
-          ($0["start"].number ?? .infinity) <= target && target <= ($0["end"].number ?? -.infinity)
-        }
+      return isAhead || isBuffered(target, on: core)
     }
     return core.value(of: "seekable").bool == true
+  }
+
+  private func isBuffered(_ second: Double, on core: MpvCore) -> Bool {
+    core.value(of: "demuxer-cache-state")["seekable-ranges"].elements.contains {
+      ($0["start"].number ?? .infinity) <= second && second <= ($0["end"].number ?? -.infinity)
+    }
   }
 
   private func stop(on core: MpvCore) {

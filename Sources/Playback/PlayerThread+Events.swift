@@ -31,6 +31,7 @@ extension PlayerThread {
     hearLog(of: core)
     guard !reopenIfAstray(on: core) else { return }
     if file.isHeld { release(file, on: core) }
+    if file.outage != nil { tell(active?.tracker.changedWaiting(false)) }
     tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
   }
 
@@ -143,18 +144,22 @@ extension PlayerThread {
     var position = file.tracker.position ?? file.request.start
     if !file.tracker.isSeeking, let seconds = core.value(of: .position).number { position = seconds }
     let duration = file.hasLength ? core.value(of: .duration).number : nil
-    conclude(evidence(at: position, duration: duration, of: file, on: core), of: file)
+    conclude(evidence(at: position, duration: duration, of: file, on: core), of: file, on: core)
     core.stop()
   }
 
-  /// What the core knows of the end of a file that is still open.
+  /// What is known of the end of a file that is still open.
   func evidence(at position: Double, duration: Double?, of file: ActiveFile, on core: MpvCore) -> EndEvidence {
-    var evidence = EndEvidence(position: position, duration: duration)
+    var evidence = Self.evidence(at: position, duration: duration, of: file)
     if case .integer(let bytes) = core.value(of: "stream-pos") { evidence.bytesRead = bytes }
     if case .integer(let bytes) = core.value(of: "file-size") { evidence.size = bytes }
-    evidence.isDurationEstimated = file.reason.isDurationEstimated
-    evidence.hasStreamError = file.reason.hasStreamError
     return evidence
+  }
+
+  private static func evidence(at position: Double, duration: Double?, of file: ActiveFile) -> EndEvidence {
+    EndEvidence(
+      position: position, duration: duration, requestedEnd: file.request.end,
+      isDurationEstimated: file.reason.isDurationEstimated, hasStreamError: file.reason.hasStreamError)
   }
 
   private func fileHasEnded(_ reason: MpvEvent.EndReason, on core: MpvCore) {
@@ -166,23 +171,24 @@ extension PlayerThread {
     switch reason {
     case .endOfFile, .stopped:
       // Not from our `stop`, after which there is no active file; and keep-open should have held it.
-      conclude(
-        EndEvidence(position: file.tracker.position ?? file.request.start, duration: file.tracker.duration), of: file)
+      let position = file.tracker.position ?? file.request.start
+      conclude(Self.evidence(at: position, duration: file.tracker.duration, of: file), of: file, on: core)
     case .error(let code, let text): fail(code: code, text: text, on: core)
     case .redirected: fail(code: 0, text: "this is a playlist, not audio", on: core)
     }
   }
 
-  private func conclude(_ known: EndEvidence, of file: ActiveFile) {
-    var evidence = known
-    evidence.requestedEnd = file.request.end
-    evidence.isDurationEstimated = file.reason.isDurationEstimated
-    evidence.hasStreamError = file.reason.hasStreamError
+  private func conclude(_ evidence: EndEvidence, of file: ActiveFile, on core: MpvCore) {
     let generation = file.request.generation
     switch evidence.verdict {
     case .ended(let atEnd):
       finish(with: .ended(generation: generation, seconds: evidence.position, atEnd: atEnd), at: evidence.position)
     case .cut:
+      if file.reason.hasStreamError,
+        waitsForNetwork(at: evidence.position, because: file.reason.error(code: 0, text: ""), on: core)
+      {
+        return
+      }
       let error: PlaybackError =
         if case .file = file.source { .incomplete(at: evidence.position, of: evidence.duration) } else {
           .brokeOff(at: evidence.position, of: evidence.duration)
@@ -200,6 +206,7 @@ extension PlayerThread {
         at: file.pendingSeek ?? file.tracker.position ?? file.request.start, seeking: file.seeking, on: core)
     }
     let seconds = file.tracker.position
+    if file.outage != nil, let seconds, waitsForNetwork(at: seconds, because: error, on: core) { return }
     finish(with: .failed(generation: file.request.generation, seconds: seconds, message: "\(error)"), at: seconds)
   }
 }

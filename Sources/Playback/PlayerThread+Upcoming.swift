@@ -10,7 +10,9 @@ extension PlayerThread {
     forgetUpcoming(on: core)
     guard active != nil, let request else { return }
     do throws(PlaybackError) {
-      upcoming = UpcomingFile(file: ActiveFile(request: request, source: try MediaSource(request), entry: 0))
+      var file = ActiveFile(request: request, source: try MediaSource(request), entry: 0)
+      file.openAhead()
+      upcoming = UpcomingFile(file: file)
       appendUpcomingIfReady(on: core)
     } catch {
       // An address that is refused: the load will say so.
@@ -35,7 +37,8 @@ extension PlayerThread {
 
   func appendUpcomingIfReady(on core: MpvCore) {
     guard let next = upcoming?.file, upcoming?.stage == .planned, let end = endOfActive(on: core) else { return }
-    // It would be held back, and with it the last sound of the active file: it is opened when it is asked for.
+    // In the middle of a stream: it would be held back, and with it the last sound of the active file. It is opened when
+    // it is asked for.
     guard !next.isHeld else { return }
     for option in next.source.options(seeking: next.seeking) { core.set(option.key, to: .string(option.value)) }
     do throws(PlaybackError) {

@@ -8,7 +8,8 @@ final class PlayerThread {
   let options: PlayerOptions
   private let mailbox: PlayerMailbox
   private let deliver: @Sendable (PlayerEvent) -> Void
-  private let epoch = ContinuousClock.now
+  /// A clock that stands still while the machine sleeps, as playback does.
+  private let epoch = SuspendingClock.now
   /// What is being opened or played; nil when that is over or was given up, whatever mpv still says about it.
   var active: ActiveFile?
   /// What comes after it.
@@ -33,6 +34,7 @@ final class PlayerThread {
         if active?.watchesSilence == true { listenForSilence(on: core) }
         if let deadline = active?.tracker.deadline, now >= deadline { tell(active?.tracker.timePassed(now: now)) }
         if let deadline = active?.heardAt, now >= deadline { fileIsOver(on: core) }
+        endOutageWhenDue(on: core)
         if let deadline = upcoming?.deadline, now >= deadline { forgetUpcoming(on: core) }
       }
       mailbox.setAlarm(nil)
@@ -67,11 +69,13 @@ final class PlayerThread {
   }
 
   /// Seconds since the thread began.
-  var now: Double { (ContinuousClock.now - epoch) / .seconds(1) }
+  var now: Double { (SuspendingClock.now - epoch) / .seconds(1) }
 
   /// How long the core may be silent, in seconds; −1: for ever.
   private var timeout: Double {
-    let deadline = [active?.tracker.deadline, active?.heardAt, upcoming?.deadline].compactMap { $0 }.min().map {
+    let deadline = [active?.tracker.deadline, active?.heardAt, active?.outage?.nextTry, upcoming?.deadline].compactMap {
+      $0
+    }.min().map {
       max(0, $0 - now)
     }
     if active?.watchesSilence == true { return min(deadline ?? .infinity, SilenceWatch.interval) }

@@ -8,6 +8,9 @@ struct SilenceWatch: Equatable {
   /// As fast as mpv keeps the sound audible (scaletempo2 is mute above 4); speech that comes is not lost.
   static let speed = 4.0
 
+  /// Much more than `interval`: on a busy machine the thread comes late.
+  private static let longestStep = 1.0
+
   private(set) var isSilent = false
   private var lastStart: String?
   private var lastEnd: String?
@@ -30,9 +33,10 @@ struct SilenceWatch: Equatable {
     return isSilent != before
   }
 
-  /// Counts up to now. By the clock, since mpv's position jumps by half a second for a moment when the speed changes.
+  /// Counts up to now. By the clock, since mpv's position jumps by half a second for a moment when the speed changes; but
+  /// of a process that was stopped meanwhile nothing was heard.
   mutating func count(now: Double, base: Double) {
-    if let countedAt { saved += (now - countedAt) * (Self.speed / base - 1) }
+    if let countedAt { saved += min(now - countedAt, Self.longestStep) * (Self.speed / base - 1) }
     countedAt = isSilent ? now : nil
   }
 

@@ -61,6 +61,52 @@ extension RealCore {
       #expect(server.requests.contains { ($0.byteRange?.first ?? 0) > 0 })
     }
 
+    /// The server is away for longer than FFmpeg waits.
+    @Test func aLongOutageIsSatOut() async throws {
+      let server = try LoopbackServer()
+      let file = LoopbackServer.Resource(sound, type: "audio/wav")
+      let half = sound.count / 2
+      server.route("/a.wav") { [weak server] request in
+        let count = server?.requests(to: "/a.wav").count ?? 0
+        if count < 7, (request.byteRange?.first ?? 0) > 0 || count > 1 { return .status(503) }
+        return count < 7 ? file.answer(request).cut(afterBytes: half) : file.answer(request)
+      }
+      let test = ListeningTest { $0.outageInterval = 0.01 }
+      test.load(server.url("/a.wav"))
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(test.seen.last?.endSeconds.map { abs($0 - 60) < 0.2 } == true)
+      #expect(server.requests.count >= 7)
+      #expect(test.seen.count { $0.isStart } == 1, "it is one file for the listener")
+      let positions = test.seen.compactMap(\.positionSeconds)
+      #expect(positions == positions.sorted())
+    }
+
+    @Test func patienceEnds() async throws {
+      let server = try LoopbackServer()
+      let file = LoopbackServer.Resource(sound, type: "audio/wav")
+      let half = sound.count / 2
+      server.route("/a.wav") { [weak server] request in
+        (server?.requests(to: "/a.wav").count ?? 0) > 1 ? .status(503) : file.answer(request).cut(afterBytes: half)
+      }
+      let test = ListeningTest {
+        $0.outageInterval = 0.01
+        $0.outagePatience = 0.05
+      }
+      test.load(server.url("/a.wav"))
+      #expect(await test.next { Outcome($0) } == .failed(generation: 1))
+      #expect(test.seen.last?.failureSeconds.map { abs($0 - 30) < 1 } == true)
+    }
+
+    @Test func whoGetsNoFurtherLosesPatience() {
+      let options = PlayerOptions()
+      let first = Outage.after(nil, at: 30, now: 100, options: options)
+      #expect(first == Outage(since: 100, place: 30, nextTry: 100 + options.outageInterval))
+      let second = Outage.after(first, at: 32, now: 500, options: options)
+      #expect(second?.since == 100)
+      #expect(Outage.after(second, at: 33, now: 701, options: options) == nil)
+      #expect(Outage.after(second, at: 60, now: 701, options: options)?.since == 701)
+    }
+
     @Test func halfAFileSaysSo() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest()

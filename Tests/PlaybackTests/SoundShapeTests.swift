@@ -157,5 +157,15 @@ extension RealCore {
       won = watch.take(all: true)
       #expect(won == nil)
     }
+
+    /// The process was stopped for an hour, or the machine asleep.
+    @Test func timeThatWasNotHeardSavesNothing() {
+      var watch = SilenceWatch()
+      _ = watch.heard(start: "5", end: nil)
+      watch.count(now: 60, base: 1)
+      watch.count(now: 3660, base: 1)
+      let won = watch.take()
+      #expect(won.map { $0 <= 3 } == true)
+    }
   }
 }

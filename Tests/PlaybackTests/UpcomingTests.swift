@@ -60,6 +60,39 @@ extension RealCore {
       #expect(try heard() == Array(0..<3000) + Array(0..<2000))
     }
 
+    @Test func theNextMayBeginBehindItsIntroduction() async throws {
+      #expect(await openBoth(request("/b.wav", start: 0.5)))
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      test.player.load(request("/b.wav", start: 0.5))
+      #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
+      #expect(try heard() == Array(0..<3000) + Array(500..<2000))
+    }
+
+    @Test func placesOutsideOfTheBufferAreStillSought() async throws {
+      // A file whose second half does not come by itself.
+      let bytes = TestAudio.clock(seconds: 30)
+      let sound = LoopbackServer.Resource(bytes, type: "audio/wav")
+      server.route("/b.wav") { request in
+        guard (request.byteRange?.first ?? 0) < bytes.count / 2 else { return sound.answer(request) }
+        var response = sound.answer(request)
+        response.pace = LoopbackServer.Response.Pace(bytes: 64_000, milliseconds: 2000)
+        return response
+      }
+      #expect(await openBoth(request("/b.wav", start: 0.5)))
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      var wanted = request("/b.wav", start: 0.5)
+      wanted.isPaused = true
+      test.player.load(wanted)
+      _ = await test.next { $0 == .paused(generation: 2, true) ? true : nil }
+      test.player.seek(to: 25)
+      #expect(await test.settles(at: 25))
+      test.player.setPaused(false)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
+      #expect(test.seen.last?.endSeconds.map { abs($0 - 30) < 0.05 } == true)
+    }
+
     @Test func thePlaceAndTheSoundAreThoseThatAreAskedForLast() async throws {
       #expect(await openBoth(request("/b.wav")))
       test.player.setPaused(false)

@@ -1,0 +1,36 @@
+/// A `PlayRequest` in mpv's words.
+enum LoadArguments {
+  /// Everything is an option of the file, set the moment it is opened: the file before it keeps its own to the end, and
+  /// no seek after a delay is needed.
+  /// - Parameter behind: to be played after the file that plays now, not instead of it.
+  static func make(
+    _ request: PlayRequest, _ source: MediaSource, seeking: SeekingManner, behind: Bool = false
+  ) -> [(key: String, value: MpvValue)] {
+    var options = source.options(seeking: seeking)
+    // Not for 0: mpv would seek there, with a second request to the server.
+    let start = PlayRequest.position(request.start)
+    if start > 0 { options.append(("start", text(start))) }
+    if let end = request.end { options.append(("end", text(PlayRequest.position(end)))) }
+    options.append(("pause", request.isPaused || seeking.isHeld(startingAt: start) ? "yes" : "no"))
+    options.append(("speed", text(request.speed.clamped(to: PlayRequest.speeds) ?? 1)))
+    options.append(("volume", text(request.volume.clamped(to: PlayRequest.volumes) ?? 100)))
+    // Also the empty one: what the last file changed while it played would stay.
+    let filters = [request.sound.filters, request.extraFilter ?? ""].filter { !$0.isEmpty }
+    options.append(("af", filters.joined(separator: ",")))
+    if let title = request.title { options.append(("force-media-title", LogLine(source: "", text: title).text)) }
+    return [
+      (key: "url", value: .string(source.address)),
+      (key: "flags", value: .string(behind ? "append" : "replace")),
+      (key: "options", value: .map(options.map { (key: $0.key, value: .string($0.value)) })),
+    ]
+  }
+
+  static func signedText(_ number: Double) -> String { number < 0 ? "-" + text(-number) : text(number) }
+
+  /// Seconds (or a factor) to a thousandth, with a point whatever the locale.
+  static func text(_ number: Double) -> String {
+    let thousandths = Int64((number * 1000).rounded())
+    let fraction = String(thousandths % 1000 + 1000).dropFirst()
+    return "\(thousandths / 1000).\(fraction)"
+  }
+}

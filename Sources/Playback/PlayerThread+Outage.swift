@@ -1,0 +1,39 @@
+import Model
+
+/// Streams that break off because the network is away: a tunnel, another network, a server that starts anew.
+extension PlayerThread {
+  /// True when the active file will be opened again by itself. Not for what the server or the file says: that would be the
+  /// same the next time.
+  func waitsForNetwork(at seconds: Double, because error: PlaybackError, on core: MpvCore) -> Bool {
+    guard let file = active, case .http = file.source, file.isTold, file.hasLength, error.isPassing,
+      let outage = Outage.after(file.outage, at: seconds, now: now, options: options)
+    else { return false }
+    // What mpv still says of the file as it was open is of no interest any more.
+    active?.entry = 0
+    active?.isLoaded = false
+    active?.isStarted = false
+    active?.heardAt = nil
+    active?.outage = outage
+    tell(active?.tracker.changedWaiting(true))
+    core.stop()
+    return true
+  }
+
+  /// When the stream is to be opened again, it is.
+  func endOutageWhenDue(on core: MpvCore) {
+    guard let file = active, let outage = file.outage, let due = outage.nextTry, now >= due else { return }
+    active?.outage?.nextTry = nil
+    reopen(at: file.pendingSeek ?? outage.place, seeking: file.seeking, on: core)
+  }
+}
+
+extension PlaybackError {
+  /// It may be over in a while.
+  var isPassing: Bool {
+    switch self {
+    case .unknownHost, .unreachable: true
+    case .httpStatus(let status, _): status >= 500
+    default: false
+    }
+  }
+}
