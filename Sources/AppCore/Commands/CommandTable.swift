@@ -70,7 +70,7 @@ extension Command {
       .smartPlaylist, .library, "Smart playlist: a search that stays", argument: .text("TITLE"), keys: ["S"],
       context: .playlists),
     Command(.rename, .library, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"]),
-    Command(.cancel, .library, "Stop the refresh that is under way", keys: ["<C-g>"]),
+    Command(.cancel, .library, "Stop a refresh, or asking for a new podcast", keys: ["<C-g>"]),
     Command(.download, .library, "Download; one under way: pause, go on", keys: ["d"]),
     Command(.dropDownload, .library, "Cancel a download, or remove its file", keys: ["X"]),
     Command(.pauseDownloads, .library, "Pause all downloads, or go on", keys: ["P"]),

@@ -116,46 +116,6 @@ public struct Layout: Equatable, Sendable {
   }
 }
 
-/// Columns by which the listener has made panes wider (or narrower, below zero).
-public struct PaneWidths: Equatable, Sendable {
-  public var side: Int
-  public var detail: Int
-  public init(side: Int = 0, detail: Int = 0) {
-    self.side = max(-200, min(200, side))
-    self.detail = max(-200, min(200, detail))
-  }
-}
-
-/// Where the parts of the view of what plays stand: all side by side, a list beside a text, or one alone.
-enum ListeningLayout {
-  static func places(in body: Rect, _ listening: Listening, showsCover: Bool) -> [Layout.Place] {
-    if body.width < Layout.medium { return [Layout.place(listening.part.pane, body, isFirst: true)] }
-    let isWide = body.width >= 150
-    let side = body.splitLeft(isWide ? body.width * 28 / 100 : body.width * 36 / 100)
-    var places: [Layout.Place] = []
-    var lists = side.left
-    // A cell is twice as high as it is wide.
-    let coverHeight = min(side.left.width / 2, body.height / 2)
-    if showsCover, coverHeight >= 5 {
-      let cut = side.left.splitTop(coverHeight)
-      places.append(Layout.Place(pane: .cover, rect: cut.top, content: cut.top))
-      lists = cut.rest
-    }
-    guard isWide else {
-      return places + [
-        Layout.place(listening.list.pane, lists, isFirst: true),
-        Layout.place(listening.text.pane, side.rest, isFirst: false),
-      ]
-    }
-    let middle = side.rest.splitLeft(body.width * 40 / 100)
-    let right = middle.rest.splitTop(middle.rest.height * 60 / 100)
-    return places + [
-      Layout.place(.chapters, lists, isFirst: true), Layout.place(.transcript, middle.left, isFirst: false),
-      Layout.place(.notes, right.top, isFirst: false), Layout.place(.upNext, right.rest, isFirst: false),
-    ]
-  }
-}
-
 extension State {
   public var layout: Layout {
     let screen = self.screen

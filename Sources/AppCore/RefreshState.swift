@@ -1,0 +1,17 @@
+/// A refresh that is under way.
+public struct RefreshState: Equatable, Sendable {
+  public var done: Int
+  public var total: Int
+  public var title: String
+  /// The listener has stopped it: what is under way ends by itself.
+  public var isCancelled = false
+  /// Titles of podcasts that failed before and are not asked now.
+  var putOff: [String] = []
+  /// `State.unread` when it began, with what was shown then.
+  var unreadBefore = 0
+  public init(done: Int = 0, total: Int, title: String = "") {
+    self.done = done
+    self.total = total
+    self.title = title
+  }
+}

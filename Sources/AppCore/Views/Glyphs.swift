@@ -1,0 +1,48 @@
+import Model
+
+/// The symbols of the screen, with their ASCII stand-ins.
+struct Glyphs {
+  let ascii: Bool
+
+  var vertical: String { ascii ? "|" : "│" }
+  var play: String { ascii ? ">" : "▶" }
+  var pause: String { ascii ? "=" : "Ⅱ" }
+  var stopped: String { ascii ? "." : "■" }
+  var download: String { ascii ? "D" : "↓" }
+  var clip: String { ascii ? "#" : "✂" }
+  var search: String { ascii ? "?" : "∗" }
+  var waiting: String { ascii ? "~" : "◌" }
+  var separator: String { ascii ? " - " : " · " }
+  var ellipsis: String { ascii ? "~" : "…" }
+  /// Between two times.
+  var range: String { ascii ? "-" : "–" }
+  var horizontal: String { ascii ? "-" : "─" }
+
+  /// The state of an episode at a glance: a glyph, never a colour alone.
+  func state(_ row: EpisodeRow, isPlaying: Bool) -> (glyph: String, role: Role) {
+    if isPlaying { return (play, .accent) }
+    switch row.status {
+    case .deleted: return (ascii ? "X" : "✗", .played)
+    case .played: return (ascii ? "v" : "✓", .played)
+    case .new, .playing, .paused:
+      if row.position < 1 { return row.hasMedia ? (ascii ? "*" : "●", .new) : (ascii ? "-" : "–", .dim) }
+      return (progress(row), .progress)
+    }
+  }
+
+  /// How much was heard, in quarters.
+  private func progress(_ row: EpisodeRow) -> String {
+    guard let duration = row.duration, duration > 0 else { return ascii ? "%" : "◐" }
+    let quarter = Int(min(0.99, max(0, row.position / duration)) * 4)
+    return ascii ? ["1", "2", "3", "4"][quarter] : ["◔", "◑", "◕", "◕"][quarter]
+  }
+
+  /// Marks behind the title.
+  func marks(_ row: EpisodeRow) -> [(glyph: String, role: Role)] {
+    var marks: [(String, Role)] = []
+    if row.isQueued { marks.append((ascii ? "Q" : "≡", .queued)) }
+    if row.isDownloaded { marks.append((ascii ? "D" : "↓", .downloaded)) }
+    if row.isGoneFromFeed { marks.append((ascii ? "!" : "∅", .gone)) }
+    return marks
+  }
+}

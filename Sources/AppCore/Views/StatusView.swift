@@ -1,0 +1,185 @@
+import Model
+import TerminalKit
+
+/// The line above the player: the last message, else the refresh that is under way, else the keys that matter here.
+struct StatusView {
+  let state: State
+
+  func draw(into frame: inout Frame, _ rect: Rect) {
+    let theme = state.theme
+    frame.fill(rect, style: theme[.status])
+    var end = rect.maxX
+    if let refresh = state.refresh {
+      let text = "refreshing \(refresh.done)/\(refresh.total)"
+      let bar = rect.width >= 70 ? " " + self.bar(refresh) : ""
+      let width = Clusters.width(text + bar)
+      end -= width + 1
+      frame.put(text + bar, x: max(rect.x, end), y: rect.y, style: theme[.progress].over(theme[.status]))
+      end -= 1
+    }
+    if let asked = state.adding.last {
+      let host = asked.address.split(separator: "/").dropFirst(asked.address.contains("://") ? 1 : 0).first ?? ""
+      let text = Clusters.fit("asking \(Sanitize.line(String(host)))", columns: max(6, rect.width / 3), ellipsis: "…")
+      end -= text.width + 1
+      frame.put(
+        text.clusters.map(\.text).joined(), x: max(rect.x, end), y: rect.y, style: theme[.progress].over(theme[.status])
+      )
+      end -= 1
+    } else if state.refresh == nil, state.downloads.running > 0 {
+      let share = state.downloads.fraction.map { " \(Int($0 * 100)) %" } ?? ""
+      let text = "\(Glyphs(ascii: state.preferences.ascii).download) \(state.downloads.running)\(share)"
+      end -= Clusters.width(text) + 1
+      frame.put(text, x: max(rect.x, end), y: rect.y, style: theme[.progress].over(theme[.status]))
+      end -= 1
+    }
+    if let typed = pending {
+      end -= Clusters.width(typed) + 1
+      frame.put(typed, x: max(rect.x, end), y: rect.y, style: theme[.key].over(theme[.status]))
+      end -= 1
+    }
+    let room = end - rect.x - 1
+    guard room > 0 else { return }
+    if let message = state.message {
+      draw(message, into: &frame, rect, room: room)
+    } else if let place = state.selectedPlace, place.time != nil || !place.snippet.isEmpty {
+      draw(place, into: &frame, x: rect.x + 1, y: rect.y, room: room)
+    } else {
+      drawHints(into: &frame, x: rect.x + 1, y: rect.y, room: room)
+    }
+  }
+
+  /// What a search found in the selected episode, and from where Enter plays it.
+  private func draw(_ place: SearchPlace, into frame: inout Frame, x: Int, y: Int, room: Int) {
+    var shift = 0
+    if let time = place.time, let key = state.keymap.hint(.open) {
+      shift = frame.put(key, x: x, y: y, width: room, style: state.theme[.key].over(state.theme[.status])) + 1
+      let text = "from \(TimeText.clock(time))"
+      shift += frame.put(text, x: x + shift, y: y, width: max(0, room - shift), style: state.theme[.status]) + 2
+    }
+    frame.put(
+      Sanitize.line(place.snippet), x: x + shift, y: y, width: max(0, room - shift), style: state.theme[.status],
+      ellipsis: Glyphs(ascii: state.preferences.ascii).ellipsis)
+  }
+
+  /// A message that does not fit its row grows upwards, over what the next key shows again.
+  private func draw(_ message: Message, into frame: inout Frame, _ rect: Rect, room: Int) {
+    let more = state.unread > 0 ? " (\(state.unread) more: :log)" : ""
+    let text = message.kind.sign + Sanitize.line(message.text) + more
+    let style = style(message.kind)
+    guard Clusters.width(text) > room else {
+      frame.put(text, x: rect.x + 1, y: rect.y, width: room, style: style)
+      return
+    }
+    let lines = TextFlow.wrap(text, width: max(1, room)).prefix(min(Self.mostLines, rect.y))
+    for (index, line) in lines.enumerated() {
+      let y = rect.y - lines.count + 1 + index
+      let width = y == rect.y ? room + 1 : rect.width
+      frame.fill(Rect(x: rect.x, y: y, width: width, height: 1), style: state.theme[.status])
+      frame.put(line, x: rect.x + 1, y: y, width: room, style: style)
+    }
+  }
+
+  /// Rows that a message takes at most.
+  private static let mostLines = 4
+
+  /// What was typed of a command that is not whole yet.
+  private var pending: String? {
+    let keys = state.pendingKeys.map(\.description).joined()
+    let text = (state.count.map(String.init) ?? "") + keys
+    return text.isEmpty ? nil : text
+  }
+
+  private func style(_ kind: Message.Kind) -> Style {
+    let role: Role =
+      switch kind {
+      case .note: .status
+      case .success: .success
+      case .warning: .warning
+      case .error: .error
+      }
+    return state.theme[role].over(state.theme[.status])
+  }
+
+  private func bar(_ refresh: RefreshState) -> String {
+    let fraction = refresh.total > 0 ? Double(refresh.done) / Double(refresh.total) : 0
+    let glyphs: ProgressBar.Glyphs = state.preferences.ascii ? .ascii : .blocks
+    return "[" + ProgressBar(width: 12, fraction: fraction, glyphs: glyphs).text + "]"
+  }
+
+  /// As many hints as fit, the most needed first.
+  private func drawHints(into frame: inout Frame, x: Int, y: Int, room: Int) {
+    let keyStyle = state.theme[.key].over(state.theme[.status])
+    let textStyle = state.theme[.status]
+    var x = x
+    let end = x + room
+    for (name, word) in hints {
+      guard let key = state.keymap.hint(name) else { continue }
+      let width = Clusters.width(key) + 1 + Clusters.width(word)
+      guard x + width <= end else { continue }
+      x += frame.put(key, x: x, y: y, style: keyStyle) + 1
+      x += frame.put(word, x: x, y: y, style: textStyle) + 2
+    }
+  }
+
+  private var hints: [(CommandName, String)] {
+    switch state.focusedPane {
+    case .podcasts where state.podcasts.isEmpty:
+      [(.add, "add a podcast"), (.help, "help"), (.command, "command"), (.quitScreen, "quit")]
+    case .episodes where state.screen.episodes.ids.isEmpty:
+      // What acts on an episode would be dead here.
+      [
+        (.find, "search the library"), (.podcasts, "podcasts"), (.help, "help"), (.new, "new"), (.back, "back"),
+        (.refreshAll, "refresh"),
+      ]
+    case .podcasts:
+      [
+        (.open, "open"), (.add, "add"), (.refreshAll, "refresh"), (.help, "help"), (.pause, "play"),
+        (.search, "search"),
+        (.unsubscribe, "unsubscribe"), (.quitScreen, "quit"),
+      ]
+    case .episodes where state.tab == .downloads:
+      [
+        (.open, "play"), (.download, "pause"), (.dropDownload, "remove"), (.help, "help"),
+        (.pauseDownloads, "pause all"),
+        (.details, "read"), (.played, "played"), (.back, "back"),
+      ]
+    case .episodes where state.tab == .queue:
+      [
+        (.open, "play"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "take out"), (.help, "help"),
+        (.details, "read"), (.next, "play next"), (.back, "back"),
+      ]
+    case .episodes where state.tab == .playlists:
+      [
+        (.open, "play"), (.details, "read"), (.delete, "take out"), (.help, "help"), (.moveDown, "down"),
+        (.moveUp, "up"), (.queueLast, "queue"), (.back, "back"), (.undo, "undo"),
+      ]
+    case .episodes where state.tab == .find:
+      [
+        (.open, "play"), (.details, "read"), (.find, "search again"), (.help, "help"), (.queueLast, "queue"),
+        (.download, "download"), (.back, "back"),
+      ]
+    case .episodes:
+      [
+        (.open, "play"), (.details, "read"), (.help, "help"), (.queueLast, "queue"), (.delete, "delete"),
+        (.played, "played"), (.search, "search"), (.back, "back"), (.undo, "undo"),
+      ]
+    case .playlists:
+      [
+        (.open, "open"), (.newPlaylist, "new"), (.smartPlaylist, "smart"), (.help, "help"), (.rename, "rename"),
+        (.delete, "delete"), (.back, "back"), (.undo, "undo"),
+      ]
+    case .transcript, .chapters, .upNext, .notes, .cover:
+      [
+        (.open, state.focusedPane == .upNext ? "play" : "seek here"), (.nextPane, "next part"), (.back, "back"),
+        (.help, "help"), (.transcript, "follow"), (.clipStart, "clip from"), (.clipEnd, "clip to"), (.search, "search"),
+        (.sleep, "sleep"),
+      ]
+    case .detail:
+      [
+        (.back, "back"), (.down, "down"), (.pageDown, "page"), (.help, "help"), (.openLink, "links"),
+        (.search, "search"),
+        (.pause, "play"),
+      ]
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import TerminalKit
+
+/// The first row: the screens with their keys, and where there is room, the program's name.
+struct TabsView {
+  let state: State
+
+  func draw(into frame: inout Frame, _ rect: Rect) {
+    let theme = state.theme
+    let header = theme[.header].over(theme[.text])
+    frame.fill(rect, style: header)
+    let places = Self.places(width: rect.width, shown: state.tab)
+    for place in places {
+      let isShown = place.tab == state.tab && state.listening == nil
+      let style = isShown ? theme[.accent].over(header).with([.bold, .underline]) : header
+      frame.put(place.text, x: place.columns.lowerBound, y: rect.y, style: style)
+    }
+    let used = places.last?.columns.upperBound ?? 0
+    let corner = state.listening == nil ? "Earshot" : "Now playing"
+    if rect.width - used > corner.count + 3 {
+      let style = state.listening == nil ? header.with(.dim) : theme[.accent].over(header).with([.bold, .underline])
+      frame.put(corner, x: rect.maxX - corner.count - 1, y: rect.y, style: style)
+    }
+  }
+
+  /// Where each screen's name stands. Where they do not all fit, those nearest to the one that is shown have theirs, and
+  /// the others are their keys only.
+  static func places(width: Int, shown: Tab) -> [(tab: Tab, text: String, columns: Range<Int>)] {
+    var texts = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, String($0.rawValue)) })
+    var used = texts.values.reduce(1) { $0 + $1.count + 2 } - 2
+    let nearest = Tab.allCases.sorted { left, right in
+      let (one, other) = (abs(left.rawValue - shown.rawValue), abs(right.rawValue - shown.rawValue))
+      return one == other ? left.rawValue > right.rawValue : one < other
+    }
+    for tab in nearest where tab == shown || used + tab.title.count + 1 <= width {
+      texts[tab] = "\(tab.rawValue) \(tab.title)"
+      used += tab.title.count + 1
+    }
+    var x = 1
+    return Tab.allCases.compactMap { tab in
+      let text = texts[tab] ?? ""
+      defer { x += text.count + 2 }
+      return x + text.count <= width ? (tab, text, x..<x + text.count) : nil
+    }
+  }
+}
