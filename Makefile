@@ -77,7 +77,8 @@ bench: build ## measures start-up, memory, idle, keys, search, parsing; beside o
 
 fuzz: ## feeds the readers mutated input for FUZZ_SECONDS=60
 	@scripts/bootstrap test
-	EARSHOT_FUZZ_SECONDS=$(FUZZ_SECONDS) swift test $(SWIFT_FLAGS) --disable-xctest --filter Fuzz
+	swift build --build-tests $(SWIFT_FLAGS)
+	EARSHOT_FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/run-tests $(SWIFT_FLAGS) --filter Fuzz
 
 conformance: build ## scores the feed reader on ../shared/corpora and writes docs/CONFORMANCE.md
 	@scripts/bootstrap python

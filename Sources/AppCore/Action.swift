@@ -18,12 +18,14 @@ public enum Action: Sendable {
   /// The theme that was asked for.
   case theme(Theme)
   case message(Message)
+  /// No program was there to open this address with.
+  case linkNotOpened(String)
   /// A picture as cells; nil when there is none to be had.
   case cover(CoverRequest, CoverAnswer)
-  case download(DownloadReport)
-  /// Media keys and `earshot ctl`.
   /// The terminal shows pictures otherwise than it was thought to, or its cells have another size.
   case coversOutdated
+  case download(DownloadReport)
+  /// Media keys and `earshot ctl`.
   case remote(RemoteCommand)
   /// A signal, or the terminal hung up: save and go.
   case terminate
@@ -61,6 +63,8 @@ public enum LibraryAnswer: Sendable {
 /// How a refresh gets on.
 public enum RefreshReport: Equatable, Sendable {
   case started(total: Int)
+  /// Podcasts that failed before and are asked again later, by their titles; after `started`.
+  case putOff([String])
   /// `fresh` counts new episodes of this podcast.
   case podcast(title: String, done: Int, total: Int, fresh: Int)
   case failed(title: String, ReportedError, done: Int, total: Int)
@@ -91,6 +95,9 @@ public struct ReportedError: Error, Equatable, Sendable {
 public struct Message: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     case note, success, warning, error
+
+    /// It says that something is not as it should be.
+    var isGrave: Bool { self == .warning || self == .error }
 
     /// In words, so that colour is never alone.
     var sign: String {

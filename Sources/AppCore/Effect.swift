@@ -77,6 +77,8 @@ public enum Effect: Equatable, Sendable {
   case loadCover(CoverRequest)
 
   case cancelRefresh
+  /// Nobody wants the answer to this `add` any more.
+  case cancelAdd(RequestID)
   /// To the terminal's clipboard (OSC 52).
   case copy(String)
 

@@ -4,11 +4,12 @@ import TerminalKit
 /// The mouse: click selects, a double click opens, the wheel scrolls what is under it, the progress bar seeks.
 extension State {
   mutating func handle(_ event: MouseEvent) -> [Effect] {
-    guard overlays.isEmpty else { return handleOverlay(event) }
-    let layout = self.layout
-    if layout.player.contains(event.at) {
-      return event.kind == .press || event.kind == .drag ? seekByMouse(event.at, layout.player) : []
+    guard overlays.isEmpty else {
+      dragged = nil
+      return handleOverlay(event)
     }
+    let layout = self.layout
+    if let effects = handleBar(event, layout.player) { return effects }
     if layout.tabs.contains(event.at), event.kind == .press {
       let hit = TabsView.places(width: size.width, shown: tab).first { $0.columns.contains(event.at.x) }
       if let hit {
@@ -31,9 +32,31 @@ extension State {
     return []
   }
 
-  private mutating func seekByMouse(_ point: Point, _ bar: Rect) -> [Effect] {
-    guard point.y == bar.maxY - 1, bar.width > 0, let duration = player.duration, player.isActive else { return [] }
-    return seek(to: duration * Double(point.x - bar.x) / Double(bar.width))
+  /// A press on the progress bar seeks. What is dragged from there shows where it would lead, also beside the bar, and
+  /// seeks when it is let go: a stream would be asked for every place on the way. nil: the event is not the player's.
+  private mutating func handleBar(_ event: MouseEvent, _ player: Rect) -> [Effect]? {
+    guard let duration = self.player.duration, self.player.isActive, player.width > 0 else {
+      dragged = nil
+      return player.contains(event.at) ? [] : nil
+    }
+    let share = Double(event.at.x - player.x) / Double(player.width)
+    let second = duration * min(1, max(0, share))
+    switch event.kind {
+    case .press, .doubleClick:
+      guard player.contains(event.at) else { return nil }
+      guard event.at.y == player.maxY - 1 else { return [] }
+      dragged = Drag(second: second)
+      return seek(to: second)
+    case .drag:
+      guard let drag = dragged else { return player.contains(event.at) ? [] : nil }
+      if drag.second != second { dragged = Drag(second: second, hasMoved: true) }
+      return []
+    case .release:
+      guard let drag = dragged else { return player.contains(event.at) ? [] : nil }
+      dragged = nil
+      return drag.hasMoved ? seek(to: drag.second) : []
+    case .wheelUp, .wheelDown: return player.contains(event.at) ? [] : nil
+    }
   }
 
   private mutating func scroll(_ place: Layout.Place, by rows: Int) {

@@ -39,6 +39,12 @@ public struct State: Sendable {
   public var unplayedOnly = false
   /// Podcasts that are being added and have begun to arrive.
   public var arriving: [RequestID: ArrivingPodcast] = [:]
+  /// Addresses that were asked to be added and have not answered yet, the newest last.
+  var adding: [Adding] = []
+  struct Adding: Equatable, Sendable {
+    var request: RequestID
+    var address: String
+  }
   /// A podcast that was just added is selected once it is in the list.
   var selectWhenLoaded: PodcastID?
   public var screens: [Tab: Screen] = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, Screen($0)) })
@@ -62,18 +68,32 @@ public struct State: Sendable {
   /// Where something was added last: the picker begins there.
   var lastPlaylist: String?
   public var clipMark: ClipMark?
+  /// The progress bar is held by the mouse.
+  var dragged: Drag?
+  struct Drag: Equatable, Sendable {
+    /// Seconds: where it would seek to.
+    var second: Double
+    var hasMoved = false
+  }
   /// The clip that is heard; the player pauses at its end.
   var playingClip: Clip?
 
   /// A key was pressed, or the mouse used: somebody is there.
   var isTouched = false
   public var message: Message?
+  /// Errors and warnings since the last key that others have taken the place of: nobody can have read them.
+  public internal(set) var unread = 0
+  /// A key was pressed since the message came.
+  var isMessageSeen = false
   /// The newest last; what `:log` shows.
   public var log: [Message] = []
   public var pendingKeys: [Key] = []
   /// Digits before a command: how often, or which line.
   public var count: Int?
-  public var history = CommandHistory()
+  public var history = PromptHistory()
+  /// Words that were looked for in the library, and in lists, since the start.
+  var findHistory = PromptHistory()
+  var searchHistory = PromptHistory()
   var lastRequest: RequestID = 0
 
   public init(
@@ -117,8 +137,28 @@ public struct State: Sendable {
   mutating func say(_ kind: Message.Kind, _ text: String) { say(Message(kind, text)) }
 
   mutating func say(_ message: Message) {
+    if hasUnreadMessage { unread += 1 }
     self.message = message
+    isMessageSeen = false
     log.append(message)
+    trimLog()
+  }
+
+  /// Something that nobody asked for at this moment. It does not take the place of an error or a warning since which no
+  /// key was pressed: that may not have been seen yet. The log has both.
+  mutating func mention(_ kind: Message.Kind, _ text: String) {
+    if hasUnreadMessage, !kind.isGrave {
+      log.append(Message(kind, text))
+      trimLog()
+    } else {
+      say(kind, text)
+    }
+  }
+
+  /// An error or a warning is shown that came since the last key.
+  var hasUnreadMessage: Bool { !isMessageSeen && message?.kind.isGrave == true }
+
+  private mutating func trimLog() {
     if log.count > 500 { log.removeFirst(log.count - 500) }
   }
 }
@@ -198,6 +238,10 @@ public struct RefreshState: Equatable, Sendable {
   public var title: String
   /// The listener has stopped it: what is under way ends by itself.
   public var isCancelled = false
+  /// Titles of podcasts that failed before and are not asked now.
+  var putOff: [String] = []
+  /// `State.unread` when it began, with what was shown then.
+  var unreadBefore = 0
   public init(done: Int = 0, total: Int, title: String = "") {
     self.done = done
     self.total = total

@@ -32,22 +32,28 @@ extension State {
     case .message(let message):
       say(message)
       return []
+    case .linkNotOpened(let address):
+      say(.warning, "No program here opens links; copied instead: \(Sanitize.line(address))")
+      return [.copy(address)]
     case .cover(let request, let answer):
       covers.receive(request, answer)
+      return []
+    case .coversOutdated:
+      covers.forget()
       return []
     case .download(let report): return receive(report)
     case .remote(let command): return obey(command)
     case .terminate: return farewell()
-    case .coversOutdated:
-      covers.forget()
-      return []
     case .resumed: return [.redraw]
     }
   }
 
   fileprivate mutating func noticeTouch(_ action: Action) {
     switch action {
-    case .input(.key), .input(.paste), .input(.mouse): isTouched = true
+    case .input(.key), .input(.paste), .input(.mouse):
+      isTouched = true
+      unread = 0
+      isMessageSeen = true
     default: break
     }
   }

@@ -24,11 +24,12 @@ enum CasteroImport {
         \(database.tables.contains("queue") ? "(SELECT min(id) FROM queue WHERE ep_id = e.id)" : "NULL") AS place
       FROM episode e ORDER BY e.id
       """
+    let dates = MailDates()
     try database.each(sql) { row in
       guard let key = row.text("feed_key") else { return }
       var episode = ForeignEpisode(
         title: row.text("title"), mediaURL: row.text("enclosure"), link: row.text("link"),
-        pubDate: row.text("pubdate").flatMap(MailDate.read))
+        pubDate: row.text("pubdate").flatMap(dates.read))
       let position = (row.number("time") ?? 0) / 1000
       if row.flag("played") {
         episode.status = .played
@@ -40,20 +41,5 @@ enum CasteroImport {
     }
     library.podcasts = podcasts.all
     return library
-  }
-}
-
-/// The dates that feeds write (RFC 5322, 3.3), for programs that keep them as text.
-enum MailDate {
-  /// The day of the week is not looked at: it may be wrong, and says nothing.
-  static func read(_ text: String) -> Date? {
-    let rest = text.split(separator: ",", maxSplits: 1).last.map(String.init) ?? text
-    for format in ["d MMM yyyy HH:mm:ss Z", "d MMM yyyy HH:mm:ss zzz"] {
-      let formatter = DateFormatter()
-      formatter.locale = Locale(identifier: "en_US_POSIX")
-      formatter.dateFormat = format
-      if let date = formatter.date(from: rest.trimmingCharacters(in: .whitespaces)) { return date }
-    }
-    return nil
   }
 }

@@ -135,7 +135,7 @@ struct PlayerProgram {
   // MARK: The loop
 
   /// All that is ready, as actions.
-  private func gather(_ ready: [Poller.Readiness]) -> [Action] {
+  private mutating func gather(_ ready: [Poller.Readiness]) -> [Action] {
     var actions: [Action] = []
     for signal in signals.drain() {
       switch signal {
@@ -219,7 +219,7 @@ struct PlayerProgram {
       themes: themes.names)
     func columns(_ setting: Setting) -> Int { settings[setting.rawValue].flatMap(Int.init) ?? 0 }
     state.paneWidths = PaneWidths(side: columns(.sideWidth), detail: columns(.detailWidth))
-    if let lines = settings[Setting.commandHistory.rawValue] { state.history = CommandHistory(lines) }
+    if let lines = settings[Setting.commandHistory.rawValue] { state.history = PromptHistory(lines) }
     state.sleepMark = settings[Setting.sleepMark.rawValue].flatMap { State.SleepMark($0) }
     let name = configuration.theme ?? settings[Setting.theme.rawValue] ?? "earshot-dark"
     do throws(ConfigurationProblem) {

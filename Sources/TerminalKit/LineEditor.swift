@@ -3,6 +3,8 @@ public struct LineEditor: Equatable, Sendable {
   private var characters: [Character]
   /// Graphemes before the cursor.
   public private(set) var cursor: Int
+  /// The text is only offered: what is typed takes its place, any other key makes it the listener's own.
+  public private(set) var isSelected = false
   /// What the last kill took, for C-y.
   private var killed: [Character] = []
 
@@ -26,6 +28,7 @@ public struct LineEditor: Equatable, Sendable {
 
   /// Puts text in at the cursor, as typed or pasted; line ends become spaces.
   public mutating func insert(_ text: String) {
+    if isSelected { clear() }
     let tail = characters[cursor...]
     let head = Array(String(characters[..<cursor]) + Sanitize.line(text))
     // Joining may merge graphemes (a combining mark typed after its letter), hence the recount.
@@ -33,12 +36,16 @@ public struct LineEditor: Equatable, Sendable {
     cursor = min(head.count, characters.count)
   }
 
+  /// Offers the text: see `isSelected`.
+  public mutating func selectAll() { isSelected = !characters.isEmpty }
+
   public mutating func moveTo(_ index: Int) { cursor = min(max(0, index), characters.count) }
 
   /// Does what the key means; false when it means nothing here.
   public mutating func handle(_ key: Key) -> Bool {
     if let edit = Self.edits[key] {
-      edit(&self)
+      if isSelected, Self.erasing.contains(key) { clear() } else { edit(&self) }
+      isSelected = false
       return true
     }
     guard case .character(let character) = key.base, key.modifiers.isDisjoint(with: [.control, .alt]) else {
@@ -100,6 +107,16 @@ extension LineEditor {
     Key("k", .control): { $0.kill($0.cursor..<$0.characters.count) },
     Key("y", .control): { $0.insert(String($0.killed)) },
   ]
+
+  private static let erasing: Set<Key> = [
+    Key(.backspace), Key("h", .control), Key(.delete), Key("d", .control),
+  ]
+
+  private mutating func clear() {
+    characters = []
+    cursor = 0
+    isSelected = false
+  }
 
   /// Where the word before the cursor begins: letters and digits, as M-b has it.
   private var wordStart: Int {

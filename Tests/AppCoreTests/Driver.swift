@@ -83,6 +83,8 @@ struct FakeLibrary {
   var playlists: [PlaylistRow] = []
   var entries: [PlaylistID: [PlaylistEntry]] = [:]
   var transcripts: [EpisodeID: Transcript] = [:]
+  var pictures: [EpisodeID: String] = [:]
+  var podcastPicture: String?
   /// How many rows each `.loadRows` asked for.
   var rowQuestions: [Int] = []
 
@@ -98,7 +100,10 @@ struct FakeLibrary {
       return .rows(ids.compactMap(row))
     case .loadEpisode(let request, let id):
       guard let row = row(id) else { return nil }
-      return .episode(request, EpisodeDetail(row: row, feed: FeedEpisode()), notes[id] ?? Document())
+      var detail = EpisodeDetail(row: row, feed: FeedEpisode())
+      detail.feed.imageURL = pictures[id]
+      detail.podcastImageURL = podcastPicture
+      return .episode(request, detail, notes[id] ?? Document())
     case .loadPodcast(let request, let id):
       guard let row = podcasts.first(where: { $0.id == id }) else { return nil }
       let detail = PodcastDetail(

@@ -110,5 +110,11 @@ struct HTTPRedirectTests {
     var secure = RedirectChain(try WebAddress("https://example.org/feed"))
     try secure.follow(status: 301, location: "http://example.org/feed2", limit: 10)
     #expect(secure.credentials(own) == nil)
+    var ports = RedirectChain(try WebAddress("http://example.org:8080/feed"))
+    #expect(ports.credentials(own) == own)
+    try ports.follow(status: 301, location: "http://example.org:8081/feed", limit: 10)
+    #expect(ports.credentials(own) == nil)
+    try ports.follow(status: 301, location: "https://example.org:8080/feed", limit: 10)
+    #expect(ports.credentials(own) == nil)
   }
 }

@@ -235,6 +235,14 @@ import Testing
     #expect(one.position == 0 && one.duration == nil && one.guid == "7" && one.pubDate == nil)
   }
 
+  @Test(arguments: [
+    ("Mon, 02 Nov 2026 08:00:00 GMT", 1_793_606_400.0), ("2 Nov 2026 09:30:00 +0130", 1_793_606_400),
+    ("Fri, 02 Nov 2026 08:00 -0000", 1_793_606_400), ("yesterday", nil), ("", nil),
+  ])
+  func datesOfCastero(text: String, seconds: Double?) {
+    #expect(MailDates().read(text)?.timeIntervalSince1970 == seconds)
+  }
+
   @Test func wordsOfNewsboat() {
     #expect(NewsboatFiles.words(#"a "b c" "d \"e\"" f\ g "" "#) == ["a", "b c", "d \"e\"", "f g", ""])
     #expect(NewsboatFiles.words("   ") == [] && NewsboatFiles.words("\"open") == ["open"])

@@ -116,6 +116,9 @@ import Testing
     #expect(!exported.contains("earshot:welcome"))
     let file = "\(home.path)/subscriptions.opml"
     #expect(try await earshot("export", file).status == 0)
+    #expect(try await answer("export", "\(home.path)/again.opml", "--json").object()["podcasts"] as? Int == 1)
+    let subscriptions = try await answer("export", "--json").objects()
+    #expect(subscriptions.map { $0["feedURL"] as? String } == [broadcast.feedURL])
 
     let second = try TemporaryHome()
     let imported = try await BuiltProgram.run(["import", file, "--json"], in: second).object()

@@ -62,6 +62,11 @@ public struct CoverShelf: Equatable, Sendable {
 
   public subscript(request: CoverRequest) -> Entry? { entries[request] }
 
+  /// The first of these pictures that is not known to be missing; when all are, the last.
+  func best(of addresses: [String], _ size: Size) -> String? {
+    addresses.first { self[CoverRequest(address: $0, size: size)] != .missing } ?? addresses.last
+  }
+
   /// True when it must be asked for.
   mutating func want(_ request: CoverRequest) -> Bool {
     guard entries[request] == nil else { return false }
@@ -102,9 +107,7 @@ public struct CoverShelf: Equatable, Sendable {
 extension State {
   /// The picture of what plays: the chapter's, or if it has none that can be shown, the episode's or the podcast's.
   func listeningCover(_ size: Size) -> String? {
-    let own = player.chapter?.image
-    let isMissing = own.map { covers[CoverRequest(address: $0, size: size)] == .missing } ?? true
-    return isMissing ? listening?.notes.cover ?? own : own
+    covers.best(of: [player.chapter?.image].compactMap { $0 } + (listening?.notes.covers ?? []), size)
   }
 
   /// Asks for the pictures that are seen and not here.
@@ -116,15 +119,15 @@ extension State {
       if let address = listeningCover(size) { wanted.append(CoverRequest(address: address, size: size)) }
     }
     if listening != nil {
-      if layout.place(.notes) != nil { wanted += Self.request(listening?.notes) }
+      if layout.place(.notes) != nil { wanted += request(listening?.notes) }
     } else if layout.place(.detail) != nil {
-      wanted += Self.request(screen.detail)
+      wanted += request(screen.detail)
     }
     return wanted.filter { $0.size.width > 0 && covers.want($0) }.map { .loadCover($0) }
   }
 
-  private static func request(_ detail: DetailPane?) -> [CoverRequest] {
-    guard let address = detail?.cover, let size = detail?.coverSize else { return [] }
+  private func request(_ detail: DetailPane?) -> [CoverRequest] {
+    guard let size = detail?.coverSize, let address = covers.best(of: detail?.covers ?? [], size) else { return [] }
     return [CoverRequest(address: address, size: size)]
   }
 }

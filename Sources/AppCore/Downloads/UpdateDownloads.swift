@@ -13,7 +13,7 @@ extension State {
       return []
     case .finished(let id, let title, _):
       rows[id]?.isDownloaded = true
-      say(.success, "Downloaded “\(title)”")
+      mention(.success, "Downloaded “\(title)”")
       return spoil()
     case .delayed(_, let message):
       say(.warning, message)

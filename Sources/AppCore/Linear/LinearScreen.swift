@@ -20,27 +20,41 @@ struct LinearScreen {
     }
     frame.cursor = Point(0, room.y + min(max(0, room.height - 1), page.cursor))
     drawStatus(layout.status, into: &frame)
-    frame.put(LinearText.player(state), x: 0, y: layout.player.y, style: text, ellipsis: "")
+    frame.put(foot, x: 0, y: layout.player.y, style: text, ellipsis: "")
+  }
+
+  /// What plays; while a line is typed, what is to be said of it.
+  private var foot: String {
+    if case .prompt(let prompt)? = state.overlays.last, let text = LinearText.prompt(prompt) { return text }
+    return LinearText.player(state)
   }
 
   /// A question or a line to type into; else the last message.
   private func drawStatus(_ row: Rect, into frame: inout Frame) {
     switch state.overlays.last {
-    case .prompt: break
+    case .prompt(let prompt): PromptView(state: state).drawLine(prompt, into: &frame)
     case .confirm(let confirm):
-      // Where there is no room for all of it, the end: the answers are always seen.
-      let text = confirm.question + " y: yes, n: no"
-      let lines = TextFlow.wrap(text, width: max(1, row.width - 1)).suffix(max(1, row.y))
-      for (index, line) in lines.enumerated() {
-        let place = Rect(x: 0, y: row.y - lines.count + 1 + index, width: row.width, height: 1)
-        frame.fill(place, style: state.theme[.text])
-        let used = frame.put(line, x: 0, y: place.y, style: state.theme[.text], ellipsis: "")
-        frame.cursor = Point(min(row.width - 1, used), place.y)
-      }
+      let end = draw(confirm.question + " y: yes, n: no", upwardsFrom: row, into: &frame)
+      frame.cursor = Point(min(row.width - 1, end), row.y)
     default:
       guard let message = state.message else { return }
-      frame.put(
-        message.kind.sign + Sanitize.line(message.text), x: 0, y: row.y, style: state.theme[.text], ellipsis: "")
+      let more = state.unread > 0 ? " (\(state.unread) more: :log)" : ""
+      draw(message.kind.sign + Sanitize.line(message.text) + more, upwardsFrom: row, into: &frame)
     }
+  }
+
+  /// All of it, over the end of the page where it is long; where there is no room for all, its end: the answers to a
+  /// question are always seen. Returns the columns of the last row.
+  @discardableResult
+  private func draw(_ text: String, upwardsFrom row: Rect, into frame: inout Frame) -> Int {
+    let style = state.theme[.text]
+    let lines = TextFlow.wrap(text, width: max(1, row.width - 1)).suffix(max(1, row.y))
+    var used = 0
+    for (index, line) in lines.enumerated() {
+      let y = row.y - lines.count + 1 + index
+      frame.fill(Rect(x: 0, y: y, width: row.width, height: 1), style: style)
+      used = frame.put(line, x: 0, y: y, style: style, ellipsis: "")
+    }
+    return used
   }
 }

@@ -3,8 +3,13 @@ import TerminalKit
 
 /// What `--linear` says of things: the name first, then what is to be known of it, in words.
 enum LinearText {
-  static func podcast(_ podcast: PodcastRow) -> String {
-    var parts = [Sanitize.line(podcast.title)]
+  /// A name as it begins a row of `width` columns: a long one is cut, so that what is to be known is not.
+  private static func name(_ text: String, _ width: Int) -> String {
+    Clusters.fit(Sanitize.line(text), columns: max(16, width / 2), ellipsis: "...").clusters.map(\.text).joined()
+  }
+
+  static func podcast(_ podcast: PodcastRow, width: Int) -> String {
+    var parts = [name(podcast.title, width)]
     parts.append(podcast.unplayed > 0 ? "\(podcast.unplayed) unplayed" : "all played")
     switch podcast.health {
     case .failed: parts.append("the last refresh failed")
@@ -14,20 +19,25 @@ enum LinearText {
     return parts.joined(separator: ", ")
   }
 
-  static func playlist(_ playlist: PlaylistRow) -> String {
+  static func playlist(_ playlist: PlaylistRow, width: Int) -> String {
     let count = playlist.count.map { ", \($0) \($0 == 1 ? "item" : "items")" } ?? ""
-    return Sanitize.line(playlist.title) + (playlist.isSmart ? ", smart playlist" : "") + count
+    return name(playlist.title, width) + (playlist.isSmart ? ", smart playlist" : "") + count
   }
 
-  static func episode(_ id: EpisodeID, clip: Clip?, _ state: State) -> String {
+  static func episode(_ id: EpisodeID, clip: Clip?, width: Int, _ state: State) -> String {
     guard let row = state.rows[id] else { return "..." }
-    let title = Sanitize.line(row.title)
+    let title = name(row.title, width)
     if let clip {
-      let name = clip.title.map { Sanitize.line($0) + ", " } ?? ""
-      return "\(name)clip of \(title), \(TimeText.clock(clip.startTime)) to \(TimeText.clock(clip.endTime))"
+      let own = clip.title.map { name($0, width) + ", " } ?? ""
+      return "\(own)clip of \(title), \(TimeText.clock(clip.startTime)) to \(TimeText.clock(clip.endTime))"
     }
     var parts = [title]
-    if state.tab.namesPodcasts, !row.podcastTitle.isEmpty { parts.append(Sanitize.line(row.podcastTitle)) }
+    if state.tab == .find, state.listening == nil, let place = state.screen.places[id] {
+      // What a search hit comes before what is the same for all.
+      if let time = place.time { parts.append("from \(TimeText.clock(time))") }
+      if !place.snippet.isEmpty { parts.append("“\(Sanitize.line(place.snippet))”") }
+    }
+    if state.tab.namesPodcasts, !row.podcastTitle.isEmpty { parts.append(name(row.podcastTitle, width / 2)) }
     let isPlaying = state.player.isActive && state.player.episode?.id == id
     parts.append(isPlaying ? "in the player" : status(row))
     if let duration = row.duration, duration > 0 {
@@ -44,8 +54,8 @@ enum LinearText {
     return parts.joined(separator: ", ")
   }
 
-  static func chapter(_ chapter: Chapter) -> String {
-    "\(Sanitize.line(chapter.title ?? "Untitled")), at \(TimeText.clock(chapter.start))"
+  static func chapter(_ chapter: Chapter, width: Int) -> String {
+    "\(name(chapter.title ?? "Untitled", width)), at \(TimeText.clock(chapter.start))"
   }
 
   static func help(_ line: HelpOverlay.Line) -> String {
@@ -53,6 +63,14 @@ enum LinearText {
     case .heading(let text): text + ":"
     case .command(let keys, let name, let help): help + ", " + (keys.isEmpty ? "no key" : keys) + ", :" + name
     }
+  }
+
+  /// What Tab has put into the line, and which of how many it is; what is wrong with a filter.
+  static func prompt(_ prompt: Prompt) -> String? {
+    if let problem = prompt.problem { return problem.description }
+    guard prompt.completions.count > 1, let index = prompt.completion else { return nil }
+    let help = CommandName(rawValue: prompt.completions[index]).map { ", " + Command.row($0).help } ?? ""
+    return "\(index + 1) of \(prompt.completions.count)\(help)"
   }
 
   /// What plays, without a clock.

@@ -23,6 +23,15 @@ public struct Prompt: Equatable, Sendable {
   public var completion: Int?
   /// Where Up and Down are in the history; nil on the line that is being typed.
   var recalled: Int?
+  /// What C-r looks for in the history.
+  var sought: String?
+
+  /// What is `offered` is there to be taken as it is: the first letter that is typed takes its place.
+  public init(_ purpose: Purpose, offered: String) {
+    self.purpose = purpose
+    editor = LineEditor(offered)
+    editor.selectAll()
+  }
 
   public init(_ purpose: Purpose, _ text: String = "") {
     self.purpose = purpose
@@ -47,8 +56,8 @@ public struct Prompt: Equatable, Sendable {
   }
 }
 
-/// What was typed after `:`, the newest last.
-public struct CommandHistory: Equatable, Sendable {
+/// What was typed into a prompt, the newest last.
+public struct PromptHistory: Equatable, Sendable {
   public private(set) var lines: [String] = []
   public init() {}
 
@@ -81,10 +90,12 @@ extension State {
     case Key(.tab, .shift): complete(&prompt, by: -1)
     case Key(.up), Key("p", .control): recall(&prompt, by: -1)
     case Key(.down), Key("n", .control): recall(&prompt, by: 1)
+    case Key("r", .control): seekInHistory(&prompt)
     case Key(.backspace) where prompt.editor.isEmpty:
       overlays.removeLast()
       return []
     default:
+      prompt.sought = nil
       if prompt.editor.handle(key) {
         prompt.completions = []
         prompt.completion = nil
@@ -98,7 +109,9 @@ extension State {
     let text = prompt.editor.text.trimmingCharacters(in: .whitespaces)
     switch prompt.purpose {
     case .command: return run(text)
-    case .search: return search(text)
+    case .search:
+      if !text.isEmpty { searchHistory.add(text) }
+      return search(text)
     case .add: return add(text)
     case .find: return finishFind(text)
     case .newPlaylist(let item): return text.isEmpty ? [] : newPlaylist(text, adding: item)
@@ -154,13 +167,36 @@ extension State {
   }
 
   private func recall(_ prompt: inout Prompt, by step: Int) {
-    guard prompt.purpose == .command, !history.lines.isEmpty else { return }
-    let index = (prompt.recalled ?? history.lines.count) + step
-    guard index >= 0 else { return }
+    let lines = history(of: prompt.purpose)?.lines ?? []
+    let index = (prompt.recalled ?? lines.count) + step
+    guard !lines.isEmpty, index >= 0 else { return }
     prompt.completions = []
     prompt.completion = nil
-    prompt.recalled = index < history.lines.count ? index : nil
-    prompt.editor = LineEditor(index < history.lines.count ? history.lines[index] : "")
+    prompt.recalled = index < lines.count ? index : nil
+    prompt.editor.text = index < lines.count ? lines[index] : ""
+  }
+
+  /// C-r: the next older line that contains what was typed.
+  private func seekInHistory(_ prompt: inout Prompt) {
+    let lines = history(of: prompt.purpose)?.lines ?? []
+    let begins = prompt.sought == nil
+    let words = prompt.sought ?? prompt.editor.text
+    prompt.sought = words
+    let older = lines.indices.prefix(begins ? lines.count : prompt.recalled ?? lines.count)
+    guard let index = older.last(where: { SearchText.matches(lines[$0], SearchText.fold(words)) }) else { return }
+    prompt.completions = []
+    prompt.completion = nil
+    prompt.recalled = index
+    prompt.editor.text = lines[index]
+  }
+
+  private func history(of purpose: Prompt.Purpose) -> PromptHistory? {
+    switch purpose {
+    case .command: history
+    case .find: findHistory
+    case .search: searchHistory
+    default: nil
+    }
   }
 
   /// Pasted text goes into the prompt; on a screen an address means "add this podcast".

@@ -44,7 +44,7 @@ extension State {
       return setSleep(count == 1 ? .endOfEpisode : .episodes(count))
     }
     guard let minutes = Double(argument), minutes.isFinite, minutes >= 0, minutes <= 1440 else {
-      say(.error, "“\(argument)” is no number of minutes")
+      say(.error, "“\(argument)” is no number of minutes: write 15, off, chapter, episode or 3 episodes")
       return []
     }
     return setSleep(minutes > 0 ? .seconds(minutes * 60) : nil)

@@ -48,13 +48,15 @@ public struct DetailPane: Equatable, Sendable {
     }
   }
 
-  /// The picture of what is shown.
-  var cover: String? {
-    switch content {
-    case .episode(let detail, _): detail.feed.imageURL ?? detail.podcastImageURL
-    case .podcast(let detail, _): detail.imageURLOverride ?? detail.feed.itunesImageURL ?? detail.feed.imageURL
-    case nil: nil
-    }
+  /// The pictures of what is shown; each stands in for one before it that cannot be had.
+  var covers: [String] {
+    let pictures: [String?] =
+      switch content {
+      case .episode(let detail, _): [detail.feed.imageURL, detail.podcastImageURL]
+      case .podcast(let detail, _): [detail.imageURLOverride, detail.feed.itunesImageURL, detail.feed.imageURL]
+      case nil: []
+      }
+    return pictures.compactMap { $0 }
   }
 
   /// The room that the text leaves for it, at its top left.
@@ -103,7 +105,7 @@ public struct DetailPane: Equatable, Sendable {
 
   /// Lays the content out for a pane of this size.
   mutating func flow(to size: Size, calendar: CalendarRules, preferences: Preferences) {
-    let room = Room(width: size.width, hasCover: preferences.coverArt && cover != nil)
+    let room = Room(width: size.width, hasCover: preferences.coverArt && !covers.isEmpty)
     if room != flowed, let content {
       flowed = room
       text = DetailText(calendar: calendar, ascii: preferences.ascii)

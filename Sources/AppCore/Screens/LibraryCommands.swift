@@ -31,7 +31,7 @@ extension State {
     case .newPlaylist: return newPlaylist(argument)
     case .smartPlaylist: return smartPlaylist(argument)
     case .rename: return rename(argument)
-    case .cancel: return cancelRefresh()
+    case .cancel: return stopAdding() ?? cancelRefresh()
     case .download, .dropDownload, .pauseDownloads, .autoDownload, .keepDownloads: return download(name, argument)
     default: return []
     }
@@ -91,12 +91,16 @@ extension State {
   mutating func add(_ address: String) -> [Effect] {
     let address = address.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !address.isEmpty else { return [] }
-    say(.note, "Asking \(address)…")
-    return [.add(request(), address)]
+    say(.note, "Asking \(address)…" + (keymap.hint(.cancel).map { " \($0) stops it" } ?? ""))
+    let request = self.request()
+    adding.append(Adding(request: request, address: address))
+    return [.add(request, address)]
   }
 
   mutating func added(_ request: RequestID, _ result: Result<AddedPodcast, ReportedError>) -> [Effect] {
     arriving[request] = nil
+    let wasAwaited = adding.contains { $0.request == request }
+    adding.removeAll { $0.request == request }
     switch result {
     case .success(let podcast):
       if podcast.wasKnown {
@@ -107,9 +111,18 @@ extension State {
       selectWhenLoaded = podcast.id
       return spoil()
     case .failure(let error):
-      say(.error, error.text)
+      // What the listener has stopped is no failure.
+      if wasAwaited { say(.error, error.text) }
       return []
     }
+  }
+
+  /// The address that was asked last is waited for no longer; nil when none is.
+  mutating func stopAdding() -> [Effect]? {
+    guard let last = adding.popLast() else { return nil }
+    arriving[last.request] = nil
+    say(.note, "Stopped asking \(last.address)")
+    return [.cancelAdd(last.request)]
   }
 
   private mutating func refreshSelected() -> [Effect] {
@@ -135,7 +148,12 @@ extension State {
   mutating func receive(_ report: RefreshReport) -> [Effect] {
     switch report {
     case .started(let total):
-      refresh = RefreshState(total: total)
+      var begun = RefreshState(total: total)
+      begun.unreadBefore = unread + (hasUnreadMessage ? 1 : 0)
+      refresh = begun
+      return []
+    case .putOff(let titles):
+      refresh?.putOff = titles
       return []
     case .podcast(let title, let done, let total, let fresh):
       refresh?.done = done
@@ -151,24 +169,37 @@ extension State {
       return spoil()
     case .finished(let new, let unchanged, let failed):
       let wasCancelled = refresh?.isCancelled == true
+      let putOff = refresh?.putOff ?? []
+      let unreadBefore = refresh?.unreadBefore ?? 0
       refresh = nil
       if wasCancelled {
         say(.note, "Refresh stopped: \(new) new \(new == 1 ? "episode" : "episodes") until then")
         return spoil()
       }
-      guard new + unchanged + failed > 0 else { return [] }
+      guard new + unchanged + failed + putOff.count > 0 else { return [] }
       var parts: [String] = []
       if new > 0 { parts.append("\(new) new \(new == 1 ? "episode" : "episodes")") }
       if unchanged > 0 { parts.append("\(unchanged) unchanged") }
       if failed > 0 { parts.append("\(failed) failed (:log says why)") }
+      if !putOff.isEmpty { parts.append(Self.words(putOff: putOff)) }
       // A single failure has said more than the count could.
-      if failed != 1 || new + unchanged > 0 {
-        say(
+      if failed != 1 || parts.count > 1 {
+        mention(
           failed > 0 ? .warning : .success,
           "Refreshed: " + parts.joined(separator: ", "))
+        // It speaks for the failures that it counts.
+        unread = min(unread, unreadBefore)
       }
       return spoil()
     }
+  }
+
+  /// `1 failed before and is left for later (“Morning news”)`.
+  private static func words(putOff titles: [String]) -> String {
+    let names = titles.prefix(2).map { "“\(Sanitize.line($0))”" }.joined(separator: ", ")
+    let more = titles.count > 2 ? " and \(titles.count - 2) more" : ""
+    return
+      "\(titles.count) failed before and \(titles.count == 1 ? "is" : "are") left for later (\(names)\(more); r asks now)"
   }
 
   private mutating func cancelRefresh() -> [Effect] {

@@ -39,11 +39,11 @@ extension State {
       return []
     }
     let targets = links.map { LinkTarget.address($0) } + times.map { LinkTarget.time($0.second) }
-    let width = String(links.count).count
-    let items =
-      links.enumerated().map { index, link in
-        String(repeating: " ", count: width - String(index + 1).count) + "\(index + 1)  \(link)"
-      } + times.map { "\(TimeText.clock($0.second))  \($0.words)" }
+    let width = String(targets.count).count
+    let names = links + times.map { "\(TimeText.clock($0.second))  \($0.words)" }
+    let items = names.enumerated().map { index, name in
+      String(repeating: " ", count: width - String(index + 1).count) + "\(index + 1)  \(name)"
+    }
     overlays.append(
       .picker(Picker(.link(targets), title: "Links and times", items: items, selected: 0)))
     return []

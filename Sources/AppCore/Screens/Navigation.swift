@@ -18,7 +18,9 @@ extension State {
     case .nextPane: focus(by: 1, wraps: true)
     case .previousPane: focus(by: -1, wraps: true)
     case .open: return open()
-    case .back: _ = back()
+    case .back:
+      if let effects = stopAdding() { return effects }
+      _ = back()
     case .search:
       guard let argument else {
         openSearch()
@@ -150,7 +152,7 @@ extension State {
     case .find:
       show(.find)
       if let argument { return find(argument) }
-      overlays.append(.prompt(Prompt(.find, screen.words)))
+      overlays.append(.prompt(Prompt(.find, offered: screen.words)))
     case .details:
       if listening != nil { return listen(.notes) }
       screen.isReading.toggle()

@@ -114,6 +114,7 @@ extension State {
 
   /// Enter: searches, unless the answer to these words is on its way.
   mutating func finishFind(_ words: String) -> [Effect] {
+    if !words.isEmpty { findHistory.add(words) }
     let screen = screens[.find]!
     return screen.findRequest != nil && screen.words == words ? [] : find(words)
   }

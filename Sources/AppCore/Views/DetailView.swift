@@ -24,7 +24,7 @@ struct DetailView {
         x += used
       }
     }
-    if let size = detail.coverSize, let address = detail.cover {
+    if let size = detail.coverSize, let address = state.covers.best(of: detail.covers, size) {
       let place = Rect(x: rect.x + 1, y: rect.y - top, width: size.width, height: size.height)
       CoverView(state: state, address: address).draw(into: &frame, place, clippedTo: rect)
     }

@@ -51,16 +51,23 @@ struct EpisodesView {
     guard !screen.episodes.ids.isEmpty else {
       return EmptyText(theme: state.theme, lines: emptyText).draw(into: &frame, rect)
     }
-    for (line, index) in screen.episodes.list.visibleRange(height: rect.height).enumerated()
-    where screen.episodes.ids.indices.contains(index) {
+    let visible = screen.episodes.list.visibleRange(height: rect.height).filter(screen.episodes.ids.indices.contains)
+    let figures = visible.map { RowFigures(of: screen.episodes.ids[$0], clip: clip($0), state) }
+    let widths = RowFigures.widths(of: figures)
+    for (line, index) in visible.enumerated() {
       let base = RowStyle(
         theme: state.theme, isSelected: index == screen.episodes.list.selected, isFocused: isFocused)
-      let entries = screen.entries.entries
-      let clip = state.tab == .playlists && entries.indices.contains(index) ? entries[index].clip : nil
       EpisodeRowView(
-        state: state, id: screen.episodes.ids[index], namesPodcast: state.tab.namesPodcasts, base: base, clip: clip
+        state: state, id: screen.episodes.ids[index], namesPodcast: state.tab.namesPodcasts, base: base,
+        clip: clip(index), figures: figures[line], widths: widths
       ).draw(into: &frame, rect.row(line))
     }
+  }
+
+  /// The clip that a row of a playlist stands for.
+  private func clip(_ index: Int) -> Clip? {
+    let entries = state.screen.entries.entries
+    return state.tab == .playlists && entries.indices.contains(index) ? entries[index].clip : nil
   }
 
   private var emptyText: [String] {
@@ -90,9 +97,8 @@ struct EpisodeRowView {
   let base: RowStyle
   /// The row stands for a clip of the episode.
   var clip: Clip?
-
-  private static let dateWidth = 10
-  private static let durationWidth = 8
+  let figures: RowFigures
+  let widths: RowFigures.Widths
 
   func draw(into frame: inout Frame, _ row: Rect) {
     frame.fill(row, style: base.background)
@@ -107,9 +113,9 @@ struct EpisodeRowView {
     let marksWidth = marks.isEmpty ? 0 : marks.count + 1
     let title = RowText.title(
       episode, clip: clip, namesPodcast: namesPodcast, glyphs: glyphs,
-      room: row.maxX - left - marksWidth - Self.dateWidth - Self.durationWidth - 1)
+      room: row.maxX - left - marksWidth - widths.all)
     let needed = Clusters.width(title.text) + marksWidth
-    let columns = columns(of: episode, from: left, needed: needed, row: row)
+    let columns = columns(from: left, needed: needed, row: row)
     let isMatch = state.screen.search?.matches?.contains(id) ?? false
     let isDone = episode.status == .played || episode.status == .deleted
     let role: Role = isMatch ? .match : isPlaying ? .accent : isDone && clip == nil ? .played : .text
@@ -135,25 +141,18 @@ struct EpisodeRowView {
 
   /// Date and duration stand in columns at the right. A title runs over them where it needs to: the date gives way
   /// first, then the duration.
-  private func columns(of episode: EpisodeRow, from left: Int, needed: Int, row: Rect) -> Columns {
+  private func columns(from left: Int, needed: Int, row: Rect) -> Columns {
     let end = row.maxX
     if let download = state.downloads[id], clip == nil {
       let text = DownloadText.column(download, ascii: state.preferences.ascii, columns: row.width / 2)
       let x = end - Clusters.width(text)
       return Columns(titleEnd: x - 1, shown: [(text, x)])
     }
-    let durationText = clip.map { TimeText.clock($0.duration) } ?? RowText.duration(episode)
-    let date = clip?.dateCreated ?? episode.pubDate
-    let dateText = date.map { state.calendar.listDay($0, now: state.now) } ?? ""
-    let durationX = end - max(Self.durationWidth - 1, durationText.count)
-    let dateX = durationX - Self.dateWidth - 1
-    if left + needed < dateX {
-      return Columns(
-        titleEnd: dateX - 1,
-        shown: [(dateText, dateX + Self.dateWidth - dateText.count), (durationText, end - durationText.count)])
-    }
-    if left + needed < durationX {
-      return Columns(titleEnd: durationX - 1, shown: [(durationText, end - durationText.count)])
+    let date = (text: figures.date, x: end - widths.behindDate - figures.date.count)
+    let duration = (text: figures.duration, x: end - figures.duration.count)
+    for shown in [[date, duration], [duration]] {
+      guard let first = shown.first(where: { !$0.text.isEmpty }) else { continue }
+      if left + needed < first.x { return Columns(titleEnd: first.x - 1, shown: shown) }
     }
     return Columns(titleEnd: end, shown: [])
   }

@@ -106,10 +106,14 @@ struct UpNextView {
     guard !state.queue.isEmpty, let list = state.listening?.upNext else {
       return EmptyText(theme: state.theme, lines: Tab.queue.emptyText).draw(into: &frame, rect)
     }
-    for (line, index) in list.visibleRange(height: rect.height).enumerated() where state.queue.indices.contains(index) {
+    let visible = list.visibleRange(height: rect.height).filter(state.queue.indices.contains)
+    let figures = visible.map { RowFigures(of: state.queue[$0], state) }
+    let widths = RowFigures.widths(of: figures)
+    for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
-      EpisodeRowView(state: state, id: state.queue[index], namesPodcast: true, base: base)
-        .draw(into: &frame, rect.row(line))
+      EpisodeRowView(
+        state: state, id: state.queue[index], namesPodcast: true, base: base, figures: figures[line], widths: widths
+      ).draw(into: &frame, rect.row(line))
     }
   }
 }

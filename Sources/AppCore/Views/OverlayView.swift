@@ -7,7 +7,7 @@ struct OverlayView {
 
   func draw(_ overlay: Overlay, into frame: inout Frame) {
     switch overlay {
-    case .prompt(let prompt): draw(prompt, into: &frame)
+    case .prompt(let prompt): PromptView(state: state).draw(prompt, into: &frame)
     case .confirm(let confirm): draw(confirm, into: &frame)
     case .picker(let picker): draw(picker, into: &frame)
     case .help(let help): draw(help, into: &frame)
@@ -16,64 +16,6 @@ struct OverlayView {
   }
 
   private var theme: Theme { state.theme }
-
-  /// On the status line, with what Tab offers above it.
-  private func draw(_ prompt: Prompt, into frame: inout Frame) {
-    let row = state.layout.status
-    guard row.width > 2 else { return }
-    frame.fill(row, style: theme[.input])
-    let label = frame.put(prompt.label, x: row.x, y: row.y, style: theme[.key].over(theme[.input]))
-    let visible = prompt.editor.visible(width: max(1, row.width - label - 1))
-    frame.put(visible.text, x: row.x + label, y: row.y, style: theme[.input], ellipsis: "")
-    frame.cursor = Point(min(row.maxX - 1, row.x + label + visible.cursorColumn), row.y)
-    drawCompletions(prompt, above: row, into: &frame)
-    if let problem = prompt.problem { draw(problem, prompt, above: row, label: label, into: &frame) }
-  }
-
-  /// What is wrong, and marks over the characters that are meant.
-  private func draw(
-    _ problem: FilterError, _ prompt: Prompt, above row: Rect, label: Int, into frame: inout Frame
-  ) {
-    let style = theme[.error].over(theme[.overlay])
-    var lines = TextFlow.wrap(problem.description, width: max(1, row.width - 2))
-    let text = prompt.editor.text
-    // Only while the whole filter is seen does a place in it mean a place on the screen.
-    if label + Clusters.width(text) < row.width {
-      let start = label + Clusters.width(text.prefix(max(0, problem.offset)))
-      let width = max(1, Clusters.width(text.dropFirst(max(0, problem.offset)).prefix(max(0, problem.length))))
-      let mark = String(repeating: state.preferences.ascii ? "v" : "▾", count: min(width, row.width))
-      frame.restyle(Rect(x: row.x + start, y: row.y, width: width, height: 1)) { $0.with([.underline, .bold]) }
-      lines.append(String(repeating: " ", count: max(0, start - 1)) + mark)
-    }
-    let room = max(0, row.y - 1)
-    for (index, line) in lines.suffix(room).enumerated() {
-      let y = row.y - min(room, lines.count) + index
-      frame.fill(Rect(x: row.x, y: y, width: row.width, height: 1), style: theme[.overlay])
-      frame.put(line, x: row.x + 1, y: y, width: row.width - 1, style: style, ellipsis: "")
-    }
-  }
-
-  private func drawCompletions(_ prompt: Prompt, above row: Rect, into frame: inout Frame) {
-    guard prompt.completions.count > 1 else { return }
-    let room = min(8, row.y - 1)
-    guard room > 0 else { return }
-    let selected = prompt.completion ?? 0
-    let first = max(0, min(selected - room + 1, prompt.completions.count - room))
-    let shown = prompt.completions[first...].prefix(room)
-    let top = row.y - shown.count
-    for (index, text) in shown.enumerated() {
-      let isSelected = first + index == prompt.completion
-      let style = isSelected ? theme[.selection] : theme[.overlay]
-      let line = Rect(x: row.x, y: top + index, width: min(row.width, 72), height: 1)
-      frame.fill(line, style: style)
-      let used = frame.put(text, x: line.x + 1, y: line.y, width: line.width - 2, style: style)
-      if let name = CommandName(rawValue: text) {
-        let x = max(line.x + 22, line.x + used + 3)
-        let help = isSelected ? style : theme[.dim].over(style)
-        frame.put(Command.row(name).help, x: x, y: line.y, width: line.maxX - x - 1, style: help)
-      }
-    }
-  }
 
   private func draw(_ confirm: Confirm, into frame: inout Frame) {
     let layout = OverlayLayout.question(confirm.question, in: frame.size)

@@ -21,23 +21,32 @@ struct PlayerView {
       drawBar(into: &frame, rect.row(1))
       return
     }
-    var more = ""
-    if let chapter = player.chapter?.title { more += separator + chapter }
-    if !episode.podcastTitle.isEmpty { more += separator + episode.podcastTitle }
-    let figures = figures(barWidth: rect.width, beside: Clusters.width(Sanitize.line(episode.title + more)))
+    let podcast = episode.podcastTitle.isEmpty ? "" : separator + Sanitize.line(episode.podcastTitle)
+    let chapter = player.chapter?.title.map { separator + Sanitize.line($0) } ?? ""
+    let figures = figures(
+      barWidth: rect.width, title: Clusters.width(Sanitize.line(episode.title)),
+      more: Clusters.width(chapter + podcast))
     let figuresWidth = Clusters.width(figures)
     let sign = sign(player)
     var x = rect.x + 1
     x += frame.put(sign.glyph, x: x, y: rect.y, style: theme[sign.role].over(theme[.player])) + 1
-    let end = rect.maxX - figuresWidth - 2
+    let end = rect.maxX - figuresWidth - 3
     x += frame.put(
       episode.title, x: x, y: rect.y, width: max(0, end - x), style: theme[.playerTitle].over(theme[.player]))
     if end - x > 8 {
-      frame.put(more, x: x, y: rect.y, width: end - x, style: theme[.dim].over(theme[.player]))
+      let style = theme[.dim].over(theme[.player])
+      // A long chapter leaves room for the podcast's name, if there is room for both at all.
+      let behind = end - x - Clusters.width(podcast)
+      let room = Clusters.width(chapter) > behind && behind >= Self.shortChapter ? behind : end - x
+      x += frame.put(chapter, x: x, y: rect.y, width: room, style: style)
+      frame.put(podcast, x: x, y: rect.y, width: max(0, end - x), style: style)
     }
     frame.put(figures, x: rect.maxX - figuresWidth - 1, y: rect.y, style: theme[.player])
     drawBar(into: &frame, rect.row(1))
   }
+
+  /// Columns below which a chapter's name says too little to share them.
+  private static let shortChapter = 16
 
   private var separator: String { Glyphs(ascii: state.preferences.ascii).separator }
 
@@ -52,8 +61,8 @@ struct PlayerView {
   }
 
   /// The figures at the right; the least needed go first where there is no room. Those that say that all is as usual
-  /// are there only where title, chapter and podcast are whole without their columns.
-  private func figures(barWidth: Int, beside titleWidth: Int) -> String {
+  /// are there only where they leave room for the title, and for chapter and podcast, which take `more` columns.
+  private func figures(barWidth: Int, title: Int, more: Int) -> String {
     let player = state.player
     let total = player.duration.map { " / " + TimeText.clock($0) } ?? ""
     var parts = [TimeText.clock(shownPosition) + total]
@@ -74,15 +83,23 @@ struct PlayerView {
     }
     func width(with part: String) -> Int { Clusters.width((parts + [part]).joined(separator: "  ")) }
     for part in optional where width(with: part) <= barWidth / 2 { parts.append(part) }
-    var usual = (player.speed == 1 ? [speed] : []) + (player.volume == 100 ? [volume] : [])
-    if player.phase == .playing, let ahead = bufferedAhead { usual.append("cache \(ahead)") }
-    for part in usual where width(with: part) + titleWidth + 6 <= barWidth { parts.append(part) }
+    // Of a long chapter or podcast enough is left; the others give way to the whole of both.
+    let long = title + min(more, Self.shortChapter)
+    let ahead = player.phase == .playing ? bufferedAhead.map { "cache \($0)" } : nil
+    let usual = [
+      (part: player.speed == 1 ? speed : nil, beside: long),
+      (player.volume == 100 ? volume : nil, title + more), (ahead, title + more),
+    ]
+    for (part, beside) in usual {
+      if let part, width(with: part) + beside + 7 <= barWidth { parts.append(part) }
+    }
     return parts.joined(separator: "  ")
   }
 
   /// Seconds; in steps of ten where nothing shall move by itself.
   private var shownPosition: Double {
     let player = state.player
+    if let drag = state.dragged, drag.hasMoved { return drag.second }
     guard state.preferences.reducedMotion, player.phase == .playing, player.position.isFinite else {
       return player.position
     }
@@ -136,7 +153,15 @@ struct StatusView {
       frame.put(text + bar, x: max(rect.x, end), y: rect.y, style: theme[.progress].over(theme[.status]))
       end -= 1
     }
-    if state.refresh == nil, state.downloads.running > 0 {
+    if let asked = state.adding.last {
+      let host = asked.address.split(separator: "/").dropFirst(asked.address.contains("://") ? 1 : 0).first ?? ""
+      let text = Clusters.fit("asking \(Sanitize.line(String(host)))", columns: max(6, rect.width / 3), ellipsis: "…")
+      end -= text.width + 1
+      frame.put(
+        text.clusters.map(\.text).joined(), x: max(rect.x, end), y: rect.y, style: theme[.progress].over(theme[.status])
+      )
+      end -= 1
+    } else if state.refresh == nil, state.downloads.running > 0 {
       let share = state.downloads.fraction.map { " \(Int($0 * 100)) %" } ?? ""
       let text = "\(Glyphs(ascii: state.preferences.ascii).download) \(state.downloads.running)\(share)"
       end -= Clusters.width(text) + 1
@@ -174,7 +199,8 @@ struct StatusView {
 
   /// A message that does not fit its row grows upwards, over what the next key shows again.
   private func draw(_ message: Message, into frame: inout Frame, _ rect: Rect, room: Int) {
-    let text = message.kind.sign + Sanitize.line(message.text)
+    let more = state.unread > 0 ? " (\(state.unread) more: :log)" : ""
+    let text = message.kind.sign + Sanitize.line(message.text) + more
     let style = style(message.kind)
     guard Clusters.width(text) > room else {
       frame.put(text, x: rect.x + 1, y: rect.y, width: room, style: style)

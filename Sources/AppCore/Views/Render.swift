@@ -12,9 +12,6 @@ public func render(_ state: State) -> Frame {
   }
   guard !state.preferences.isLinear else {
     LinearScreen(state: state).draw(into: &frame)
-    if let prompt = state.overlays.last, case .prompt = prompt {
-      OverlayView(state: state).draw(prompt, into: &frame)
-    }
     return frame
   }
   TabsView(state: state).draw(into: &frame, layout.tabs)
@@ -23,10 +20,10 @@ public func render(_ state: State) -> Frame {
     ArrivingView(state: state, podcast: newest).draw(into: &frame, above: layout.status)
   }
   StatusView(state: state).draw(into: &frame, layout.status)
-  frame.settlePictures()
   PlayerView(state: state).draw(into: &frame, layout.player)
   for overlay in state.overlays { OverlayView(state: state).draw(overlay, into: &frame) }
   if !state.overlays.isEmpty { frame.dropLinks() }
+  frame.settlePictures()
   return frame
 }
 

@@ -102,8 +102,10 @@ extension FeedClient {
     var question = HTTPRequest(url: address, headers: [("Accept", Self.feedAccept)])
     question.maxBytes = options.maxFeedBytes
     question.validators = validators
-    // A password belongs to the host it was given for, not to the one a feed or page points to.
-    if (try? WebAddress(request.url).host) == address.host { question.credentials = request.credentials }
+    // A password belongs to the server it was given for, not to the one a feed or page points to.
+    if let asked = try? WebAddress(request.url), address.mayKnowSecrets(of: asked) {
+      question.credentials = request.credentials
+    }
     let body = FeedBody(
       knownDigest: validators.bodyDigest, spoolLimit: options.spoolLimit, makeReader: makeReader, onEpisodes: onEpisodes
     )

@@ -39,16 +39,22 @@ struct RedirectChain: Sendable {
     current = next
   }
 
-  /// What to send to the current address: the request's own credentials stay with the host they were meant for,
-  /// and never go from https back to http.
+  /// What to send to the current address: the request's own credentials stay with the server they were meant for.
   func credentials(_ given: Credentials?) -> Credentials? {
-    let isSameHost = current.host == first.host && (current.scheme == first.scheme || current.scheme == "https")
-    if isSameHost, let own = given ?? first.credentials { return own }
+    if current.mayKnowSecrets(of: first), let own = given ?? first.credentials { return own }
     return current.credentials
   }
 }
 
 extension WebAddress {
+  /// A password for `other` may be sent here: the same host and port, or the same host's https in place of its http,
+  /// never the other way. Another port may be another person's server.
+  func mayKnowSecrets(of other: WebAddress) -> Bool {
+    guard host == other.host else { return false }
+    let isUpgrade = other.scheme == "http" && other.port == 80 && scheme == "https" && port == 443
+    return scheme == other.scheme && port == other.port || isUpgrade
+  }
+
   /// Host, path and query, without scheme and port.
   fileprivate var pathFromHost: String {
     let afterHost = text.dropFirst(scheme.count + 3).drop { $0 != "/" && $0 != "?" }

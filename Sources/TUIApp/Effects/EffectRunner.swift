@@ -28,6 +28,8 @@ final class EffectRunner: Sendable {
   private let covers: CoverLoader
   /// The refresh that was started last, to be cancelled.
   private let refreshing = Mutex<Task<Void, Never>?>(nil)
+  /// Podcasts that are being added, to be cancelled too.
+  private let adding = Mutex<[RequestID: Task<Void, Never>]>([:])
   private let desktop: DesktopBridge?
   private let notifies: Bool
   /// Why this process must not play and write, when another one does.
@@ -114,6 +116,7 @@ final class EffectRunner: Sendable {
     case .loadTheme(let name): loadTheme(name)
     case .loadTranscript(let id): loadTranscript(id)
     case .loadCover(let request): covers.load(request) { [mailbox] in mailbox.post(.cover(request, $0)) }
+    case .cancelAdd(let request): adding.withLock { $0[request] }?.cancel()
     case .cancelRefresh: refreshing.withLock { $0?.cancel() }
     case .redraw, .suspend, .quit, .setTitle, .copy: break
     case .download, .pauseDownloads, .dropDownloads, .setAutomaticDownload, .setKeptDownloads: download(effect)
@@ -166,10 +169,14 @@ final class EffectRunner: Sendable {
 
   private func add(_ request: RequestID, _ address: String) {
     if let refusal { return mailbox.post(.added(request, .failure(ReportedError(refusal)))) }
-    Task { [mailbox, refresher] in
-      let result = await refresher.add(address) { mailbox.post(.arriving(request, $0)) }
-      mailbox.post(.added(request, result.mapError { ReportedError($0.text) }))
-      await refresher.index()
+    // Begun within the lock, so that it is noted before it can be over.
+    adding.withLock { adding in
+      adding[request] = Task { [self] in
+        let result = await refresher.add(address) { [mailbox] in mailbox.post(.arriving(request, $0)) }
+        mailbox.post(.added(request, result.mapError { ReportedError($0.text) }))
+        self.adding.withLock { $0[request] = nil }
+        await refresher.index()
+      }
     }
   }
 

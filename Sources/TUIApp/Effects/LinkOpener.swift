@@ -18,7 +18,7 @@ struct LinkOpener: Sendable {
       return say(.warning, "Not opened, being neither http nor https: \(address)")
     }
     guard let opener = Self.openers.first(where: FileManager.default.isExecutableFile) else {
-      return say(.warning, "No xdg-open here to open it with: \(address)")
+      return mailbox.post(.linkNotOpened(address))
     }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: opener)
@@ -26,11 +26,15 @@ struct LinkOpener: Sendable {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
+    // Both openers tell by their status that no program is there for it: xdg-open(1) by 3 and 4, gio by 1 and 2.
+    process.terminationHandler = { [mailbox] process in
+      if process.terminationStatus != 0 { mailbox.post(.linkNotOpened(address)) }
+    }
     do {
-      try process.run()
       say(.note, "Opening \(address)")
+      try process.run()
     } catch {
-      say(.error, "\(opener) did not start: \(error.localizedDescription)")
+      mailbox.post(.linkNotOpened(address))
     }
   }
 

@@ -49,8 +49,10 @@ final class Refresher: Sendable {
   func refresh(_ podcasts: [PodcastID]?, report: @escaping @Sendable (RefreshReport) -> Void) async -> Count {
     var count = Count()
     let candidates: [RefreshCandidate]
+    let putOff: [PodcastRow]
     do {
       candidates = try library.podcastsToRefresh(podcasts, now: clock())
+      putOff = try podcasts == nil ? self.putOff() : []
     } catch {
       count.failed = 1
       count.hasStoreFailure = true
@@ -59,6 +61,7 @@ final class Refresher: Sendable {
       return count
     }
     report(.started(total: candidates.count))
+    if !putOff.isEmpty { report(.putOff(putOff.map(\.title))) }
     var done = 0
     await withTaskGroup(of: (RefreshCandidate, Outcome).self) { group in
       var waiting = candidates[...]
@@ -91,6 +94,15 @@ final class Refresher: Sendable {
     report(.finished(new: count.new, unchanged: count.unchanged, failed: count.failed))
     await index()
     return count
+  }
+
+  /// Whom a refresh of all leaves out: feeds that failed are asked again after a while, and those that ended (410) not at
+  /// all. That is not "unchanged".
+  func putOff() throws(StoreError) -> [PodcastRow] {
+    let asked = Set(try library.podcastsToRefresh(now: clock()).map(\.id))
+    return try library.podcasts().filter {
+      !asked.contains($0.id) && !$0.feedURL.hasPrefix(Resources.welcomeAddress)
+    }
   }
 
   private func refresh(_ candidate: RefreshCandidate) async -> Outcome {

@@ -28,7 +28,7 @@ struct DoctorVerb: Verb {
     let configuration = Configuration.load(Directories())
     let checks =
       versions() + [configurationCheck(configuration)] + directories(configuration.directories)
-      + [themes(configuration), library(configuration.directories)] + audio(configuration) + [terminal()]
+      + [themes(configuration), library(configuration.directories)] + audio(configuration) + [terminal(configuration)]
     if output.json {
       try Report.json(checks)
     } else {
@@ -147,7 +147,7 @@ struct DoctorVerb: Verb {
     }
   }
 
-  private func terminal() -> Check {
+  private func terminal(_ configuration: Configuration) -> Check {
     let type = ProcessInfo.processInfo.environment["TERM"] ?? ""
     guard isatty(STDIN_FILENO) == 1 || isatty(STDOUT_FILENO) == 1 else {
       return Check(name: "terminal", verdict: .ok, detail: "none here (TERM=\(type))")
@@ -158,6 +158,17 @@ struct DoctorVerb: Verb {
     let charset = TerminalProbe.isUTF8 ? "UTF-8" : "not UTF-8: start with LC_ALL=C.UTF-8"
     return Check(
       name: "terminal", verdict: TerminalProbe.isUTF8 ? .ok : .warning,
-      detail: "\(type), \(TerminalProbe.colors) colours, \(charset)")
+      detail: "\(type), \(TerminalProbe.colors) colours, \(charset), pictures \(pictures(type, configuration))")
+  }
+
+  /// How covers are drawn here.
+  private func pictures(_ type: String, _ configuration: Configuration) -> String {
+    guard configuration.preferences.coverArt else { return "off" }
+    let environment = ProcessInfo.processInfo.environment
+    return switch TerminalGraphics(configuration.graphics, type: type, environment: environment).known {
+    case .speaks(let language): "in pixels (\(language.rawValue))"
+    case .nothing: "with characters"
+    case .unknown: "with characters, or in sixels where it says that it shows them"
+    }
   }
 }

@@ -40,8 +40,13 @@ struct RefreshVerb: Verb {
     let context = try VerbContext()
     if let archive { return try performArchive(of: archive, context) }
     let ids = try podcasts.isEmpty ? nil : podcasts.map { try context.podcast($0).id }
-    if ids == nil { try saysWhoIsPutOff(context.library) }
     let refresher = context.refresher
+    if ids == nil {
+      for podcast in try refresher.putOff() {
+        Report.message(
+          "\(podcast.title) failed before and is left for later; earshot refresh \(podcast.id) asks it now")
+      }
+    }
     let bar = RefreshBar(isShown: !output.json && isatty(STDERR_FILENO) == 1)
     let count = Blocking.run { await refresher.refresh(ids) { bar.show($0) } }
     bar.end()
@@ -55,15 +60,6 @@ struct RefreshVerb: Verb {
     guard count.failed > 0 else { return }
     // A damaged feed is the graver news; a library that cannot be written the gravest.
     throw (count.hasStoreFailure ? ExitStatus.cannotWrite : count.hasInvalidData ? .invalidData : .unavailable).error
-  }
-
-  /// Feeds that failed are asked again after a while, and those that ended (410) not at all: that is not "unchanged".
-  private func saysWhoIsPutOff(_ library: Library) throws {
-    let asked = Set(try library.podcastsToRefresh(now: Date()).map(\.id))
-    for podcast in try library.podcasts() where !asked.contains(podcast.id) {
-      guard !podcast.feedURL.hasPrefix(Resources.welcomeAddress) else { continue }
-      Report.message("\(podcast.title) failed before and is left for later; earshot refresh \(podcast.id) asks it now")
-    }
   }
 
   private func performArchive(of name: String, _ context: VerbContext) throws {
@@ -102,7 +98,7 @@ final class RefreshBar: Sendable {
 
   func show(_ report: RefreshReport) {
     switch report {
-    case .started, .finished: break
+    case .started, .putOff, .finished: break
     case .podcast(let title, let done, let total, _): draw(title, done, total)
     case .failed(let title, let error, let done, let total):
       collected.withLock { $0.append(error.text) }

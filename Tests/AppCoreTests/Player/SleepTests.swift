@@ -110,7 +110,9 @@ import Testing
   @Test(arguments: ["-1", "2000", "soon", "nan", "inf"]) func wrongMinutesAreNamed(typed: String) {
     var driver = Driver.playing()
     driver.type(":sleep \(typed)<Enter>")
-    #expect(driver.state.message == Message(.error, "“\(typed)” is no number of minutes"))
+    #expect(
+      driver.state.message
+        == Message(.error, "“\(typed)” is no number of minutes: write 15, off, chapter, episode or 3 episodes"))
     #expect(driver.state.player.sleep == nil)
   }
 }

@@ -30,6 +30,30 @@ import Testing
     }
   }
 
+  /// The same through the screen for ears: whole, with the cursor somewhere, and still when nothing happens.
+  @Test(arguments: ["empty", "sample", "hostile", "long"], 0..<6) func anythingSpoken(name: String, seed: UInt64) {
+    var actions = RandomActions(random: SplitMix64(seed: seed &+ 100))
+    var driver = Driver(size: Size(80, 24), library: Self.libraries[name]!)
+    driver.becomeLinear()
+    for step in 0..<250 {
+      if actions.pick(0..<12) == 0 {
+        let line = actions.line()
+        driver.send { $0.run(line) }
+      } else {
+        driver.send(actions.next(driver))
+      }
+      let place = "library \(name), seed \(seed), step \(step)"
+      #expect(!driver.isRestless, "\(place): the questions do not end")
+      expectWhole(driver, place)
+      let frame = render(driver.state)
+      #expect(frame.cursor != nil || driver.state.layout.isTooSmall, "\(place)")
+      #expect(frame.pictures.isEmpty && frame.cells.allSatisfy { !Self.drawn.contains($0.text) }, "\(place)")
+    }
+  }
+
+  /// What only a screen for eyes draws.
+  private static let drawn: Set = ["│", "─", "╭", "╮", "╰", "╯", "▶", "■", "●", "◐", "█", "▏"]
+
   @Test(arguments: ["empty", "sample", "hostile"]) func everySize(name: String) {
     for keys in [
       "", "<Enter>", "<Enter>i", "2", "3l", "7", "?", ":se<Tab>", "D", "s", ":log<Enter>", ":theme<Enter>", "4", "5",

@@ -63,6 +63,36 @@ import Testing
     #expect(driver.lines.contains { $0.hasPrefix("6:01 of ") })
   }
 
+  @Test func whatASearchHitIsSpoken() {
+    var driver = driver("7short<Enter>")
+    let asked = driver.takeEffects().compactMap { if case .find(let request, _) = $0 { request } else { nil } }
+    let row = driver.library.episodes[0]
+    let place = SearchPlace(snippet: "a short word", time: 83)
+    driver.send(.library(.found(asked.last ?? 0, words: "short", [SearchHit(row: row, place: place)])))
+    #expect(driver.screen.contains(", from 1:23, “a short word”, "))
+  }
+
+  @Test func aLongNameLeavesRoomForWhatIsToBeKnown() {
+    var driver = driver()
+    driver.state.podcasts[0].title = String(repeating: "very long ", count: 30)
+    #expect(driver.lines[1].hasSuffix("..., \(driver.state.podcasts[0].unplayed) unplayed"))
+  }
+
+  @Test func completionIsOneLine() {
+    var driver = driver(":se<Tab>")
+    let before = driver.lines
+    driver.type("<Tab>")
+    let after = driver.lines
+    #expect(zip(before, after).filter { $0 != $1 }.count == 2, "the line, and what is said of it")
+    #expect(after.last?.hasPrefix("2 of ") == true, "\(after)")
+  }
+
+  @Test func aLongMessageIsSpokenWhole() {
+    var driver = driver("", size: Size(40, 12))
+    driver.send(.message(Message(.error, "https://example.org/a/long/address.xml: the server has nothing there (404)")))
+    #expect(driver.lines.joined().contains("(404)"))
+  }
+
   @Test func aQuestionIsAskedInTheStatusRow() {
     let lines = driver("D").lines
     #expect(lines.joined(separator: " ").contains("y: yes, n: no"))

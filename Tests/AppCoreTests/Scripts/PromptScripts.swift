@@ -49,6 +49,44 @@ import Testing
     #expect(driver.state.message == nil)
   }
 
+  @Test func theWordsOfTheLastSearchAreReplacedByTyping() {
+    var driver = Driver()
+    driver.type("7short<Enter>7")
+    #expect(Self.text(driver) == "short")
+    driver.type("w")
+    #expect(Self.text(driver) == "w")
+    driver.type("<Esc>7short<Enter>7<End>er")
+    #expect(Self.text(driver) == "shorter", "any other key makes them one's own")
+    driver.type("<Esc>7short<Enter>7<BS>")
+    #expect(Self.text(driver) == "")
+    driver.type("<Up>")
+    #expect(Self.text(driver) == "short")
+    driver.type("<Esc>/seven<Enter>/<Up>")
+    #expect(Self.text(driver) == "seven", "each prompt remembers its own")
+  }
+
+  @Test func completionsCoverWhatIsBelowAndAreCounted() {
+    var driver = Driver(size: Size(120, 24))
+    driver.type(":se<Tab>")
+    let lines = driver.lines
+    let status = lines[lines.count - 3]
+    #expect(status.hasPrefix(":se") && status.hasSuffix("1/\(CommandLineText.commands(beginningWith: "se").count)"))
+    let row = lines[lines.count - 4]
+    #expect(!row.contains("│"))
+  }
+
+  @Test func historyIsSearched() {
+    var driver = Driver()
+    driver.type(":volume 20<Enter>:speed 2<Enter>:volume 30<Enter>:vol<C-r>")
+    #expect(Self.text(driver) == "volume 30")
+    driver.type("<C-r>")
+    #expect(Self.text(driver) == "volume 20")
+    driver.type("<C-r>")
+    #expect(Self.text(driver) == "volume 20", "there is no older one")
+    driver.type("<C-u>pee<C-r>")
+    #expect(Self.text(driver) == "speed 2", "other words are sought from the newest line on")
+  }
+
   @Test func historyGoesBackAndForth() {
     var driver = Driver()
     driver.type(":volume 20<Enter>:speed 2<Enter>:volume 20<Enter>:<Up>")

@@ -1,0 +1,56 @@
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// The progress bar under the mouse: 80 columns of ten minutes.
+@Suite struct BarScripts {
+  private static let row = 23
+
+  private func mouse(_ driver: inout Driver, _ kind: MouseEvent.Kind, _ x: Int, _ y: Int = BarScripts.row) {
+    driver.send(.input(.mouse(MouseEvent(kind, at: Point(x, y)))))
+  }
+
+  private func seeks(_ driver: inout Driver) -> [Double] {
+    driver.takeEffects().compactMap { if case .seek(let second) = $0 { second } else { nil } }
+  }
+
+  @Test func aPressSeeks() {
+    var driver = Driver.playing(duration: 600)
+    _ = driver.takeEffects()
+    mouse(&driver, .press, 40)
+    mouse(&driver, .release, 40)
+    #expect(seeks(&driver) == [300])
+  }
+
+  @Test func whatIsDraggedSeeksWhenItIsLetGo() {
+    var driver = Driver.playing(duration: 600)
+    mouse(&driver, .press, 8)
+    _ = driver.takeEffects()
+    for x in 9...60 { mouse(&driver, .drag, x, x % 2 == 0 ? Self.row : 3) }
+    #expect(seeks(&driver) == [], "not at every place on the way")
+    #expect(driver.screen.contains("7:30 / 10:00"), "but it is shown")
+    mouse(&driver, .release, 60, 3)
+    #expect(seeks(&driver) == [450])
+    mouse(&driver, .drag, 70)
+    #expect(seeks(&driver) == [])
+  }
+
+  @Test func outsideIsTheEnd() {
+    var driver = Driver.playing(duration: 600)
+    mouse(&driver, .press, 8)
+    _ = driver.takeEffects()
+    mouse(&driver, .drag, 500)
+    mouse(&driver, .release, 500)
+    #expect(seeks(&driver) == [600])
+  }
+
+  @Test func aDragFromElsewhereIsNone() {
+    var driver = Driver.playing(duration: 600)
+    _ = driver.takeEffects()
+    mouse(&driver, .press, 8, 3)
+    mouse(&driver, .drag, 8)
+    mouse(&driver, .release, 8)
+    #expect(seeks(&driver) == [])
+  }
+}

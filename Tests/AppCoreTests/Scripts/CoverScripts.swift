@@ -1,0 +1,83 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Which pictures are asked for, and how they come onto the screen.
+@Suite struct CoverScripts {
+  private static let episode = "https://example.org/episode.jpg"
+  private static let podcast = "https://example.org/podcast.jpg"
+
+  /// The details of an episode with a picture of its own, wide enough to show it.
+  private func driver() -> Driver {
+    var library = FakeLibrary.sample
+    library.pictures = [EpisodeID(1): Self.episode]
+    library.podcastPicture = Self.podcast
+    var driver = Driver(size: Size(120, 40), library: library)
+    driver.type("<Enter>i")
+    return driver
+  }
+
+  private func asked(_ driver: inout Driver) -> [CoverRequest] {
+    driver.takeEffects().compactMap { if case .loadCover(let request) = $0 { request } else { nil } }
+  }
+
+  /// A picture of crosses, and as a graphic on terminals that show them.
+  private func answer(_ request: CoverRequest, graphic: Bool) -> CoverAnswer {
+    let cells = Array(repeating: Cell("#"), count: request.size.width * request.size.height)
+    let pixels = graphic ? Graphic(id: 5, size: request.size, bytes: [1]) : nil
+    return CoverImage(size: request.size, cells: cells, graphic: pixels).map { .image($0) } ?? .missing
+  }
+
+  @Test func thePodcastsStandsInForOneThatIsMissing() throws {
+    var driver = driver()
+    let own = try #require(asked(&driver).last)
+    #expect(own.address == Self.episode)
+    driver.send(.cover(own, .missing))
+    let other = try #require(asked(&driver).last)
+    #expect(other == CoverRequest(address: Self.podcast, size: own.size))
+    driver.send(.cover(other, answer(other, graphic: false)))
+    #expect(driver.screen.contains("####"))
+    #expect(asked(&driver) == [], "none is asked for twice")
+  }
+
+  @Test func aGraphicIsShownUntilSomethingCoversIt() throws {
+    var driver = driver()
+    let request = try #require(asked(&driver).last)
+    driver.send(.cover(request, answer(request, graphic: true)))
+    let place = try #require(render(driver.state).pictures.first?.rect)
+    #expect(place.size == request.size)
+    #expect(!driver.screen.contains("#"))
+    driver.type("?")
+    #expect(render(driver.state).pictures.isEmpty)
+    driver.type("<Esc>:x")
+    #expect(render(driver.state).pictures.map(\.rect) == [place], "the command line is far from it")
+    // Half of it is above the pane.
+    driver.state.overlays = []
+    driver.send(.input(.resize(Size(120, 14))))
+    driver.type("jj")
+    #expect(render(driver.state).pictures.isEmpty || driver.state.screen.detail.top == 0)
+  }
+
+  @Test func anotherTerminalSizeMakesThemAnew() throws {
+    var driver = driver()
+    let request = try #require(asked(&driver).last)
+    driver.send(.cover(request, answer(request, graphic: true)))
+    driver.send(.coversOutdated)
+    #expect(asked(&driver) == [request])
+    #expect(render(driver.state).pictures.isEmpty)
+  }
+
+  /// Half a megabyte each: no more are kept than a few screens need.
+  @Test func fewGraphicsAreKept() {
+    var shelf = CoverShelf()
+    let requests = (0..<40).map { CoverRequest(address: "\($0)", size: Size(2, 1)) }
+    for request in requests {
+      let isNew = shelf.want(request)
+      #expect(isNew)
+      shelf.receive(request, answer(request, graphic: true))
+    }
+    #expect(requests.filter { shelf[$0] != nil } == Array(requests.suffix(16)))
+  }
+}
