@@ -166,6 +166,15 @@ class Earshot:
         self.bench.stop(self.pid, self.terminal)
 
 
+def own(pid):
+    """MB that the process has written, which nobody shares and the system cannot drop: without the pages of programs and
+    libraries. None where the system does not say."""
+    with contextlib.suppress(OSError):
+        if found := re.search(r"^Private_Dirty:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.M):
+            return int(found[1]) / 1000
+    return None
+
+
 def hour(directory):
     """Quiet, then loud, at a constant 64 kbit/s."""
     file = directory / "hour.mp3"
@@ -184,7 +193,7 @@ def measure(bench, binary, runs, base):
         bench.timed([binary, "add", f"{address}/feed.xml"], environment)
         url = f"{address}/hour.mp3"
         pcm = ["--ao=pcm", "--audio-format=s16", "--audio-channels=mono"]
-        rows = {name: ([], []) for name in ("play", "load", "seek", "cpu", "memory")}
+        rows = {name: ([], []) for name in TITLES}
         for _ in range(runs):
             pipe = Pipe(base)
             start = time.monotonic()
@@ -248,6 +257,8 @@ def measure(bench, binary, runs, base):
                 memory, used = bench.process(it.pid)
                 rows["cpu"][column].append((used - before[column]) / PLAYING * 100)
                 rows["memory"][column].append(memory)
+                if (written := own(it.pid)) is not None:
+                    rows["own"][column].append(written)
             ours.end()
             theirs.end()
     return rows
@@ -257,7 +268,8 @@ TITLES = {
     "play": ("`earshot play` / `mpv`, start to the first sample", "ms"),
     "load": ("running, Enter / `loadfile` to the first sample", "ms"),
     "seek": (f"seek to {TARGET // 60}:00 of an hour, uncached, to the first sample", "ms"),
-    "cpu": ("CPU while playing", "% of a core"), "memory": ("memory while playing", "MB"),
+    "cpu": ("CPU while playing", "% of a core"), "memory": ("memory while playing, resident", "MB"),
+    "own": ("memory while playing, its own", "MB"),
 }
 
 
@@ -271,6 +283,8 @@ def report(bench, binary, runs, base):
     print("| | Earshot | mpv | ratio |\n|---|---|---|---|")
     for name, (title, unit) in TITLES.items():
         ours, theirs = rows[name]
+        if not ours:
+            continue
 
         def cell(values):
             return f"{statistics.median(values):.3g} {unit} ({min(values):.3g}–{max(values):.3g})"

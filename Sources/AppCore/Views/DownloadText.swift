@@ -3,11 +3,15 @@ import TerminalKit
 
 /// How a download gets on, in a row of a list.
 enum DownloadText {
+  private static let kinds = ["no connectivity: ", "invalid data: "]
+
   /// `▓▓▓░░░░░ 37 %  1.2 MB/s`, `paused 37 %`, `failed: no such host`; a reason is cut to so many columns.
   static func column(_ download: DownloadProgress, ascii: Bool, columns: Int) -> String {
     func because(_ word: String, _ reason: String) -> String {
-      Clusters.fit("\(word): \(Sanitize.line(reason))", columns: columns, ellipsis: ascii ? "~" : "…").clusters
-        .map(\.text).joined()
+      // There is no room for the kind of the reason; the message has said it.
+      let kind = kinds.first { reason.hasPrefix($0) } ?? ""
+      let text = "\(word): \(Sanitize.line(String(reason.dropFirst(kind.count))))"
+      return Clusters.fit(text, columns: columns, ellipsis: ascii ? "~" : "…").clusters.map(\.text).joined()
     }
     let share = download.fraction.map { "\(Int($0 * 100)) %" } ?? SizeText.bytes(download.received)
     switch download.phase {
