@@ -230,6 +230,20 @@ private func texts(_ html: String) -> [String] {
   ])
   func line(_ html: String, _ text: String) { #expect(HTMLDocument.plainText(html) == text) }
 
+  /// Runs of ordinary characters are copied at once: what is not ordinary may stand anywhere among them.
+  @Test(arguments: [" ", "  ", "\n", "\u{A0}", "é", "流", "\u{1B}", "\u{7F}", "\u{200B}", "x "])
+  func whatIsNotOrdinaryAnywhereInALine(part: String) {
+    let words = "Eleven bright words, and blanks between them: a run and another."
+    for offset in 0...words.count {
+      for tail in [words.count, offset, min(words.count, offset + 16), min(words.count, offset + 17)] {
+        let text = words.prefix(offset) + part + words.prefix(tail).dropFirst(offset)
+        #expect(HTMLDocument.plainText(String(text)) == CleanText.line(String(text)), "\(text.debugDescription)")
+        let marked = words.prefix(offset) + "<b>" + part + "</b>" + words.prefix(tail).dropFirst(offset)
+        #expect(HTMLDocument.plainText(String(marked)) == CleanText.line(String(text)), "\(marked.debugDescription)")
+      }
+    }
+  }
+
   /// Joiners are kept without the slow way where it would keep them; the two must agree everywhere.
   @Test func joiners() {
     let parts = ["\u{200D}", "\u{200C}", "👩", "❤\u{FE0F}", "می", "a", " ", "\u{202E}", "क", "é", "\u{2014}"]
