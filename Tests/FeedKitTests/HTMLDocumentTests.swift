@@ -230,10 +230,10 @@ private func texts(_ html: String) -> [String] {
   ])
   func line(_ html: String, _ text: String) { #expect(HTMLDocument.plainText(html) == text) }
 
-  /// Sixteen characters are copied at once where they can be: what cannot may stand anywhere among them.
+  /// Runs of ordinary characters are copied at once: what is not ordinary may stand anywhere among them.
   @Test(arguments: [" ", "  ", "\n", "\u{A0}", "é", "流", "\u{1B}", "\u{7F}", "\u{200B}", "x "])
   func whatIsNotOrdinaryAnywhereInALine(part: String) {
-    let words = "Eleven bright words, and blanks between them: more than two blocks."
+    let words = "Eleven bright words, and blanks between them: a run and another."
     for offset in 0...words.count {
       for tail in [words.count, offset, min(words.count, offset + 16), min(words.count, offset + 17)] {
         let text = words.prefix(offset) + part + words.prefix(tail).dropFirst(offset)

@@ -80,33 +80,15 @@ private struct Stripper {
     var (from, to) = (index, length)
     let end = min(input.count, from + output.count - to)
     guard from < end else { return index += 1 }
-    let (source, target) = (UnsafeRawBufferPointer(input), UnsafeMutableRawBufferPointer(output))
     repeat {
       output[to] = input[from]
       (from, to) = (from + 1, to + 1)
-      // The block and the byte after it.
-      while from + 17 <= end {
-        let block = source.loadUnaligned(fromByteOffset: from, as: SIMD16<UInt8>.self)
-        let next = source.loadUnaligned(fromByteOffset: from + 1, as: SIMD16<UInt8>.self)
-        guard Self.isOrdinary(block, followedBy: next) else { break }
-        target.storeBytes(of: block, toByteOffset: to, as: SIMD16<UInt8>.self)
-        // A blank at its end may turn out to be one of several, or the last.
-        let count = block[15] == 0x20 ? 15 : 16
-        (from, to) = (from + count, to + count)
-      }
       if from + 1 < end, input[from] == 0x20, Self.isOrdinary(input[from + 1]) {
         output[to] = 0x20
         (from, to) = (from + 1, to + 1)
       }
     } while from < end && Self.isOrdinary(input[from])
     (index, length) = (from, to)
-  }
-
-  /// Ordinary characters with single blanks between them.
-  private static func isOrdinary(_ block: SIMD16<UInt8>, followedBy next: SIMD16<UInt8>) -> Bool {
-    let blanks = (block .== 0x20) .& (next .== 0x20)
-    let markup = (block .== UInt8(ascii: "<")) .| (block .== UInt8(ascii: "&"))
-    return !any(blanks .| markup .| (block .< 0x20) .| (block .> 0x7E))
   }
 
   /// ASCII that is neither white space nor markup.
