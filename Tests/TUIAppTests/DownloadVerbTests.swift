@@ -39,7 +39,7 @@ import Testing
     #expect(broadcast.server.requests(to: "/2.wav").count == 1)
 
     let listed = try await earshot("downloads", "--json").objects()
-    #expect(listed.map { $0["complete"] as? Bool } == [true])
+    #expect(listed.map { $0["downloadComplete"] as? Bool } == [true])
     #expect(listed.map { $0["bytes"] as? Int } == [sound.count])
     let removed = try await earshot("downloads", "--remove", ids[1])
     #expect(removed.status == 0 && removed.stdout.isEmpty)
@@ -62,7 +62,7 @@ import Testing
       try await Patience.until { (try? FileManager.default.attributesOfItem(atPath: part)[.size] as? Int) ?? 0 > 0 })
     kill(child.id, SIGKILL)
     #expect(try await child.status() == -SIGKILL)
-    #expect(try await earshot("downloads", "--json").objects().map { $0["complete"] as? Bool } == [false])
+    #expect(try await earshot("downloads", "--json").objects().map { $0["downloadComplete"] as? Bool } == [false])
 
     let all = try await earshot("download", "--all", "--json")
     #expect(all.status == 0)

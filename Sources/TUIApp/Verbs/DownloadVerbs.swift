@@ -100,7 +100,7 @@ struct DownloadsVerb: Verb {
     var fileName: String?
     var bytes: Int64
     var total: Int64?
-    var complete: Bool
+    var downloadComplete: Bool
     var missing: Bool
   }
 
@@ -110,7 +110,7 @@ struct DownloadsVerb: Verb {
     let items = try self.items(context)
     if output.json { return try Report.json(items) }
     for item in items {
-      let size = item.complete ? ByteText.size(item.bytes) : "\(ByteText.size(item.bytes)) of \(total(item))"
+      let size = item.downloadComplete ? ByteText.size(item.bytes) : "\(ByteText.size(item.bytes)) of \(total(item))"
       let note = item.missing ? "  (the file is missing)" : ""
       Report.line("\(String(item.id).leftPadded(6))  \(size.leftPadded(20))  \(item.podcast): \(item.title)\(note)")
     }
@@ -133,7 +133,7 @@ struct DownloadsVerb: Verb {
       let size = path.flatMap { Self.size(download.downloadComplete ? $0 : $0 + ".part") }
       return Item(
         id: id.rawValue, podcast: row.podcastTitle, title: row.title, fileName: path, bytes: size ?? 0,
-        total: download.bytes, complete: download.downloadComplete,
+        total: download.bytes, downloadComplete: download.downloadComplete,
         missing: download.downloadComplete && size == nil)
     }
   }

@@ -31,7 +31,7 @@ struct EpisodeJSON: Encodable {
   var playbackPosition: Double
   var positionUpdated: Date?
   var queued: Bool
-  var downloaded: Bool
+  var downloadComplete: Bool
   var goneFromFeed: Bool
   var fileName: String?
   var tags: [String]
@@ -63,7 +63,7 @@ struct EpisodeJSON: Encodable {
     playbackPosition = row.position
     positionUpdated = detail.positionUpdated
     queued = row.isQueued
-    downloaded = row.isDownloaded
+    downloadComplete = row.isDownloaded
     goneFromFeed = row.isGoneFromFeed
     fileName = detail.fileName
     tags = detail.tags

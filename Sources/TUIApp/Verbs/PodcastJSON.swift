@@ -23,7 +23,7 @@ struct PodcastJSON: Encodable {
   var title: String
   var feedURL: String
   var summary: String?
-  var author: String?
+  var iTunesAuthor: String?
   var link: String?
   var language: String?
   var imageURL: String?
@@ -48,7 +48,7 @@ struct PodcastJSON: Encodable {
     title = row.title
     feedURL = row.feedURL
     summary = feed.summary
-    author = row.author
+    iTunesAuthor = row.author
     link = feed.link
     language = feed.language
     imageURL = feed.imageURL

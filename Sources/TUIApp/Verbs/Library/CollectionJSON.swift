@@ -66,7 +66,8 @@ struct PlaylistJSON: Encodable {
   var slug: String?
   var url: String?
   var sharePermission: SharePermission
-  var lastUpdated: Date
+  /// Absent while nothing was ever put into it.
+  var lastUpdated: Date?
   var isMyEpisodes: Bool
   var isMyClips: Bool
   /// Of a smart playlist.
@@ -82,7 +83,7 @@ struct PlaylistJSON: Encodable {
     slug = playlist.slug
     url = playlist.url
     sharePermission = playlist.sharePermission
-    lastUpdated = playlist.lastUpdated
+    lastUpdated = playlist.lastUpdated.timeIntervalSince1970 > 0 ? playlist.lastUpdated : nil
     isMyEpisodes = playlist.isMyEpisodes
     isMyClips = playlist.isMyClips
     filter = playlist.filter

@@ -238,9 +238,7 @@ struct PlaylistVerb: ParsableCommand {
   }
 
   private static func line(_ playlist: PlaylistJSON) -> String {
-    let day =
-      playlist.lastUpdated.timeIntervalSince1970 > 0
-      ? playlist.lastUpdated.formatted(.iso8601.year().month().day()) : ""
+    let day = playlist.lastUpdated?.formatted(.iso8601.year().month().day()) ?? ""
     let kind = playlist.filter.map { "  \($0)" } ?? ""
     let share = playlist.sharePermission == .isPrivate ? "" : "  \(playlist.sharePermission.rawValue)"
     return "\(String(playlist.id).leftPadded(4))  \(String(playlist.count).leftPadded(5))  "
