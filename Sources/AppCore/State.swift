@@ -16,7 +16,11 @@ public struct State: Sendable {
   /// Names of the themes that can be chosen.
   public var themes: [String]
 
-  public var podcasts: [PodcastRow] = []
+  public var podcasts: [PodcastRow] = [] {
+    didSet { longestPodcastTitle = Layout.longest(podcasts.lazy.map(\.title)) }
+  }
+  /// Columns; measured when the titles come, as every key asks for it several times.
+  private(set) var longestPodcastTitle = 0
   public var podcastsQuestion = Question()
   /// Rows that lists have asked for, by id: a cache over the store.
   public var rows: [EpisodeID: EpisodeRow] = [:]
@@ -60,7 +64,10 @@ public struct State: Sendable {
   /// Columns by which the listener has made the side pane and the details wider or narrower.
   public var paneWidths = PaneWidths()
 
-  public var playlists: [PlaylistRow] = []
+  public var playlists: [PlaylistRow] = [] {
+    didSet { longestPlaylistTitle = Layout.longest(playlists.lazy.map(\.title)) }
+  }
+  private(set) var longestPlaylistTitle = 0
   /// A playlist that was just made or renamed is selected once it is in the list.
   var playlistToSelect: String?
   /// What is to be added once it is known which playlists there are.

@@ -49,8 +49,9 @@ struct CleanScalars: Sequence, IteratorProtocol {
     case 0..<0x20, 0x7F: return nil
     case 0x200D: return Self.joins(previous) ? scalar : nil
     case 0xE0000..<0xE1000: return nil
-    // Letters of the scripts met most: hiragana to Hangul syllables have no format character among them.
-    case 0x3000..<0xD7A4: return scalar
+    // Dashes, quotes, symbols, and the letters of the scripts met most, hiragana to Hangul syllables, have no format
+    // character among them.
+    case 0x2010..<0x2028, 0x202F..<0x2060, 0x2070..<0xD7A4: return scalar
     default: return scalar.properties.generalCategory == .format ? nil : scalar
     }
   }

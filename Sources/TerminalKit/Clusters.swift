@@ -30,6 +30,7 @@ public enum Clusters {
     guard columns > 0 else { return ([], 0) }
     let text = Substring(text)
     if let clusters = ASCIIClusters.all(of: text, limit: columns) { return (clusters, clusters.count) }
+    if let clusters = ASCIIClusters.cut(text, columns: columns, ellipsis: ellipsis) { return (clusters, columns) }
     var clusters: [Cluster] = []
     var width = 0
     for cluster in ClusterSequence(text) {
@@ -69,6 +70,18 @@ enum ASCIIClusters {
     text.utf8.withContiguousStorageIfAvailable { bytes in
       guard bytes.count <= limit, bytes.allSatisfy(isPrintable) else { return nil }
       return bytes.map { table[Int($0) - 0x20] }
+    } ?? nil
+  }
+
+  /// The clusters of a text that is too long, when its beginning is ASCII as far as it is shown, with the ellipsis.
+  static func cut(_ text: Substring, columns: Int, ellipsis: String) -> [Cluster]? {
+    text.utf8.withContiguousStorageIfAvailable { bytes -> [Cluster]? in
+      // One more than is shown: it proves that the text is too long, and that no mark stands on the last letter.
+      guard bytes.count > columns, bytes.prefix(columns + 1).allSatisfy(isPrintable) else { return nil }
+      let tail = Clusters.split(ellipsis)
+      let room = columns - tail.reduce(0) { $0 + $1.width }
+      guard room >= 0 else { return nil }
+      return bytes.prefix(room).map { table[Int($0) - 0x20] } + tail
     } ?? nil
   }
 

@@ -111,6 +111,12 @@ public struct Layout: Equatable, Sendable {
     }
   }
 
+  /// Columns of the longest among the first few hundred titles, as far as a side pane has use for them.
+  static func longest(_ titles: some Sequence<String>) -> Int {
+    titles.prefix(200).reduce(0) { $0 < widestTitle ? min(widestTitle, max($0, Clusters.width($1))) : $0 }
+  }
+  private static let widestTitle = 33
+
   static func place(_ pane: Pane, _ rect: Rect, isFirst: Bool) -> Place {
     Place(pane: pane, rect: rect, content: rect.inset(left: isFirst ? 0 : 1, top: 1))
   }
@@ -124,12 +130,8 @@ extension State {
       widths: paneWidths, listening: listening, showsCover: preferences.coverArt, isLinear: preferences.isLinear)
   }
 
-  /// As wide as the longest title among the first few hundred, with room for the count.
-  private var sideWidth: Int {
-    let titles = tab == .playlists ? playlists.prefix(200).map(\.title) : podcasts.prefix(200).map(\.title)
-    let longest = titles.reduce(0) { max($0, Clusters.width($1)) }
-    return min(40, max(24, longest + 7))
-  }
+  /// As wide as the longest title, with room for the count.
+  private var sideWidth: Int { max(24, (tab == .playlists ? longestPlaylistTitle : longestPodcastTitle) + 7) }
 
   /// `{` and `}`: the pane that has the focus takes columns from its neighbour, or gives them.
   mutating func resizePane(by columns: Int) -> [Effect] {
