@@ -20,13 +20,14 @@ enum PlayerCommand: Sendable, Equatable {
   case stop
   case shutDown
 
-  /// Nothing that was asked before it matters any more.
-  var supersedesEarlier: Bool {
+  /// Whether `earlier`, which has not been carried out yet, matters no more. A load takes over what was opened ahead, so
+  /// that it must not overtake what silences that.
+  func supersedes(_ earlier: PlayerCommand) -> Bool {
     switch self {
-    case .load, .shutDown: true
+    case .load: earlier != .stop && earlier != .prepare(nil)
+    case .shutDown: true
     case .prepare, .setPaused, .seek, .seekBy, .setSpeed, .setVolume, .setSound, .setFade, .setDevice, .listDevices,
-      .warmUp,
-      .stop:
+      .warmUp, .stop:
       false
     }
   }
@@ -69,7 +70,7 @@ final class PlayerMailbox: Sendable {
       default: if state.phase == .cold { return false }  // Nothing plays, so there is nothing to change.
       }
       if command == .shutDown { state.phase = .shutDown }
-      if command.supersedesEarlier { state.commands.removeAll() }
+      state.commands.removeAll(where: command.supersedes)
       state.commands.append(command)
       state.alarm?.ring()
       return startsThread

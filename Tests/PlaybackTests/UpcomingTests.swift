@@ -65,7 +65,7 @@ extension RealCore {
       test.player.setPaused(false)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       test.player.load(request("/b.wav", start: 0.5))
-      #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
+      #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true), "\(test.seen)")
       #expect(try heard() == Array(0..<3000) + Array(500..<2000))
     }
 
@@ -135,7 +135,7 @@ extension RealCore {
       test.player.load(request("/b.wav"))
       #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
       let ends = test.seen.compactMap(\.endSeconds)
-      #expect(ends.count == 2 && abs(ends[0] - 3) < 0.01 && abs(ends[1] - 2) < 0.01)
+      #expect(ends.count == 2 && abs(ends[0] - 3) < 0.01 && abs(ends[1] - 2) < 0.01, "\(test.seen)")
     }
 
     @Test func whatCannotBeOpenedIsToldWhenItIsAskedFor() async throws {
