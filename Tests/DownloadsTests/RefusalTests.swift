@@ -54,7 +54,8 @@ import Testing
     let bench = try Workbench()
     let file = LoopbackServer.Resource(Workbench.bytes(), type: "audio/mpeg", etag: "\"a\"")
     bench.answer("/1.mp3") { request, count in count < 4 ? .status(500) : file.answer(request) }
-    let downloader = bench.downloader()
+    // Long enough to be waited for, also where writing it down is slow.
+    let downloader = bench.downloader { $0.retry = RetryPolicy(base: 0.5, longest: 0.5) }
     downloader.download([bench.ids[0]])
     await downloader.settles()
     let told = bench.reports.all.compactMap { if case .delayed(_, let message) = $0 { message } else { nil } }
