@@ -64,7 +64,11 @@ extension PlayerThread {
     case .chapters: tell(active?.tracker.changedChapters(FileChapters.read(value)))
     // Only we change them, and tell what was asked for: silence and fading out change them besides.
     case .speed, .volume: break
-    case .isAtEnd: if value.bool == true, active?.isPaused == false { fileHasEnded(on: core) }
+    case .isAtEnd:
+      // The next one may have been put behind the file since: then mpv goes on to it, and what is asked here and now would be
+      // of that.
+      guard value.bool == true, active?.isPaused == false, upcoming?.stage != .appended else { return }
+      if core.value(of: .isAtEnd).bool == true { fileHasEnded(on: core) }
     }
   }
 
