@@ -94,7 +94,7 @@ extension PlayerThread {
     // mpv tells no change that it took back before we looked, so what we set is told from here.
     tell(active?.tracker.changedPause(isPaused, at: core.value(of: .position).number, now: now))
     // A seek to the end while paused does not end the file: going on does.
-    if !isPaused, core.value(of: .isAtEnd).bool == true { fileHasEnded(on: core) }
+    endIfOver(on: core)
   }
 
   func seek(to seconds: Double, on core: MpvCore) {

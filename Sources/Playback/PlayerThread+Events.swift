@@ -64,11 +64,7 @@ extension PlayerThread {
     case .chapters: tell(active?.tracker.changedChapters(FileChapters.read(value)))
     // Only we change them, and tell what was asked for: silence and fading out change them besides.
     case .speed, .volume: break
-    case .isAtEnd:
-      // The next one may have been put behind the file since: then mpv goes on to it, and what is asked here and now would be
-      // of that.
-      guard value.bool == true, active?.isPaused == false, upcoming?.stage != .appended else { return }
-      if core.value(of: .isAtEnd).bool == true { fileHasEnded(on: core) }
+    case .isAtEnd: if value.bool == true { endIfOver(on: core) }
     }
   }
 
@@ -131,9 +127,16 @@ extension PlayerThread {
     if !file.isPaused { core.set(.isPaused, to: .flag(false)) }
   }
 
+  /// Asks mpv, whatever it has told: that may have been of the file before. With another one behind it mpv goes on to
+  /// that, and says so; and a pause at the end is no end.
+  func endIfOver(on core: MpvCore) {
+    guard active?.isPaused == false, upcoming?.stage != .appended, core.value(of: .isAtEnd).bool == true else { return }
+    fileHasEnded(on: core)
+  }
+
   /// No more sound comes, and the file is still open (keep-open). mpv says so when the last samples are on their way to
   /// the device (`gapless-audio`), up to 0.4 s before they are heard: to close the file now would cut them off.
-  func fileHasEnded(on core: MpvCore) {
+  private func fileHasEnded(on core: MpvCore) {
     guard let file = active else { return }
     let end = core.value(of: .position).number ?? 0
     active?.heardAt =

@@ -52,10 +52,11 @@ extension PlayerThread {
     }
   }
 
-  /// Where the active file ends, in seconds, once all of it is in the buffer; nil before, and where the end is not sure.
+  /// Where the active file ends, in seconds, once all of it is in the buffer; nil before, where the end is not sure, and
+  /// at the end itself: mpv would leave the file at once, before the last of it has been heard.
   private func endOfActive(on core: MpvCore) -> Double? {
     guard let file = active, file.isLoaded, !file.isHeld, !file.tracker.isSeeking, file.request.end == nil,
-      file.hasLength, let duration = core.value(of: .duration).number
+      file.hasLength, core.value(of: .isAtEnd).bool != true, let duration = core.value(of: .duration).number
     else { return nil }
     let buffer = core.value(of: "demuxer-cache-state")
     guard buffer["eof"].bool == true, let end = buffer["cache-end"].number else { return nil }
@@ -100,7 +101,7 @@ extension PlayerThread {
     if next.file.isLoaded { fileHasOpened(file, on: core) }
     if next.sounds, active?.isLoaded == true { soundHasCome(on: core) }
     // One that is shorter than the wait for the wish.
-    if core.value(of: .isAtEnd).bool == true, active?.isPaused == false { fileHasEnded(on: core) }
+    endIfOver(on: core)
     return true
   }
 }

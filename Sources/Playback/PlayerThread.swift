@@ -73,11 +73,8 @@ final class PlayerThread {
 
   /// How long the core may be silent, in seconds; −1: for ever.
   private var timeout: Double {
-    let deadline = [active?.tracker.deadline, active?.heardAt, active?.outage?.nextTry, upcoming?.deadline].compactMap {
-      $0
-    }.min().map {
-      max(0, $0 - now)
-    }
+    let deadlines = [active?.tracker.deadline, active?.heardAt, active?.outage?.nextTry, upcoming?.deadline]
+    let deadline = deadlines.compactMap { $0 }.min().map { max(0, $0 - now) }
     if active?.watchesSilence == true { return min(deadline ?? .infinity, SilenceWatch.interval) }
     return deadline ?? -1
   }
