@@ -1,5 +1,6 @@
 import CChafa
 import Foundation
+import TerminalKit
 
 /// libchafa's functions, from the library as it is installed. Never closed.
 struct ChafaLibrary: @unchecked Sendable {
@@ -20,18 +21,23 @@ struct ChafaLibrary: @unchecked Sendable {
     functions = table.pointee
   }
 
-  /// Draws on a canvas that `configure` has set up, and hands it to `body`. nil when libchafa refuses.
-  func withCanvas<Result>(
-    of picture: Picture, configure: (OpaquePointer) -> Void, body: (OpaquePointer) -> Result?
-  ) -> Result? {
-    guard let config = functions.canvas_config_new() else { return nil }
+  /// Draws on a canvas of so many cells that `configure` has set up, and hands it to `body`. Throws where libchafa, or
+  /// `body` with nil, refuses.
+  func withCanvas<Drawn>(
+    of picture: Picture, in size: Size, configure: (OpaquePointer) -> Void, body: (OpaquePointer) -> Drawn?
+  ) throws(CoverArtError) -> Drawn {
+    guard (1...500).contains(size.width), (1...500).contains(size.height),
+      let config = functions.canvas_config_new()
+    else { throw .undecodable }
     defer { functions.canvas_config_unref(config) }
+    functions.canvas_config_set_geometry(config, Int32(size.width), Int32(size.height))
     configure(config)
-    guard let canvas = functions.canvas_new(config) else { return nil }
+    guard let canvas = functions.canvas_new(config) else { throw .undecodable }
     defer { functions.canvas_unref(canvas) }
     let side = Int32(Picture.side)
     functions.canvas_draw_all_pixels(
       canvas, Int32(EARSHOT_CHAFA_RGBA8_UNASSOCIATED), picture.rgba, side, side, side * 4)
-    return body(canvas)
+    guard let drawn = body(canvas) else { throw .undecodable }
+    return drawn
   }
 }

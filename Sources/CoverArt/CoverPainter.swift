@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import TerminalKit
 
-/// Makes cells of pictures, and graphics for terminals that show pixels. The libraries are opened when the first picture comes; where one is missing every picture
-/// fails with `CoverArtError.libraryMissing`. Any thread may call; drawing takes milliseconds, decoding up to a tenth of a
-/// second.
+/// Makes cells of pictures, and graphics for terminals that show pixels. The libraries are opened when the first picture
+/// comes; where one is missing every picture fails with `CoverArtError.libraryMissing`. Any thread may call; drawing takes
+/// milliseconds, decoding up to a tenth of a second.
 public final class CoverPainter: Sendable {
   private let depth: ColorDepth
   private let ascii: Bool
@@ -29,7 +29,7 @@ public final class CoverPainter: Sendable {
     try opened().symbols.draw(picture, in: size, depth: depth, ascii: ascii)
   }
 
-  /// For a terminal of this kind; none may be numbered alike, which is the caller's to see to.
+  /// For a terminal of this kind. No two graphics may have the same number, which is the caller's to see to.
   public func graphic(
     of picture: Picture, in size: Size, for target: GraphicsTarget, id: Int
   ) throws(CoverArtError) -> Graphic {

@@ -13,21 +13,19 @@ struct GraphicPainter {
 
   /// The bytes that draw the picture in so many cells.
   func draw(_ picture: Picture, in size: Size, for target: GraphicsTarget) throws(CoverArtError) -> [UInt8] {
-    guard (1...500).contains(size.width), (1...500).contains(size.height) else { throw .undecodable }
     let functions = library.functions
-    let cell = Self.cell(size, target)
-    let bytes = library.withCanvas(
-      of: picture,
+    let bytes = try library.withCanvas(
+      of: picture, in: size,
       configure: { config in
         functions.canvas_config_set_pixel_mode(config, Self.mode(target.language))
-        functions.canvas_config_set_geometry(config, Int32(size.width), Int32(size.height))
+        let cell = Self.cell(size, target)
         functions.canvas_config_set_cell_geometry(config, Int32(cell.width), Int32(cell.height))
       },
       body: { canvas in
         functions.term_db_get_default().flatMap { functions.term_db_get_fallback_info($0) }
           .flatMap { text(of: canvas, $0) }
       })
-    guard let bytes, !bytes.isEmpty else { throw .undecodable }
+    guard !bytes.isEmpty else { throw .undecodable }
     return bytes
   }
 

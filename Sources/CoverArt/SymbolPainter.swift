@@ -8,15 +8,12 @@ struct SymbolPainter {
 
   /// Row by row, `size.width * size.height` cells of one column each.
   func draw(_ picture: Picture, in size: Size, depth: ColorDepth, ascii: Bool) throws(CoverArtError) -> [Cell] {
-    guard (1...500).contains(size.width), (1...500).contains(size.height),
-      let symbols = functions.symbol_map_new()
-    else { throw .undecodable }
+    guard let symbols = functions.symbol_map_new() else { throw .undecodable }
     defer { functions.symbol_map_unref(symbols) }
     functions.symbol_map_add_by_tags(symbols, Self.tags(depth, ascii))
-    let cells = library.withCanvas(
-      of: picture,
+    return try library.withCanvas(
+      of: picture, in: size,
       configure: { config in
-        functions.canvas_config_set_geometry(config, Int32(size.width), Int32(size.height))
         functions.canvas_config_set_symbol_map(config, symbols)
         functions.canvas_config_set_canvas_mode(config, Self.mode(depth))
         functions.canvas_config_set_color_space(config, Int32(EARSHOT_CHAFA_DIN99D))
@@ -29,8 +26,6 @@ struct SymbolPainter {
       body: { canvas in
         (0..<size.height).flatMap { y in (0..<size.width).map { x in cell(of: canvas, x, y, depth) } }
       })
-    guard let cells else { throw .undecodable }
-    return cells
   }
 
   private func cell(of canvas: OpaquePointer, _ x: Int, _ y: Int, _ depth: ColorDepth) -> Cell {

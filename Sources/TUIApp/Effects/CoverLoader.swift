@@ -5,8 +5,8 @@ import Foundation
 import Synchronization
 import TerminalKit
 
-/// Fetches pictures and has them drawn as cells and, where the terminal shows pixels, as graphics, away from the main thread. Files are kept in the cache directory, which
-/// may be emptied at any time.
+/// Fetches pictures and has them drawn as cells and, where the terminal shows pixels, as graphics, away from the main
+/// thread. Files are kept in the cache directory, which may be emptied at any time.
 final class CoverLoader: Sendable {
   private let client: FeedClient
   private let resources: Resources
