@@ -106,8 +106,10 @@ final class Terminal {
 
   /// Last, and not while keys are waiting: a picture may take longer than a frame to be drawn. Their frame will have it.
   private func showPictures(of frame: Frame) {
-    let bytes =
-      (try? Poller.poll([device.fileDescriptor], timeoutMilliseconds: 0)) == [[]] ? pictures.bytes(for: frame) : []
+    guard !frame.pictures.isEmpty, (try? Poller.poll([device.fileDescriptor], timeoutMilliseconds: 0)) == [[]] else {
+      return
+    }
+    let bytes = pictures.bytes(for: frame)
     if !bytes.isEmpty { device.send(bytes) }
   }
 
