@@ -63,8 +63,8 @@ public enum LibraryAnswer: Sendable {
 /// How a refresh gets on.
 public enum RefreshReport: Equatable, Sendable {
   case started(total: Int)
-  /// Podcasts that failed before and are asked again later, by their titles; after `started`.
-  case putOff([String])
+  /// Podcasts that failed before and are asked again later; after `started`.
+  case putOff([PodcastRow])
   /// `fresh` counts new episodes of this podcast.
   case podcast(title: String, done: Int, total: Int, fresh: Int)
   case failed(title: String, ReportedError, done: Int, total: Int)

@@ -30,8 +30,8 @@ extension State {
       begun.unreadBefore = unread + (hasUnreadMessage ? 1 : 0)
       refresh = begun
       return []
-    case .putOff(let titles):
-      refresh?.putOff = titles
+    case .putOff(let podcasts):
+      refresh?.putOff = podcasts.map(\.title)
       return []
     case .podcast(let title, let done, let total, let fresh):
       refresh?.done = done

@@ -52,7 +52,7 @@ final class Refresher: Sendable {
     let putOff: [PodcastRow]
     do {
       candidates = try library.podcastsToRefresh(podcasts, now: clock())
-      putOff = try podcasts == nil ? self.putOff() : []
+      putOff = try podcasts == nil ? self.putOff(besides: candidates) : []
     } catch {
       count.failed = 1
       count.hasStoreFailure = true
@@ -61,7 +61,7 @@ final class Refresher: Sendable {
       return count
     }
     report(.started(total: candidates.count))
-    if !putOff.isEmpty { report(.putOff(putOff.map(\.title))) }
+    if !putOff.isEmpty { report(.putOff(putOff)) }
     var done = 0
     await withTaskGroup(of: (RefreshCandidate, Outcome).self) { group in
       var waiting = candidates[...]
@@ -98,8 +98,8 @@ final class Refresher: Sendable {
 
   /// Whom a refresh of all leaves out: feeds that failed are asked again after a while, and those that ended (410) not at
   /// all. That is not "unchanged".
-  func putOff() throws(StoreError) -> [PodcastRow] {
-    let asked = Set(try library.podcastsToRefresh(now: clock()).map(\.id))
+  private func putOff(besides candidates: [RefreshCandidate]) throws(StoreError) -> [PodcastRow] {
+    let asked = Set(candidates.map(\.id))
     return try library.podcasts().filter {
       !asked.contains($0.id) && !$0.feedURL.hasPrefix(Resources.welcomeAddress)
     }

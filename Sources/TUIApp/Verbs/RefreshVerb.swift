@@ -41,12 +41,6 @@ struct RefreshVerb: Verb {
     if let archive { return try performArchive(of: archive, context) }
     let ids = try podcasts.isEmpty ? nil : podcasts.map { try context.podcast($0).id }
     let refresher = context.refresher
-    if ids == nil {
-      for podcast in try refresher.putOff() {
-        Report.message(
-          "\(podcast.title) failed before and is left for later; earshot refresh \(podcast.id) asks it now")
-      }
-    }
     let bar = RefreshBar(isShown: !output.json && isatty(STDERR_FILENO) == 1)
     let count = Blocking.run { await refresher.refresh(ids) { bar.show($0) } }
     bar.end()
@@ -98,7 +92,12 @@ final class RefreshBar: Sendable {
 
   func show(_ report: RefreshReport) {
     switch report {
-    case .started, .putOff, .finished: break
+    case .started, .finished: break
+    case .putOff(let podcasts):
+      for podcast in podcasts {
+        Report.message(
+          "\(podcast.title) failed before and is left for later; earshot refresh \(podcast.id) asks it now")
+      }
     case .podcast(let title, let done, let total, _): draw(title, done, total)
     case .failed(let title, let error, let done, let total):
       collected.withLock { $0.append(error.text) }

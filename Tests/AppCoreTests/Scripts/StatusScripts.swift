@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 import Testing
 
@@ -73,7 +74,8 @@ import Testing
   @Test func whomARefreshLeavesOutIsSaid() {
     var driver = Driver()
     driver.send(.refresh(.started(total: 1)))
-    driver.send(.refresh(.putOff(["One", "Two", "Three"])))
+    driver.send(
+      .refresh(.putOff(["One", "Two", "Three"].map { PodcastRow(id: PodcastID(1), feedURL: "", title: $0) })))
     driver.send(.refresh(.finished(new: 0, unchanged: 1, failed: 0)))
     let text = "Refreshed: 1 unchanged, 3 failed before and are left for later (“One”, “Two” and 1 more; r asks now)"
     #expect(driver.state.message == Message(.success, text))
