@@ -99,12 +99,20 @@ extension State {
     return want(paused: true) + endFade()
   }
 
-  /// Whether the timer wants silence when this episode has been heard to its end.
+  /// Whether the timer wants silence when this episode has been heard to its end. Also when it would only go on fading
+  /// after that: nobody wants to be woken by the beginning of another episode.
   var isSilentAfterEpisode: Bool {
     switch player.sleep {
     case .endOfEpisode, .endOfChapter, .episodes(...1): true
-    case .episodes, .seconds, nil: false
+    case .seconds(let left): left - secondsToEnd < Self.fadeSeconds
+    case .episodes, nil: false
     }
+  }
+
+  /// Of the listener's time; 0 where the end is not known.
+  private var secondsToEnd: Double {
+    let end = player.duration.map { $0 - (player.currentShow.outro ?? 0) }
+    return end.map { max(0, $0 - player.position) / max(0.1, player.speed) } ?? 0
   }
 
   /// An episode has been heard to its end. True when the timer wants silence now.

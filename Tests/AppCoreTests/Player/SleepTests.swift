@@ -70,6 +70,22 @@ import Testing
     #expect(driver.takeEffects().pauses == [true])
   }
 
+  @Test(arguments: [(55.0, true), (58.0, true), (62.0, false), (100.0, false)])
+  func aTimerThatFadesAtTheEndStopsThere(seconds: Double, sleeps: Bool) {
+    var driver = Driver.playing(from: 3560, queue: [Driver.first, Driver.second])
+    driver.send {
+      $0.setSleep(.seconds(seconds))
+      return []
+    }
+    driver.hear(to: 3599)
+    let effects = driver.takeEffects()
+    #expect(effects.prepared.isEmpty == sleeps, "nothing is opened for nobody")
+    driver.end(at: 3600, atEnd: true)
+    #expect(driver.takeEffects().plays == (sleeps ? [] : [Driver.second]))
+    #expect((driver.state.player.sleep == nil) == sleeps)
+    #expect(driver.screen.contains("Good night") == sleeps)
+  }
+
   @Test(arguments: [PlayerState.SleepTimer.endOfEpisode, .endOfChapter]) func theEndOfTheEpisodeIsTheEndOfBoth(
     timer: PlayerState.SleepTimer
   ) {

@@ -86,7 +86,7 @@ import Testing
 }
 
 extension [Effect] {
-  fileprivate var prepared: [PlayerState.Upcoming?] {
+  var prepared: [PlayerState.Upcoming?] {
     compactMap { effect -> PlayerState.Upcoming?? in
       if case .prepare(let upcoming) = effect { .some(upcoming) } else { nil }
     }
