@@ -49,7 +49,8 @@ extension State {
     else { return [] }
     let title =
       skip.chapters.count == 1 ? "“\(skip.chapters[0].title ?? "Untitled")”" : "\(skip.chapters.count) chapters"
-    say(.note, "Skipped \(title)")
+    // The sleep timer has just said good night.
+    if player.wantedPause != true { say(.note, "Skipped \(title)") }
     return seek(to: skip.target)
   }
 

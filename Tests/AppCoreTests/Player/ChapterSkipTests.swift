@@ -36,6 +36,19 @@ import Testing
     #expect(driver.takeEffects().seeks == [3600])
   }
 
+  /// The timer pauses at the end of the chapter; the sponsor that would come next is passed over all the same.
+  @Test func theSleepTimerHasTheLastWord() {
+    var driver = playing(words: ["sponsor"])
+    driver.send {
+      $0.setSleep(.endOfChapter)
+      return []
+    }
+    driver.hear(to: 101)
+    let effects = driver.takeEffects()
+    #expect(effects.pauses == [true] && effects.seeks == [200])
+    #expect(driver.state.message?.text.hasPrefix("Good night") == true)
+  }
+
   @Test func withoutWordsNothingIsPassedOver() {
     var driver = playing(words: nil)
     driver.hear(to: 250)
