@@ -63,6 +63,17 @@ import Testing
     #expect(tracker.restarted(at: nil, now: 1.3) == [.position(generation: 1, seconds: 100.01)])
   }
 
+  /// mpv says 329.4 then, and goes on from 330.
+  @Test func aSeekInAPauseIsWhereItLed() {
+    var tracker = playing(isPaused: true)
+    _ = tracker.sought(to: 330, now: 1)
+    #expect(tracker.restarted(at: 329.37, now: 1.2) == [.position(generation: 1, seconds: 330)])
+    #expect(tracker.changedPosition(329.37, now: 1.3).isEmpty)
+    #expect(tracker.changedPause(false, at: 329.37, now: 5).contains(.position(generation: 1, seconds: 330)))
+    _ = tracker.sought(to: 330, now: 6)
+    #expect(tracker.restarted(at: 300, now: 6.1) == [.position(generation: 1, seconds: 300)], "it led elsewhere")
+  }
+
   @Test func pauseTellsThePositionAndOnlyOnce() {
     var tracker = playing()
     #expect(
