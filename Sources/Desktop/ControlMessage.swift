@@ -84,6 +84,9 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
   public var queued: Int
   /// Left on the sleep timer.
   public var sleep: Double?
+  /// Playing, but it waits for data; and, when the stream has broken off, since when and why.
+  public var stalled: Bool
+  public var waiting: NetworkWait?
 
   public init(_ now: NowPlaying, pid: Int32 = getpid()) {
     self.pid = pid
@@ -99,6 +102,10 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
     volume = Self.finite(now.volume) ?? 100
     queued = now.queued
     sleep = now.sleep.flatMap(Self.finite)
+    stalled = now.isStalled
+    waiting = now.networkWait.flatMap { wait in
+      Self.finite(wait.seconds).map { NetworkWait(seconds: $0.rounded(.down), cause: wait.cause) }
+    }
   }
 
   /// JSON has no other numbers.

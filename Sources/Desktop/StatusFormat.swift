@@ -7,7 +7,7 @@ public struct StatusFormat: Sendable, Equatable {
 
   static let fields = [
     "icon", "status", "title", "podcast", "chapter", "position", "duration", "remaining", "percent", "speed", "volume",
-    "queued", "sleep",
+    "queued", "sleep", "waiting",
   ]
 
   private enum Piece: Equatable { case text(String), field(String) }
@@ -41,7 +41,7 @@ public struct StatusFormat: Sendable, Equatable {
     switch name {
     case "icon":
       switch status.status {
-      case .playing: "▶"
+      case .playing: status.stalled ? "◌" : "▶"
       case .paused: "Ⅱ"
       case .loading: "◌"
       case .stopped: "■"
@@ -58,6 +58,8 @@ public struct StatusFormat: Sendable, Equatable {
     case "volume": "\(plain(status.volume)) %"
     case "queued": String(status.queued)
     case "sleep": status.sleep.map(clock) ?? ""
+    case "waiting":
+      status.waiting.map { "waiting for the network \(clock($0.seconds))" } ?? (status.stalled ? "buffering" : "")
     default: ""
     }
   }

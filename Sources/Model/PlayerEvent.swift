@@ -9,6 +9,8 @@ public enum PlayerEvent: Sendable, Equatable {
   case paused(generation: Int, Bool)
   /// Waiting for data. False when sound goes on.
   case stalled(generation: Int, Bool)
+  /// It waits because the stream has broken off. Comes after `.stalled`, at once and then once a second, until that is over.
+  case waitsForNetwork(generation: Int, NetworkWait)
   /// The buffer holds the file up to this second.
   case buffered(generation: Int, until: Double)
   /// Chapters of the file itself.
@@ -29,4 +31,18 @@ public enum PlayerEvent: Sendable, Equatable {
   case failed(generation: Int, seconds: Double?, message: String)
   /// The core is gone; no event follows.
   case shutDown
+}
+
+extension PlayerEvent {
+  /// Of the load that it is about; nil for what concerns the player itself.
+  public var generation: Int? {
+    switch self {
+    case .started(let generation, _, _), .position(let generation, _), .duration(let generation, _),
+      .paused(let generation, _), .stalled(let generation, _), .waitsForNetwork(let generation, _),
+      .buffered(let generation, _), .chapters(let generation, _), .saved(let generation, _),
+      .ended(let generation, _, _), .failed(let generation, _, _):
+      generation
+    case .speed, .volume, .devices, .deviceGone, .shutDown: nil
+    }
+  }
 }

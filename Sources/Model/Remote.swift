@@ -36,7 +36,10 @@ public struct NowPlaying: Sendable, Equatable {
   public var speed: Double = 1
   /// Percent.
   public var volume: Double = 100
+  /// It waits for data.
   public var isStalled = false
+  /// The stream has broken off: for how long it waits already, and why.
+  public var networkWait: NetworkWait?
   /// Whether next and previous would lead somewhere.
   public var hasNext = false
   public var hasPrevious = false

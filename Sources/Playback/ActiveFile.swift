@@ -20,6 +20,8 @@ struct ActiveFile {
   var isHeld: Bool
   /// False for a live stream: what mpv calls its duration is how much of it has arrived.
   var hasLength = true
+  /// A station says so (Icecast, SHOUTcast). It can be tuned in again where a file without a length would begin anew.
+  var isBroadcast = false
   /// When the last sample will have been heard, in seconds of the thread's clock; nil before the end.
   var heardAt: Double?
   /// Asked for while the file was being opened, when mpv would refuse or forget it.
@@ -33,6 +35,7 @@ struct ActiveFile {
   var silence = SilenceWatch()
   var reason = FailureReason()
   var outage: Outage?
+  var network = NetworkWatch()
   var doubt = SeekDoubt()
   var tracker: PlaybackTracker
 
@@ -48,6 +51,9 @@ struct ActiveFile {
     if case .http = source { seeking = .fast } else { seeking = .indexed }
     isHeld = seeking.isHeld(startingAt: request.start)
   }
+
+  /// Nothing comes, since the connection is gone; not only because it is slow.
+  var isCutOff: Bool { network.hasBrokenOff || outage != nil && !isLoaded }
 
   /// As it is now, but from another second on.
   func request(from start: Double) -> PlayRequest {
@@ -78,9 +84,10 @@ struct ActiveFile {
   /// Seconds. Half of what the buffer holds at 192 kbit/s: behind an introduction, not in the middle.
   private static let startWithinBuffer = 180.0
 
-  mutating func note(_ line: LogLine) {
+  mutating func note(_ line: LogLine, now: Double) {
     reason.note(line)
     doubt.note(line)
+    network.note(line, now: now)
   }
 
   /// It was opened ahead and is now what was asked for: the differences between the two are settled when it is open.

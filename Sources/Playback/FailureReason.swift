@@ -16,9 +16,7 @@ struct FailureReason {
     if lines.count > 20 { lines.removeFirst() }
     // libavformat/utils.c, libavformat/http.c (4.4 to 7).
     if line.text.contains("Estimating duration from bitrate") { isDurationEstimated = true }
-    if line.text.contains("Stream ends prematurely") || line.text.contains("Will reconnect at") {
-      hasStreamError = true
-    }
+    if line.isAboutConnection { hasStreamError = true }
     if let delay = line.text.range(of: " in [0-9]+ second", options: .regularExpression),
       line.text.contains("Will reconnect at"), let seconds = Int(line.text[delay].filter(\.isNumber)), seconds >= 3
     {
@@ -41,7 +39,8 @@ struct FailureReason {
         }
       }
     }
-    return Self.errors[code] ?? .other(lines.last?.text.trimmed ?? text)
+    if let error = Self.errors[code] { return error }
+    return hasStreamError ? .unreachable("it closed the connection") : .other(lines.last?.text.trimmed ?? text)
   }
 
   /// The words of FFmpeg 4 to 7 and mpv 0.33 to 0.40, with what follows them in the line.
@@ -61,6 +60,8 @@ struct FailureReason {
     ("timed out", { _ in .unreachable("it does not answer") }),
     ("Network is unreachable", { _ in .unreachable("no network") }),
     ("No route to host", { _ in .unreachable("no way to it") }),
+    ("error=Connection reset", { _ in .unreachable("it closed the connection") }),
+    ("error=Input/output error", { _ in .unreachable("the connection broke off") }),
     ("Could not open/initialize audio device", { _ in .noSoundDevice }),
     ("Failed to initialize audio driver", { _ in .noSoundDevice }),
     ("Failed to recognize file format", { _ in .notAudio }),

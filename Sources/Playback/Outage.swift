@@ -5,6 +5,8 @@ struct Outage: Equatable {
   var since: Double
   /// Where the stream broke off.
   var place: Double
+  /// Why, or why it could not be opened again.
+  var cause: PlaybackError
   /// When the stream is opened again; nil while that is under way.
   var nextTry: Double?
 
@@ -12,10 +14,12 @@ struct Outage: Equatable {
   static let progress = 5.0
 
   /// The stream has broken off, perhaps not for the first time. Nil when patience is at its end.
-  static func after(_ last: Outage?, at place: Double, now: Double, options: PlayerOptions) -> Outage? {
+  static func after(
+    _ last: Outage?, at place: Double, because cause: PlaybackError, now: Double, options: PlayerOptions
+  ) -> Outage? {
     let isSame = last.map { place < $0.place + progress } ?? false
     let since = isSame ? last?.since ?? now : now
     guard now - since < options.outagePatience else { return nil }
-    return Outage(since: since, place: place, nextTry: now + options.outageInterval)
+    return Outage(since: since, place: place, cause: cause, nextTry: now + options.outageInterval)
   }
 }

@@ -101,9 +101,14 @@ extension PlayerThread {
     guard let file = active else { return }
     guard file.isLoaded else {
       active?.pendingSeek = PlayRequest.position(seconds)
+      // In an outage, say: the place that is wanted is the one to be kept, however that ends.
+      if file.isTold { tell(active?.tracker.sought(to: PlayRequest.position(seconds), now: now)) }
       return
     }
-    let target = min(PlayRequest.position(seconds), file.tracker.duration ?? .infinity)
+    guard let target = place(near: PlayRequest.position(seconds), in: file, on: core) else {
+      tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
+      return
+    }
     holdUpcomingBack(on: core)
     active?.heardAt = nil
     if file.isIndexedForStart, !isBuffered(target, on: core) { return reopen(at: target, seeking: .fast, on: core) }
@@ -119,6 +124,19 @@ extension PlayerThread {
       tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
     }
   }
+
+  /// Where a seek leads: not beyond the end. In a live stream no further than what has arrived, where mpv would wait in
+  /// silence for the time to come; nil when nothing has.
+  private func place(near target: Double, in file: ActiveFile, on core: MpvCore) -> Double? {
+    guard case .http = file.source, !file.hasLength else { return min(target, file.tracker.duration ?? .infinity) }
+    let newest = core.value(of: "demuxer-cache-state")["seekable-ranges"].elements.compactMap { range in
+      range["start"].number.flatMap { start in range["end"].number.map { (start: start, end: $0) } }
+    }.max { $0.end < $1.end }
+    return newest.map { max($0.start, min(target, $0.end - Self.liveMargin)) }
+  }
+
+  /// Seconds behind the newest sound of a live stream: at its very edge there is nothing to be heard yet.
+  private static let liveMargin = 1.0
 
   /// Whether mpv can seek there in the file as it is open. A live stream has no place to reopen it at, so it may try.
   private func canReach(_ target: Double, of file: ActiveFile, on core: MpvCore) -> Bool {

@@ -28,6 +28,7 @@ extension PlayerThread {
   func soundHasCome(on core: MpvCore) {
     guard let file = active else { return }
     active?.reason.soundCame()
+    active?.network.soundCame()
     hearLog(of: core)
     guard !reopenIfAstray(on: core) else { return }
     if file.isHeld { release(file, on: core) }
@@ -40,10 +41,10 @@ extension PlayerThread {
   private func note(_ line: LogLine) {
     // The active file has been read to its end: nothing but the next one can go wrong.
     guard upcoming?.stage != .appended else {
-      upcoming?.file.note(line)
+      upcoming?.file.note(line, now: now)
       return
     }
-    active?.note(line)
+    active?.note(line, now: now)
   }
 
   private func handle(_ property: MpvProperty, _ value: MpvValue, on core: MpvCore) {
@@ -60,6 +61,7 @@ extension PlayerThread {
     case .isPausedForCache: tell(active?.tracker.changedWaiting(value.bool ?? false))
     case .bufferedUntil:
       guard let seconds = value.number, case .http = active?.source else { return }
+      active?.network.dataCame(now: now)
       tell(active?.tracker.changedBuffer(until: seconds, now: now))
     case .chapters: tell(active?.tracker.changedChapters(FileChapters.read(value)))
     // Only we change them, and tell what was asked for: silence and fading out change them besides.
@@ -78,6 +80,7 @@ extension PlayerThread {
     let isStream = if case .http = file.source { true } else { false }
     let duration = Self.length(of: file, on: core)
     active?.hasLength = duration != nil
+    active?.isBroadcast = isStream && duration == nil && Self.isStation(core)
     let isSeekable = core.value(of: "seekable").bool ?? false
     tell(
       active?.tracker.opened(
@@ -107,6 +110,12 @@ extension PlayerThread {
     guard let duration = core.value(of: .duration).number else { return nil }
     guard case .http = file.source, core.value(of: "file-size").number == nil else { return duration }
     return duration > (core.value(of: .bufferedUntil).number ?? 0) + 1 ? duration : nil
+  }
+
+  /// Whether the server has sent headers of the SHOUTcast protocol (`icy-name` and its like), which FFmpeg hands on.
+  private static func isStation(_ core: MpvCore) -> Bool {
+    guard case .map(let tags) = core.value(of: "metadata") else { return false }
+    return tags.contains { $0.key.lowercased().hasPrefix("icy-") }
   }
 
   /// Does what was asked for while the file was being opened.
@@ -187,12 +196,15 @@ extension PlayerThread {
 
   private func conclude(_ evidence: EndEvidence, of file: ActiveFile, on core: MpvCore) {
     let generation = file.request.generation
-    switch evidence.verdict {
+    // A station has no end.
+    switch file.isBroadcast ? .cut : evidence.verdict {
     case .ended(let atEnd):
       finish(with: .ended(generation: generation, seconds: evidence.position, atEnd: atEnd), at: evidence.position)
     case .cut:
-      if file.reason.hasStreamError,
-        waitsForNetwork(at: evidence.position, because: file.reason.error(code: 0, text: ""), on: core)
+      let cause =
+        file.isBroadcast ? .unreachable("it closed the connection") : file.reason.error(code: 0, text: "")
+      if file.reason.hasStreamError || file.isBroadcast,
+        waitsForNetwork(at: evidence.position, because: cause, on: core)
       {
         return
       }

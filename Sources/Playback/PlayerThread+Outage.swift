@@ -5,8 +5,9 @@ extension PlayerThread {
   /// True when the active file will be opened again by itself. Not for what the server or the file says: that would be the
   /// same the next time.
   func waitsForNetwork(at seconds: Double, because error: PlaybackError, on core: MpvCore) -> Bool {
-    guard let file = active, case .http = file.source, file.isTold, file.hasLength, error.isPassing,
-      let outage = Outage.after(file.outage, at: seconds, now: now, options: options)
+    guard let file = active, case .http = file.source, file.isTold, file.hasLength || file.isBroadcast,
+      error.isPassing,
+      let outage = Outage.after(file.outage, at: seconds, because: error, now: now, options: options)
     else { return false }
     // What mpv still says of the file as it was open is of no interest any more.
     active?.entry = 0
@@ -23,7 +24,22 @@ extension PlayerThread {
   func endOutageWhenDue(on core: MpvCore) {
     guard let file = active, let outage = file.outage, let due = outage.nextTry, now >= due else { return }
     active?.outage?.nextTry = nil
-    reopen(at: file.pendingSeek ?? outage.place, seeking: file.seeking, on: core)
+    // A station is where it is by now.
+    reopen(at: file.hasLength ? file.pendingSeek ?? outage.place : 0, seeking: file.seeking, on: core)
+  }
+
+  /// Says that the sound waits for the network, for as long as it does.
+  func tellNetworkWait() {
+    guard let file = active else { return }
+    let wait = active?.network.wait(
+      isStalled: file.tracker.isStalled, isPaused: file.tracker.isPaused, isCutOff: file.isCutOff, now: now)
+    guard let seconds = wait else { return }
+    let cause = file.outage?.cause ?? file.reason.error(code: 0, text: "")
+    tell([
+      .waitsForNetwork(
+        generation: file.request.generation,
+        NetworkWait(seconds: seconds, cause: cause.isPassing ? "\(cause)" : "the connection broke off"))
+    ])
   }
 }
 

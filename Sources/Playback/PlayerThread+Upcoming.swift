@@ -82,7 +82,7 @@ extension PlayerThread {
     case .fileLoaded: if next.file.isStarted { upcoming?.file.isLoaded = true }
     case .playbackRestart: if next.file.isLoaded { upcoming?.sounds = true }
     case .endFile(let entry, _): if entry == next.file.entry { upcoming?.hasFailed = true }
-    case .log(let line): upcoming?.file.note(line)
+    case .log(let line): upcoming?.file.note(line, now: now)
     default: break
     }
   }

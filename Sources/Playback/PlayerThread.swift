@@ -35,6 +35,7 @@ final class PlayerThread {
         if let deadline = active?.tracker.deadline, now >= deadline { tell(active?.tracker.timePassed(now: now)) }
         if let deadline = active?.heardAt, now >= deadline { fileIsOver(on: core) }
         endOutageWhenDue(on: core)
+        tellNetworkWait()
         if let deadline = upcoming?.deadline, now >= deadline { forgetUpcoming(on: core) }
       }
       mailbox.setAlarm(nil)
@@ -73,7 +74,9 @@ final class PlayerThread {
 
   /// How long the core may be silent, in seconds; −1: for ever.
   private var timeout: Double {
-    let deadlines = [active?.tracker.deadline, active?.heardAt, active?.outage?.nextTry, upcoming?.deadline]
+    let deadlines = [
+      active?.tracker.deadline, active?.heardAt, active?.outage?.nextTry, active?.network.deadline, upcoming?.deadline,
+    ]
     let deadline = deadlines.compactMap { $0 }.min().map { max(0, $0 - now) }
     if active?.watchesSilence == true { return min(deadline ?? .infinity, SilenceWatch.interval) }
     return deadline ?? -1

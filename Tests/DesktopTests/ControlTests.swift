@@ -167,6 +167,20 @@ import Testing
     #expect(try StatusFormat(format).text(PlayerStatus(Self.playing)) == text)
   }
 
+  @Test func aWaitForTheNetworkSaysSinceWhenAndWhy() throws {
+    var now = Self.playing
+    now.isStalled = true
+    let format = try StatusFormat("{icon} {position} {waiting}")
+    #expect(format.text(PlayerStatus(now)) == "◌ 1:23 buffering")
+    now.networkWait = NetworkWait(seconds: 42.7, cause: "the server cannot be reached")
+    let status = PlayerStatus(now)
+    #expect(format.text(status) == "◌ 1:23 waiting for the network 0:42")
+    #expect(status.stalled && status.waiting == NetworkWait(seconds: 42, cause: "the server cannot be reached"))
+    #expect(try StatusFormat("{waiting}").text(PlayerStatus(Self.playing)) == "")
+    now.networkWait?.seconds = .infinity
+    #expect(try JSONEncoder().encode(PlayerStatus(now)).isEmpty == false)
+  }
+
   @Test func formatsAreCheckedAndSafeForTmux() throws {
     #expect(throws: DesktopError.unknownField("name")) { try StatusFormat("{name}") }
     var now = Self.playing

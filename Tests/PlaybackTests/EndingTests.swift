@@ -1,4 +1,6 @@
 import LoopbackServer
+import Model
+import Synchronization
 import Testing
 
 @testable import Playback
@@ -81,6 +83,58 @@ extension RealCore {
       #expect(positions == positions.sorted())
     }
 
+    /// Who seeks while nothing can be had is there when it can be had again.
+    @Test func aSeekInAnOutageIsNotForgotten() async throws {
+      let server = try LoopbackServer()
+      let file = LoopbackServer.Resource(sound, type: "audio/wav")
+      let half = sound.count / 2
+      let isBack = Mutex(false)
+      server.route("/a.wav") { [weak server] request in
+        if isBack.withLock({ $0 }) { return file.answer(request) }
+        return (server?.requests(to: "/a.wav").count ?? 0) > 1
+          ? .status(503) : file.answer(request).cut(afterBytes: half)
+      }
+      let test = ListeningTest { $0.outageInterval = 0.01 }
+      test.load(server.url("/a.wav"))
+      let wait: NetworkWait? = await test.next { if case .waitsForNetwork(1, let wait) = $0 { wait } else { nil } }
+      #expect(wait?.cause == "the server has a problem of its own (503)")
+      test.player.seek(to: 50)
+      #expect(await test.next { $0.positionSeconds == 50 ? true : nil } == true)
+      #expect(test.player.currentPosition?.seconds == 50)
+      isBack.withLock { $0 = true }
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      let places = test.seen.compactMap(\.positionSeconds)
+      #expect(places.drop { $0 < 50 }.allSatisfy { $0 >= 50 }, "\(places)")
+    }
+
+    /// A station that is cut off is tuned in again; nobody waits for the time to come when somebody seeks beyond it.
+    @Test func aStationComesBackAndHasNoFuture() async throws {
+      guard Encoder.path != nil else { return }
+      let directory = try TemporaryDirectory()
+      let wave = try directory.write(TestAudio.minute, as: "a.wav")
+      let file = "\(directory.path)/a.mp3"
+      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
+      let bytes = try TestAudio.bytes(of: file)
+      let server = try LoopbackServer()
+      let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nicy-name: Radio\r\nConnection: close\r\n\r\n"
+      server.route("/live.mp3") { [weak server] _ in
+        switch server?.requests(to: "/live.mp3").count ?? 0 {
+        case ...1: .raw([UInt8](head.utf8) + bytes.prefix(bytes.count / 20))
+        case 2...3: .status(503)
+        default: .raw([UInt8](head.utf8) + bytes, closes: false)
+        }
+      }
+      let test = ListeningTest(.null(isTimed: true)) { $0.outageInterval = 0.01 }
+      test.load(server.url("/live.mp3"))
+      _ = await test.next { if case .waitsForNetwork = $0 { true } else { nil } }
+      #expect(await test.next { $0 == .stalled(generation: 1, false) ? true : nil } == true)
+      let arrived: Bool? = await test.next { if case .buffered(1, let until) = $0, until > 50 { true } else { nil } }
+      #expect(arrived == true)
+      test.player.seek(to: 3600)
+      let place = await test.next { $0.positionSeconds.flatMap { $0 > 40 ? $0 : nil } }
+      #expect(place.map { $0 < 61 } == true, "\(place ?? -1)")
+    }
+
     @Test func patienceEnds() async throws {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(sound, type: "audio/wav")
@@ -99,12 +153,15 @@ extension RealCore {
 
     @Test func whoGetsNoFurtherLosesPatience() {
       let options = PlayerOptions()
-      let first = Outage.after(nil, at: 30, now: 100, options: options)
-      #expect(first == Outage(since: 100, place: 30, nextTry: 100 + options.outageInterval))
-      let second = Outage.after(first, at: 32, now: 500, options: options)
+      func after(_ last: Outage?, at place: Double, now: Double) -> Outage? {
+        Outage.after(last, at: place, because: .unreachable("no network"), now: now, options: options)
+      }
+      let first = after(nil, at: 30, now: 100)
+      #expect(first?.since == 100 && first?.place == 30 && first?.nextTry == 100 + options.outageInterval)
+      let second = after(first, at: 32, now: 500)
       #expect(second?.since == 100)
-      #expect(Outage.after(second, at: 33, now: 701, options: options) == nil)
-      #expect(Outage.after(second, at: 60, now: 701, options: options)?.since == 701)
+      #expect(after(second, at: 33, now: 701) == nil)
+      #expect(after(second, at: 60, now: 701)?.since == 701)
     }
 
     @Test func halfAFileSaysSo() async throws {

@@ -88,14 +88,4 @@ extension PlayerEvent {
   var failure: String? { if case .failed(_, _, let message) = self { message } else { nil } }
   var failureSeconds: Double? { if case .failed(_, let seconds, _) = self { seconds } else { nil } }
   var isStart: Bool { if case .started = self { true } else { false } }
-  var generation: Int? {
-    switch self {
-    case .started(let generation, _, _), .position(let generation, _), .duration(let generation, _),
-      .paused(let generation, _), .stalled(let generation, _), .buffered(let generation, _),
-      .chapters(let generation, _), .ended(let generation, _, _), .failed(let generation, _, _):
-      generation
-    case .saved(let generation, _): generation
-    case .speed, .volume, .devices, .deviceGone, .shutDown: nil
-    }
-  }
 }

@@ -80,7 +80,9 @@ enum LinearText {
     let title = Sanitize.line(episode.title)
     switch player.phase {
     case .loading: return "Opening: \(title)"
-    case .playing: return player.isStalled ? "Waiting for data: \(title)" : "Playing: \(title)"
+    case .playing:
+      if player.networkWait != nil { return "Waiting for the network: \(title)" }
+      return player.isStalled ? "Waiting for data: \(title)" : "Playing: \(title)"
     case .paused: return "Paused at \(TimeText.clock(player.position)): \(title)"
     case .stopped: return "Stopped at \(TimeText.clock(player.position)): \(title)"
     }

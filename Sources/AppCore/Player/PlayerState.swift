@@ -33,6 +33,10 @@ public struct PlayerState: Equatable, Sendable {
   var isWarm = false
   /// Waiting for data while `playing`.
   public var isStalled = false
+  /// While it waits: that the stream has broken off, and why.
+  public var networkWait: NetworkWait?
+  /// The listener has been told why.
+  var hasToldWait = false
   /// What the player has been told to make ready.
   var upcoming: Upcoming?
   /// Counts loads. Events of an older load are dropped.
@@ -140,6 +144,8 @@ public struct PlayerState: Equatable, Sendable {
     shift = nil
     phase = .stopped
     isStalled = false
+    networkWait = nil
+    hasToldWait = false
     bufferedUntil = nil
     stretchStart = nil
     wantedPause = nil

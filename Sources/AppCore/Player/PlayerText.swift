@@ -22,6 +22,13 @@ public enum PlayerText {
     return parts.joined(separator: ", ")
   }
 
+  /// What it waits for while no sound comes; `columns` is how wide the screen is.
+  public static func wait(_ wait: NetworkWait?, columns: Int) -> String {
+    guard let wait else { return "buffering" }
+    let time = TimeText.clock(wait.seconds)
+    return columns < 70 ? "no network \(time)" : "waiting for the network \(time)"
+  }
+
   static func sleep(_ timer: PlayerState.SleepTimer) -> String {
     switch timer {
     case .seconds(let left): left >= 60 ? "sleep \(Int((left / 60).rounded(.up)))m" : "sleep \(max(1, Int(left)))s"

@@ -44,6 +44,7 @@ extension State {
     now.speed = player.speed
     now.volume = player.volume
     now.isStalled = player.isStalled
+    now.networkWait = player.networkWait
     now.queued = queue.count
     now.hasNext = queue.contains { $0 != player.episode?.id }
     now.hasPrevious = player.isActive

@@ -3,7 +3,7 @@ import Model
 /// The queue goes on without a gap: what will be heard next is made ready while the end is near.
 extension State {
   /// Seconds of the listener's time before the end.
-  static let upcomingSeconds = 30.0
+  public static let upcomingSeconds = 30.0
 
   /// What is heard when this episode ends as things are now, how fast and how loud; nil while that is far away, and when
   /// the sleep timer wants silence then.

@@ -26,7 +26,10 @@ extension State {
       return isPaused ? pausedByPlayer() : resumedByPlayer()
     case .stalled(let generation, let isStalled):
       guard isCurrent(generation) else { return [] }
-      player.isStalled = isStalled
+      stalled(isStalled)
+      return []
+    case .waitsForNetwork(let generation, let wait):
+      if isCurrent(generation) { waits(wait) }
       return []
     case .buffered(let generation, let until):
       guard isCurrent(generation) else { return [] }
@@ -70,7 +73,7 @@ extension State {
   private mutating func started(duration: Double?) -> [Effect] {
     guard let episode = player.episode else { return [] }
     player.duration = duration.flatMap(positive) ?? player.duration
-    player.isStalled = false
+    stalled(false)
     guard player.phase == .loading else { return [] }
     player.phase = .playing
     player.stretchStart = player.position
@@ -113,6 +116,27 @@ extension State {
     }
     return effects + skipChapter(from: before)
   }
+
+  private mutating func stalled(_ isStalled: Bool) {
+    player.isStalled = isStalled
+    guard !isStalled, let wait = player.networkWait else { return }
+    player.networkWait = nil
+    guard player.hasToldWait, player.phase == .playing else { return }
+    player.hasToldWait = false
+    say(.note, "The sound is back after \(TimeText.clock(wait.seconds))")
+  }
+
+  /// The figures tell for how long; what for is said once, when it is likely to be known and not over at once.
+  private mutating func waits(_ wait: NetworkWait) {
+    guard wait.seconds.isFinite else { return }
+    player.networkWait = wait
+    guard wait.seconds >= Self.waitToTell, !player.hasToldWait else { return }
+    player.hasToldWait = true
+    say(.warning, "Waiting: \(Sanitize.line(wait.cause))")
+  }
+
+  /// Seconds.
+  private static let waitToTell = 2.0
 
   private mutating func pausedByPlayer() -> [Effect] {
     guard player.phase == .playing else { return [] }

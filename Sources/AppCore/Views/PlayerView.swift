@@ -67,7 +67,7 @@ struct PlayerView {
     let total = player.duration.map { " / " + TimeText.clock($0) } ?? ""
     var parts = [TimeText.clock(shownPosition) + total]
     if player.phase == .loading { parts = ["opening"] }
-    if player.isStalled { parts.insert("buffering", at: 0) }
+    if player.isStalled { parts.insert(PlayerText.wait(player.networkWait, columns: barWidth), at: 0) }
     var optional: [String] = []
     if let mark = state.clipMark, mark.episode == player.episode?.id {
       parts.append("clip from \(TimeText.clock(mark.start))")

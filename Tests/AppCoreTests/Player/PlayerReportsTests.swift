@@ -24,6 +24,8 @@ import Testing
     ("not paused", { .paused(generation: $0, false) }),
     ("stalled", { .stalled(generation: $0, true) }),
     ("not stalled", { .stalled(generation: $0, false) }),
+    ("waiting for the network", { .waitsForNetwork(generation: $0, NetworkWait(seconds: 42, cause: "no network")) }),
+    ("waiting for ever", { .waitsForNetwork(generation: $0, NetworkWait(seconds: .infinity, cause: "\u{1B}[1m")) }),
     ("buffered", { .buffered(generation: $0, until: 60) }),
     ("buffered that is no number", { .buffered(generation: $0, until: .nan) }),
     ("chapters", { .chapters(generation: $0, [Chapter(start: .nan), Chapter(start: 9), Chapter(start: 0)]) }),
@@ -124,6 +126,30 @@ import Testing
     driver.send(
       .player(.chapters(generation: driver.generation, [Chapter(start: 5, title: "Y"), Chapter(start: 0, title: "X")])))
     #expect(driver.state.player.chapters.map(\.title) == ["X", "Y"])
+  }
+
+  @Test func anOutageSaysHowLongAndWhyAndIsForgotten() {
+    var driver = Driver.playing()
+    func wait(_ seconds: Double, _ cause: String) {
+      driver.send(
+        .player(.waitsForNetwork(generation: driver.generation, NetworkWait(seconds: seconds, cause: cause))))
+    }
+    driver.send(.player(.stalled(generation: driver.generation, true)))
+    wait(0, "the connection broke off")
+    #expect(driver.screen.contains("waiting for the network 0:00") && !driver.screen.contains("broke off"))
+    wait(2, "the server cannot be reached")
+    #expect(driver.screen.contains("Waiting: the server cannot be reached"))
+    driver.type("j")
+    wait(42.5, "the server cannot be reached")
+    #expect(driver.screen.contains("waiting for the network 0:42") && !driver.screen.contains("buffering"))
+    #expect(!driver.screen.contains("cannot be reached"), "said once")
+    #expect(driver.state.nowPlaying.networkWait?.seconds == 42.5)
+    wait(43, "the host was not found")
+    #expect(!driver.screen.contains("not found"), "nor again for each attempt")
+    driver.send(.player(.stalled(generation: driver.generation, false)))
+    #expect(
+      driver.screen.contains("The sound is back after 0:43") && !driver.screen.contains("waiting for the network"))
+    #expect(driver.state.nowPlaying.networkWait == nil)
   }
 
   @Test func stallAndBufferAreShownAndForgotten() {

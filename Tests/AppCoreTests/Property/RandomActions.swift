@@ -67,7 +67,12 @@ struct RandomActions {
     case 2, 3, 4: .position(generation: generation, seconds: seconds)
     case 5: .duration(generation: generation, seconds: seconds)
     case 6: .paused(generation: generation, pick(0..<2) == 0)
-    case 7: .stalled(generation: generation, pick(0..<2) == 0)
+    case 7:
+      pick(0..<2) == 0
+        ? .stalled(generation: generation, pick(0..<2) == 0)
+        : .waitsForNetwork(
+          generation: generation,
+          NetworkWait(seconds: seconds, cause: HostileText.all[pick(0..<HostileText.all.count)]))
     case 8: .buffered(generation: generation, until: seconds)
     case 9:
       .chapters(

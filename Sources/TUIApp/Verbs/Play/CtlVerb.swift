@@ -14,7 +14,7 @@ struct CtlVerb: Verb {
       earshot ctl status [--json] [--format '{icon} {title} {position}/{duration}']
 
       Fields: {icon} {status} {title} {podcast} {chapter} {position} {duration} {remaining} {percent} {speed} {volume} \
-      {queued} {sleep}. For tmux: set -g status-right '#(earshot ctl status --tmux)'.
+      {queued} {sleep} {waiting}. For tmux: set -g status-right '#(earshot ctl status --tmux)'.
       With several players the one that sounds is meant. Exit status 69 when there is none.
       """)
 

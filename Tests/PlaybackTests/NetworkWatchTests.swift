@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Playback
+
+/// When it is said that the sound waits for the network, and when not.
+@Suite struct NetworkWatchTests {
+  private static let complaint = LogLine(
+    source: "ffmpeg", text: "http: Will reconnect at 4096 in 1 second(s), error=Connection refused.")
+
+  private func waits(_ watch: inout NetworkWatch, now: Double, isPaused: Bool = false) -> Double? {
+    watch.wait(isStalled: !isPaused, isPaused: isPaused, isCutOff: watch.hasBrokenOff, now: now)
+  }
+
+  @Test func aSlowServerIsNotOneThatIsGone() {
+    var watch = NetworkWatch()
+    #expect(waits(&watch, now: 5) == nil)
+    watch.note(LogLine(source: "ffmpeg", text: "mp3: Estimating duration from bitrate"), now: 5)
+    #expect(waits(&watch, now: 6) == nil && watch.deadline == nil)
+  }
+
+  @Test func onceASecond() {
+    var watch = NetworkWatch()
+    watch.note(Self.complaint, now: 9)
+    #expect(watch.wait(isStalled: false, isPaused: false, isCutOff: true, now: 9) == nil, "the buffer still sounds")
+    #expect(waits(&watch, now: 20) == 0)
+    #expect(watch.deadline == 21)
+    #expect(waits(&watch, now: 20.5) == nil)
+    #expect(waits(&watch, now: 21.25) == 1.25)
+    #expect(watch.deadline == 22)
+  }
+
+  @Test func aPauseIsPartOfTheWait() {
+    var watch = NetworkWatch()
+    watch.note(Self.complaint, now: 0)
+    #expect(waits(&watch, now: 1) == 0)
+    #expect(waits(&watch, now: 2, isPaused: true) == nil && watch.deadline == nil)
+    #expect(waits(&watch, now: 31) == 30)
+    #expect(watch.wait(isStalled: false, isPaused: false, isCutOff: false, now: 40) == nil)
+    #expect(waits(&watch, now: 41) == 0, "it has sounded in between")
+  }
+
+  @Test func dataThatComesEndsIt() {
+    var watch = NetworkWatch()
+    watch.note(Self.complaint, now: 0)
+    watch.dataCame(now: 1)
+    #expect(watch.hasBrokenOff, "that may have come before")
+    watch.dataCame(now: 3)
+    #expect(!watch.hasBrokenOff)
+    watch.note(Self.complaint, now: 4)
+    watch.soundCame()
+    #expect(!watch.hasBrokenOff)
+  }
+}
