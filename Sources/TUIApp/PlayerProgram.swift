@@ -140,7 +140,7 @@ struct PlayerProgram {
     for signal in signals.drain() {
       switch signal {
       case .resize: actions.append(.input(.resize(terminal.resize())))
-      case .terminate, .hangUp: actions.append(.terminate)
+      case .terminate, .interrupt, .hangUp: actions.append(.terminate)
       // SIGWINCH goes to the foreground alone: what happened to the window meanwhile must be asked.
       case .suspend:
         terminal.suspend()

@@ -79,6 +79,50 @@ import Testing
     #expect(kinds.contains(.start) && kinds.contains { if case .play = $0 { true } else { false } })
   }
 
+  /// One after the other; what cannot be played does not keep the others from it, and is told by the status.
+  @Test func severalAreHeardAndABadOneIsPassedOver() async throws {
+    let broadcast = try Broadcast("Short")
+    for number in [1, 2] {
+      let short = LoopbackServer.Resource(Broadcast.silence(seconds: 2), type: "audio/wav", etag: "\"s\(number)\"")
+      broadcast.server.route("/\(number).wav", short.answer)
+    }
+    broadcast.server.route("/absent.mp3", .status(404))
+    _ = try await earshot("add", broadcast.feedURL)
+    let ids = try await earshot("episodes", broadcast.feedURL, "--json").objects().compactMap { $0["id"] as? Int }
+    let file = try home.file("short.wav", Broadcast.silence(seconds: 1))
+    let outcome = try await earshot(
+      "play", "\(ids[0])", "/no/such/file", broadcast.server.url("/absent.mp3"), file, "\(ids[1])", "--json")
+    #expect(outcome.status == 65, "of the first that failed")
+    #expect(outcome.stderr.contains("/no/such/file") && outcome.stderr.contains("absent.mp3: the server does not have"))
+    let titles = outcome.text.split(separator: "\n").compactMap { line in
+      (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["title"] as? String
+    }
+    var order: [String] = []
+    for title in titles where order.last != title { order.append(title) }
+    #expect(order.count == 4 && order[1...2] == ["absent.mp3", "short.wav"], "\(order)")
+    let rows = try home.library { try $0.episodeRows(ids.prefix(2).map { EpisodeID(Int64($0)) }) }
+    #expect(rows.count == 2 && rows.allSatisfy { $0.status == .played })
+  }
+
+  @Test func nextGoesOnAndStopEndsAll() async throws {
+    let long = try sound()
+    let other = try home.file("other.wav", Broadcast.silence(seconds: 300))
+    let child = try await playing(long, other)
+    #expect(try await earshot("ctl", "speed", "2").status == 0)
+    #expect(try await earshot("ctl", "next").status == 0)
+    try await reaches(child) { $0["title"] as? String == "other.wav" && $0["speed"] as? Double == 2 }
+    #expect(try await earshot("ctl", "stop").status == 0)
+    #expect(try await child.status() == 0)
+    #expect(try home.library { try $0.settings().keys.count { $0.hasPrefix("place:") } } == 2, "each keeps its place")
+  }
+
+  /// What a shell's loop looks at to end itself.
+  @Test func anInterruptSaysSo() async throws {
+    let child = try await playing(try sound())
+    kill(child.id, SIGINT)
+    #expect(try await child.status() == 128 + SIGINT)
+  }
+
   @Test func samplesForAProgram() async throws {
     let file = try sound()
     let raw = "\(home.path)/raw"

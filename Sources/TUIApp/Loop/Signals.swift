@@ -4,8 +4,10 @@ import Foundation
 enum Signal: Hashable, Sendable {
   /// The window has another size (SIGWINCH).
   case resize
-  /// SIGTERM and SIGINT: save and go. ^C is a key, the terminal being raw, and does not come here.
+  /// SIGTERM: save and go.
   case terminate
+  /// SIGINT: the same. On the screen ^C is a key, the terminal being raw, and does not come here.
+  case interrupt
   /// The terminal went away (SIGHUP).
   case hangUp
   /// Somebody sent SIGTSTP. ^Z is a key.
@@ -14,7 +16,7 @@ enum Signal: Hashable, Sendable {
   case resume
 
   fileprivate static let numbers: [(number: Int32, signal: Signal)] = [
-    (SIGWINCH, .resize), (SIGTERM, .terminate), (SIGINT, .terminate), (SIGHUP, .hangUp), (SIGTSTP, .suspend),
+    (SIGWINCH, .resize), (SIGTERM, .terminate), (SIGINT, .interrupt), (SIGHUP, .hangUp), (SIGTSTP, .suspend),
     (SIGCONT, .resume),
   ]
 }

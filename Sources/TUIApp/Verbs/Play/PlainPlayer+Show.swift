@@ -6,8 +6,8 @@ import Model
 extension PlainPlayer {
   /// Chapters that were found in the file. Those of an episode are brought together with what its feed says.
   func found(_ chapters: [Chapter]) -> [Chapter]? {
-    guard target.detail != nil else { return ChapterMerge.fileChapters(chapters) }
-    desk.found(Self.generation, chapters)
+    guard item.target.detail != nil else { return ChapterMerge.fileChapters(chapters) }
+    desk.found(now.generation, chapters)
     return nil
   }
 
@@ -18,7 +18,9 @@ extension PlainPlayer {
 
   /// Playing has gone on from `before`: where the words of the show lead from here, over chapters that are not wanted.
   func placeAfterSkips(from before: Double) -> Double? {
-    ChapterSkip.after(chapters, from: before, to: now.position, duration: now.duration) { options.show.skips($0) }?
-      .target
+    ChapterSkip.after(chapters, from: before, to: now.position, duration: now.duration) {
+      item.show.skips($0)
+    }?
+    .target
   }
 }

@@ -6,43 +6,45 @@ import Playback
 import Store
 import TerminalKit
 
-/// Plays one thing without the screen: sound, the place that is kept, signals, and what `earshot ctl` and media keys
-/// ask. One thread, one poll, like the full player.
+/// Plays one thing after the other without the screen: sound, the places that are kept, signals, and what `earshot ctl` and
+/// media keys ask. One thread, one poll, like the full player.
 struct PlainPlayer {
   enum Event: Sendable {
     case player(PlayerEvent)
     case remote(RemoteCommand)
     /// What is known of the episode's chapters.
-    case chapters([Chapter])
+    case chapters(generation: Int, [Chapter])
   }
 
-  /// How it ended.
+  /// How one of them ended.
   enum End: Equatable {
     case heard
-    /// Stopped by a wish.
+    case failed(String)
+    /// The listener wants the next one.
+    case passedOver
+    /// Stopped by a wish; nothing follows.
     case stopped
     case signal(Int32)
-    case failed(String)
   }
 
   struct Options {
-    var start: Double
+    /// Of shows that have none of their own.
     var speed: Double
+    /// What was asked for, for all that is played from then on.
+    var wantedSpeed: Double?
     var volume: Double
+    /// Of shows that say nothing else.
     var shape = SoundShape()
-    /// How the show of an episode is heard, beside that.
-    var show = ShowSettings()
     /// Whether the place and what was heard are written down.
     var keepsPlace = true
-    /// A line of JSON on stdout for each change and each second; else a line on the terminal.
-    var isJSON: Bool
     /// Where the sound goes to.
     var sound: PlayerOptions
   }
 
-  let target: PlayTarget
-  let options: Options
+  private(set) var item: PlayList.Item
   let desk: ChapterDesk
+  private var list: PlayList
+  private var options: Options
   private let library: Library
   private let mailbox: Mailbox<Event>
   private let signals: Signals
@@ -52,6 +54,8 @@ struct PlainPlayer {
   private(set) var now = NowPlaying()
   private(set) var chapters: [Chapter] = []
   private var end: End?
+  /// The next one has been made ready, if there is one.
+  private var hasPrepared = false
   /// Up to here what was heard is recorded; nil while nothing sounds.
   private var stretchStart: Double?
   /// Paused by the shell's ^Z, to go on with `fg`.
@@ -60,60 +64,112 @@ struct PlainPlayer {
   private var pendingSeek: (second: Double, lateReports: Int)?
   /// The library could not be written, and the listener knows.
   private var hasComplained = false
-  static let generation = 1
 
-  init(_ target: PlayTarget, _ options: Options, _ context: VerbContext) throws {
-    self.target = target
+  /// - Parameters:
+  ///   - item: the first.
+  ///   - list: what follows it.
+  init(
+    _ item: PlayList.Item, then list: PlayList, _ options: Options, on line: PlainPlayerLine, _ context: VerbContext
+  ) throws {
+    self.item = item
+    self.list = list
     self.options = options
+    self.line = line
     library = context.library
     let mailbox = try Mailbox<Event>()
     self.mailbox = mailbox
     signals = try Signals()
-    line = PlainPlayerLine(isJSON: options.isJSON)
     player = Player(options: options.sound) { mailbox.post(.player($0)) }
     desk = ChapterDesk(
       client: context.client, library: context.library, log: LogFile.logger(context.configuration.directories)
-    ) { mailbox.post(.chapters($1)) }
+    ) { mailbox.post(.chapters(generation: $0, $1)) }
     let control = ControlDirectory(state: context.configuration.directories.state)
     link = DesktopLink(control: control, obey: { mailbox.post(.remote($0)) }, log: { _ in })
+  }
+
+  /// Until the last one has ended, a wish to stop, or a signal.
+  mutating func run() throws -> (end: End, failure: ExitStatus?) {
+    try begin(item)
+    repeat {
+      show()
+      _ = try Poller.poll([mailbox.fileDescriptor, signals.fileDescriptor], timeoutMilliseconds: nil)
+      for signal in signals.drain() { handle(signal) }
+      for event in mailbox.drain() where end == nil { handle(event) }
+    } while try end == nil || goOn()
+    return (end ?? .stopped, list.failure)
+  }
+
+  private mutating func handle(_ event: Event) {
+    switch event {
+    case .player(let event): if (event.generation ?? now.generation) == now.generation { handle(event) }
+    case .chapters(let generation, let chapters):
+      if generation == now.generation { self.chapters = PlayerState.visible(chapters) }
+    case .remote(let command): obey(command)
+    }
+  }
+
+  // MARK: One after the other
+
+  private mutating func begin(_ item: PlayList.Item) throws {
+    self.item = item
+    let target = item.target
+    let generation = now.generation + 1
+    end = nil
+    hasPrepared = false
+    stretchStart = nil
+    pendingSeek = nil
+    now = NowPlaying()
     now.status = .loading
-    now.generation = Self.generation
+    now.generation = generation
     now.episode = target.episode
     now.title = target.title
     now.podcast = target.podcast
     now.address = target.address
     now.imageURL = target.imageURL
     now.pubDate = target.pubDate
-    now.position = options.start
-    now.speed = options.speed
+    now.position = item.start
+    now.speed = speed(of: item)
     now.volume = options.volume
     now.hasPrevious = true
-    // Ends it: who plays several, one after the other, gets to the next.
+    // After the last one it ends.
     now.hasNext = true
-    player.load(
-      PlayRequest(
-        address: target.address, generation: Self.generation, start: options.start, speed: options.speed,
-        volume: options.volume, sound: options.shape, title: target.title))
-    if let detail = target.detail { chapters = PlayerState.visible(try desk.begin(Self.generation, detail)) }
+    now.queued = list.count
+    player.load(request(item, generation: generation))
+    chapters = []
+    if let detail = target.detail { chapters = PlayerState.visible(try desk.begin(generation, detail)) }
   }
 
-  /// Until the end, a wish to stop, or a signal.
-  mutating func run() throws -> End {
-    show()
-    while end == nil {
-      _ = try Poller.poll([mailbox.fileDescriptor, signals.fileDescriptor], timeoutMilliseconds: nil)
-      for signal in signals.drain() { handle(signal) }
-      for event in mailbox.drain() where end == nil {
-        switch event {
-        case .player(let event): handle(event)
-        case .chapters(let chapters): self.chapters = PlayerState.visible(chapters)
-        case .remote(let command): obey(command)
-        }
-      }
-      show()
+  /// What is playing has ended. False when nothing follows, or nothing shall.
+  private mutating func goOn() throws -> Bool {
+    if case .failed(let message) = end {
+      line.say("\(item.target.title): \(message)")
+      list.fail(item.target.address.hasPrefix("/") ? .invalidData : .unavailable)
     }
-    try leave()
-    return end ?? .stopped
+    let next: PlayList.Item? =
+      switch end {
+      case .heard, .failed, .passedOver: list.take()
+      case .stopped, .signal, nil: nil
+      }
+    try leave(isLast: next == nil)
+    if let next { try begin(next) }
+    return next != nil
+  }
+
+  /// Opens the next one while the end of this one is near, so that no silence lies between them.
+  private mutating func prepareNext() {
+    guard !hasPrepared, let end = now.duration.map({ $0 - (item.show.outro ?? 0) }),
+      end - now.position <= State.upcomingSeconds * max(1, now.speed)
+    else { return }
+    hasPrepared = true
+    if let next = list.peek() { player.prepare(request(next, generation: 0)) }
+  }
+
+  private func speed(of item: PlayList.Item) -> Double { options.wantedSpeed ?? item.show.speed ?? options.speed }
+
+  private func request(_ item: PlayList.Item, generation: Int) -> PlayRequest {
+    PlayRequest(
+      address: item.target.address, generation: generation, start: item.start, speed: speed(of: item),
+      volume: options.volume, sound: item.show.shape(over: options.shape), title: item.target.title)
   }
 
   // MARK: Signals and wishes
@@ -121,6 +177,7 @@ struct PlainPlayer {
   private mutating func handle(_ signal: Signal) {
     switch signal {
     case .terminate: end = .signal(SIGTERM)
+    case .interrupt: end = .signal(SIGINT)
     case .hangUp: end = .signal(SIGHUP)
     case .suspend:
       wasSuspended = now.status == .playing
@@ -140,12 +197,18 @@ struct PlainPlayer {
     case .play: player.setPaused(false)
     case .pause: player.setPaused(true)
     case .toggle: player.setPaused(now.status == .playing)
-    case .stop, .quit, .next: end = .stopped
+    case .stop, .quit: end = .stopped
+    case .next: end = .passedOver
     case .previous: seek(to: 0)
     case .seek(let second): seek(to: second)
     case .seekBy(let delta): seek(to: (pendingSeek?.second ?? now.position) + delta)
-    case .speed(let speed): player.setSpeed(min(4, max(0.5, speed)))
-    case .volume(let percent): player.setVolume(min(150, max(0, percent)))
+    case .speed(let speed):
+      let speed = min(4, max(0.5, speed))
+      options.wantedSpeed = speed
+      player.setSpeed(speed)
+    case .volume(let percent):
+      options.volume = min(150, max(0, percent))
+      player.setVolume(options.volume)
     }
   }
 
@@ -180,9 +243,12 @@ struct PlainPlayer {
       if isPaused { recordStretch() }
       record(isPaused ? .pause : .start)
       keepPlace()
-    case .stalled(_, let isStalled): now.isStalled = isStalled
+    case .stalled(_, let isStalled):
+      now.isStalled = isStalled
+      if !isStalled { now.networkWait = nil }
+    case .waitsForNetwork(_, let wait): now.networkWait = wait
     case .speed(let speed): now.speed = speed
-    case .deviceGone(let name): Report.message(PlayerText.deviceGone(name))
+    case .deviceGone(let name): line.say(PlayerText.deviceGone(name))
     case .volume(let percent): now.volume = percent
     case .ended(_, let seconds, let atEnd):
       if seconds.isFinite { now.position = max(0, seconds) }
@@ -209,8 +275,9 @@ struct PlainPlayer {
     }
     now.position = second
     keepPlace()
+    prepareNext()
     guard second > before, second - before < PlayerState.jump else { return }
-    if options.show.reachesOutro(from: before, to: second, of: now.duration) {
+    if item.show.reachesOutro(from: before, to: second, of: now.duration) {
       end = .heard
     } else if let place = placeAfterSkips(from: before) {
       seek(to: place)
@@ -230,11 +297,11 @@ struct PlainPlayer {
   private mutating func keep(_ write: (PlayTarget, Library, Date) throws(StoreError) -> Void) {
     guard options.keepsPlace else { return }
     do throws(StoreError) {
-      try write(target, library, Date())
+      try write(item.target, library, Date())
     } catch {
       guard !hasComplained else { return }
       hasComplained = true
-      Report.message(error.description)
+      line.say(error.description)
     }
   }
 
@@ -246,24 +313,29 @@ struct PlainPlayer {
 
   /// A record that cannot be written costs a line of the history, and nothing else.
   private mutating func record(_ kind: ListeningEvent.Kind) {
-    guard let episode = target.episode else { return }
+    guard let episode = item.target.episode else { return }
     let event = ListeningEvent(episode: episode, kind: kind, timestamp: Date(), speed: now.speed)
     keep { (_, library, _) throws(StoreError) in try library.record(event) }
   }
 
-  private mutating func leave() throws {
+  /// Writes down where the listener is. After the last one the player ends first, so that nothing is heard that is not
+  /// written.
+  private mutating func leave(isLast: Bool) throws {
     let hasSounded = now.status == .playing || now.status == .paused
     // Not when a seek is under way: the player may not have begun with it.
-    if let place = player.currentPosition, place.generation == Self.generation, end != .heard, pendingSeek == nil {
+    if let place = player.currentPosition, place.generation == now.generation, end != .heard, pendingSeek == nil {
       now.position = place.seconds
     }
-    now.status = .stopped
-    link.update(now)
-    link.close()
-    line.end()
-    player.shutDown()
+    if isLast {
+      now.status = .stopped
+      link.update(now)
+      link.close()
+      line.end()
+      player.shutDown()
+    }
     guard hasSounded, options.keepsPlace else { return }
     recordStretch()
+    let target = item.target
     try target.save(now.position, total: now.duration, in: library, now: Date())
     if end == .heard {
       try target.finish(in: library, now: Date())

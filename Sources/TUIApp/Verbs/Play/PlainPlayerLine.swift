@@ -1,3 +1,4 @@
+import AppCore
 import Desktop
 import Foundation
 import Model
@@ -27,18 +28,39 @@ final class PlainPlayerLine {
     }
   }
 
+  /// A message above the line, which comes again below it.
+  func say(_ text: String) {
+    end()
+    Report.message(text)
+    if isShown, let last { draw(last) }
+  }
+
   func end() {
     if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
   }
 
   private func draw(_ status: PlayerStatus) {
-    let icon = ["▶", "Ⅱ", "◌", "■"][[.playing, .paused, .loading].firstIndex(of: status.status) ?? 3]
+    FileHandle.standardError.write(Data("\r\u{1B}[K\(Self.text(status, columns: Self.columns))".utf8))
+  }
+
+  /// Within one line, since it is drawn over itself; the last column stays free, where some terminals would go on to the
+  /// next.
+  static func text(_ status: PlayerStatus, columns: Int) -> String {
     let clock = TimeText.clock(status.position) + (status.duration.map { " / " + TimeText.clock($0) } ?? "")
-    let title = Clusters.fit(
-      Sanitize.line(status.title ?? ""), columns: max(10, Self.columns - clock.count - 6), ellipsis: "…"
-    )
-    .clusters.map(\.text).joined()
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(icon) \(clock)  \(title)".utf8))
+    var wait = status.stalled ? PlayerText.wait(status.waiting, columns: columns) : ""
+    if let cause = status.waiting?.cause { wait += ": " + Sanitize.line(cause) }
+    let parts = [clock, wait, Sanitize.line(status.title ?? "")].filter { !$0.isEmpty }
+    let line = "\(icon(of: status)) \(parts.joined(separator: "  "))"
+    return Clusters.fit(line, columns: max(1, columns - 1), ellipsis: "…").clusters.map(\.text).joined()
+  }
+
+  private static func icon(of status: PlayerStatus) -> String {
+    switch status.status {
+    case .playing: status.stalled ? "◌" : "▶"
+    case .paused: "Ⅱ"
+    case .loading: "◌"
+    case .stopped: "■"
+    }
   }
 
   private static var columns: Int {

@@ -9,17 +9,19 @@ import Store
 /// `earshot play`: sound without the screen.
 struct PlayVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "play", abstract: "Play a file, an address or an episode without the screen.",
+    commandName: "play", abstract: "Play files, addresses or episodes without the screen.",
     discussion: """
-      Goes on where it was left, and an episode sounds as its show is set. earshot ctl and media keys steer it; ^C \
-      stops it and keeps the place. An episode is played by one Earshot at a time.
-      Exit status: 0 played to the end or stopped by ctl, 128 and the signal's number when a signal stopped it.
+      Goes on where it was left, and an episode sounds as its show is set. Several are played one after the other, without \
+      a gap; what cannot be played is said and passed over. earshot ctl and media keys steer it; ^C stops it and keeps \
+      the place. An episode is played by one Earshot at a time.
+      Exit status: 0 played to the end or stopped by ctl, 65 or 69 when something could not be played, 128 and the \
+      signal's number when a signal stopped it.
       """)
 
-  @Argument(help: "A file, an http address, or the number, address or guid of an episode.")
-  var what: String
+  @Argument(help: "Files, http addresses, or numbers, addresses or guids of episodes.")
+  var what: [String]
 
-  @Option(help: "Where to begin, in place of where it was left: 93, 1:33 or 1:02:03.")
+  @Option(help: "Where to begin the first, in place of where it was left: 93, 1:33 or 1:02:03.")
   var start: Second?
 
   @Option(help: "0.5 to 4.")
@@ -46,6 +48,7 @@ struct PlayVerb: Verb {
   @OptionGroup var output: JSONOption
 
   func validate() throws {
+    guard pcm == nil || what.count == 1 else { throw ValidationError("--pcm is for one thing at a time.") }
     guard pcm == nil || soundOutput == nil else { throw ValidationError("Sound goes to --pcm or to --ao.") }
     if let soundOutput {
       // mpv's "pcm" would write a file of its own naming, and "help" is none.
@@ -63,52 +66,27 @@ struct PlayVerb: Verb {
     // While the library is opened and looked through.
     Player.openLibraryAhead()
     let context = try VerbContext()
-    let target = try PlayTarget(what, context)
-    let lock = try lock(target, context)
-    if let notice = target.notice { Report.message(notice) }
-    var player = try PlainPlayer(target, try options(target, context), context)
-    // The lock goes with the last use of the value.
-    let end = try withExtendedLifetime(lock) { try player.run() }
+    let preferences = try Preferences.remembered(context.configuration, context.library)
+    let line = PlainPlayerLine(isJSON: output.json)
+    // Samples are those of the whole, unless a start was named.
+    var list = PlayList(
+      what, start: start?.seconds ?? (pcm == nil ? nil : 0), rewinds: preferences.rewindsAfterPause,
+      keepsPlace: pcm == nil, context, say: line.say)
+    guard let first = list.take() else { throw (list.failure ?? .failed).error }
+    var player = try PlainPlayer(first, then: list, try options(preferences, context), on: line, context)
+    let (end, failure) = try player.run()
     try context.library.close()
-    switch end {
-    case .heard, .stopped: return
-    case .signal(let number): throw ExitCode(128 + number)
-    case .failed(let message):
-      Report.message("\(target.title): \(message)")
-      throw (target.address.hasPrefix("/") ? ExitStatus.invalidData : .unavailable).error
-    }
+    if case .signal(let number) = end { throw ExitCode(128 + number) }
+    if let failure { throw failure.error }
   }
 
-  private func options(_ target: PlayTarget, _ context: VerbContext) throws -> PlainPlayer.Options {
-    let preferences = try Preferences.remembered(context.configuration, context.library)
-    // Samples are those of the whole, unless a start was named.
-    let wanted = start?.seconds ?? (pcm == nil ? nil : 0)
-    var (second, show) = (wanted ?? target.place, ShowSettings())
-    if let detail = target.detail {
-      show = try context.library.settings(PodcastSettings.self, of: detail.row.podcast)?.show ?? show
-      second = try EpisodeStart(
-        detail, from: wanted, show: show, rewinds: preferences.rewindsAfterPause, library: context.library, now: Date()
-      ).second
-    }
+  private func options(_ preferences: Preferences, _ context: VerbContext) throws -> PlainPlayer.Options {
     var sound = try PlayerOptions.chosen(context.configuration, context.library)
     if let pcm { sound.output = .raw(path: pcm) }
     if let soundOutput { sound.output = soundOutput == "null" ? .null(isTimed: true) : .named(soundOutput) }
     sound.ipcSocket = ipc
     return PlainPlayer.Options(
-      start: second, speed: speed ?? show.speed ?? preferences.speed, volume: volume ?? preferences.volume,
-      shape: show.shape(over: preferences.sound), show: show, keepsPlace: pcm == nil, isJSON: output.json,
-      sound: sound)
-  }
-
-  /// The place of an episode is that of one player. What is not in the library has a place of its own.
-  private func lock(_ target: PlayTarget, _ context: VerbContext) throws -> PlayerLock? {
-    guard target.episode != nil, pcm == nil, !context.library.isReadOnly else { return nil }
-    switch try PlayerLock.acquire(library: context.configuration.directories.database) {
-    case .held(let lock): return lock
-    case .taken(let holder):
-      let who = holder.map { " (process \($0))" } ?? ""
-      Report.message("Another Earshot\(who) holds the player: earshot ctl steers it, earshot ctl quit ends it.")
-      throw ExitStatus.unavailable.error
-    }
+      speed: preferences.speed, wantedSpeed: speed, volume: volume ?? preferences.volume, shape: preferences.sound,
+      keepsPlace: pcm == nil, sound: sound)
   }
 }

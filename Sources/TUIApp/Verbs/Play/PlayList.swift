@@ -1,0 +1,104 @@
+import AppCore
+import Foundation
+import Model
+import Store
+
+/// What `earshot play` was asked for, one after the other. What cannot be played is said when its turn comes, and passed
+/// over.
+struct PlayList {
+  /// One thing to play, and what its show says of it.
+  struct Item {
+    let target: PlayTarget
+    /// Seconds.
+    let start: Double
+    let show: ShowSettings
+  }
+
+  private let context: VerbContext
+  private let rewinds: Bool
+  private let keepsPlace: Bool
+  private let say: (String) -> Void
+  private var rest: ArraySlice<String>
+  /// Where the first one begins, in seconds; nil: where it was left.
+  private var start: Double?
+  private var ahead: Item?
+  /// Addresses that have had their turn: whoever names one twice wants to hear it twice.
+  private var begun: Set<String> = []
+  /// Held from the first episode on: the place of an episode is that of one player.
+  private var lock: PlayerLock?
+  /// Of the first that could not be played.
+  private(set) var failure: ExitStatus?
+
+  /// - Parameters:
+  ///   - rewinds: a little, after a pause.
+  ///   - keepsPlace: false for samples, which nobody listens to.
+  ///   - say: tells the listener.
+  init(
+    _ texts: [String], start: Double?, rewinds: Bool, keepsPlace: Bool, _ context: VerbContext,
+    say: @escaping (String) -> Void
+  ) {
+    rest = texts[...]
+    self.start = start
+    self.rewinds = rewinds
+    self.keepsPlace = keepsPlace
+    self.context = context
+    self.say = say
+  }
+
+  /// How many are left.
+  var count: Int { rest.count + (ahead == nil ? 0 : 1) }
+
+  /// What comes next; nil when nothing is left that can be played.
+  mutating func peek() -> Item? {
+    while ahead == nil, let text = rest.popFirst() { ahead = item(text) }
+    return ahead
+  }
+
+  mutating func take() -> Item? {
+    defer { ahead = nil }
+    return peek()
+  }
+
+  mutating func fail(_ status: ExitStatus) { failure = failure ?? status }
+
+  private mutating func item(_ text: String) -> Item? {
+    do {
+      let target = try PlayTarget(text, context)
+      guard try holdsPlayer(for: target) else { return nil }
+      if let notice = target.notice { say(notice) }
+      defer { start = nil }
+      return try item(target)
+    } catch {
+      say(String(describing: error))
+      fail(Report.status(of: error))
+      return nil
+    }
+  }
+
+  private mutating func item(_ target: PlayTarget) throws -> Item {
+    let isAgain = !begun.insert(target.address).inserted
+    guard let detail = target.detail else {
+      return Item(target: target, start: start ?? (isAgain ? 0 : target.place), show: ShowSettings())
+    }
+    let show = try context.library.settings(PodcastSettings.self, of: detail.row.podcast)?.show ?? ShowSettings()
+    let wanted = start ?? (isAgain ? show.intro ?? 0 : nil)
+    let place = try EpisodeStart(
+      detail, from: wanted, show: show, rewinds: rewinds, library: context.library, now: Date())
+    return Item(target: target, start: place.second, show: show)
+  }
+
+  /// What is not in the library has a place of its own.
+  private mutating func holdsPlayer(for target: PlayTarget) throws -> Bool {
+    guard target.episode != nil, keepsPlace, lock == nil, !context.library.isReadOnly else { return true }
+    switch try PlayerLock.acquire(library: context.configuration.directories.database) {
+    case .held(let lock):
+      self.lock = lock
+      return true
+    case .taken(let holder):
+      let who = holder.map { " (process \($0))" } ?? ""
+      say("Another Earshot\(who) holds the player: earshot ctl steers it, earshot ctl quit ends it.")
+      fail(.unavailable)
+      return false
+    }
+  }
+}
