@@ -12,7 +12,7 @@ extension RealCore {
       SoundShape(isMono: true), SoundShape(gain: 3, isLevelled: true, skipsSilence: true, isMono: true),
     ]
 
-    @Test(arguments: shapes, [0.5, 1, 2.3])
+    @Test(arguments: shapes, [0.5, 1, 2.3, 4])
     func whatIsHeardIsWhatIsTold(shape: SoundShape, speed: Double) async throws {
       let directory = try TemporaryDirectory()
       let file = try directory.write(TestAudio.minute, as: "a.wav")

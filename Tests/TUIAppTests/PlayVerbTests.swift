@@ -36,6 +36,7 @@ import Testing
     try await reaches(child) { ($0["position"] as? Double ?? 0) >= 120 }
     #expect(try await earshot("ctl", "seek", "-100").status == 0)
     try await reaches(child) { ($0["position"] as? Double ?? 999) < 60 }
+    #expect(try await earshot("ctl", "seek", "--", "+20").status == 0)
     #expect(try await earshot("ctl", "speed", "2").status == 0)
     #expect(try await earshot("ctl", "volume", "50").status == 0)
     try await reaches(child) { $0["speed"] as? Double == 2 && $0["volume"] as? Double == 50 }

@@ -35,9 +35,9 @@ struct CtlVerb: Verb {
   @Argument(help: "What to do.")
   var action: Action
 
-  // Dashes too: `seek -10`.
+  // Dashes too: `seek -10`, and what ends the options: `seek -- -10`.
   @Argument(parsing: .allUnrecognized, help: "A time, a factor or a percentage.")
-  var values: [String] = []
+  var arguments: [String] = []
 
   @Option(help: "The process id of the player, when there are several.")
   var player: Int32?
@@ -49,6 +49,11 @@ struct CtlVerb: Verb {
   var tmux = false
 
   @OptionGroup var output: JSONOption
+
+  private var values: [String] {
+    guard let end = arguments.firstIndex(of: "--") else { return arguments }
+    return Array(arguments[..<end] + arguments[(end + 1)...])
+  }
 
   func validate() throws {
     if let option = values.first(where: { $0.hasPrefix("--") }) {
