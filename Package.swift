@@ -28,6 +28,7 @@ let package = Package(
     .target(name: "Store", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "FeedKit", dependencies: ["Model", "CCurl", "CLibXML2"]),
     .target(name: "Downloads", dependencies: ["Model", "FeedKit", "Store"]),
+    .target(name: "LoopbackSocket"),
     .target(
       name: "Desktop", dependencies: ["Model", .target(name: "CSDBus", condition: .when(platforms: [.linux]))]),
     .target(name: "Importers", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -42,7 +43,7 @@ let package = Package(
     .systemLibrary(name: "CAVCodec"),
 
     // A loopback HTTP server that misbehaves on demand; only tests link it.
-    .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+    .target(name: "LoopbackServer", dependencies: ["LoopbackSocket"], path: "Tests/LoopbackServer"),
     // Random numbers that are the same in every run.
     .target(name: "Seeded", path: "Tests/Seeded"),
     .testTarget(name: "ModelTests", dependencies: ["Model", "Seeded"]),
