@@ -3,6 +3,7 @@ import FeedKit
 import Foundation
 import Model
 import Store
+import Streams
 
 /// The downloads of this process: what the effects and verbs ask of the downloader, and the rules of single shows.
 final class DownloadRunner: Sendable {
@@ -11,7 +12,10 @@ final class DownloadRunner: Sendable {
   private let library: Library
   private let preferences: DownloadPreferences
 
-  init(library: Library, configuration: Configuration, report: @escaping Downloader.Report) {
+  /// - Parameter streams: what was streamed, and need not be fetched again.
+  init(
+    library: Library, configuration: Configuration, streams: StreamCache?, report: @escaping Downloader.Report
+  ) {
     self.library = library
     preferences = configuration.downloads
     files = DownloadFiles(directory: configuration.directories.downloads, library: library)
@@ -21,6 +25,7 @@ final class DownloadRunner: Sendable {
     options.template = preferences.template
     options.reserve = preferences.reserve
     options.cleanUp = preferences.rules
+    options.streams = streams
     options.credentials = { podcast, address in Self.credentials(of: podcast, for: address, in: library) }
     downloader = Downloader(
       library: library, http: HTTPOptions.standard(configuration), options: options, report: report)
