@@ -192,7 +192,7 @@ extension PlayerThread {
       finish(with: .ended(generation: generation, seconds: evidence.position, atEnd: atEnd), at: evidence.position)
     case .cut:
       if file.reason.hasStreamError,
-        waitsForNetwork(at: evidence.position, because: file.reason.error(code: 0, text: ""), on: core)
+        waitsForNetwork(at: evidence.position, because: cause(of: file), on: core)
       {
         return
       }
@@ -205,9 +205,17 @@ extension PlayerThread {
     }
   }
 
+  /// Why it cannot be played: as the one who fetches it knows, else as mpv and FFmpeg say.
+  private func cause(of file: ActiveFile, code: Int32 = 0, text: String = "") -> PlaybackError {
+    if case .http(let address) = file.source, let trouble = options.streams?.trouble(with: address) {
+      return PlaybackError(trouble)
+    }
+    return file.reason.error(code: code, text: text)
+  }
+
   private func fail(code: Int32, text: String, on core: MpvCore) {
     guard let file = active else { return }
-    let error = file.reason.error(code: code, text: text)
+    let error = cause(of: file, code: code, text: text)
     if error == .noSoundDevice, leaveDevice(on: core) {
       return reopen(
         at: file.pendingSeek ?? file.tracker.position ?? file.request.start, seeking: file.seeking, on: core)
