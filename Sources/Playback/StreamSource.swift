@@ -2,16 +2,18 @@
 public protocol StreamSource: Sendable {
   /// Where mpv finds what is at this http or https address; nil: there.
   func address(for address: String) -> String?
-  /// Why the server of the address could not be reached the last time; nil when it was.
+  /// Why nothing came from the address the last time; nil when something did.
   func trouble(with address: String) -> StreamTrouble?
 }
 
-/// Why a server could not be reached.
+/// Why nothing comes from a server.
 public enum StreamTrouble: Equatable, Sendable {
   case unknownHost(String)
   /// Words for people.
   case unreachable(String)
   case insecure(String)
+  /// It answers with this status. FFmpeg says nothing of some, such as 401.
+  case refused(status: Int)
 }
 
 extension PlaybackError {
@@ -21,6 +23,7 @@ extension PlaybackError {
       case .unknownHost(let host): .unknownHost(host)
       case .unreachable(let why): .unreachable(why)
       case .insecure(let why): .insecure(why)
+      case .refused(let status): .httpStatus(status, "")
       }
   }
 }

@@ -10,7 +10,8 @@ struct RelayConnection {
   let http: HTTPOptions
   /// Seconds in which a server must begin to answer.
   let patience: Double
-  let find: (String) -> RelayedStream?
+  /// The stream of a token, and what its server asks for.
+  let find: (String) -> (RelayedStream, Credentials?)?
 
   private typealias Plan = RelaySink.Plan
 
@@ -18,12 +19,13 @@ struct RelayConnection {
     guard let head = readHead(), let request = RelayRequest(head), request.method == "GET" else {
       return send(RelayHead.refusal(400))
     }
-    guard let stream = find(request.token) else { return send(RelayHead.refusal(404)) }
+    guard let (stream, credentials) = find(request.token) else { return send(RelayHead.refusal(404)) }
     defer { stream.copy?.save() }
     guard let plan = begin(request, stream) else { return }
-    guard fetch(plan, stream) == .again else { return }
+    guard fetch(plan, stream, credentials) == .again else { return }
     // What is held was of another version of the file: from the start of what mpv asked for.
-    if fetch(Plan(request: request, offset: request.start), stream) == .again { send(RelayHead.refusal(502)) }
+    let whole = Plan(request: request, offset: request.start)
+    if fetch(whole, stream, credentials) == .again { send(RelayHead.refusal(502)) }
   }
 
   /// Sends what is held and known to be current. nil when that is all.
@@ -50,9 +52,11 @@ struct RelayConnection {
   private enum Outcome { case done, again }
 
   /// Asks the server and passes on what it says.
-  private func fetch(_ plan: Plan, _ stream: RelayedStream) -> Outcome {
+  private func fetch(_ plan: Plan, _ stream: RelayedStream, _ credentials: Credentials?) -> Outcome {
     let sink = RelaySink(stream: stream, socket: socket, plan: plan)
-    let exchange = RelayExchange(request(for: plan, stream), sink: sink, options: http)
+    var request = request(for: plan, stream)
+    request.credentials = credentials
+    let exchange = RelayExchange(request, sink: sink, options: http)
     let result = exchange.wait(whileOpen: socket, patience: patience) { sink.hasBegun }
     switch sink.stop {
     case .listenerGone: return .done
@@ -65,7 +69,8 @@ struct RelayConnection {
     switch result {
     case .success(let response) where (200..<300).contains(response.status): break
     case .success(let response):
-      stream.trouble = nil
+      // Asked for what is behind the end: FFmpeg does that, to see where it is.
+      stream.trouble = response.status == 416 ? nil : response.refusal
       guard !plan.isAnswered else { break }
       if response.status == 416, plan.joins { return .again }
       send(RelayHead.passedOn(response.head))

@@ -19,7 +19,7 @@ final class RelayedStream: Sendable {
     self.copy = copy
   }
 
-  /// Why the server could not be reached the last time; nil when it answered, whatever it said.
+  /// Why nothing came from the server the last time; nil when something did.
   var trouble: FeedError? {
     get { lastTrouble.withLock { $0 } }
     set { lastTrouble.withLock { $0 = newValue } }

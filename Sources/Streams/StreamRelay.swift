@@ -35,6 +35,8 @@ public final class StreamRelay: Sendable {
     var port: RelayPort?
     /// By their addresses, the one asked for last at the end.
     var streams: [RelayedStream] = []
+    /// By addresses.
+    var credentials: [String: Credentials] = [:]
     var isOver = false
   }
 
@@ -78,7 +80,12 @@ public final class StreamRelay: Sendable {
     }
   }
 
-  /// Why the server of an address could not be reached the last time; nil when it answered, whatever it said.
+  /// What the server of this address asks for; mpv does not get to see it.
+  public func use(_ credentials: Credentials?, for original: String) {
+    state.withLock { $0.credentials[original] = credentials }
+  }
+
+  /// Why nothing came from an address the last time; nil when something did.
   public func trouble(with original: String) -> FeedError? {
     state.withLock { state in state.streams.first { $0.original == original } }?.trouble
   }
@@ -93,8 +100,10 @@ public final class StreamRelay: Sendable {
     port?.close()
   }
 
-  private func stream(_ token: String) -> RelayedStream? {
-    state.withLock { state in state.streams.first { $0.token == token } }
+  private func stream(_ token: String) -> (RelayedStream, Credentials?)? {
+    state.withLock { state in
+      state.streams.first { $0.token == token }.map { ($0, state.credentials[$0.original]) }
+    }
   }
 
   /// Its parts are beside it: mpv has to know where it is.

@@ -86,7 +86,8 @@ struct PlayerProgram {
     covers.use(graphics)
     runner = EffectRunner(
       EffectRunner.Parts(
-        mailbox: mailbox, library: library, refresher: refresher, player: player, client: client,
+        mailbox: mailbox, library: library, refresher: refresher, player: player, streams: streams,
+        client: client,
         preferences: preferences, downloads: downloads, resources: resources, themes: themes,
         companions: Companions(library: library, client: client, resources: resources), covers: covers,
         desktop: desktop,

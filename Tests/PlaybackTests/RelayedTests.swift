@@ -26,7 +26,11 @@ extension RealCore {
 
       func address(for address: String) -> String? { relay.address(for: address) }
       func trouble(with address: String) -> StreamTrouble? {
-        relay.trouble(with: address).map { .unreachable($0.cause) }
+        switch relay.trouble(with: address) {
+        case nil: nil
+        case .gone: .refused(status: 410)
+        case .some(let error): .unreachable(error.cause)
+        }
       }
       func remove() { try? FileManager.default.removeItem(atPath: directory) }
     }

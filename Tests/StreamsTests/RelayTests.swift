@@ -115,10 +115,12 @@ import Testing
     for status in [401, 403, 404, 410, 500] {
       bench.server.route(RelayBench.path, .status(status))
       #expect(try await bench.get("bytes=0-").head.status == status)
-      #expect(bench.relay.trouble(with: bench.url) == nil)
+      #expect(bench.relay.trouble(with: bench.url) != nil)
     }
+    #expect(bench.relay.trouble(with: bench.url) == .refused(status: 500))
     bench.server.route(RelayBench.path, RelayBench.resource.answer)
     #expect(try await bench.get("bytes=300000-").head.status == 416)
+    #expect(bench.relay.trouble(with: bench.url) == nil)
   }
 
   @Test func aServerThatIsNotThereIsTold() async throws {
@@ -221,6 +223,15 @@ import Testing
     for name in try FileManager.default.contentsOfDirectory(atPath: bench.directory) where name.hasSuffix(".json") {
       #expect(!(try String(contentsOfFile: "\(bench.directory)/\(name)", encoding: .utf8)).contains("secret"))
     }
+  }
+
+  @Test func credentialsAreSentWithoutBeingInTheAddress() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    bench.relay.use(Credentials(user: "ann", password: "secret"), for: bench.url)
+    #expect(bench.relay.address(for: bench.url)?.contains("secret") == false)
+    _ = try await bench.get("bytes=0-")
+    #expect(bench.server.requests.first?.basicCredentials == Array("ann:secret".utf8))
   }
 
   @Test func afterTheEndNothingIsRelayed() throws {

@@ -26,7 +26,7 @@ final class DownloadRunner: Sendable {
     options.reserve = preferences.reserve
     options.cleanUp = preferences.rules
     options.streams = streams
-    options.credentials = { podcast, address in Self.credentials(of: podcast, for: address, in: library) }
+    options.credentials = { podcast, address in library.credentials(of: podcast, for: address) }
     downloader = Downloader(
       library: library, http: HTTPOptions.standard(configuration), options: options, report: report)
   }
@@ -80,15 +80,5 @@ final class DownloadRunner: Sendable {
       if let keep = settings?.keepDownloads { rules.keepOfShow[podcast.id] = keep }
     }
     return rules
-  }
-
-  /// A show's user name and password go to the server of its feed only.
-  private static func credentials(of podcast: PodcastID, for address: WebAddress, in library: Library) -> Credentials? {
-    // Without them the server answers 401, and the listener is told.
-    guard let settings = try? library.settings(PodcastSettings.self, of: podcast),
-      let credentials = settings.credentials, let feedURL = try? library.podcastDetail(podcast)?.row.feedURL,
-      let feed = try? WebAddress(feedURL), address.mayKnowSecrets(of: feed)
-    else { return nil }
-    return credentials
   }
 }

@@ -90,8 +90,9 @@ struct PlayVerb: Verb {
         detail, from: wanted, show: show, rewinds: preferences.rewindsAfterPause, library: context.library, now: Date()
       ).second
     }
-    var sound = try PlayerOptions.chosen(
-      context.configuration, context.library, StreamDesk(context.configuration))
+    let streams = StreamDesk(context.configuration)
+    if let detail = target.detail { streams.authorize(target.address, of: detail.row.podcast, in: context.library) }
+    var sound = try PlayerOptions.chosen(context.configuration, context.library, streams)
     if let pcm { sound.output = .raw(path: pcm) }
     if let soundOutput { sound.output = soundOutput == "null" ? .null(isTimed: true) : .named(soundOutput) }
     sound.ipcSocket = ipc
