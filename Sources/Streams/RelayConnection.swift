@@ -20,7 +20,7 @@ struct RelayConnection {
       return send(RelayHead.refusal(400))
     }
     guard let (stream, credentials) = find(request.token) else { return send(RelayHead.refusal(404)) }
-    defer { stream.copy?.save() }
+    defer { stream.copy?.saveSoon() }
     guard let plan = begin(request, stream) else { return }
     guard fetch(plan, stream, credentials) == .again else { return }
     // What is held was of another version of the file: from the start of what mpv asked for.

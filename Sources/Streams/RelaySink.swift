@@ -80,8 +80,10 @@ final class RelaySink: HTTPSink {
       defer { status.offset += Int64(bytes.count) }
       return (status.offset, status.isKept)
     }
+    // mpv first: a disk may be slow.
+    let isTaken = send([UInt8](bytes)[...])
     if isKept, stream.copy?.write(bytes, at: offset) != true { status.withLock { $0.isKept = false } }
-    return send([UInt8](bytes)[...]) || end(.listenerGone)
+    return isTaken || end(.listenerGone)
   }
 
   private func answer(to head: HTTPHead, total: Int64?) -> [UInt8] {

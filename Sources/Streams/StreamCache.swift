@@ -30,6 +30,11 @@ public final class StreamCache: Sendable {
     }
   }
 
+  /// Writes down what is held; waits for the disk. At the end of the program.
+  public func save() {
+    for copy in copies.withLock({ $0.values.compactMap(\.copy) }) { copy.save() }
+  }
+
   /// It is kept elsewhere now.
   public func remove(_ url: WebAddress) { copy(of: url).forget() }
 

@@ -16,6 +16,7 @@ public final class StreamCopy: Sendable {
     var isCurrent = false
     /// Bytes that came since the facts were written down.
     var unsaved: Int64 = 0
+    var isSaveDue = false
   }
 
   /// Without a password.
@@ -162,18 +163,24 @@ public final class StreamCopy: Sendable {
       }
       if place > offset { state.held.insert(contentsOf: offset..<place) }
       state.unsaved += place - offset
-      return state.unsaved >= Self.saveEvery
+      defer { state.isSaveDue = state.unsaved >= Self.saveEvery }
+      return state.unsaved >= Self.saveEvery && !state.isSaveDue
     }
-    if isDue == true { save() }
+    if isDue == true { saveSoon() }
     return isDue != nil
   }
+
+  /// Not here and now: who waits for the disk (fsync takes seconds where others write much) does not pass on sound.
+  func saveSoon() { Self.saving.async { [self] in save() } }
+
+  private static let saving = DispatchQueue(label: "earshot.streams", qos: .utility)
 
   /// Writes down what is held, once it is on the disk: a power cut must not leave facts about bytes that are not there.
   func save() {
     let (facts, descriptor) = state.withLock { state -> (StreamFacts?, Int32) in
       guard var facts = state.facts, state.unsaved > 0, facts.validator.ifRange != nil else { return (nil, -1) }
       facts.ranges = state.held
-      state.unsaved = 0
+      (state.unsaved, state.isSaveDue) = (0, false)
       return (facts, dup(state.descriptor))
     }
     guard let facts, descriptor >= 0 else { return }

@@ -165,6 +165,7 @@ final class EffectRunner: Sendable {
   func finish() {
     writes.sync {}
     player.shutDown()
+    streams.cache?.save()
     downloads.downloader.shutDown()
   }
 

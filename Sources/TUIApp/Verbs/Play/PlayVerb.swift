@@ -66,9 +66,11 @@ struct PlayVerb: Verb {
     let target = try PlayTarget(what, context)
     let lock = try lock(target, context)
     if let notice = target.notice { Report.message(notice) }
-    var player = try PlainPlayer(target, try options(target, context), context)
+    let streams = StreamDesk(context.configuration)
+    var player = try PlainPlayer(target, try options(target, streams, context), context)
     // The lock goes with the last use of the value.
     let end = try withExtendedLifetime(lock) { try player.run() }
+    streams.cache?.save()
     try context.library.close()
     switch end {
     case .heard, .stopped: return
@@ -79,7 +81,9 @@ struct PlayVerb: Verb {
     }
   }
 
-  private func options(_ target: PlayTarget, _ context: VerbContext) throws -> PlainPlayer.Options {
+  private func options(
+    _ target: PlayTarget, _ streams: StreamDesk, _ context: VerbContext
+  ) throws -> PlainPlayer.Options {
     let preferences = try Preferences.remembered(context.configuration, context.library)
     // Samples are those of the whole, unless a start was named.
     let wanted = start?.seconds ?? (pcm == nil ? nil : 0)
@@ -90,7 +94,6 @@ struct PlayVerb: Verb {
         detail, from: wanted, show: show, rewinds: preferences.rewindsAfterPause, library: context.library, now: Date()
       ).second
     }
-    let streams = StreamDesk(context.configuration)
     if let detail = target.detail { streams.authorize(target.address, of: detail.row.podcast, in: context.library) }
     var sound = try PlayerOptions.chosen(context.configuration, context.library, streams)
     if let pcm { sound.output = .raw(path: pcm) }
