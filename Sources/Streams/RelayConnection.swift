@@ -21,35 +21,58 @@ struct RelayConnection {
     }
     guard let (stream, credentials) = find(request.token) else { return send(RelayHead.refusal(404)) }
     defer { stream.copy?.saveSoon() }
-    guard let plan = begin(request, stream) else { return }
-    guard fetch(plan, stream, credentials) == .again else { return }
-    // What is held was of another version of the file: from the start of what mpv asked for.
-    let whole = Plan(request: request, offset: request.start)
-    if fetch(whole, stream, credentials) == .again { send(RelayHead.refusal(502)) }
-  }
-
-  /// Sends what is held and known to be current. nil when that is all.
-  private func begin(_ request: RelayRequest, _ stream: RelayedStream) -> Plan? {
-    let start = request.start
-    var plan = Plan(request: request, offset: start)
-    guard request.last == nil, let copy = stream.copy, let version = copy.version else { return plan }
-    let count = copy.count(from: start)
-    guard count > 0 else { return plan }
-    guard copy.isCurrent else {
-      // Of an earlier run: the server is asked whether it still has that file. For one byte at least, since a range must
-      // not be empty.
-      if version.validator.ifRange != nil { plan.offset = min(start + count, version.total - 1) }
-      return plan
+    var plan = plan(for: request, stream)
+    while let current = plan {
+      switch fetch(current, stream, credentials) {
+      case .done: plan = nil
+      case .changed: plan = current.isAnswered ? nil : Plan(request: request, offset: request.start)
+      case .reached(let offset):
+        plan = current.held.flatMap { goOn(Plan(request: request, offset: offset, held: $0, isAnswered: true), stream) }
+      }
     }
-    plan.isAnswered = true
-    send(
-      RelayHead.file(
-        from: start, asPart: request.first != nil, contentType: version.contentType, total: version.total))
-    plan.offset = copy.send(start..<start + count, to: socket)
-    return plan.offset == start + count && plan.offset < version.total ? plan : nil
   }
 
-  private enum Outcome { case done, again }
+  /// A shorter run is not worth asking twice.
+  private static let leastHeld: Int64 = 256 * 1024
+
+  /// What is asked of the server first. What is held and known to be current is sent at once; nil when that is all.
+  private func plan(for request: RelayRequest, _ stream: RelayedStream) -> Plan? {
+    let start = request.start
+    let plain = Plan(request: request, offset: start)
+    guard request.last == nil, let copy = stream.copy, let held = copy.version else { return plain }
+    let count = copy.count(from: start, of: held)
+    var plan = Plan(request: request, offset: start, held: held)
+    if copy.isCurrent, count > 0 {
+      plan.isAnswered = true
+      send(RelayHead.file(request, held))
+      return goOn(plan, stream)
+    }
+    // Of an earlier run: the server is asked whether it still has that file. For one byte at least, since a range must
+    // not be empty.
+    guard copy.isCurrent || held.validator.ifRange != nil, start < held.total else { return plain }
+    plan.offset = min(start + count, held.total - 1)
+    plan.end = copy.next(after: plan.offset, least: Self.leastHeld, of: held)
+    return plan.offset > start || plan.end != nil ? plan : plain
+  }
+
+  /// Sends what is held at the plan's place. What is asked for after that; nil when nothing is, or mpv has gone.
+  private func goOn(_ plan: Plan, _ stream: RelayedStream) -> Plan? {
+    guard let copy = stream.copy, let held = plan.held else { return nil }
+    let end = plan.offset + copy.count(from: plan.offset, of: held)
+    var next = plan
+    next.offset = copy.send(plan.offset..<end, of: held, to: socket)
+    guard next.offset == end, end < held.total else { return nil }
+    next.end = copy.next(after: end, least: Self.leastHeld, of: held)
+    return next
+  }
+
+  private enum Outcome {
+    case done
+    /// The file is another version than what is held.
+    case changed
+    /// From this byte on it is held.
+    case reached(Int64)
+  }
 
   /// Asks the server and passes on what it says.
   private func fetch(_ plan: Plan, _ stream: RelayedStream, _ credentials: Credentials?) -> Outcome {
@@ -60,19 +83,26 @@ struct RelayConnection {
     let result = exchange.wait(whileOpen: socket, patience: patience) { sink.hasBegun }
     switch sink.stop {
     case .listenerGone: return .done
-    case .changed: return plan.isAnswered ? .done : .again
-    case .direct:
-      send(RelayHead.redirect(to: stream.original))
-      return .done
-    case nil: break
+    // Asked for the whole, a server that sends a part makes no sense.
+    case .changed where plan.held == nil: send(RelayHead.refusal(502))
+    case .changed: return .changed
+    case .direct: send(RelayHead.redirect(to: stream.original))
+    case nil: return outcome(of: plan, stream, sink, result)
     }
+    return .done
+  }
+
+  private func outcome(
+    of plan: Plan, _ stream: RelayedStream, _ sink: RelaySink, _ result: RelayExchange.Outcome
+  ) -> Outcome {
     switch result {
-    case .success(let response) where (200..<300).contains(response.status): break
+    case .success(let response) where (200..<300).contains(response.status):
+      if let end = plan.end { return .reached(end) }
     case .success(let response):
       // Asked for what is behind the end: FFmpeg does that, to see where it is.
       stream.trouble = response.status == 416 ? nil : response.refusal
       guard !plan.isAnswered else { break }
-      if response.status == 416, plan.joins { return .again }
+      if response.status == 416, plan.held != nil { return .changed }
       send(RelayHead.passedOn(response.head))
     // An old radio server, which says ICY instead of HTTP: FFmpeg understands it.
     case .failure(.invalidData(.notHTTP)) where !plan.isAnswered: send(RelayHead.redirect(to: stream.original))
@@ -92,12 +122,9 @@ struct RelayConnection {
   /// Without a network, what an earlier run left is better than nothing. The end of it is a break, after which mpv asks
   /// for the rest.
   private func sendHeld(_ plan: Plan, _ stream: RelayedStream) -> Bool {
-    guard plan.joins, let copy = stream.copy, let version = copy.version else { return false }
-    send(
-      RelayHead.file(
-        from: plan.request.start, asPart: plan.request.first != nil, contentType: version.contentType,
-        total: version.total))
-    _ = copy.send(plan.request.start..<plan.offset, to: socket)
+    guard let held = plan.held, let copy = stream.copy, plan.offset > plan.request.start else { return false }
+    send(RelayHead.file(plan.request, held))
+    _ = copy.send(plan.request.start..<plan.offset, of: held, to: socket)
     return true
   }
 
@@ -106,12 +133,11 @@ struct RelayConnection {
     // Bytes must be those of the file, or a range would mean nothing.
     request.encoding = .identity
     request.deadline = .infinity
-    if plan.request.first != nil || plan.joins {
-      request.headers.append(("Range", "bytes=\(plan.offset)-" + (plan.request.last.map { "\($0)" } ?? "")))
+    if plan.request.first != nil || plan.held != nil {
+      let last = plan.request.last ?? plan.end.map { $0 - 1 }
+      request.headers.append(("Range", "bytes=\(plan.offset)-" + (last.map { "\($0)" } ?? "")))
     }
-    if plan.joins, let validator = stream.copy?.version?.validator.ifRange {
-      request.headers.append(("If-Range", validator))
-    }
+    if let validator = plan.held?.validator.ifRange { request.headers.append(("If-Range", validator)) }
     if plan.request.wantsIcyMetadata { request.headers.append(("Icy-MetaData", "1")) }
     return request
   }

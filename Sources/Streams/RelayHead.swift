@@ -2,12 +2,13 @@ import FeedKit
 
 /// The heads of the relay's own answers. Each connection serves one: no length is needed for it to end.
 enum RelayHead {
-  /// Of the file, from this byte to its end, as a server with byte ranges answers (RFC 9110 §15.3.7).
-  static func file(from first: Int64, asPart: Bool, contentType: String?, total: Int64) -> [UInt8] {
-    var headers = [("Accept-Ranges", "bytes"), ("Content-Length", "\(max(0, total - first))")]
-    if asPart { headers.append(("Content-Range", "bytes \(first)-\(total - 1)/\(total)")) }
-    if let contentType { headers.append(("Content-Type", contentType)) }
-    return bytes(status: asPart ? 206 : 200, headers)
+  /// Of a file that is held, as a server with byte ranges answers (RFC 9110 §15.3.7).
+  static func file(_ request: RelayRequest, _ version: StreamCopy.Version) -> [UInt8] {
+    let total = version.total
+    var headers = [("Accept-Ranges", "bytes"), ("Content-Length", "\(max(0, total - request.start))")]
+    if let first = request.first { headers.append(("Content-Range", "bytes \(first)-\(total - 1)/\(total)")) }
+    if let type = version.contentType { headers.append(("Content-Type", type)) }
+    return bytes(status: request.first == nil ? 200 : 206, headers)
   }
 
   /// The server's own head: what matters for playing.

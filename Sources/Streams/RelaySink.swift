@@ -21,17 +21,19 @@ final class RelaySink: HTTPSink {
     var request: RelayRequest
     /// The first byte that is asked of the server. Those before it, from the request's start on, are held.
     var offset: Int64
+    /// Behind the last byte that is asked of the server: from there on bytes are held. nil: all that follow.
+    var end: Int64?
+    /// What is held; nil: nothing that this request meets.
+    var held: StreamCopy.Version?
     /// mpv has been answered, up to `offset`.
     var isAnswered = false
-
-    var joins: Bool { isAnswered || offset > request.start }
   }
 
   private struct Status {
     var stop: Stop?
     var hasBegun = false
     var offset: Int64 = 0
-    var isKept = false
+    var version: StreamCopy.Version?
     var isEndless = false
   }
 
@@ -59,43 +61,38 @@ final class RelaySink: HTTPSink {
     let isPart = head.status == 206
     let total = isPart ? range?.total : head["Content-Length"].flatMap { Int64($0) }
     guard !isPart || range?.first == plan.offset else { return end(.changed) }
-    let isSame = stream.copy?.meets(head, total: total) ?? false
-    guard !plan.joins || (isPart && isSame) else {
+    let same = stream.copy?.version(meeting: head, total: total)
+    guard plan.held == nil || (isPart && same == plan.held) else {
       stream.copy?.forget()
       return end(.changed)
     }
-    let isKept =
-      isSame || Self.isMedia(head) && (total.flatMap { total in stream.copy?.begin(head, total: total) } ?? false)
+    let isKept = same != nil || Self.isMedia(head)
+    let version = same ?? (isKept ? total.flatMap { stream.copy?.begin(head, total: $0) } : nil)
     status.withLock {
       $0.hasBegun = true
       $0.offset = isPart ? plan.offset : 0
-      $0.isKept = isKept
+      $0.version = version
       $0.isEndless = total == nil
     }
-    return plan.isAnswered || send(answer(to: head, total: total)[...]) && sendHeld() || end(.listenerGone)
+    return plan.isAnswered || sendStart(head) || end(.listenerGone)
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let (offset, isKept) = status.withLock { status in
+    let (offset, version) = status.withLock { status in
       defer { status.offset += Int64(bytes.count) }
-      return (status.offset, status.isKept)
+      return (status.offset, status.version)
     }
     // mpv first: a disk may be slow.
     let isTaken = send([UInt8](bytes)[...])
-    if isKept, stream.copy?.write(bytes, at: offset) != true { status.withLock { $0.isKept = false } }
+    if let version, stream.copy?.write(bytes, at: offset, of: version) != true { status.withLock { $0.version = nil } }
     return isTaken || end(.listenerGone)
   }
 
-  private func answer(to head: HTTPHead, total: Int64?) -> [UInt8] {
-    guard plan.joins, let total else { return RelayHead.passedOn(head) }
-    return RelayHead.file(
-      from: plan.request.start, asPart: plan.request.first != nil, contentType: head.contentType, total: total)
-  }
-
-  /// What lies before the bytes that were asked of the server.
-  private func sendHeld() -> Bool {
-    guard let copy = stream.copy else { return true }
-    return copy.send(plan.request.start..<plan.offset, to: socket) == plan.offset
+  /// The head, and what lies before the bytes that were asked of the server.
+  private func sendStart(_ head: HTTPHead) -> Bool {
+    guard let held = plan.held, let copy = stream.copy else { return send(RelayHead.passedOn(head)[...]) }
+    return send(RelayHead.file(plan.request, held)[...])
+      && copy.send(plan.request.start..<plan.offset, of: held, to: socket) == plan.offset
   }
 
   private func send(_ bytes: ArraySlice<UInt8>) -> Bool { LoopbackSocket.send(socket, bytes) }
@@ -121,10 +118,10 @@ final class RelaySink: HTTPSink {
 extension StreamCopy {
   /// Sends bytes that are held. Returns where it stopped: at the end of the range, at a hole, or where the other side
   /// wanted no more.
-  func send(_ range: Range<Int64>, to socket: Int32) -> Int64 {
+  func send(_ range: Range<Int64>, of version: Version, to socket: Int32) -> Int64 {
     var place = range.lowerBound
     while place < range.upperBound {
-      let bytes = read(at: place, count: Int(min(Self.piece, range.upperBound - place)))
+      let bytes = read(at: place, count: Int(min(Self.piece, range.upperBound - place)), of: version)
       guard !bytes.isEmpty, LoopbackSocket.send(socket, bytes[...]) else { break }
       place += Int64(bytes.count)
     }

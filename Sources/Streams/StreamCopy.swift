@@ -17,6 +17,17 @@ public final class StreamCopy: Sendable {
     /// Bytes that came since the facts were written down.
     var unsaved: Int64 = 0
     var isSaveDue = false
+    /// Another version of the file gets another number.
+    var generation = 0
+
+    var version: Version? {
+      facts.map {
+        Version(validator: $0.validator, contentType: $0.contentType, total: $0.total, generation: generation)
+      }
+    }
+
+    /// The run of bytes that this one is in.
+    func run(at offset: Int64) -> Range<Int64>? { held.ranges.first { $0.contains(offset) } }
   }
 
   /// Without a password.
@@ -55,43 +66,43 @@ public final class StreamCopy: Sendable {
 
   // MARK: What is held
 
-  /// What it is a copy of.
+  /// What it is a copy of. Whoever reads or writes says of which version: the server may have another one meanwhile.
   public struct Version: Equatable, Sendable {
     public var validator: StrongValidator
     public var contentType: String?
     /// Bytes of the whole file.
     public var total: Int64
+    fileprivate var generation: Int
   }
 
   /// nil while nothing is held.
-  public var version: Version? {
-    state.withLock { state in
-      guard let facts = state.facts, !state.held.isEmpty else { return nil }
-      return Version(validator: facts.validator, contentType: facts.contentType, total: facts.total)
-    }
-  }
+  public var version: Version? { state.withLock { $0.held.isEmpty ? nil : $0.version } }
 
   var isCurrent: Bool { state.withLock { $0.isCurrent } }
 
   /// How many bytes are held from this one on, without a hole.
-  public func count(from offset: Int64) -> Int64 {
-    state.withLock { state in state.held.ranges.first { $0.contains(offset) }.map { $0.upperBound - offset } ?? 0 }
+  public func count(from offset: Int64, of version: Version) -> Int64 {
+    state.withLock { state in
+      guard state.generation == version.generation else { return 0 }
+      return state.run(at: offset).map { $0.upperBound - offset } ?? 0
+    }
   }
 
   /// Where the next run of at least `least` bytes begins.
-  public func next(after offset: Int64, least: Int64) -> Int64? {
+  public func next(after offset: Int64, least: Int64, of version: Version) -> Int64? {
     state.withLock { state in
-      state.held.ranges.first { $0.lowerBound > offset && $0.upperBound - $0.lowerBound >= least }?.lowerBound
+      guard state.generation == version.generation else { return nil }
+      return state.held.ranges.first { $0.lowerBound > offset && $0.upperBound - $0.lowerBound >= least }?.lowerBound
     }
   }
 
   /// Bytes all together.
   public var size: Int64 { state.withLock { $0.held.ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } } }
 
-  /// At most `count` of the bytes that are held from `offset` on; none where there is a hole.
-  public func read(at offset: Int64, count: Int) -> [UInt8] {
+  /// At most `count` of the bytes that are held from `offset` on; none where there is a hole, or another version.
+  public func read(at offset: Int64, count: Int, of version: Version) -> [UInt8] {
     state.withLock { state in
-      guard let run = state.held.ranges.first(where: { $0.contains(offset) }) else { return [] }
+      guard state.generation == version.generation, let run = state.run(at: offset) else { return [] }
       let wanted = Int(min(Int64(count), run.upperBound - offset))
       return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
         filled = max(0, pread(state.descriptor, buffer.baseAddress, wanted, off_t(offset)))
@@ -101,20 +112,20 @@ public final class StreamCopy: Sendable {
 
   // MARK: What comes
 
-  /// Whether an answer is about the file that is held; the copy is current from then on.
-  func meets(_ head: HTTPHead, total: Int64?) -> Bool {
+  /// What is held, when an answer is about the same version; the copy is current from then on.
+  func version(meeting head: HTTPHead, total: Int64?) -> Version? {
     state.withLock { state in
-      guard state.facts?.meets(head, total: total) == true else { return false }
+      guard state.facts?.meets(head, total: total) == true else { return nil }
       state.isCurrent = true
-      return true
+      return state.version
     }
   }
 
-  /// Forgets what is held and begins anew, with the file that this answer is about. False when it is not kept.
-  func begin(_ head: HTTPHead, total: Int64) -> Bool {
+  /// Forgets what is held and begins anew, with the version that this answer is about. nil when it is not kept.
+  func begin(_ head: HTTPHead, total: Int64) -> Version? {
     forget()
     guard total > 0, total <= limit, DiskSpace.free(at: directory).map({ $0 - Self.reserve > total }) ?? true else {
-      return false
+      return nil
     }
     let validator = StrongValidator(head)
     let key = AddressKey.fileName(url)
@@ -124,13 +135,13 @@ public final class StreamCopy: Sendable {
     }
     let name = "\(key)-\(String(UInt64.random(in: 0 ... .max), radix: 36)).bytes"
     return state.withLock { state in
-      guard let descriptor = Self.makeFile("\(directory)/\(name)", in: directory) else { return false }
+      guard let descriptor = Self.makeFile("\(directory)/\(name)", in: directory) else { return nil }
       state.descriptor = descriptor
       state.isCurrent = true
       state.facts = StreamFacts(
         url: url, etag: validator.etag, lastModified: validator.lastModified,
         contentType: head.contentType, total: total, file: name)
-      return true
+      return state.version
     }
   }
 
@@ -147,9 +158,10 @@ public final class StreamCopy: Sendable {
   }
 
   /// False when the bytes could not be kept; what was kept before stays.
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64, of version: Version) -> Bool {
     let isDue: Bool? = state.withLock { state in
-      guard let facts = state.facts, state.descriptor >= 0, offset >= 0, offset <= facts.total - Int64(bytes.count)
+      guard state.generation == version.generation, state.descriptor >= 0, offset >= 0,
+        offset <= version.total - Int64(bytes.count)
       else { return nil }
       var rest = bytes[...]
       var place = offset
@@ -199,7 +211,7 @@ public final class StreamCopy: Sendable {
       if state.descriptor >= 0 { close(state.descriptor) }
       if let file = state.facts?.file { unlink("\(directory)/\(file)") }
       unlink(Self.factsPath(of: url, in: directory))
-      state = State()
+      state = State(generation: state.generation + 1)
     }
   }
 

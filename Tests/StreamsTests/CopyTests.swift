@@ -21,14 +21,14 @@ import Testing
 
   private func files() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] }
 
-  private func write(_ bytes: [UInt8], at offset: Int64, of copy: StreamCopy) -> Bool {
-    bytes.withUnsafeBytes { copy.write($0, at: offset) }
+  private func write(_ bytes: [UInt8], at offset: Int64, of copy: StreamCopy, _ version: StreamCopy.Version) -> Bool {
+    bytes.withUnsafeBytes { copy.write($0, at: offset, of: version) }
   }
 
   private func fill(_ cache: StreamCache, _ address: WebAddress, bytes: Int) throws -> StreamCopy {
     let copy = cache.copy(of: address)
-    try #require(copy.begin(Self.head(), total: Int64(bytes)))
-    try #require(write([UInt8](repeating: 7, count: bytes), at: 0, of: copy))
+    let version = try #require(copy.begin(Self.head(), total: Int64(bytes)))
+    try #require(write([UInt8](repeating: 7, count: bytes), at: 0, of: copy, version))
     copy.save()
     return copy
   }
@@ -37,32 +37,31 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = cache().copy(of: address)
     #expect(copy.version == nil)
-    #expect(copy.begin(Self.head(), total: 100))
-    #expect(write([1, 2, 3], at: 10, of: copy))
-    #expect(write([4, 5], at: 13, of: copy))
-    #expect(write([9], at: 99, of: copy))
-    #expect(copy.count(from: 0) == 0)
-    #expect(copy.count(from: 10) == 5)
-    #expect(copy.count(from: 14) == 1)
-    #expect(copy.count(from: 15) == 0)
-    #expect(copy.next(after: 0, least: 1) == 10)
-    #expect(copy.next(after: 10, least: 1) == 99)
-    #expect(copy.next(after: 10, least: 2) == nil)
-    #expect(copy.read(at: 11, count: 100) == [2, 3, 4, 5])
-    #expect(copy.read(at: 15, count: 100).isEmpty)
+    let version = try #require(copy.begin(Self.head(), total: 100))
+    #expect(write([1, 2, 3], at: 10, of: copy, version))
+    #expect(write([4, 5], at: 13, of: copy, version))
+    #expect(write([9], at: 99, of: copy, version))
+    #expect(copy.count(from: 0, of: version) == 0)
+    #expect(copy.count(from: 10, of: version) == 5)
+    #expect(copy.count(from: 14, of: version) == 1)
+    #expect(copy.count(from: 15, of: version) == 0)
+    #expect(copy.next(after: 0, least: 1, of: version) == 10)
+    #expect(copy.next(after: 10, least: 1, of: version) == 99)
+    #expect(copy.next(after: 10, least: 2, of: version) == nil)
+    #expect(copy.read(at: 11, count: 100, of: version) == [2, 3, 4, 5])
+    #expect(copy.read(at: 15, count: 100, of: version).isEmpty)
     #expect(copy.size == 6)
   }
 
   @Test func whatDoesNotFitIsRefused() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = cache(limit: 100).copy(of: address)
-    #expect(!write([1], at: 0, of: copy))
-    #expect(!copy.begin(Self.head(), total: 101))
-    #expect(!copy.begin(Self.head(), total: 0))
-    #expect(copy.begin(Self.head(), total: 100))
-    #expect(!write([1, 2], at: 99, of: copy))
-    #expect(!write([1, 2], at: -1, of: copy))
-    #expect(!write([1], at: .max, of: copy))
+    #expect(copy.begin(Self.head(), total: 101) == nil)
+    #expect(copy.begin(Self.head(), total: 0) == nil)
+    let version = try #require(copy.begin(Self.head(), total: 100))
+    #expect(!write([1, 2], at: 99, of: copy, version))
+    #expect(!write([1, 2], at: -1, of: copy, version))
+    #expect(!write([1], at: .max, of: copy, version))
     #expect(copy.size == 0)
   }
 
@@ -70,12 +69,13 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: directory) }
     _ = try fill(cache(), address, bytes: 50)
     let copy = cache().copy(of: address)
-    #expect(copy.version?.total == 50)
-    #expect(copy.version?.validator == StrongValidator(etag: "\"1\""))
-    #expect(copy.count(from: 0) == 50)
+    let version = try #require(copy.version)
+    #expect(version.total == 50)
+    #expect(version.validator == StrongValidator(etag: "\"1\""))
+    #expect(copy.count(from: 0, of: version) == 50)
     // Only the server can say that.
     #expect(!copy.isCurrent)
-    #expect(copy.meets(Self.head(), total: 50))
+    #expect(copy.version(meeting: Self.head(), total: 50) != nil)
     #expect(copy.isCurrent)
   }
 
@@ -83,26 +83,26 @@ import Testing
   func nothingIsKeptForLaterWithoutProof(headers: [(String, String)]) throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = cache().copy(of: address)
-    #expect(copy.begin(Self.head(headers), total: 3))
-    #expect(write([1, 2, 3], at: 0, of: copy))
+    let version = try #require(copy.begin(Self.head(headers), total: 3))
+    #expect(write([1, 2, 3], at: 0, of: copy, version))
     copy.save()
     #expect(!files().contains { $0.hasSuffix(".json") })
     #expect(cache().copy(of: address).version == nil)
     // The file of the run that was killed is swept away by the next.
-    #expect(cache().copy(of: address).begin(Self.head(), total: 3))
+    #expect(cache().copy(of: address).begin(Self.head(), total: 3) != nil)
     #expect(files().count == 1)
   }
 
   @Test func anotherVersionIsNotTakenForThisOne() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = try fill(cache(), address, bytes: 50)
-    #expect(copy.meets(Self.head([], status: 206), total: 50))
-    #expect(!copy.meets(Self.head([("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")]), total: 50))
-    #expect(!copy.meets(Self.head([], status: 206), total: 51))
-    #expect(!copy.meets(Self.head([]), total: 50))
-    #expect(!copy.meets(Self.head([("ETag", "\"2\"")]), total: 50))
-    #expect(!copy.meets(Self.head([("ETag", "\"2\"")], status: 206), total: 50))
-    #expect(!copy.meets(Self.head(), total: nil))
+    #expect(copy.version(meeting: Self.head([], status: 206), total: 50) != nil)
+    #expect(copy.version(meeting: Self.head([("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")]), total: 50) == nil)
+    #expect(copy.version(meeting: Self.head([], status: 206), total: 51) == nil)
+    #expect(copy.version(meeting: Self.head([]), total: 50) == nil)
+    #expect(copy.version(meeting: Self.head([("ETag", "\"2\"")]), total: 50) == nil)
+    #expect(copy.version(meeting: Self.head([("ETag", "\"2\"")], status: 206), total: 50) == nil)
+    #expect(copy.version(meeting: Self.head(), total: nil) == nil)
   }
 
   @Test(arguments: [
@@ -122,6 +122,19 @@ import Testing
     #expect(copy.size == 9)
   }
 
+  @Test func twoVersionsAreNeverMixed() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let copy = try fill(cache(), address, bytes: 50)
+    let old = try #require(copy.version)
+    let new = try #require(copy.begin(Self.head([("ETag", "\"2\"")]), total: 50))
+    #expect(write([1, 2, 3], at: 0, of: copy, new))
+    // Connections and downloads that began with the old one.
+    #expect(!write([9, 9, 9], at: 0, of: copy, old))
+    #expect(copy.read(at: 0, count: 3, of: old).isEmpty)
+    #expect(copy.count(from: 0, of: old) == 0)
+    #expect(copy.read(at: 0, count: 3, of: new) == [1, 2, 3])
+  }
+
   @Test func rangesThatCannotBeAreLeftOut() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     var facts = StreamFacts(url: "a", total: 10, file: "f")
@@ -134,7 +147,8 @@ import Testing
     _ = try fill(cache(), address, bytes: 50)
     let file = try #require(files().first { $0.hasSuffix(".bytes") })
     #expect(truncate("\(directory)/\(file)", 20) == 0)
-    #expect(cache().copy(of: address).count(from: 0) == 20)
+    let copy = cache().copy(of: address)
+    #expect(copy.count(from: 0, of: try #require(copy.version)) == 20)
   }
 
   @Test func theOldestGoFirst() throws {

@@ -6,7 +6,7 @@ import Synchronization
 @testable import Streams
 
 /// A server with one file, a relay in front of it, and a directory for copies; all go with the value.
-final class RelayBench {
+final class RelayBench: Sendable {
   let directory: String
   let server: LoopbackServer
   let cache: StreamCache
@@ -16,15 +16,16 @@ final class RelayBench {
 
   static let path = "/show/part.mp3"
   /// Bytes that differ everywhere.
-  static let file: [UInt8] = (0..<300_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
-  static let resource = LoopbackServer.Resource(file, type: "audio/mpeg", etag: "\"1\"")
+  let file: [UInt8]
+  let resource: LoopbackServer.Resource
 
-  init(directory: String? = nil, limit: Int64 = 1 << 30, patience: Double = 60) throws {
-    self.directory =
-      directory ?? FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
+  init(bytes count: Int = 300_000, patience: Double = 60) throws {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
+    file = (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
+    resource = LoopbackServer.Resource(file, type: "audio/mpeg", etag: "\"1\"")
     server = try LoopbackServer(routes: [:])
-    server.route(Self.path, Self.resource.answer)
-    cache = StreamCache(directory: self.directory, limit: limit)
+    server.route(Self.path, resource.answer)
+    cache = StreamCache(directory: directory, limit: 1 << 30)
     var http = HTTPOptions()
     http.ignoresProxies = true
     http.requestRetry.repeats = 0
