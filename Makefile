@@ -34,7 +34,7 @@ run: build ## installs what is missing, builds, opens the player (ARGS="doctor" 
 
 # What drives real parts (the built program, libmpv, servers) goes first and alone: beside the pure tests, which keep every
 # core busy, it would wait for its turn longer than for what it waits for.
-REAL_PARTS = ^(TUIAppTests|PlaybackTests|DownloadsTests|DesktopTests|FeedKitTests\.HTTP)
+REAL_PARTS = ^(TUIAppTests|PlaybackTests|DownloadsTests|StreamsTests|DesktopTests|FeedKitTests\.HTTP)
 
 # A minute of fuzzing goes on beside the pure tests, its tests taking turns with them. A failure names the round that
 # `EARSHOT_FUZZ_SEED=… EARSHOT_FUZZ_ROUND=… make fuzz` repeats.

@@ -16,7 +16,8 @@ let package = Package(
     .executableTarget(
       name: "TUIApp",
       dependencies: [
-        "AppCore", "CoverArt", "Store", "FeedKit", "Playback", "Downloads", "Desktop", "Importers", "CNcurses",
+        "AppCore", "CoverArt", "Store", "FeedKit", "Playback", "Downloads", "Streams", "Desktop", "Importers",
+        "CNcurses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "TOMLKit", package: "TOMLKit"),
@@ -27,7 +28,9 @@ let package = Package(
     .target(name: "Model"),
     .target(name: "Store", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "FeedKit", dependencies: ["Model", "CCurl", "CLibXML2"]),
-    .target(name: "Downloads", dependencies: ["Model", "FeedKit", "Store"]),
+    .target(name: "Downloads", dependencies: ["Model", "FeedKit", "Store", "Streams"]),
+    .target(name: "Streams", dependencies: ["Model", "FeedKit", "LoopbackSocket"]),
+    .target(name: "LoopbackSocket"),
     .target(
       name: "Desktop", dependencies: ["Model", .target(name: "CSDBus", condition: .when(platforms: [.linux]))]),
     .target(name: "Importers", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -42,7 +45,7 @@ let package = Package(
     .systemLibrary(name: "CAVCodec"),
 
     // A loopback HTTP server that misbehaves on demand; only tests link it.
-    .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+    .target(name: "LoopbackServer", dependencies: ["LoopbackSocket"], path: "Tests/LoopbackServer"),
     // Random numbers that are the same in every run.
     .target(name: "Seeded", path: "Tests/Seeded"),
     .testTarget(name: "ModelTests", dependencies: ["Model", "Seeded"]),
@@ -52,12 +55,13 @@ let package = Package(
     .testTarget(
       name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer", "Seeded"], resources: [.copy("Fixtures")]),
     .testTarget(name: "StoreTests", dependencies: ["Store", "Seeded"]),
-    .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "LoopbackServer"]),
+    .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "Streams", "LoopbackServer"]),
+    .testTarget(name: "StreamsTests", dependencies: ["Streams", "FeedKit", "LoopbackServer"]),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop"]),
     .testTarget(
       name: "ImportersTests",
       dependencies: ["Importers", "Model", .product(name: "GRDB", package: "GRDB.swift")]),
-    .testTarget(name: "PlaybackTests", dependencies: ["Playback", "LoopbackServer"]),
+    .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Streams", "LoopbackServer"]),
     .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "Store", "LoopbackServer", "Seeded"]),
   ]
 )

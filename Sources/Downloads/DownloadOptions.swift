@@ -1,6 +1,7 @@
 import FeedKit
 import Foundation
 import Model
+import Streams
 
 /// Limits and manners of the downloads.
 public struct DownloadOptions: Sendable {
@@ -19,6 +20,8 @@ public struct DownloadOptions: Sendable {
   public var reportEvery = 0.25
   /// What to send to the host of an enclosure, for shows behind a password.
   public var credentials: @Sendable (PodcastID, WebAddress) -> Credentials? = { _, _ in nil }
+  /// What was streamed, and need not be fetched again.
+  public var streams: StreamCache?
   /// Bytes that a user may still write where this path is; nil when the system does not say.
   public var freeSpace: @Sendable (String) -> Int64? = { DiskSpace.free(at: $0) }
   public var now: @Sendable () -> Date = { Date() }
@@ -28,21 +31,4 @@ public struct DownloadOptions: Sendable {
   var fullAfter: Int64 = .max
 
   public init(directory: String) { self.directory = directory }
-}
-
-/// Space on the disk.
-public enum DiskSpace {
-  /// Of the file system that holds `path`, or the nearest directory above it that exists.
-  public static func free(at path: String) -> Int64? {
-    var path = path
-    var status = statvfs()
-    while statvfs(path, &status) != 0 {
-      guard errno == ENOENT, path.count > 1 else { return nil }
-      path = (path as NSString).deletingLastPathComponent
-    }
-    // f_bavail is what is left for users other than root; counted in units of f_frsize (statvfs(3)).
-    let (bytes, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
-      by: Int64(clamping: status.f_frsize))
-    return overflow ? .max : bytes
-  }
 }

@@ -21,7 +21,9 @@ final class DownloadSink: HTTPSink {
 
   private let file: PartFile
   /// Bytes that were there when the request was sent: what `Range` asked for.
-  private let offset: Int64
+  let offset: Int64
+  /// Behind the last byte that was asked for; nil: all that follow.
+  let end: Int64?
   private let fullAfter: Int64
   /// Asked with the bytes still to come; an error says that there is no room.
   private let checkSpace: @Sendable (Int64) -> DownloadError?
@@ -30,12 +32,13 @@ final class DownloadSink: HTTPSink {
   private let status: Mutex<Status>
 
   init(
-    file: PartFile, resume: ResumeData, offset: Int64, fullAfter: Int64 = .max,
+    file: PartFile, resume: ResumeData, offset: Int64, end: Int64? = nil, fullAfter: Int64 = .max,
     checkSpace: @escaping @Sendable (Int64) -> DownloadError?,
     onBegin: @escaping @Sendable (ResumeData) -> DownloadError?
   ) {
     self.file = file
     self.offset = offset
+    self.end = end
     self.fullAfter = fullAfter
     self.checkSpace = checkSpace
     self.onBegin = onBegin
@@ -45,6 +48,7 @@ final class DownloadSink: HTTPSink {
   var received: Int64 { status.withLock { $0.received } }
   var resume: ResumeData { status.withLock { $0.resume } }
   var stop: Stop? { status.withLock { $0.stop } }
+  var asksForPart: Bool { offset > 0 || end != nil }
   /// The answer fits, and bytes of it are written.
   var hasBegun: Bool { status.withLock { $0.hasBegun } }
 
@@ -53,24 +57,24 @@ final class DownloadSink: HTTPSink {
     let isRest = head.status == 206
     let length = head["Content-Length"].flatMap { Int64($0.trimmingCharacters(in: .whitespaces)) }
     if isRest {
-      guard let range = ContentRange(head["Content-Range"]), range.first == offset, offset > 0,
+      guard let range = ContentRange(head["Content-Range"]), range.first == offset, asksForPart,
         resume.total == nil || range.total == nil || range.total == resume.total,
         head["ETag"].map({ $0 == resume.etag || resume.etag == nil }) ?? true
-      else { return end(.mismatch) }
+      else { return refuse(.mismatch) }
       resume.total = range.total ?? resume.total ?? length.map { $0.addingClamped(offset) }
     } else {
       if let coding = head["Content-Encoding"]?.lowercased(), coding != "identity", !coding.isEmpty {
-        return end(.failed(.notMedia("a compressed answer (\(coding.prefix(20)))")))
+        return refuse(.failed(.notMedia("a compressed answer (\(coding.prefix(20)))")))
       }
       // Before anything is thrown away: a page to log in at must not cost what is there.
       if MediaType.isPage(head.contentType, length: length) {
-        return end(.failed(.notMedia("a page (\(Self.shown(head.contentType)))")))
+        return refuse(.failed(.notMedia("a page (\(Self.shown(head.contentType)))")))
       }
-      resume.adopt(head, total: length)
-      do { try file.truncate() } catch { return end(.failed(error)) }
+      resume.adopt(StrongValidator(head), total: length)
+      do { try file.truncate() } catch { return refuse(.failed(error)) }
     }
-    if let total = resume.total, let error = checkSpace(total - file.size) { return end(.failed(error)) }
-    if let error = onBegin(resume) { return end(.failed(error)) }
+    if let total = resume.total, let error = checkSpace(total - file.size) { return refuse(.failed(error)) }
+    if let error = onBegin(resume) { return refuse(.failed(error)) }
     status.withLock {
       $0.resume = resume
       $0.received = file.size
@@ -80,14 +84,14 @@ final class DownloadSink: HTTPSink {
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    if file.size == 0, MediaType.looksLikeHTML(bytes) { return end(.failed(.notMedia("a web page"))) }
-    guard file.size + Int64(bytes.count) <= fullAfter else { return end(.failed(.diskFull)) }
-    do { try file.append(bytes) } catch { return end(.failed(error)) }
+    if file.size == 0, MediaType.looksLikeHTML(bytes) { return refuse(.failed(.notMedia("a web page"))) }
+    guard file.size + Int64(bytes.count) <= fullAfter else { return refuse(.failed(.diskFull)) }
+    do { try file.append(bytes) } catch { return refuse(.failed(error)) }
     status.withLock { $0.received = file.size }
     return true
   }
 
-  private func end(_ reason: Stop) -> Bool {
+  private func refuse(_ reason: Stop) -> Bool {
     status.withLock { $0.stop = reason }
     return false
   }

@@ -2,6 +2,7 @@ import FeedKit
 import Foundation
 import Model
 import Store
+import Streams
 
 /// One download on the line: asking, and what the answer means. All of it on the downloader's queue.
 extension Downloader {
@@ -18,16 +19,24 @@ extension Downloader {
         return false
       }
       let file = try PartFile(path: part)
+      let streamed = try takeStreamed(of: &entry, into: file)
+      if streamed.isMore {
+        file.end()
+        entries[entry.id] = entry
+        queue.async { [weak self] in self?.changed() }
+        return false
+      }
       // Killed between the last byte and its name.
       if let total = entry.resume.total, file.size == total, entry.resume.ifRange != nil, total > 0 {
         try finish(entry, file)
         return false
       }
       let offset = entry.resume.ifRange != nil && entry.mismatches == 0 ? file.size : 0
-      let sink = makeSink(entry, file, offset: offset)
+      let sink = makeSink(
+        entry, file, offset: offset, end: streamed.end)
       let id = entry.id
       entry.activity = DownloadEntry.Activity(
-        request: client.send(request(for: entry, offset: offset), sink: sink) { [weak self] result in
+        request: client.send(request(for: entry, sink), sink: sink) { [weak self] result in
           self?.queue.async { [weak self] in self?.ended(id, sink, file, result) }
         }, sink: sink, file: file)
       entry.phase = .running
@@ -41,23 +50,12 @@ extension Downloader {
     }
   }
 
-  private func makeSink(_ entry: DownloadEntry, _ file: PartFile, offset: Int64) -> DownloadSink {
-    // What the others still need is spoken for.
-    let others = entries.values.reduce(Int64(0)) { sum, other in
-      guard other.id != entry.id, let activity = other.activity, let total = activity.sink.resume.total else {
-        return sum
-      }
-      return sum &+ max(0, total - activity.sink.received)
-    }
-    let (options, library, now) = (options, library, options.now)
+  private func makeSink(_ entry: DownloadEntry, _ file: PartFile, offset: Int64, end: Int64?) -> DownloadSink {
+    let (library, now) = (library, options.now)
     let (id, fileName) = (entry.id, entry.fileName)
     return DownloadSink(
-      file: file, resume: entry.resume, offset: offset, fullAfter: options.fullAfter,
-      checkSpace: { needed in
-        guard needed > 0, let free = options.freeSpace(options.directory) else { return nil }
-        let left = free - options.reserve - others
-        return needed > left ? .noSpace(needed: needed, free: max(0, left)) : nil
-      },
+      file: file, resume: entry.resume, offset: offset, end: end, fullAfter: options.fullAfter,
+      checkSpace: spaceCheck(for: entry),
       onBegin: { resume in
         do throws(StoreError) {
           try library.saveDownload(
@@ -69,14 +67,31 @@ extension Downloader {
       })
   }
 
-  private func request(for entry: DownloadEntry, offset: Int64) -> HTTPRequest {
+  /// Asked with the bytes still to come; an error says that there is no room.
+  func spaceCheck(for entry: DownloadEntry) -> @Sendable (Int64) -> DownloadError? {
+    // What the others still need is spoken for.
+    let others = entries.values.reduce(Int64(0)) { sum, other in
+      guard other.id != entry.id, let activity = other.activity, let total = activity.sink.resume.total else {
+        return sum
+      }
+      return sum &+ max(0, total - activity.sink.received)
+    }
+    return { [options] needed in
+      guard needed > 0, let free = options.freeSpace(options.directory) else { return nil }
+      let left = free - options.reserve - others
+      return needed > left ? .noSpace(needed: needed, free: max(0, left)) : nil
+    }
+  }
+
+  private func request(for entry: DownloadEntry, _ sink: DownloadSink) -> HTTPRequest {
     var request = HTTPRequest(url: entry.address)
     // Bytes must be those of the file, or a range would mean nothing.
     request.encoding = .identity
     request.deadline = .infinity
     request.credentials = options.credentials(entry.podcast, entry.address)
-    if offset > 0, let ifRange = entry.resume.ifRange {
-      request.headers = [("Range", "bytes=\(offset)-"), ("If-Range", ifRange)]
+    if sink.asksForPart, let ifRange = entry.resume.ifRange {
+      let last = sink.end.map { "\($0 - 1)" } ?? ""
+      request.headers = [("Range", "bytes=\(sink.offset)-\(last)"), ("If-Range", ifRange)]
     }
     return request
   }
@@ -141,6 +156,8 @@ extension Downloader {
     }
     if let error = response.refusal { throw .fetch(error) }
     guard (200..<300).contains(response.status) else { throw .fetch(.refused(status: response.status)) }
+    // Up to bytes that are held already.
+    if response.status == 206, file.size == sink.end { return false }
     if let total = entry.resume.total, file.size != total { throw .wrongLength(file.size, expected: total) }
     guard file.size > 0 else { throw .empty }
     if MediaType.isPage(response.head.contentType, length: file.size) { throw .notMedia("a page") }
@@ -185,6 +202,8 @@ extension Downloader {
       return fail(entry, .library(error.description))
     }
     leave(entry.id)
+    // What plays from there goes on from there.
+    if !protected.contains(entry.id) { options.streams?.remove(entry.address) }
     report(.finished(entry.id, title: entry.title, bytes: bytes))
     applyRules(sparing: entry.id)
   }

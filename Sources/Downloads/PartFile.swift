@@ -84,7 +84,11 @@ final class PartFile: @unchecked Sendable {
   }
 
   func end() {
-    if descriptor >= 0 { close(descriptor) }
+    guard descriptor >= 0 else { return }
+    // Said, not left to the closing: a process that is just being started has the descriptor, too, and with it the lock,
+    // until it runs its own program (flock(2)).
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
     descriptor = -1
   }
 

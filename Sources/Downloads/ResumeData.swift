@@ -30,45 +30,14 @@ struct ResumeData: Codable, Equatable, Sendable {
     return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The value of `If-Range` (RFC 9110 §13.1.5); nil when nothing proves that the file is still the same.
-  var ifRange: String? { etag ?? lastModified }
+  var validator: StrongValidator { StrongValidator(etag: etag, lastModified: lastModified) }
+  /// The value of `If-Range`; nil when nothing proves that the file is still the same.
+  var ifRange: String? { validator.ifRange }
 
   /// Takes the validators and the length of an answer that sends the whole.
-  mutating func adopt(_ head: HTTPHead, total: Int64?) {
-    etag = head["ETag"].flatMap { $0.hasPrefix("\"") && $0.count > 2 ? $0 : nil }
-    lastModified = Self.strongDate(head)
+  mutating func adopt(_ validator: StrongValidator, total: Int64?) {
+    (etag, lastModified) = (validator.etag, validator.lastModified)
     self.total = total
     failure = nil
-  }
-
-  /// A date proves sameness only when the answer is a minute younger: within a second a file can change twice
-  /// (RFC 9110 §8.8.2.2).
-  private static func strongDate(_ head: HTTPHead) -> String? {
-    guard let text = head["Last-Modified"], let modified = Self.date(text), let sent = head.date,
-      sent.timeIntervalSince(modified) >= 60
-    else { return nil }
-    return text
-  }
-
-  private static func date(_ text: String) -> Date? {
-    HTTPHead(status: 200, headers: [("Date", text)]).date
-  }
-}
-
-/// The value of a `Content-Range` header (RFC 9110 §14.4).
-struct ContentRange: Equatable {
-  /// nil in the answer to a range that cannot be: `bytes */1234`.
-  var first: Int64?
-  /// nil when the server does not say: `*`.
-  var total: Int64?
-
-  init?(_ text: String?) {
-    guard let text, let match = text.firstMatch(of: /^\s*bytes\s+(?:(\d+)-(\d+)|\*)\/(\d+|\*)\s*$/.ignoresCase())
-    else { return nil }
-    if let start = match.1, let end = match.2 {
-      guard let first = Int64(start), let last = Int64(end), first <= last else { return nil }
-      self.first = first
-    }
-    total = Int64(match.3)
   }
 }

@@ -15,6 +15,16 @@ public enum AddressKey {
     return canonical(rest[..<end])
   }
 
+  /// What a cache calls the file of this address: 32 hexadecimal digits. FNV-1a with two seeds: 128 bits, so that no two
+  /// addresses of a library meet by chance.
+  public static func fileName(_ url: String) -> String {
+    [0xcbf2_9ce4_8422_2325, 0x9ae1_6a3b_2f90_404f].map { (seed: UInt64) in
+      let hash = url.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+      let digits = String(hash, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
   private static func split(_ url: String) -> (scheme: String, rest: String) {
     let trimmed = trimmed(url)
     guard let colon = trimmed.utf8.firstIndex(of: UInt8(ascii: ":")) else { return ("", trimmed) }

@@ -2,9 +2,12 @@
 enum LoadArguments {
   /// Everything is an option of the file, set the moment it is opened: the file before it keeps its own to the end, and
   /// no seek after a delay is needed.
-  /// - Parameter behind: to be played after the file that plays now, not instead of it.
+  /// - Parameters:
+  ///   - streams: who fetches what lies on a server.
+  ///   - behind: to be played after the file that plays now, not instead of it.
   static func make(
-    _ request: PlayRequest, _ source: MediaSource, seeking: SeekingManner, behind: Bool = false
+    _ request: PlayRequest, _ source: MediaSource, seeking: SeekingManner, through streams: (any StreamSource)?,
+    behind: Bool = false
   ) -> [(key: String, value: MpvValue)] {
     var options = source.options(seeking: seeking)
     // Not for 0: mpv would seek there, with a second request to the server.
@@ -18,8 +21,10 @@ enum LoadArguments {
     let filters = [request.sound.filters, request.extraFilter ?? ""].filter { !$0.isEmpty }
     options.append(("af", filters.joined(separator: ",")))
     if let title = request.title { options.append(("force-media-title", LogLine(source: "", text: title).text)) }
+    var address = source.address
+    if case .http = source, let relayed = streams?.address(for: address) { address = relayed }
     return [
-      (key: "url", value: .string(source.address)),
+      (key: "url", value: .string(address)),
       (key: "flags", value: .string(behind ? "append" : "replace")),
       (key: "options", value: .map(options.map { (key: $0.key, value: .string($0.value)) })),
     ]

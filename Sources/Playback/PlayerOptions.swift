@@ -39,6 +39,8 @@ public struct PlayerOptions: Sendable {
   /// Where mpv listens for commands of its JSON IPC, for its owner alone; nil: nowhere. Whoever is let in there can do
   /// whatever mpv can, which is all that the user can.
   public var ipcSocket: String?
+  /// Fetches streams; nil: mpv does.
+  public var streams: (any StreamSource)?
   /// What libmpv is called; tests name one that is not there.
   var libraryNames = MpvLibrary.names
   /// Further options of mpv, for tests.

@@ -44,7 +44,8 @@ extension PlayerThread {
     do throws(PlaybackError) {
       let source = try MediaSource(request)
       var file = ActiveFile(request: request, source: source, entry: 0)
-      file.entry = try Self.open(LoadArguments.make(request, source, seeking: file.seeking), on: core)
+      file.entry = try Self.open(
+        LoadArguments.make(request, source, seeking: file.seeking, through: options.streams), on: core)
       active = file
     } catch {
       core.stop()
@@ -70,7 +71,8 @@ extension PlayerThread {
     // mpv's list is emptied by it.
     upcoming?.stage = .planned
     do throws(PlaybackError) {
-      let entry = try Self.open(LoadArguments.make(request, file.source, seeking: seeking), on: core)
+      let entry = try Self.open(
+        LoadArguments.make(request, file.source, seeking: seeking, through: options.streams), on: core)
       active?.reopened(with: request, entry: entry, seeking: seeking)
       tell(active?.tracker.sought(to: seconds, now: now))
     } catch {

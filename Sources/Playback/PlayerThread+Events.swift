@@ -201,8 +201,8 @@ extension PlayerThread {
     case .ended(let atEnd):
       finish(with: .ended(generation: generation, seconds: evidence.position, atEnd: atEnd), at: evidence.position)
     case .cut:
-      let cause =
-        file.isBroadcast ? .unreachable("it closed the connection") : file.reason.error(code: 0, text: "")
+      var cause = self.cause(of: file)
+      if file.isBroadcast, !cause.isPassing { cause = .unreachable("it closed the connection") }
       if file.reason.hasStreamError || file.isBroadcast,
         waitsForNetwork(at: evidence.position, because: cause, on: core)
       {
@@ -217,9 +217,17 @@ extension PlayerThread {
     }
   }
 
+  /// Why it cannot be played: as the one who fetches it knows, else as mpv and FFmpeg say.
+  func cause(of file: ActiveFile, code: Int32 = 0, text: String = "") -> PlaybackError {
+    if case .http(let address) = file.source, let trouble = options.streams?.trouble(with: address) {
+      return PlaybackError(trouble)
+    }
+    return file.reason.error(code: code, text: text)
+  }
+
   private func fail(code: Int32, text: String, on core: MpvCore) {
     guard let file = active else { return }
-    let error = file.reason.error(code: code, text: text)
+    let error = cause(of: file, code: code, text: text)
     if error == .noSoundDevice, leaveDevice(on: core) {
       return reopen(
         at: file.pendingSeek ?? file.tracker.position ?? file.request.start, seeking: file.seeking, on: core)

@@ -34,7 +34,7 @@ extension PlayerThread {
     let wait = active?.network.wait(
       isStalled: file.tracker.isStalled, isPaused: file.tracker.isPaused, isCutOff: file.isCutOff, now: now)
     guard let seconds = wait else { return }
-    let cause = file.outage?.cause ?? file.reason.error(code: 0, text: "")
+    let cause = file.outage?.cause ?? cause(of: file)
     tell([
       .waitsForNetwork(
         generation: file.request.generation,

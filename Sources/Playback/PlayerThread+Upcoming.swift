@@ -43,7 +43,8 @@ extension PlayerThread {
     for option in next.source.options(seeking: next.seeking) { core.set(option.key, to: .string(option.value)) }
     do throws(PlaybackError) {
       upcoming?.file.entry = try Self.open(
-        LoadArguments.make(next.request, next.source, seeking: next.seeking, behind: true), on: core)
+        LoadArguments.make(
+          next.request, next.source, seeking: next.seeking, through: options.streams, behind: true), on: core)
       upcoming?.endOfActive = end
       upcoming?.stage = .appended
     } catch {

@@ -66,7 +66,9 @@ struct PlayerProgram {
         log: configuration.directories.logFile))
     let themes = ThemeFiles(
       directories: [configuration.directories.themes] + resources.themes, depth: terminal.colorDepth)
-    let downloads = DownloadRunner(library: library, configuration: configuration) { [mailbox] report in
+    let streams = StreamDesk(configuration)
+    let downloads = DownloadRunner(library: library, configuration: configuration, streams: streams.cache) {
+      [mailbox] report in
       mailbox.post(.download(report))
     }
     // One that only reads plays nothing, and is not to be steered.
@@ -74,7 +76,7 @@ struct PlayerProgram {
       refusal == nil
       ? DesktopBridge(library: library, directories: configuration.directories, mailbox: mailbox, log: log) : nil
     let preferences = try Preferences.remembered(configuration, library)
-    let player = Player(options: try .chosen(configuration, library)) { [mailbox] event in
+    let player = Player(options: try .chosen(configuration, library, streams)) { [mailbox] event in
       mailbox.post(.player(event))
     }
     covers = CoverLoader(
@@ -84,7 +86,8 @@ struct PlayerProgram {
     covers.use(graphics)
     runner = EffectRunner(
       EffectRunner.Parts(
-        mailbox: mailbox, library: library, refresher: refresher, player: player, client: client,
+        mailbox: mailbox, library: library, refresher: refresher, player: player, streams: streams,
+        client: client,
         preferences: preferences, downloads: downloads, resources: resources, themes: themes,
         companions: Companions(library: library, client: client, resources: resources), covers: covers,
         desktop: desktop,
@@ -249,8 +252,11 @@ extension HTTPOptions {
 
 extension PlayerOptions {
   /// The device that the listener chose.
-  static func chosen(_ configuration: Configuration, _ library: Library) throws -> PlayerOptions {
+  static func chosen(
+    _ configuration: Configuration, _ library: Library, _ streams: StreamDesk
+  ) throws -> PlayerOptions {
     var options = standard
+    options.streams = streams.source
     options.device = try configuration.audioDevice ?? library.setting(Setting.device.rawValue)
     return options
   }

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackSocket
 
 /// One connection: reads requests and answers them until one side closes.
 struct Connection {
@@ -30,7 +31,7 @@ struct Connection {
         guard var request = LoopbackServer.Request.parse(head: head, connection: number) else { return nil }
         let length = request.header("Content-Length").flatMap { Int($0) } ?? 0
         while buffer.count < length {
-          let more = Socket.receive(descriptor)
+          let more = LoopbackSocket.receive(descriptor)
           if more.isEmpty { return nil }
           buffer += more
         }
@@ -38,7 +39,7 @@ struct Connection {
         buffer.removeFirst(length)
         return request
       }
-      let more = Socket.receive(descriptor)
+      let more = LoopbackSocket.receive(descriptor)
       // What does not begin with a method is no HTTP: a TLS greeting, for instance.
       guard let first = more.first, !buffer.isEmpty || (65...90).contains(first) else { return nil }
       buffer += more
@@ -47,16 +48,17 @@ struct Connection {
 
   /// False when the connection is not to be used again.
   private func answer(_ request: LoopbackServer.Request, with response: LoopbackServer.Response) -> Bool {
-    guard response.delayMilliseconds == 0 || Socket.wait(descriptor, milliseconds: response.delayMilliseconds) else {
+    guard response.delayMilliseconds == 0 || LoopbackSocket.wait(descriptor, milliseconds: response.delayMilliseconds)
+    else {
       return false
     }
     switch response.manner {
     case .silence:
-      _ = Socket.wait(descriptor, milliseconds: -1)
+      _ = LoopbackSocket.wait(descriptor, milliseconds: -1)
       return false
     case .raw(let bytes, let closes):
       guard send(bytes[...]), sendPieces(of: response, frame: { $0 }) else { return false }
-      if !closes { _ = Socket.wait(descriptor, milliseconds: -1) }
+      if !closes { _ = LoopbackSocket.wait(descriptor, milliseconds: -1) }
       return false
     case .answer:
       guard send([UInt8](head(of: response).utf8)[...]) else { return false }
@@ -101,7 +103,9 @@ struct Connection {
     var sent = 0
     var hold = response.hold.flatMap { $0.bytes < limit ? $0 : nil }
     while sent < limit {
-      if let pace = response.pace, sent > 0, !Socket.wait(descriptor, milliseconds: pace.milliseconds) { return false }
+      if let pace = response.pace, sent > 0, !LoopbackSocket.wait(descriptor, milliseconds: pace.milliseconds) {
+        return false
+      }
       if let now = hold, sent == now.bytes {
         now.body()
         hold = nil
@@ -115,7 +119,7 @@ struct Connection {
   }
 
   private func send(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard Socket.send(descriptor, bytes) else { return false }
+    guard LoopbackSocket.send(descriptor, bytes) else { return false }
     listener.state.withLock { $0.bytesSent += bytes.count }
     return true
   }

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackSocket
 
 #if canImport(Glibc)
   import Glibc
@@ -31,9 +32,9 @@ final class Listener: Sendable {
 
   init(fallback: @escaping LoopbackServer.Handler) throws {
     self.fallback = fallback
-    (descriptor, port) = try Socket.listen()
+    (descriptor, port) = try LoopbackSocket.listen()
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw Socket.Failure(call: "pipe") }
+    guard pipe(&ends) == 0 else { throw LoopbackSocket.Failure(call: "pipe") }
     stopPipe = (ends[0], ends[1])
   }
 
@@ -52,7 +53,7 @@ final class Listener: Sendable {
     let isFirst = state.withLock { state -> Bool in
       guard !state.isStopped else { return false }
       state.isStopped = true
-      for connection in state.open { Socket.interrupt(connection) }
+      for connection in state.open { LoopbackSocket.interrupt(connection) }
       return true
     }
     if isFirst { _ = write(stopPipe.1, [0], 1) }
@@ -66,8 +67,8 @@ final class Listener: Sendable {
       close(descriptor)
       state.withLock { $0.isClosed = true }
     }
-    while Socket.waitForFirst(descriptor, orStop: stopPipe.0) {
-      guard let connection = Socket.accept(descriptor) else { continue }
+    while LoopbackSocket.waitForFirst(descriptor, orStop: stopPipe.0) {
+      guard let connection = LoopbackSocket.accept(descriptor) else { continue }
       let number = state.withLock { state -> Int? in
         guard !state.isStopped else { return nil }
         state.open.insert(connection)

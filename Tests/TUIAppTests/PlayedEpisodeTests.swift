@@ -114,4 +114,33 @@ import Testing
     let outcome = try await earshot("play", "\(id)", "--start", "4:59")
     #expect(outcome.status == 0 && outcome.stderr.contains("is gone: it is streamed"), "\(outcome.stderr)")
   }
+
+  @Test func whatWasStreamedIsNotFetchedAgain() async throws {
+    let id = try await subscribed()
+    let child = try await playing("\(id)")
+    #expect(try await earshot("ctl", "stop").status == 0)
+    #expect(try await child.status() == 0)
+    let streamed = broadcast.server.requests(to: "/1.wav").count
+    #expect(try await earshot("download", "\(id)").status == 0)
+    // How much came before the stop is chance; what came is not asked for again.
+    #expect(broadcast.server.requests(to: "/1.wav").dropFirst(streamed).allSatisfy { ($0.byteRange?.first ?? 0) > 0 })
+    let file = try #require(try await earshot("download", "\(id)").lines.first)
+    let bytes = FileManager.default.contents(atPath: file).map { [UInt8]($0) }
+    #expect(bytes == Broadcast.silence(seconds: Broadcast.duration))
+  }
+
+  @Test func anEpisodeBehindAPasswordIsStreamed() async throws {
+    let sound = LoopbackServer.Resource(Broadcast.silence(seconds: 2), type: "audio/wav", etag: "\"s\"")
+    broadcast.server.route("/1.wav") { request in
+      request.basicCredentials == Array("ann:secret".utf8) ? sound.answer(request) : .unauthorized()
+    }
+    let id = try await subscribed()
+    #expect(try await earshot("play", "\(id)").stderr.contains("the server does not let us in (401)"))
+    try home.library { library in
+      let podcast = try #require(try library.podcasts().first { $0.feedURL == broadcast.feedURL })
+      try library.setSettings(PodcastSettings(user: "ann", password: "secret"), of: podcast.id)
+    }
+    let heard = try await earshot("play", "\(id)")
+    #expect(heard.status == 0, "\(heard.stderr)")
+  }
 }

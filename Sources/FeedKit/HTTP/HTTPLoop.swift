@@ -21,7 +21,7 @@ final class HTTPLoop {
   func run() {
     blockPipeSignal()
     // Feeds are parsed here as they arrive.
-    ThreadPriority.stepBack()
+    if options.stepsBack { ThreadPriority.stepBack() }
     while true {
       let (commands, isClosed) = multi.take()
       for command in commands { perform(command) }

@@ -22,6 +22,8 @@ struct Configuration: Sendable {
   var graphics = GraphicsChoice.automatic
   /// Requests at once to one host.
   var maxPerHost = 4
+  /// Of streamed episodes all together, on the disk; 0: none is kept.
+  var streamCacheBytes: Int64 = 500_000_000
   /// The desktop is told of new episodes.
   var notifies = false
   var downloads = DownloadPreferences()
@@ -132,6 +134,7 @@ struct Configuration: Sendable {
     "linear": { $0.isLinear = try bool($1) },
     "counts": { $0.preferences.counts = try bool($1) },
     "cover_art": { try $0.setCoverArt($1) },
+    "stream_cache_mb": { $0.streamCacheBytes = Int64(try number($1, in: 0...1_000_000) * 1e6) },
     "max_per_host": { $0.maxPerHost = Int(try number($1, in: 1...32)) },
   ]
 

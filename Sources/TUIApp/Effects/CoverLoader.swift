@@ -2,6 +2,7 @@ import AppCore
 import CoverArt
 import FeedKit
 import Foundation
+import Model
 import Synchronization
 import TerminalKit
 
@@ -144,16 +145,7 @@ struct CoverCache: Sendable {
     prune()
   }
 
-  private func path(of address: String) -> String { directory + "/" + Self.name(address) }
-
-  /// FNV-1a with two seeds: 128 bits, so that no two addresses of a library meet by chance.
-  static func name(_ address: String) -> String {
-    [0xcbf2_9ce4_8422_2325, 0x9ae1_6a3b_2f90_404f].map { (seed: UInt64) in
-      let hash = address.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-      let digits = String(hash, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-  }
+  private func path(of address: String) -> String { directory + "/" + AddressKey.fileName(address) }
 
   private func prune() {
     let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]

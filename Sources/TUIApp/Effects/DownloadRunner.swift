@@ -3,6 +3,7 @@ import FeedKit
 import Foundation
 import Model
 import Store
+import Streams
 
 /// The downloads of this process: what the effects and verbs ask of the downloader, and the rules of single shows.
 final class DownloadRunner: Sendable {
@@ -11,7 +12,10 @@ final class DownloadRunner: Sendable {
   private let library: Library
   private let preferences: DownloadPreferences
 
-  init(library: Library, configuration: Configuration, report: @escaping Downloader.Report) {
+  /// - Parameter streams: what was streamed, and need not be fetched again.
+  init(
+    library: Library, configuration: Configuration, streams: StreamCache?, report: @escaping Downloader.Report
+  ) {
     self.library = library
     preferences = configuration.downloads
     files = DownloadFiles(directory: configuration.directories.downloads, library: library)
@@ -21,7 +25,8 @@ final class DownloadRunner: Sendable {
     options.template = preferences.template
     options.reserve = preferences.reserve
     options.cleanUp = preferences.rules
-    options.credentials = { podcast, address in Self.credentials(of: podcast, for: address, in: library) }
+    options.streams = streams
+    options.credentials = { podcast, address in library.credentials(of: podcast, for: address) }
     downloader = Downloader(
       library: library, http: HTTPOptions.standard(configuration), options: options, report: report)
   }
@@ -75,15 +80,5 @@ final class DownloadRunner: Sendable {
       if let keep = settings?.keepDownloads { rules.keepOfShow[podcast.id] = keep }
     }
     return rules
-  }
-
-  /// A show's user name and password go to the server of its feed only.
-  private static func credentials(of podcast: PodcastID, for address: WebAddress, in library: Library) -> Credentials? {
-    // Without them the server answers 401, and the listener is told.
-    guard let settings = try? library.settings(PodcastSettings.self, of: podcast),
-      let credentials = settings.credentials, let feedURL = try? library.podcastDetail(podcast)?.row.feedURL,
-      let feed = try? WebAddress(feedURL), address.mayKnowSecrets(of: feed)
-    else { return nil }
-    return credentials
   }
 }

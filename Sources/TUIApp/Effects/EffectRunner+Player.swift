@@ -70,7 +70,9 @@ extension EffectRunner {
   private func address(of detail: EpisodeDetail) -> String? {
     if let file = downloads.files.file(of: detail) { return file }
     guard let address = detail.feed.mediaURL else { return nil }
-    return resources.file(of: address) ?? address
+    if let file = resources.file(of: address) { return file }
+    streams.authorize(address, of: detail.row.podcast, in: library)
+    return address
   }
 
   /// A download that was removed by hand is none any more. An empty directory may be that of a disk that is not there:

@@ -17,6 +17,7 @@ final class EffectRunner: Sendable {
   private let answers: LibraryAnswers
   private let refresher: Refresher
   let player: Player
+  let streams: StreamDesk
   private let search: SearchDesk
   let sound: SoundDesk
   let chapters: ChapterDesk
@@ -44,6 +45,7 @@ final class EffectRunner: Sendable {
     var library: Library
     var refresher: Refresher
     var player: Player
+    var streams: StreamDesk
     var client: FeedClient
     var preferences: Preferences
     var downloads: DownloadRunner
@@ -65,6 +67,7 @@ final class EffectRunner: Sendable {
     answers = LibraryAnswers(library: parts.library)
     refresher = parts.refresher
     player = parts.player
+    streams = parts.streams
     search = SearchDesk(library: parts.library, mailbox: parts.mailbox)
     sound = SoundDesk(library: parts.library, player: parts.player, general: parts.preferences.sound)
     chapters = ChapterDesk(client: parts.client, library: parts.library, log: parts.log) { [mailbox = parts.mailbox] in
@@ -162,6 +165,7 @@ final class EffectRunner: Sendable {
   func finish() {
     writes.sync {}
     player.shutDown()
+    streams.cache?.save()
     downloads.downloader.shutDown()
   }
 

@@ -1,5 +1,6 @@
 import FeedKit
 import Model
+import Store
 
 /// What is kept of one show beside what its feed says. Every field is optional, so that later ones can be added.
 struct PodcastSettings: Codable, Equatable, Sendable {
@@ -17,4 +18,16 @@ struct PodcastSettings: Codable, Equatable, Sendable {
   var keepDownloads: Int?
 
   var credentials: Credentials? { user.map { Credentials(user: $0, password: password ?? "") } }
+}
+
+extension Library {
+  /// A show's user name and password go to the server of its feed only. Without them the server answers 401, and the
+  /// listener is told.
+  func credentials(of podcast: PodcastID, for address: WebAddress) -> Credentials? {
+    guard let settings = try? settings(PodcastSettings.self, of: podcast), let credentials = settings.credentials,
+      let feedURL = try? podcastDetail(podcast)?.row.feedURL, let feed = try? WebAddress(feedURL),
+      address.mayKnowSecrets(of: feed)
+    else { return nil }
+    return credentials
+  }
 }

@@ -4,6 +4,7 @@ import FeedKit
 import Foundation
 import Model
 import Store
+import Streams
 import Synchronization
 import TerminalKit
 
@@ -37,7 +38,9 @@ struct DownloadVerb: Verb {
     let context = try VerbContext()
     let ids = try context.episodes(episodes)
     let bar = DownloadBar(isShown: !output.json && isatty(STDERR_FILENO) == 1)
-    let runner = DownloadRunner(library: context.library, configuration: context.configuration) { bar.show($0) }
+    let runner = DownloadRunner(
+      library: context.library, configuration: context.configuration, streams: StreamDesk(context.configuration).cache
+    ) { bar.show($0) }
     if all {
       runner.downloader.start()
       try runner.fetchNew()
@@ -75,7 +78,9 @@ struct DownloadVerb: Verb {
 extension VerbContext {
   /// Removes the files of these episodes, and says on stderr which cannot be removed.
   func dropDownloads(_ episodes: [EpisodeID]) {
-    let runner = DownloadRunner(library: library, configuration: configuration) { report in
+    let runner = DownloadRunner(
+      library: library, configuration: configuration, streams: StreamDesk(configuration).cache
+    ) { report in
       if case .failed(_, _, let message) = report { Report.message(message) }
     }
     runner.downloader.drop(episodes)

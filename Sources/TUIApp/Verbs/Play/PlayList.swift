@@ -15,6 +15,7 @@ struct PlayList {
   }
 
   private let context: VerbContext
+  private let streams: StreamDesk
   private let rewinds: Bool
   private let keepsPlace: Bool
   private let say: (String) -> Void
@@ -34,7 +35,7 @@ struct PlayList {
   ///   - keepsPlace: false for samples, which nobody listens to.
   ///   - say: tells the listener.
   init(
-    _ texts: [String], start: Double?, rewinds: Bool, keepsPlace: Bool, _ context: VerbContext,
+    _ texts: [String], start: Double?, rewinds: Bool, keepsPlace: Bool, _ context: VerbContext, _ streams: StreamDesk,
     say: @escaping (String) -> Void
   ) {
     rest = texts[...]
@@ -42,6 +43,7 @@ struct PlayList {
     self.rewinds = rewinds
     self.keepsPlace = keepsPlace
     self.context = context
+    self.streams = streams
     self.say = say
   }
 
@@ -80,6 +82,7 @@ struct PlayList {
     guard let detail = target.detail else {
       return Item(target: target, start: start ?? (isAgain ? 0 : target.place), show: ShowSettings())
     }
+    streams.authorize(target.address, of: detail.row.podcast, in: context.library)
     let show = try context.library.settings(PodcastSettings.self, of: detail.row.podcast)?.show ?? ShowSettings()
     let wanted = start ?? (isAgain ? show.intro ?? 0 : nil)
     let place = try EpisodeStart(

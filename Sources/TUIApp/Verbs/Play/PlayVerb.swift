@@ -67,21 +67,25 @@ struct PlayVerb: Verb {
     Player.openLibraryAhead()
     let context = try VerbContext()
     let preferences = try Preferences.remembered(context.configuration, context.library)
+    let streams = StreamDesk(context.configuration)
     let line = PlainPlayerLine(isJSON: output.json)
     // Samples are those of the whole, unless a start was named.
     var list = PlayList(
       what, start: start?.seconds ?? (pcm == nil ? nil : 0), rewinds: preferences.rewindsAfterPause,
-      keepsPlace: pcm == nil, context, say: line.say)
+      keepsPlace: pcm == nil, context, streams, say: line.say)
     guard let first = list.take() else { throw (list.failure ?? .failed).error }
-    var player = try PlainPlayer(first, then: list, try options(preferences, context), on: line, context)
+    var player = try PlainPlayer(first, then: list, try options(preferences, streams, context), on: line, context)
     let (end, failure) = try player.run()
+    streams.cache?.save()
     try context.library.close()
     if case .signal(let number) = end { throw ExitCode(128 + number) }
     if let failure { throw failure.error }
   }
 
-  private func options(_ preferences: Preferences, _ context: VerbContext) throws -> PlainPlayer.Options {
-    var sound = try PlayerOptions.chosen(context.configuration, context.library)
+  private func options(
+    _ preferences: Preferences, _ streams: StreamDesk, _ context: VerbContext
+  ) throws -> PlainPlayer.Options {
+    var sound = try PlayerOptions.chosen(context.configuration, context.library, streams)
     if let pcm { sound.output = .raw(path: pcm) }
     if let soundOutput { sound.output = soundOutput == "null" ? .null(isTimed: true) : .named(soundOutput) }
     sound.ipcSocket = ipc

@@ -6,12 +6,18 @@ import Foundation
   import Darwin
 #endif
 
-/// The few socket calls the server needs, with the differences between Linux and macOS.
-enum Socket {
-  struct Failure: Error, CustomStringConvertible {
-    var call: String
-    var code = errno
-    var description: String { "\(call): \(String(cString: strerror(code)))" }
+/// Stream sockets on 127.0.0.1: the few calls that a small server needs, with the differences between Linux and macOS.
+public enum LoopbackSocket {
+  public struct Failure: Error, CustomStringConvertible {
+    public var call: String
+    public var code: Int32
+    public var description: String { "\(call): \(String(cString: strerror(code)))" }
+
+    /// Of the call that has just failed.
+    public init(call: String) {
+      self.call = call
+      code = errno
+    }
   }
 
   #if canImport(Glibc)
@@ -27,7 +33,7 @@ enum Socket {
   #endif
 
   /// A socket that listens on a free port of 127.0.0.1.
-  static func listen() throws -> (descriptor: Int32, port: UInt16) {
+  public static func listen() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = socket(AF_INET, stream, 0)
     guard descriptor >= 0 else { throw Failure(call: "socket") }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -53,7 +59,7 @@ enum Socket {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  static func accept(_ listener: Int32) -> Int32? {
+  public static func accept(_ listener: Int32) -> Int32? {
     #if canImport(Glibc)
       let descriptor = Glibc.accept(listener, nil, nil)
     #else
@@ -72,7 +78,7 @@ enum Socket {
   }
 
   /// Bytes that arrived; empty when the other side has closed or gone.
-  static func receive(_ descriptor: Int32) -> [UInt8] {
+  public static func receive(_ descriptor: Int32) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 16 * 1024) { buffer, count in
       var result: Int
       repeat { result = recv(descriptor, buffer.baseAddress, buffer.count, 0) } while result < 0 && errno == EINTR
@@ -81,7 +87,7 @@ enum Socket {
   }
 
   /// False when the other side does not take the bytes any more.
-  static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Bool {
+  public static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var sent = 0
       while sent < buffer.count {
@@ -99,7 +105,7 @@ enum Socket {
   }
 
   /// Waits that long (−1: for ever), less when the other side goes away. False when it has.
-  static func wait(_ descriptor: Int32, milliseconds: Int) -> Bool {
+  public static func wait(_ descriptor: Int32, milliseconds: Int) -> Bool {
     var events = Int16(POLLIN)
     while true {
       var entry = pollfd(fd: descriptor, events: events, revents: 0)
@@ -114,13 +120,19 @@ enum Socket {
   }
 
   /// Waits for either descriptor to become readable; true when the first did.
-  static func waitForFirst(_ first: Int32, orStop second: Int32) -> Bool {
+  public static func waitForFirst(_ first: Int32, orStop second: Int32) -> Bool {
     var entries = [pollfd(fd: first, events: Int16(POLLIN), revents: 0), pollfd(fd: second, events: -1, revents: 0)]
     entries[1].events = Int16(POLLIN)
     while poll(&entries, 2, -1) < 0 { if errno != EINTR { return false } }
     return entries[1].revents == 0
   }
 
+  /// Makes the close that follows one that the other side sees as a break (RST), not as an end.
+  public static func reset(_ descriptor: Int32) {
+    var now = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+  }
+
   /// Makes every blocked call on the connection return, in whatever thread.
-  static func interrupt(_ descriptor: Int32) { shutdown(descriptor, both) }
+  public static func interrupt(_ descriptor: Int32) { shutdown(descriptor, both) }
 }

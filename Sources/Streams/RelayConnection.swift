@@ -1,0 +1,171 @@
+import FeedKit
+import Foundation
+import LoopbackSocket
+import Synchronization
+
+/// One connection from mpv: one request, and what is held and what the server sends as its answer. Has a thread of its
+/// own, which ends with it.
+struct RelayConnection {
+  let socket: Int32
+  let http: HTTPOptions
+  /// Seconds in which a server must begin to answer.
+  let patience: Double
+  /// The stream of a token, and what its server asks for.
+  let find: (String) -> (RelayedStream, Credentials?)?
+
+  private typealias Plan = RelaySink.Plan
+
+  func serve() {
+    guard let head = readHead(), let request = RelayRequest(head), request.method == "GET" else {
+      return send(RelayHead.refusal(400))
+    }
+    guard let (stream, credentials) = find(request.token) else { return send(RelayHead.refusal(404)) }
+    defer { stream.copy?.saveSoon() }
+    var plan = plan(for: request, stream)
+    while let current = plan {
+      switch fetch(current, stream, credentials) {
+      case .done: plan = nil
+      case .changed: plan = current.isAnswered ? nil : Plan(request: request, offset: request.start)
+      case .reached(let offset):
+        plan = current.held.flatMap { goOn(Plan(request: request, offset: offset, held: $0, isAnswered: true), stream) }
+      }
+    }
+  }
+
+  /// A shorter run is not worth asking twice.
+  private static let leastHeld: Int64 = 256 * 1024
+
+  /// What is asked of the server first. What is held and known to be current is sent at once; nil when that is all.
+  private func plan(for request: RelayRequest, _ stream: RelayedStream) -> Plan? {
+    let start = request.start
+    let plain = Plan(request: request, offset: start)
+    guard request.last == nil, let copy = stream.copy, let held = copy.version else { return plain }
+    let count = copy.count(from: start, of: held)
+    var plan = Plan(request: request, offset: start, held: held)
+    if copy.isCurrent, count > 0 {
+      plan.isAnswered = true
+      send(RelayHead.file(request, held))
+      return goOn(plan, stream)
+    }
+    // Of an earlier run: the server is asked whether it still has that file. For one byte at least, since a range must
+    // not be empty.
+    guard copy.isCurrent || held.validator.ifRange != nil, start < held.total else { return plain }
+    plan.offset = min(start + count, held.total - 1)
+    plan.end = copy.next(after: plan.offset, least: Self.leastHeld, of: held)
+    return plan.offset > start || plan.end != nil ? plan : plain
+  }
+
+  /// Sends what is held at the plan's place. What is asked for after that; nil when nothing is, or mpv has gone.
+  private func goOn(_ plan: Plan, _ stream: RelayedStream) -> Plan? {
+    guard let copy = stream.copy, let held = plan.held else { return nil }
+    let end = plan.offset + copy.count(from: plan.offset, of: held)
+    var next = plan
+    next.offset = copy.send(plan.offset..<end, of: held, to: socket)
+    guard next.offset == end, end < held.total else { return nil }
+    next.end = copy.next(after: end, least: Self.leastHeld, of: held)
+    return next
+  }
+
+  private enum Outcome {
+    case done
+    /// The file is another version than what is held.
+    case changed
+    /// From this byte on it is held.
+    case reached(Int64)
+  }
+
+  /// Asks the server and passes on what it says.
+  private func fetch(_ plan: Plan, _ stream: RelayedStream, _ credentials: Credentials?) -> Outcome {
+    let sink = RelaySink(stream: stream, socket: socket, plan: plan)
+    var request = request(for: plan, stream)
+    request.credentials = credentials
+    let exchange = RelayExchange(request, sink: sink, options: http)
+    let result = exchange.wait(whileOpen: socket, patience: patience) { sink.hasBegun }
+    switch sink.stop {
+    case .listenerGone: return .done
+    // Asked for the whole, a server that sends a part makes no sense.
+    case .changed where plan.held == nil: send(RelayHead.refusal(502))
+    case .changed: return .changed
+    case .direct: send(RelayHead.redirect(to: stream.original))
+    case nil: return outcome(of: plan, stream, sink, result)
+    }
+    return .done
+  }
+
+  private func outcome(
+    of plan: Plan, _ stream: RelayedStream, _ sink: RelaySink, _ result: RelayExchange.Outcome
+  ) -> Outcome {
+    switch result {
+    case .success(let response) where (200..<300).contains(response.status):
+      if let end = plan.end { return .reached(end) }
+    case .success(let response):
+      // Asked for what is behind the end: FFmpeg does that, to see where it is.
+      stream.trouble = response.status == 416 ? nil : response.refusal
+      guard !plan.isAnswered else { break }
+      if response.status == 416, plan.held != nil { return .changed }
+      send(RelayHead.passedOn(response.head))
+    // An old radio server, which says ICY instead of HTTP: FFmpeg understands it.
+    case .failure(.invalidData(.notHTTP)) where !plan.isAnswered: send(RelayHead.redirect(to: stream.original))
+    case .failure(.cancelled): break
+    case .failure(let error):
+      stream.trouble = error
+      if sink.hasBegun || plan.isAnswered {
+        // mpv counts, and asks for the rest; where there is nothing to count, the break must be seen.
+        if sink.isEndless { LoopbackSocket.reset(socket) }
+      } else if !sendHeld(plan, stream) {
+        send(RelayHead.refusal(Self.status(of: error)))
+      }
+    }
+    return .done
+  }
+
+  /// Without a network, what an earlier run left is better than nothing. The end of it is a break, after which mpv asks
+  /// for the rest.
+  private func sendHeld(_ plan: Plan, _ stream: RelayedStream) -> Bool {
+    guard let held = plan.held, let copy = stream.copy, plan.offset > plan.request.start else { return false }
+    send(RelayHead.file(plan.request, held))
+    _ = copy.send(plan.request.start..<plan.offset, of: held, to: socket)
+    return true
+  }
+
+  private func request(for plan: Plan, _ stream: RelayedStream) -> HTTPRequest {
+    var request = HTTPRequest(url: stream.address)
+    // Bytes must be those of the file, or a range would mean nothing.
+    request.encoding = .identity
+    request.deadline = .infinity
+    if plan.request.first != nil || plan.held != nil {
+      let last = plan.request.last ?? plan.end.map { $0 - 1 }
+      request.headers.append(("Range", "bytes=\(plan.offset)-" + (last.map { "\($0)" } ?? "")))
+    }
+    if let validator = plan.held?.validator.ifRange { request.headers.append(("If-Range", validator)) }
+    if plan.request.wantsIcyMetadata { request.headers.append(("Icy-MetaData", "1")) }
+    return request
+  }
+
+  /// The lines before the blank one; nil when mpv has gone, or it is something else that says much.
+  private func readHead() -> String? {
+    var bytes: [UInt8] = []
+    while bytes.count < 64 * 1024 {
+      let more = LoopbackSocket.receive(socket)
+      guard !more.isEmpty else { return nil }
+      bytes += more
+      if let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
+        return String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+      }
+    }
+    return nil
+  }
+
+  /// mpv that has gone is noticed elsewhere.
+  private func send(_ bytes: [UInt8]) { _ = LoopbackSocket.send(socket, bytes[...]) }
+
+  private static func status(of error: FeedError) -> Int {
+    switch error {
+    case .rateLimited: 429
+    case .noConnectivity(.timedOut): 504
+    case .noConnectivity, .refused, .cancelled: 502
+    // Another try would bring the same.
+    default: 400
+    }
+  }
+}

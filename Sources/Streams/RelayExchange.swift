@@ -1,0 +1,58 @@
+import FeedKit
+import Foundation
+import Synchronization
+
+/// One request to the server, and the wait for its end: with a network thread of its own, since its sink waits for mpv.
+final class RelayExchange: Sendable {
+  typealias Outcome = Result<HTTPResponse, FeedError>
+
+  private let client: HTTPClient
+  private let id: HTTPRequestID
+  private let state: State
+
+  /// What the completion reports to.
+  private final class State: Sendable {
+    let outcome = Mutex<Outcome?>(nil)
+    /// Its reading end becomes readable when the outcome is there.
+    let pipe = Pipe()
+  }
+
+  init(_ request: HTTPRequest, sink: any HTTPSink, options: HTTPOptions) {
+    client = HTTPClient(options: options)
+    let state = State()
+    self.state = state
+    id = client.send(request, sink: sink) { outcome in
+      state.outcome.withLock { $0 = outcome }
+      try? state.pipe.fileHandleForWriting.close()
+    }
+  }
+
+  /// Waits for the outcome. The request is cancelled when the other side of `socket` goes, and has timed out when
+  /// `hasBegun` is false after that many seconds.
+  func wait(whileOpen socket: Int32, patience: Double, hasBegun: () -> Bool) -> Outcome {
+    let done = state.pipe.fileHandleForReading.fileDescriptor
+    let start = ContinuousClock.now
+    var watchesSocket = true
+    var isLate = false
+    while state.outcome.withLock({ $0 == nil }) {
+      var entries = [
+        pollfd(fd: done, events: Int16(POLLIN), revents: 0),
+        // A negative number is passed over (poll(2)).
+        pollfd(fd: watchesSocket ? socket : -1, events: Int16(POLLIN), revents: 0),
+      ]
+      let left = patience - (ContinuousClock.now - start) / .seconds(1)
+      let watchesTime = !isLate && !hasBegun()
+      _ = poll(&entries, 2, watchesTime ? Int32(max(1, min(left, 3600) * 1000)) : -1)
+      if watchesSocket, entries[1].revents != 0 {
+        watchesSocket = false
+        client.cancel(id)
+      } else if watchesTime, left <= 0, entries[0].revents == 0, !hasBegun() {
+        isLate = true
+        client.cancel(id)
+      }
+    }
+    let outcome = state.outcome.withLock { $0 } ?? .failure(.cancelled)
+    if isLate, case .failure(.cancelled) = outcome { return .failure(.noConnectivity(.timedOut(""))) }
+    return outcome
+  }
+}

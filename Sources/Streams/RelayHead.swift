@@ -1,0 +1,41 @@
+import FeedKit
+
+/// The heads of the relay's own answers. Each connection serves one: no length is needed for it to end.
+enum RelayHead {
+  /// Of a file that is held, as a server with byte ranges answers (RFC 9110 §15.3.7).
+  static func file(_ request: RelayRequest, _ version: StreamCopy.Version) -> [UInt8] {
+    let total = version.total
+    var headers = [("Accept-Ranges", "bytes"), ("Content-Length", "\(max(0, total - request.start))")]
+    if let first = request.first { headers.append(("Content-Range", "bytes \(first)-\(total - 1)/\(total)")) }
+    if let type = version.contentType { headers.append(("Content-Type", type)) }
+    return bytes(status: request.first == nil ? 200 : 206, headers)
+  }
+
+  /// The server's own head: what matters for playing.
+  static func passedOn(_ head: HTTPHead) -> [UInt8] {
+    bytes(
+      status: head.status,
+      head.headers.filter { header in
+        let name = header.name.lowercased()
+        return passed.contains(name) || name.hasPrefix("icy-")
+      })
+  }
+
+  private static let passed: Set<String> = [
+    "content-type", "content-length", "content-range", "content-encoding", "accept-ranges", "retry-after",
+  ]
+
+  static func refusal(_ status: Int) -> [UInt8] { bytes(status: status, [("Content-Length", "0")]) }
+
+  static func redirect(to address: String) -> [UInt8] {
+    bytes(status: 302, [("Location", address), ("Content-Length", "0")])
+  }
+
+  private static func bytes(status: Int, _ headers: [(name: String, value: String)]) -> [UInt8] {
+    // A header of a strange server must not become two.
+    let lines = (headers + [("Connection", "close")]).map { name, value in
+      "\(name): \(String(value.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }.map(Character.init)))"
+    }
+    return [UInt8]((["HTTP/1.1 \(status) \(status)"] + lines).joined(separator: "\r\n").utf8) + Array("\r\n\r\n".utf8)
+  }
+}

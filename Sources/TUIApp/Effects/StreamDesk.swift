@@ -1,0 +1,56 @@
+import FeedKit
+import Foundation
+import Model
+import Playback
+import Store
+import Streams
+
+/// Fetches what is streamed, and keeps it for the downloads: the player's and the downloader's common ground.
+struct StreamDesk {
+  let cache: StreamCache?
+  private let relay: StreamRelay?
+  var source: (any StreamSource)? { relay.map(RelayedStreams.init) }
+
+  /// Without copies (`stream_cache_mb = 0`) mpv fetches by itself; behind a proxy too, where FFmpeg would ask the proxy
+  /// for this machine.
+  init(_ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    let isKept = configuration.streamCacheBytes > 0
+    let hasProxy = environment["http_proxy"].map { !$0.isEmpty } ?? false
+    let cache = StreamCache(
+      directory: configuration.directories.cache + "/streams", limit: configuration.streamCacheBytes)
+    self.cache = isKept ? cache : nil
+    let options = StreamRelay.Options(http: .standard(configuration))
+    relay = isKept && !hasProxy ? StreamRelay(cache: cache, options: options) : nil
+  }
+
+  /// The show's user name and password will be sent to where they belong. Before the address is played.
+  func authorize(_ address: String, of podcast: PodcastID, in library: Library) {
+    guard let relay, let url = try? WebAddress(address) else { return }
+    relay.use(library.credentials(of: podcast, for: url), for: address)
+  }
+}
+
+/// The relay in the player's words.
+private struct RelayedStreams: StreamSource {
+  let relay: StreamRelay
+
+  func address(for address: String) -> String? { relay.address(for: address) }
+
+  func trouble(with address: String) -> StreamTrouble? {
+    switch relay.trouble(with: address) {
+    case nil, .cancelled: nil
+    case .refused(let status): .refused(status: status)
+    case .unauthorized: .refused(status: 401)
+    case .notFound: .refused(status: 404)
+    case .gone: .refused(status: 410)
+    case .rateLimited: .refused(status: 429)
+    case .noConnectivity(.hostNotFound(let host)): .unknownHost(host)
+    case .noConnectivity(.connectionRefused): .unreachable("it refuses connections")
+    case .noConnectivity(.timedOut): .unreachable("it does not answer")
+    case .noConnectivity(.notSecure(_, let reason)): .insecure(reason)
+    case .noConnectivity(.cut): .unreachable("the connection was closed")
+    case .noConnectivity(.other(_, let reason)): .unreachable(reason)
+    case .some(let error): .unreachable(error.cause)
+    }
+  }
+}

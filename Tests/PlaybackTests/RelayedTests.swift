@@ -1,0 +1,139 @@
+import FeedKit
+import Foundation
+import LoopbackServer
+import Model
+import Streams
+import Testing
+
+@testable import Playback
+
+/// Listening through the relay: the same as without, and nothing fetched twice.
+extension RealCore {
+  @Suite struct Relayed {
+    /// The relay as a stream source; what it says of troubles is tested with the program.
+    struct Source: StreamSource {
+      let relay: StreamRelay
+      let cache: StreamCache
+      let directory: String
+
+      init() {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
+        cache = StreamCache(directory: directory, limit: 1 << 30)
+        var http = HTTPOptions()
+        http.ignoresProxies = true
+        relay = StreamRelay(cache: cache, options: StreamRelay.Options(http: http))
+      }
+
+      func address(for address: String) -> String? { relay.address(for: address) }
+      func trouble(with address: String) -> StreamTrouble? {
+        switch relay.trouble(with: address) {
+        case nil: nil
+        case .gone: .refused(status: 410)
+        case .some(let error): .unreachable(error.cause)
+        }
+      }
+      func remove() { try? FileManager.default.removeItem(atPath: directory) }
+    }
+
+    private let source = Source()
+    private let file = TestAudio.clock(seconds: 20)
+    private var resource: LoopbackServer.Resource {
+      LoopbackServer.Resource(file, type: "audio/wav", etag: "\"1\"")
+    }
+
+    @Test func everySampleIsHeardAndHeldOnce() async throws {
+      defer { source.remove() }
+      let server = try LoopbackServer(routes: [:])
+      server.route("/a.wav", resource.answer)
+      let wave = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).wav").path
+      defer { try? FileManager.default.removeItem(atPath: wave) }
+      do {
+        let test = ListeningTest(.wave(path: wave)) { $0.streams = source }
+        test.load(server.url("/a.wav"))
+        #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      }
+      #expect(try TestAudio.samples(ofWave: wave).samples.count == 20 * TestAudio.rate)
+      let copy = source.cache.copy(of: try WebAddress(server.url("/a.wav")))
+      #expect(copy.read(at: 0, count: file.count, of: try #require(copy.version)) == file)
+      let asked = server.requests.count
+      // Once more, and from the middle: nothing of it is asked for again.
+      do {
+        let test = ListeningTest { $0.streams = source }
+        test.load(server.url("/a.wav"), start: 10)
+        #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      }
+      #expect(server.requests.count == asked)
+    }
+
+    @Test func aCutIsMendedAtTheByte() async throws {
+      defer { source.remove() }
+      let server = try LoopbackServer(routes: [:])
+      let resource = resource
+      server.route("/a.wav") { request in
+        let answer = resource.answer(request)
+        return (request.byteRange?.first ?? 0) < 100_000 ? answer.cut(afterBytes: 100_000) : answer
+      }
+      let test = ListeningTest { $0.streams = source }
+      test.load(server.url("/a.wav"))
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(server.requests.last?.byteRange?.first == 100_000)
+      let copy = source.cache.copy(of: try WebAddress(server.url("/a.wav")))
+      #expect(copy.read(at: 0, count: file.count, of: try #require(copy.version)) == file)
+    }
+
+    @Test func aPlaceBehindComesFromTheDisk() async throws {
+      defer { source.remove() }
+      let server = try LoopbackServer(routes: [:])
+      server.route("/a.wav", resource.answer)
+      let test = ListeningTest(.null(isTimed: true)) {
+        $0.streams = source
+        // So little that a place behind is not in mpv's own buffer.
+        $0.bufferBytes = 32 * 1024
+      }
+      test.load(server.url("/a.wav"), start: 15)
+      #expect(await test.next { $0.positionSeconds.flatMap { $0 > 15 ? true : nil } } == true)
+      test.player.seek(to: 2)
+      #expect(await test.settles(at: 2))
+      test.player.seek(to: 15)
+      #expect(await test.settles(at: 15))
+      let starts = server.requests.compactMap { $0.byteRange?.first }
+      #expect(Set(starts).count == starts.count)
+    }
+
+    @Test func theReasonOfTheServerIsTold() async throws {
+      let server = try LoopbackServer(routes: ["/gone.mp3": .status(410)])
+      let test = ListeningTest { $0.streams = source }
+      test.load(server.url("/gone.mp3"))
+      let gone = await test.next { event in if case .failed(_, _, let text) = event { text } else { nil } }
+      #expect(gone == "the server does not have the file any more (410)")
+      server.stop()
+      test.load(server.url("/gone.mp3"), generation: 2)
+      let away = await test.next { event in if case .failed(2, _, let text) = event { text } else { nil } }
+      #expect(away == "the server cannot be reached: no connectivity: 127.0.0.1 does not accept connections")
+    }
+
+    @Test func aLiveStreamHasNoEnd() async throws {
+      let server = try LoopbackServer(routes: [:])
+      let file = file
+      server.route("/live") { _ in .bytes(file, type: "audio/wav").untilClose() }
+      let test = ListeningTest { $0.streams = source }
+      test.load(server.url("/live"))
+      #expect(await test.next { Outcome($0) } != nil)
+      #expect(source.cache.copy(of: try WebAddress(server.url("/live"))).size == 0)
+    }
+
+    @Test func theNextFileIsOpenedAheadThroughIt() async throws {
+      defer { source.remove() }
+      let server = try LoopbackServer(routes: [:])
+      let short = LoopbackServer.Resource(TestAudio.clock(seconds: 2), type: "audio/wav", etag: "\"1\"")
+      for name in ["/a.wav", "/b.wav"] { server.route(name, short.answer) }
+      let test = ListeningTest(.null(isTimed: true)) { $0.streams = source }
+      test.load(server.url("/a.wav"))
+      test.player.prepare(PlayRequest(address: server.url("/b.wav"), generation: 0))
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      test.load(server.url("/b.wav"), generation: 2)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
+      #expect(server.requests(to: "/b.wav").count == 1)
+    }
+  }
+}

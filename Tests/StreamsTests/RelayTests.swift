@@ -1,0 +1,254 @@
+import FeedKit
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import Streams
+
+/// What mpv gets from the relay, and what the server is asked for.
+@Suite(.timeLimit(.minutes(2))) struct RelayTests {
+  @Test func whatCameOnceIsNotAskedAgain() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    let whole = try await bench.get("bytes=0-")
+    #expect(whole.head.status == 206)
+    #expect(whole.head["Content-Range"] == "bytes 0-299999/300000")
+    #expect(whole.head.contentType == "audio/mpeg")
+    #expect(whole.body == bench.file)
+    let end = try await bench.get("bytes=299000-")
+    #expect(end.head.status == 206)
+    #expect(end.head["Content-Range"] == "bytes 299000-299999/300000")
+    #expect(end.head.contentType == "audio/mpeg")
+    #expect(end.body == Array(bench.file[299_000...]))
+    #expect(try await bench.get().body == bench.file)
+    #expect(bench.ranges == ["bytes=0-"])
+  }
+
+  @Test func aRequestWithoutARangeGetsTheWhole() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    for _ in 1...2 {
+      let answer = try await bench.get()
+      #expect(answer.head.status == 200)
+      #expect(answer.head["Content-Range"] == nil)
+      #expect(answer.body == bench.file)
+    }
+    #expect(bench.ranges == ["-"])
+  }
+
+  @Test func thePartThatIsHeldIsJoinedWithTheRest() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
+    await #expect(throws: FeedError.self) { try await bench.get("bytes=0-") }
+    bench.server.route(RelayBench.path, bench.resource.answer)
+    #expect(try await bench.get("bytes=50000-").body == Array(bench.file[50_000...]))
+    #expect(bench.ranges == ["bytes=0-", "bytes=100000-"])
+    #expect(bench.server.requests.last?.header("If-Range") == "\"1\"")
+  }
+
+  @Test func aPartInTheMiddleIsPassedOver() async throws {
+    let bench = try RelayBench(bytes: 1_000_000)
+    defer { bench.remove() }
+    bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 300_000) }
+    await #expect(throws: FeedError.self) { try await bench.get("bytes=400000-") }
+    bench.server.route(RelayBench.path, bench.resource.answer)
+    let answer = try await bench.get("bytes=100000-")
+    #expect(answer.head["Content-Range"] == "bytes 100000-999999/1000000")
+    #expect(answer.body == Array(bench.file[100_000...]))
+    #expect(bench.ranges == ["bytes=400000-", "bytes=100000-399999", "bytes=700000-"])
+  }
+
+  @Test func theNextRunGoesOnWhereThisOneStopped() async throws {
+    let first = try RelayBench()
+    defer { first.remove() }
+    first.server.route(RelayBench.path) { first.resource.answer($0).cut(afterBytes: 100_000) }
+    await #expect(throws: FeedError.self) { try await first.get("bytes=0-") }
+    try first.copy.save()
+    // Another process has another cache over the same directory; the server is the same.
+    let later = StreamCache(directory: first.directory, limit: 1 << 30)
+    let relay = StreamRelay(cache: later, options: first.relay.options)
+    defer { relay.shutDown() }
+    first.server.route(RelayBench.path, first.resource.answer)
+    let answer = try await first.get("bytes=0-", through: relay)
+    #expect(answer.body == first.file)
+    #expect(first.ranges == ["bytes=0-", "bytes=100000-"])
+    #expect(first.server.requests.last?.header("If-Range") == "\"1\"")
+  }
+
+  @Test func anotherVersionOfTheFileIsNotMixedWithTheOldOne() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
+    await #expect(throws: FeedError.self) { try await bench.get("bytes=0-") }
+    try bench.copy.save()
+    let other = LoopbackServer.Resource(bench.file.reversed(), type: "audio/mpeg", etag: "\"2\"")
+    bench.server.route(RelayBench.path, other.answer)
+    let relay = StreamRelay(
+      cache: StreamCache(directory: bench.directory, limit: 1 << 30), options: bench.relay.options)
+    defer { relay.shutDown() }
+    let answer = try await bench.get("bytes=0-", through: relay)
+    #expect(answer.body == bench.file.reversed())
+    #expect(try await bench.get("bytes=0-", through: relay).body == bench.file.reversed())
+  }
+
+  @Test func aFileThatChangesInMidStreamEndsTheAnswer() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
+    await #expect(throws: FeedError.self) { try await bench.get("bytes=0-") }
+    bench.server.route(
+      RelayBench.path, LoopbackServer.Resource(bench.file.reversed(), type: "audio/mpeg", etag: "\"2\"").answer)
+    // The first 100,000 bytes have been promised of the old one.
+    await #expect(throws: FeedError.self) { try await bench.get("bytes=0-") }
+    #expect(try await bench.get("bytes=0-").body == bench.file.reversed())
+  }
+
+  @Test func withoutANetworkWhatIsHeldIsPlayed() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    _ = try await bench.get("bytes=0-")
+    try bench.copy.save()
+    bench.server.stop()
+    let relay = StreamRelay(
+      cache: StreamCache(directory: bench.directory, limit: 1 << 30), options: bench.relay.options)
+    defer { relay.shutDown() }
+    // All but the last byte, for which the server would have been asked.
+    await #expect(throws: FeedError.noConnectivity(.cut("127.0.0.1"))) {
+      try await bench.get("bytes=0-", through: relay)
+    }
+    #expect(bench.received.count == bench.file.count - 1)
+    #expect(relay.trouble(with: bench.url) == .noConnectivity(.connectionRefused("127.0.0.1")))
+  }
+
+  @Test func whatTheServerRefusesIsRefused() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    for status in [401, 403, 404, 410, 500] {
+      bench.server.route(RelayBench.path, .status(status))
+      #expect(try await bench.get("bytes=0-").head.status == status)
+      #expect(bench.relay.trouble(with: bench.url) != nil)
+    }
+    #expect(bench.relay.trouble(with: bench.url) == .refused(status: 500))
+    bench.server.route(RelayBench.path, bench.resource.answer)
+    #expect(try await bench.get("bytes=300000-").head.status == 416)
+    #expect(bench.relay.trouble(with: bench.url) == nil)
+  }
+
+  @Test func aServerThatIsNotThereIsTold() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    bench.server.stop()
+    #expect(try await bench.get("bytes=0-").head.status == 502)
+    #expect(bench.relay.trouble(with: bench.url) == .noConnectivity(.connectionRefused("127.0.0.1")))
+  }
+
+  @Test func aServerThatSaysNothingHasTimedOut() async throws {
+    let bench = try RelayBench(patience: 0.05)
+    defer { bench.remove() }
+    bench.server.route(RelayBench.path, .never)
+    #expect(try await bench.get("bytes=0-").head.status == 504)
+    #expect(bench.relay.trouble(with: bench.url)?.isConnectivity == true)
+  }
+
+  @Test func redirectsAreFollowedHere() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    bench.server.route("/old", .redirect(302, to: RelayBench.path))
+    #expect(try await bench.get("bytes=0-", of: bench.server.url("/old")).body == bench.file)
+    bench.server.route("/away", .redirect(302, to: "file:///etc/passwd"))
+    #expect(try await bench.get("bytes=0-", of: bench.server.url("/away")).head.status == 400)
+  }
+
+  @Test func aServerWithoutRangesIsPassedOnAsItIs() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    var resource = bench.resource
+    resource.honoursRanges = false
+    bench.server.route(RelayBench.path, resource.answer)
+    let answer = try await bench.get("bytes=1000-")
+    #expect(answer.head.status == 200)
+    #expect(answer.body == bench.file)
+    // From what came the part can be cut now.
+    #expect(try await bench.get("bytes=1000-").body == Array(bench.file[1000...]))
+    #expect(bench.ranges.count == 1)
+  }
+
+  @Test func aStreamWithoutALengthPassesThrough() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    bench.server.route(RelayBench.path, .bytes(bench.file, type: "audio/mpeg").untilClose())
+    let answer = try await bench.get()
+    #expect(answer.head["Content-Length"] == nil)
+    #expect(answer.body == bench.file)
+    #expect(try bench.copy.size == 0)
+    // A break must not look like the end.
+    bench.server.route(RelayBench.path, .bytes(bench.file, type: "audio/mpeg").chunked().cut(afterBytes: 1000))
+    await #expect(throws: FeedError.self) { try await bench.get() }
+  }
+
+  @Test func songsOfARadioAreNamed() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    bench.server.route(RelayBench.path) { request in
+      .bytes([1, 2, 3], type: "audio/mpeg").header("icy-metaint", request.header("Icy-MetaData") ?? "none").untilClose()
+    }
+    let relayed = try #require(bench.relay.address(for: bench.url))
+    let head = try await bench.head(of: relayed, headers: [("Icy-MetaData", "1")])
+    #expect(head["icy-metaint"] == "1")
+  }
+
+  @Test func manifestsAreLeftToThePlayer() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    #expect(bench.relay.address(for: bench.server.url("/live.m3u8?a=1")) == nil)
+    bench.server.route(RelayBench.path, .text("#EXTM3U", type: "application/vnd.apple.mpegurl"))
+    // The client follows the redirect to where the manifest is.
+    #expect(try await bench.get().body == Array("#EXTM3U".utf8))
+    #expect(bench.server.requests.count == 2)
+  }
+
+  @Test(arguments: ["ftp://example.org/a", "file:///etc/passwd", "edl://a", "", "http://"])
+  func otherAddressesAreNotRelayed(address: String) throws {
+    #expect(try RelayBench().relay.address(for: address) == nil)
+  }
+
+  @Test func whoDoesNotKnowTheTokenGetsNothing() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    let relayed = try #require(bench.relay.address(for: bench.url))
+    let port = try #require(URLComponents(string: relayed)?.port)
+    #expect(try await bench.head(of: "http://127.0.0.1:\(port)/media.mp3").status == 404)
+    #expect(try await bench.head(of: "http://127.0.0.1:\(port)/../../etc/passwd").status == 404)
+    #expect(bench.server.requests.isEmpty)
+    #expect(relayed.hasSuffix("/media.mp3"))
+    #expect(bench.relay.address(for: bench.url) == relayed)
+  }
+
+  @Test func aPasswordGoesToTheServerAndNowhereElse() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    let url = bench.url.replacingOccurrences(of: "http://", with: "http://ann:secret@")
+    #expect(try await bench.get("bytes=0-", of: url).body == bench.file)
+    #expect(bench.server.requests.first?.basicCredentials == Array("ann:secret".utf8))
+    try bench.copy.save()
+    for name in try FileManager.default.contentsOfDirectory(atPath: bench.directory) where name.hasSuffix(".json") {
+      #expect(!(try String(contentsOfFile: "\(bench.directory)/\(name)", encoding: .utf8)).contains("secret"))
+    }
+  }
+
+  @Test func credentialsAreSentWithoutBeingInTheAddress() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    bench.relay.use(Credentials(user: "ann", password: "secret"), for: bench.url)
+    #expect(bench.relay.address(for: bench.url)?.contains("secret") == false)
+    _ = try await bench.get("bytes=0-")
+    #expect(bench.server.requests.first?.basicCredentials == Array("ann:secret".utf8))
+  }
+
+  @Test func afterTheEndNothingIsRelayed() throws {
+    let bench = try RelayBench()
+    bench.relay.shutDown()
+    #expect(bench.relay.address(for: bench.url) == nil)
+  }
+}

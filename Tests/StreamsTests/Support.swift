@@ -1,0 +1,88 @@
+import FeedKit
+import Foundation
+import LoopbackServer
+import Synchronization
+
+@testable import Streams
+
+/// A server with one file, a relay in front of it, and a directory for copies; all go with the value.
+final class RelayBench: Sendable {
+  let directory: String
+  let server: LoopbackServer
+  let cache: StreamCache
+  let relay: StreamRelay
+  private let client: HTTPClient
+  private let collector = Mutex(Collector())
+
+  static let path = "/show/part.mp3"
+  /// Bytes that differ everywhere.
+  let file: [UInt8]
+  let resource: LoopbackServer.Resource
+
+  init(bytes count: Int = 300_000, patience: Double = 60) throws {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
+    file = (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
+    resource = LoopbackServer.Resource(file, type: "audio/mpeg", etag: "\"1\"")
+    server = try LoopbackServer(routes: [:])
+    server.route(Self.path, resource.answer)
+    cache = StreamCache(directory: directory, limit: 1 << 30)
+    var http = HTTPOptions()
+    http.ignoresProxies = true
+    http.requestRetry.repeats = 0
+    client = HTTPClient(options: http)
+    var options = StreamRelay.Options(http: http)
+    options.patience = patience
+    relay = StreamRelay(cache: cache, options: options)
+  }
+
+  deinit {
+    relay.shutDown()
+    client.shutDown()
+    server.stop()
+  }
+
+  func remove() { try? FileManager.default.removeItem(atPath: directory) }
+
+  var url: String { server.url(Self.path) }
+  var address: WebAddress { get throws { try WebAddress(url) } }
+  var copy: StreamCopy { get throws { cache.copy(of: try address) } }
+
+  /// What mpv would get: status, headers and body. Throws where the answer breaks off.
+  func get(
+    _ range: String? = nil, of url: String? = nil, through other: StreamRelay? = nil
+  ) async throws -> (head: HTTPHead, body: [UInt8]) {
+    let relayed = (other ?? relay).address(for: url ?? self.url) ?? ""
+    let head = try await head(of: relayed, headers: range.map { [("Range", $0)] } ?? [])
+    return (head, received)
+  }
+
+  /// The answer's head; its body is in `received`.
+  func head(of address: String, headers: [(name: String, value: String)] = []) async throws -> HTTPHead {
+    var request = HTTPRequest(url: try WebAddress(address), headers: headers)
+    request.encoding = .identity
+    let sink = Collector()
+    collector.withLock { $0 = sink }
+    return try await client.perform(request, sink: sink).head
+  }
+
+  /// The body of the last answer, also of one that broke off.
+  var received: [UInt8] { collector.withLock { $0 }.bytes }
+
+  /// The ranges that the server was asked for.
+  var ranges: [String] { server.requests(to: Self.path).map { $0.header("Range") ?? "-" } }
+
+  final class Collector: HTTPSink {
+    private let collected = Mutex<[UInt8]>([])
+    var bytes: [UInt8] { collected.withLock { $0 } }
+
+    func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
+      collected.withLock { $0 = [] }
+      return true
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      collected.withLock { $0 += bytes }
+      return true
+    }
+  }
+}
