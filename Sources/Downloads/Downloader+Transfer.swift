@@ -265,36 +265,4 @@ extension Downloader {
       report(.failed(entry.id, .here, message: "\(entry.title): \(error)"))
     }
   }
-
-  // MARK: Complete files
-
-  /// True when there was a complete download.
-  func removeFile(of id: EpisodeID) -> Bool {
-    do throws(StoreError) {
-      guard let download = try library.download(id) else { return false }
-      // The row goes last: a file without one would stay for ever.
-      guard files.delete(download.fileName) else {
-        report(.failed(id, .here, message: "\(download.fileName) cannot be deleted"))
-        return false
-      }
-      try library.removeDownload(id)
-      return true
-    } catch {
-      report(.failed(id, .here, message: error.description))
-      return false
-    }
-  }
-
-  func applyRules(sparing fresh: EpisodeID?) {
-    guard !options.cleanUp.areEmpty else { return }
-    var spared = protected
-    if let fresh { spared.insert(fresh) }
-    do throws(StoreError) {
-      let victims = options.cleanUp.victims(among: try library.downloadedFiles(), protected: spared)
-      let removed = victims.map(\.episode).filter { removeFile(of: $0) }
-      if !removed.isEmpty { report(.removed(removed)) }
-    } catch {
-      report(.failed(EpisodeID(0), .here, message: "The downloads cannot be cleaned up: \(error)"))
-    }
-  }
 }

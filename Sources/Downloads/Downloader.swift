@@ -303,9 +303,4 @@ public final class Downloader: @unchecked Sendable {
     let row = (try? library.episodeRows([id]))?.first
     return row?.title ?? "Episode \(id)"
   }
-
-  static func size(of path: String) -> Int64? {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int64(status.st_size) : nil
-  }
 }

@@ -97,7 +97,8 @@ struct RelayConnection {
   ) -> Outcome {
     switch result {
     case .success(let response) where (200..<300).contains(response.status):
-      if let end = plan.end { return .reached(end) }
+      // A server may send less than was asked for, or all that follows.
+      if let end = plan.end, sink.offset == end { return .reached(end) }
     case .success(let response):
       // Asked for what is behind the end: FFmpeg does that, to see where it is.
       stream.trouble = response.status == 416 ? nil : response.refusal

@@ -40,7 +40,11 @@ final class RelayPort: Sendable {
 
   private static func accept(_ state: State, _ serve: @escaping @Sendable (Int32) -> Void) {
     while LoopbackSocket.waitForFirst(state.listener, orStop: state.stop.fileHandleForReading.fileDescriptor) {
-      guard let socket = LoopbackSocket.accept(state.listener) else { continue }
+      guard let socket = LoopbackSocket.accept(state.listener) else {
+        // Who asked has gone again, or there are no descriptors left (accept(2)): then the wait would end at once.
+        Thread.sleep(forTimeInterval: 0.01)
+        continue
+      }
       let isOver = state.open.withLock { open in
         if !open.isOver { open.sockets.insert(socket) }
         return open.isOver

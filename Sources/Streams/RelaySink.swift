@@ -51,6 +51,8 @@ final class RelaySink: HTTPSink {
   var stop: Stop? { status.withLock { $0.stop } }
   /// mpv has been sent a head.
   var hasBegun: Bool { status.withLock { $0.hasBegun } }
+  /// Behind the last byte that came.
+  var offset: Int64 { status.withLock { $0.offset } }
   /// Nothing in the head says where the body ends, so that a break must be told in another way.
   var isEndless: Bool { status.withLock { $0.isEndless } }
 

@@ -16,7 +16,7 @@ public final class StreamRelay: Sendable {
     /// Manners of the network.
     public var http: HTTPOptions
     /// Seconds in which a server must begin to answer. Less than mpv waits for the relay.
-    public var patience = 15.0
+    public var patience = 18.0
 
     public init(http: HTTPOptions) {
       self.http = http

@@ -59,6 +59,28 @@ import Testing
     #expect(bench.ranges == ["bytes=400000-", "bytes=100000-399999", "bytes=700000-"])
   }
 
+  @Test(arguments: [100_000, 900_000]) func aServerThatSendsAnotherPartThanAskedForMixesNothing(count: Int) async throws
+  {
+    let bench = try RelayBench(bytes: 1_000_000)
+    defer { bench.remove() }
+    bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 300_000) }
+    await #expect(throws: FeedError.self) { try await bench.get("bytes=400000-") }
+    // Parts of at least and at most that size, whatever is asked.
+    bench.server.route(RelayBench.path) { request in
+      let first = request.byteRange?.first ?? 0
+      let last = min(first + count, bench.file.count) - 1
+      return LoopbackServer.Response(
+        status: 206,
+        headers: [
+          ("ETag", "\"1\""), ("Content-Type", "audio/mpeg"),
+          ("Content-Range", "bytes \(first)-\(last)/\(bench.file.count)"),
+        ], body: .bytes(Array(bench.file[first...last])))
+    }
+    let body: [UInt8]
+    do { body = try await bench.get("bytes=100000-").body } catch { body = bench.received }
+    #expect(body == Array(bench.file[100_000..<(count < 300_000 ? 200_000 : 1_000_000)]))
+  }
+
   @Test func theNextRunGoesOnWhereThisOneStopped() async throws {
     let first = try RelayBench()
     defer { first.remove() }
