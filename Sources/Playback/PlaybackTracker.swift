@@ -151,17 +151,23 @@ struct PlaybackTracker {
     newest = (max(0, seconds), now)
     lastSignOfLife = now
     isSilent = false
-    let isDue =
-      reportedPosition.map {
-        $0.seconds.rounded(.down) != position?.rounded(.down) && now - $0.at >= Self.positionInterval
-      } ?? true
-    return stallEvents() + (isForced || isDue ? report(now: now) : [])
+    return stallEvents() + (isForced || isReportDue(at: seconds, now: now) ? report(now: now) : [])
   }
 
   /// A little before the last place, and no seek led there.
   private func isStepBack(_ seconds: Double) -> Bool {
     position.map { seconds < $0 && $0 - seconds < Self.stepBack } ?? false
   }
+
+  /// Every second; and in a pause what mpv still puts right when the device has stopped, for that is where it stays.
+  private func isReportDue(at seconds: Double, now: Double) -> Bool {
+    guard let last = reportedPosition else { return true }
+    if isPaused { return abs(seconds - last.seconds) >= Self.correction }
+    return last.seconds.rounded(.down) != seconds.rounded(.down) && now - last.at >= Self.positionInterval
+  }
+
+  /// Seconds.
+  private static let correction = 0.05
 
   private mutating func report(now: Double) -> [PlayerEvent] {
     guard let position else { return [] }

@@ -128,4 +128,12 @@ import Testing
     #expect(tracker.changedChapters(chapters) == [.chapters(generation: 1, chapters)])
     #expect(tracker.changedChapters(chapters).isEmpty)
   }
+
+  @Test func whatIsPutRightInAPauseIsTold() {
+    var tracker = playing(isPaused: false)
+    _ = tracker.changedPosition(7, now: 7)
+    _ = tracker.changedPause(true, at: 7.1, now: 7.1)
+    #expect(tracker.changedPosition(7.13, now: 7.2).isEmpty)
+    #expect(tracker.changedPosition(7.25, now: 7.3) == [.position(generation: 1, seconds: 7.25)])
+  }
 }
