@@ -203,7 +203,7 @@ extension PlayerThread {
     case .cut:
       var cause = self.cause(of: file)
       if file.isBroadcast, !cause.isPassing { cause = .unreachable("it closed the connection") }
-      if file.reason.hasStreamError || file.isBroadcast,
+      if file.reason.hasStreamError || file.isBroadcast || trouble(of: file) != nil,
         waitsForNetwork(at: evidence.position, because: cause, on: core)
       {
         return
@@ -219,10 +219,12 @@ extension PlayerThread {
 
   /// Why it cannot be played: as the one who fetches it knows, else as mpv and FFmpeg say.
   func cause(of file: ActiveFile, code: Int32 = 0, text: String = "") -> PlaybackError {
-    if case .http(let address) = file.source, let trouble = options.streams?.trouble(with: address) {
-      return PlaybackError(trouble)
-    }
-    return file.reason.error(code: code, text: text)
+    trouble(of: file) ?? file.reason.error(code: code, text: text)
+  }
+
+  private func trouble(of file: ActiveFile) -> PlaybackError? {
+    guard case .http(let address) = file.source else { return nil }
+    return options.streams?.trouble(with: address).map { PlaybackError($0) }
   }
 
   private func fail(code: Int32, text: String, on core: MpvCore) {

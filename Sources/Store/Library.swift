@@ -157,7 +157,7 @@ extension Library {
       if try migrator.hasBeenSuperseded(db) { throw StoreError.newer(path: path) }
       return try migrator.hasCompletedMigrations(db)
     }
-    guard !isCurrent else { return }
+    guard !isCurrent else { return try endMigration(pool) }
     try backUpBeforeMigration(pool, path: path)
     do {
       try migrator.migrate(pool)
@@ -165,6 +165,13 @@ extension Library {
       // Two first starts at once: the other one has done it.
       guard try pool.read(migrator.hasCompletedMigrations) else { throw error }
     }
+    try endMigration(pool)
+  }
+
+  /// Nothing is under way any more. Also after a start that was killed between its last migration and this word: else the
+  /// next version would take the copy of that time for its own.
+  private static func endMigration(_ pool: DatabasePool) throws {
+    guard try pool.read({ db in try pairs(db, "SELECT key, value FROM meta")["migrating"] != nil }) else { return }
     try pool.write { db in try db.execute(sql: "DELETE FROM meta WHERE key = 'migrating'") }
   }
 

@@ -21,15 +21,25 @@ struct RelayConnection {
     }
     guard let (stream, credentials) = find(request.token) else { return send(RelayHead.refusal(404)) }
     defer { stream.copy?.saveSoon() }
+    if request.start == 0 { stream.beginAnew() }
     var plan = plan(for: request, stream)
     while let current = plan {
+      if request.start > 0, !current.isAnswered, stream.isReplaced { return refuseReplacement(of: stream) }
       switch fetch(current, stream, credentials) {
       case .done: plan = nil
+      case .moved: stream.place = nil
       case .changed: plan = current.isAnswered ? nil : Plan(request: request, offset: request.start)
       case .reached(let offset):
         plan = current.held.flatMap { goOn(Plan(request: request, offset: offset, held: $0, isAnswered: true), stream) }
       }
     }
+  }
+
+  /// To go on in the middle of another file would be noise, or another second than the one that is shown: mpv gives up, and
+  /// the player opens the new file at its place.
+  private func refuseReplacement(of stream: RelayedStream) {
+    stream.trouble = .invalidData(.malformed(reason: "the file on the server is another one now"))
+    send(RelayHead.refusal(412))
   }
 
   /// A shorter run is not worth asking twice.
@@ -41,6 +51,7 @@ struct RelayConnection {
     let plain = Plan(request: request, offset: start)
     guard request.last == nil, let copy = stream.copy, let held = copy.version else { return plain }
     let count = copy.count(from: start, of: held)
+    guard !stream.lacksRanges || count == held.total - start else { return plain }
     var plan = Plan(request: request, offset: start, held: held)
     if copy.isCurrent, count > 0 {
       plan.isAnswered = true
@@ -68,6 +79,8 @@ struct RelayConnection {
 
   private enum Outcome {
     case done
+    /// Where redirects had led to there is nothing any more: to be asked for at the address itself.
+    case moved
     /// The file is another version than what is held.
     case changed
     /// From this byte on it is held.
@@ -77,19 +90,31 @@ struct RelayConnection {
   /// Asks the server and passes on what it says.
   private func fetch(_ plan: Plan, _ stream: RelayedStream, _ credentials: Credentials?) -> Outcome {
     let sink = RelaySink(stream: stream, socket: socket, plan: plan)
-    var request = request(for: plan, stream)
-    request.credentials = credentials
+    let request = request(for: plan, stream, credentials)
     let exchange = RelayExchange(request, sink: sink, options: http)
     let result = exchange.wait(whileOpen: socket, patience: patience) { sink.hasBegun }
+    let isElsewhere = request.url != stream.address
     switch sink.stop {
     case .listenerGone: return .done
-    // Asked for the whole, a server that sends a part makes no sense.
-    case .changed where plan.held == nil: send(RelayHead.refusal(502))
+    case .changed where stream.isReplaced: return .changed
+    case .changed where plan.held == nil:
+      stream.trouble = .invalidData(.malformed(reason: "it sends another part than the one that was asked for"))
+      send(RelayHead.refusal(400))
     case .changed: return .changed
     case .direct: send(RelayHead.redirect(to: stream.original))
-    case nil: return outcome(of: plan, stream, sink, result)
+    case nil:
+      if isElsewhere, !sink.hasBegun, Self.isRefusal(result) { return .moved }
+      return outcome(of: plan, stream, sink, result)
     }
     return .done
+  }
+
+  private static func isRefusal(_ result: RelayExchange.Outcome) -> Bool {
+    switch result {
+    case .success(let response): response.status >= 400 && response.status != 416
+    case .failure(.cancelled): false
+    case .failure: true
+    }
   }
 
   private func outcome(
@@ -123,14 +148,22 @@ struct RelayConnection {
   /// Without a network, what an earlier run left is better than nothing. The end of it is a break, after which mpv asks
   /// for the rest.
   private func sendHeld(_ plan: Plan, _ stream: RelayedStream) -> Bool {
-    guard let held = plan.held, let copy = stream.copy, plan.offset > plan.request.start else { return false }
+    let start = plan.request.start
+    guard let held = plan.held, let copy = stream.copy else { return false }
+    let count = copy.count(from: start, of: held)
+    guard count > 0 else { return false }
     send(RelayHead.file(plan.request, held))
-    _ = copy.send(plan.request.start..<plan.offset, of: held, to: socket)
+    _ = copy.send(start..<start + count, of: held, to: socket)
     return true
   }
 
-  private func request(for plan: Plan, _ stream: RelayedStream) -> HTTPRequest {
-    var request = HTTPRequest(url: stream.address)
+  private func request(for plan: Plan, _ stream: RelayedStream, _ credentials: Credentials?) -> HTTPRequest {
+    let isRest = plan.request.start > 0 || plan.isAnswered
+    var request = HTTPRequest(url: isRest ? stream.place ?? stream.address : stream.address)
+    // A password is for the server that it was given for.
+    if request.url.mayKnowSecrets(of: stream.address) {
+      request.credentials = credentials ?? stream.address.credentials
+    }
     // Bytes must be those of the file, or a range would mean nothing.
     request.encoding = .identity
     request.deadline = .infinity

@@ -64,10 +64,15 @@ final class RelaySink: HTTPSink {
     let total = isPart ? range?.total : head["Content-Length"].flatMap { Int64($0) }
     guard !isPart || range?.first == plan.offset else { return end(.changed) }
     let same = stream.copy?.version(meeting: head, total: total)
-    guard plan.held == nil || (isPart && same == plan.held) else {
+    stream.place = url
+    noteRanges(head)
+    let joins = plan.held == nil || same == plan.held
+    if !joins || (same == nil && plan.request.start > 0 && stream.copy?.isCurrent == true) {
+      if plan.request.start > 0 || plan.isAnswered { stream.noteReplacement() }
       stream.copy?.forget()
-      return end(.changed)
+      if !joins || stream.isReplaced { return end(.changed) }
     }
+    guard plan.held == nil || isPart else { return end(.changed) }
     let isKept = same != nil || Self.isMedia(head)
     let version = same ?? (isKept ? total.flatMap { stream.copy?.begin(head, total: $0) } : nil)
     status.withLock {
@@ -88,6 +93,13 @@ final class RelaySink: HTTPSink {
     let isTaken = send([UInt8](bytes)[...])
     if let version, stream.copy?.write(bytes, at: offset, of: version) != true { status.withLock { $0.version = nil } }
     return isTaken || end(.listenerGone)
+  }
+
+  /// FFmpeg reads the same out of it.
+  private func noteRanges(_ head: HTTPHead) {
+    guard head.status == 200, plan.request.first != nil || plan.held != nil else { return }
+    let isSure = plan.request.start > 0 || plan.isAnswered
+    if isSure || head["Accept-Ranges"]?.lowercased().contains("bytes") != true { stream.lacksRanges = true }
   }
 
   /// The head, and what lies before the bytes that were asked of the server.

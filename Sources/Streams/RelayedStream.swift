@@ -10,7 +10,15 @@ final class RelayedStream: Sendable {
   let original: String
   let address: WebAddress
   let copy: StreamCopy?
-  private let lastTrouble = Mutex<FeedError?>(nil)
+  private let state = Mutex(State())
+
+  private struct State {
+    var trouble: FeedError?
+    var place: WebAddress?
+    var lacksRanges = false
+    var isReplaced = false
+    var hasToldReplacement = false
+  }
 
   init(original: String, address: WebAddress, copy: StreamCopy?) {
     token = [0, 1].map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined()
@@ -21,9 +29,36 @@ final class RelayedStream: Sendable {
 
   /// Why nothing came from the server the last time; nil when something did.
   var trouble: FeedError? {
-    get { lastTrouble.withLock { $0 } }
-    set { lastTrouble.withLock { $0 = newValue } }
+    get { state.withLock { $0.trouble } }
+    set { state.withLock { $0.trouble = newValue } }
   }
+
+  /// Where redirects led to the last time: the rest of a file is asked for there, as FFmpeg does. Who puts advertisements
+  /// into episodes may lead every request to another file.
+  var place: WebAddress? {
+    get { state.withLock { $0.place } }
+    set { state.withLock { $0.place = newValue } }
+  }
+
+  /// The server sends the whole, whatever part is asked for. mpv must not believe that it can have parts.
+  var lacksRanges: Bool {
+    get { state.withLock { $0.lacksRanges } }
+    set { state.withLock { $0.lacksRanges = newValue } }
+  }
+
+  /// What mpv is in the middle of is gone from the server, where another version is now. True until it begins anew.
+  var isReplaced: Bool { state.withLock { $0.isReplaced } }
+
+  func noteReplacement() {
+    state.withLock { state in
+      // Once: of a server that has another version for every request, the next ones are taken as they come.
+      state.isReplaced = !state.hasToldReplacement
+      state.hasToldReplacement = true
+    }
+  }
+
+  /// mpv begins at the beginning, with whatever the server has now.
+  func beginAnew() { state.withLock { $0.isReplaced = false } }
 
   /// The path that mpv is given. The name's ending helps to recognise the format.
   var path: String {

@@ -38,7 +38,7 @@ public final class StreamCopy: Sendable {
   private let state: Mutex<State>
 
   /// So many bytes may be lost to the next run when this one is killed.
-  private static let saveEvery: Int64 = 4 << 20
+  private static let saveEvery: Int64 = 1 << 20
 
   /// What an earlier run left, or nothing.
   init(url: String, directory: String, limit: Int64) {
@@ -197,7 +197,9 @@ public final class StreamCopy: Sendable {
     }
     guard let facts, descriptor >= 0 else { return }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { return }
+    var status = stat()
+    // Another process may have put it among its downloads, and taken it away here.
+    guard fsync(descriptor) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 else { return }
     // The next save tries again; a run that never comes to one leaves no facts, and its file is swept away.
     do {
       let path = Self.factsPath(of: url, in: directory)

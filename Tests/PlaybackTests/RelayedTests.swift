@@ -16,9 +16,11 @@ extension RealCore {
       let cache: StreamCache
       let directory: String
 
-      init() {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
-        cache = StreamCache(directory: directory, limit: 1 << 30)
+      init(directory: String? = nil) {
+        self.directory =
+          directory
+          ?? FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
+        cache = StreamCache(directory: self.directory, limit: 1 << 30)
         var http = HTTPOptions()
         http.ignoresProxies = true
         relay = StreamRelay(cache: cache, options: StreamRelay.Options(http: http))
@@ -110,6 +112,61 @@ extension RealCore {
       test.load(server.url("/gone.mp3"), generation: 2)
       let away = await test.next { event in if case .failed(2, _, let text) = event { text } else { nil } }
       #expect(away == "the server cannot be reached: no connectivity: 127.0.0.1 does not accept connections")
+    }
+
+    @Test func withoutANetworkWhatIsHeldEnds() async throws {
+      defer { source.remove() }
+      let server = try LoopbackServer(routes: [:])
+      server.route("/a.wav", resource.answer)
+      let first = ListeningTest { $0.streams = source }
+      first.load(server.url("/a.wav"))
+      #expect(await first.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      source.cache.save()
+      server.stop()
+      // Another run of the program knows of the copy, and not that it is current.
+      let later = Source(directory: source.directory)
+      let second = ListeningTest { $0.streams = later }
+      second.load(server.url("/a.wav"))
+      #expect(await second.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+    }
+
+    @Test(arguments: [true, false]) func aServerWithoutRangesIsReadUpToAPlace(advertises: Bool) async throws {
+      defer { source.remove() }
+      let server = try LoopbackServer(routes: [:])
+      var whole = resource
+      whole.honoursRanges = false
+      let answer = whole
+      server.route("/a.wav") { request in
+        advertises ? answer.answer(request).header("Accept-Ranges", "bytes") : answer.answer(request)
+      }
+      let test = ListeningTest(.null(isTimed: true)) {
+        $0.streams = source
+        $0.bufferBytes = 32 * 1024
+      }
+      test.load(server.url("/a.wav"))
+      #expect(await test.next { $0.positionSeconds.flatMap { $0 > 0 ? true : nil } } == true)
+      test.player.seek(to: 18)
+      #expect(await test.settles(at: 18))
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+    }
+
+    @Test func anotherFileInMidStreamIsOpenedAtItsPlace() async throws {
+      defer { source.remove() }
+      let server = try LoopbackServer(routes: [:])
+      let resource = resource
+      let other = LoopbackServer.Resource(TestAudio.clock(seconds: 15), type: "audio/wav", etag: "\"2\"")
+      server.route("/a.wav") { request in
+        server.route("/a.wav", other.answer)
+        return resource.answer(request).cut(afterBytes: 100_000)
+      }
+      let test = ListeningTest(.null(isTimed: true)) {
+        $0.streams = source
+        $0.outageInterval = 0.1
+      }
+      test.load(server.url("/a.wav"))
+      let end = await test.next { Outcome($0) }
+      #expect(test.seen.contains(.duration(generation: 1, seconds: 15)))
+      #expect(end == .ended(generation: 1, atEnd: true))
     }
 
     @Test func aLiveStreamHasNoEnd() async throws {

@@ -114,6 +114,15 @@ import Testing
     return migrator
   }
 
+  @Test func aStartThatWasKilledRightAfterItsMigrationsIsNotStillMigrating() throws {
+    let box = try TemporaryLibrary()
+    try box.library.write { db in try db.execute(sql: "INSERT INTO meta (key, value) VALUES ('migrating', '1')") }
+    try box.library.close()
+    let library = try Library(path: box.path)
+    #expect(try library.read { db in try Library.pairs(db, "SELECT key, value FROM meta")["migrating"] } == nil)
+    try library.close()
+  }
+
   @Test(arguments: 0..<6)
   func aMigrationThatWasCutOffIsDoneByTheNextStart(round: Int) async throws {
     let box = try TemporaryLibrary()
