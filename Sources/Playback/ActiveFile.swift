@@ -36,6 +36,8 @@ struct ActiveFile {
   var reason = FailureReason()
   var outage: Outage?
   var network = NetworkWatch()
+  /// It has been opened again because the server refused a place; refused once more, it cannot be played.
+  var isReopenedAfterRefusal = false
   var doubt = SeekDoubt()
   var tracker: PlaybackTracker
 

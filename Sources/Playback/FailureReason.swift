@@ -11,12 +11,20 @@ struct FailureReason {
   /// middle of an episode; at its beginning the listener wants to know now.
   private(set) var hasTriedEnough = false
 
+  /// The server has refused the bytes that a seek asked for. FFmpeg then reads on where it was, and what is heard is not
+  /// what mpv says.
+  private(set) var isPlaceRefused = false
+
+  mutating func seekBegins() { isPlaceRefused = false }
+
   mutating func note(_ line: LogLine) {
     lines.append(line)
     if lines.count > 20 { lines.removeFirst() }
     // libavformat/utils.c, libavformat/http.c (4.4 to 7).
     if line.text.contains("Estimating duration from bitrate") { isDurationEstimated = true }
     if line.isAboutConnection { hasStreamError = true }
+    // 416: behind the end, where FFmpeg looks by itself.
+    if line.text.contains("HTTP error 4"), !line.text.contains("HTTP error 416") { isPlaceRefused = true }
     if let delay = line.text.range(of: " in [0-9]+ second", options: .regularExpression),
       line.text.contains("Will reconnect at"), let seconds = Int(line.text[delay].filter(\.isNumber)), seconds >= 3
     {

@@ -115,6 +115,7 @@ extension PlayerThread {
     active?.heardAt = nil
     if file.isIndexedForStart, !isBuffered(target, on: core) { return reopen(at: target, seeking: .fast, on: core) }
     guard canReach(target, of: file, on: core) else { return reopen(at: target, seeking: .readThrough, on: core) }
+    active?.reason.seekBegins()
     do throws(PlaybackError) {
       _ = try core.command(
         "seek",

@@ -14,7 +14,7 @@ extension PlayerThread {
     case .property(let property, let value): if file.isLoaded { handle(property, value, on: core) }
     case .log(let line):
       note(line)
-      if file.isLoaded, reopenIfAstray(on: core) { return }
+      if file.isLoaded, reopenIfAstray(on: core) || reopenIfRefused(on: core) { return }
       if !file.isLoaded, active?.reason.hasTriedEnough == true {
         fail(code: 0, text: line.text, on: core)
         core.stop()
@@ -30,7 +30,8 @@ extension PlayerThread {
     active?.reason.soundCame()
     active?.network.soundCame()
     hearLog(of: core)
-    guard !reopenIfAstray(on: core) else { return }
+    guard !reopenIfAstray(on: core), !reopenIfRefused(on: core) else { return }
+    active?.isReopenedAfterRefusal = false
     if file.isHeld { release(file, on: core) }
     if file.outage != nil { tell(active?.tracker.changedWaiting(false)) }
     tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
@@ -72,6 +73,8 @@ extension PlayerThread {
 
   func fileHasOpened(_ file: ActiveFile, on core: MpvCore) {
     active?.isLoaded = true
+    // What was said up to here may have been of the file before.
+    active?.reason.seekBegins()
     guard !file.isTold else {
       settle(file, on: core)
       return
@@ -101,6 +104,22 @@ extension PlayerThread {
       return false
     }
     reopen(at: file.pendingSeek ?? file.tracker.position ?? file.request.start, seeking: .indexed, on: core)
+    return true
+  }
+
+  /// A seek found a closed door: the file has been moved or exchanged, or a token's time is over. It is opened once more
+  /// from its start, which tells.
+  private func reopenIfRefused(on core: MpvCore) -> Bool {
+    guard let file = active, file.tracker.isSeeking, file.reason.isPlaceRefused else { return false }
+    let place = file.pendingSeek ?? file.tracker.position ?? file.request.start
+    if file.isReopenedAfterRefusal {
+      finish(
+        with: .failed(generation: file.request.generation, seconds: place, message: "\(cause(of: file))"), at: place)
+      core.stop()
+    } else {
+      reopen(at: place, seeking: file.seeking, on: core)
+      active?.isReopenedAfterRefusal = true
+    }
     return true
   }
 

@@ -1,4 +1,5 @@
 import LoopbackServer
+import Synchronization
 import Testing
 
 @testable import Playback
@@ -83,6 +84,37 @@ extension RealCore {
       #expect(await test.settles(at: 580.5))
       let firsts = server.requests.compactMap { $0.byteRange?.first }
       #expect(firsts.contains { $0 > 9_000_000 })
+    }
+
+    /// FFmpeg reads on where it was when it is refused, and mpv believes that it is where it wanted to be.
+    @Test(arguments: [1, 9]) func aPlaceThatTheServerRefusesIsNotMadeUp(refusals: Int) async throws {
+      let server = try LoopbackServer(routes: [:])
+      let resource = LoopbackServer.Resource(TestAudio.clock(seconds: 60), type: "audio/wav")
+      let left = Mutex(refusals)
+      server.route("/a.wav") { request in
+        guard request.byteRange?.first ?? 0 > 0 else {
+          return resource.answer(request).dripping(bytes: 16_000, everyMilliseconds: 100)
+        }
+        let isRefused = left.withLock { left in
+          left -= 1
+          return left >= 0
+        }
+        return isRefused ? .status(403) : resource.answer(request)
+      }
+      let test = ListeningTest(.null(isTimed: true)) { $0.bufferBytes = 32 * 1024 }
+      test.load(server.url("/a.wav"))
+      #expect(await test.next { $0.positionSeconds.flatMap { $0 > 0 ? true : nil } } == true)
+      test.player.seek(to: 50)
+      if refusals == 1 {
+        #expect(await test.next { $0.positionSeconds.flatMap { $0 > 50.5 ? true : nil } } == true)
+        #expect(left.withLock { $0 } < 0, "what is heard came from there")
+      } else {
+        let end = await test.next { event in
+          if case .failed(1, let place, let text) = event { (place, text) } else { nil }
+        }
+        #expect(end?.0 == 50)
+        #expect(end?.1 == "the server does not let us in (403)")
+      }
     }
   }
 }
