@@ -44,26 +44,26 @@ struct PlainPlayer {
   private(set) var item: PlayList.Item
   let desk: ChapterDesk
   private var list: PlayList
-  private var options: Options
-  private let library: Library
+  private(set) var options: Options
+  let library: Library
   private let mailbox: Mailbox<Event>
   private let signals: Signals
-  private let player: Player
-  private let link: DesktopLink
-  private let line: PlainPlayerLine
-  private(set) var now = NowPlaying()
+  let player: Player
+  let link: DesktopLink
+  let line: PlainPlayerLine
+  var now = NowPlaying()
   private(set) var chapters: [Chapter] = []
-  private var end: End?
+  private(set) var end: End?
   /// The next one has been made ready, if there is one.
   private var hasPrepared = false
   /// Up to here what was heard is recorded; nil while nothing sounds.
-  private var stretchStart: Double?
+  var stretchStart: Double?
   /// Paused by the shell's ^Z, to go on with `fg`.
   private var wasSuspended = false
   /// A seek that the player has not reported yet, and how many reports since then were of another place.
-  private var pendingSeek: (second: Double, lateReports: Int)?
+  private(set) var pendingSeek: (second: Double, lateReports: Int)?
   /// The library could not be written, and the listener knows.
-  private var hasComplained = false
+  var hasComplained = false
 
   /// - Parameters:
   ///   - item: the first.
@@ -282,68 +282,6 @@ struct PlainPlayer {
     } else if let place = placeAfterSkips(from: before) {
       seek(to: place)
     }
-  }
-
-  // MARK: What is kept
-
-  private mutating func keepPlace() {
-    let (position, duration) = (now.position, now.duration)
-    keep { (target, library, now) throws(StoreError) in
-      try target.save(position, total: duration, in: library, now: now)
-    }
-  }
-
-  /// Writes something down. What cannot be written does not end the sound: it is said once, and by `leave` again.
-  private mutating func keep(_ write: (PlayTarget, Library, Date) throws(StoreError) -> Void) {
-    guard options.keepsPlace else { return }
-    do throws(StoreError) {
-      try write(item.target, library, Date())
-    } catch {
-      guard !hasComplained else { return }
-      hasComplained = true
-      line.say(error.description)
-    }
-  }
-
-  private mutating func recordStretch() {
-    guard let from = stretchStart, now.position > from else { return }
-    stretchStart = now.position
-    record(.play(from: from, to: now.position, total: now.duration))
-  }
-
-  /// A record that cannot be written costs a line of the history, and nothing else.
-  private mutating func record(_ kind: ListeningEvent.Kind) {
-    guard let episode = item.target.episode else { return }
-    let event = ListeningEvent(episode: episode, kind: kind, timestamp: Date(), speed: now.speed)
-    keep { (_, library, _) throws(StoreError) in try library.record(event) }
-  }
-
-  /// Writes down where the listener is. After the last one the player ends first, so that nothing is heard that is not
-  /// written.
-  private mutating func leave(isLast: Bool) throws {
-    let hasSounded = now.status == .playing || now.status == .paused
-    // Not when a seek is under way: the player may not have begun with it.
-    if let place = player.currentPosition, place.generation == now.generation, end != .heard, pendingSeek == nil {
-      now.position = place.seconds
-    }
-    if isLast {
-      now.status = .stopped
-      link.update(now)
-      link.close()
-      line.end()
-      player.shutDown()
-    }
-    guard hasSounded, options.keepsPlace else { return }
-    recordStretch()
-    let target = item.target
-    try target.save(now.position, total: now.duration, in: library, now: Date())
-    if end == .heard {
-      try target.finish(in: library, now: Date())
-    } else if let episode = target.episode {
-      record(.pause)
-      try library.setStatus([episode], .paused, now: Date(), isUndoable: false)
-    }
-    try PlayTarget.tidy(library)
   }
 
   private mutating func show() {
