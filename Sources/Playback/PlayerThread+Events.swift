@@ -14,7 +14,7 @@ extension PlayerThread {
     case .property(let property, let value): if file.isLoaded { handle(property, value, on: core) }
     case .log(let line):
       note(line)
-      if file.isLoaded, reopenIfAstray(on: core) || reopenIfRefused(on: core) { return }
+      if file.isLoaded, reopenIfAstray(inMidSeek: true, on: core) || reopenIfRefused(on: core) { return }
       if !file.isLoaded, active?.reason.hasTriedEnough == true {
         fail(code: 0, text: line.text, on: core)
         core.stop()
@@ -30,7 +30,7 @@ extension PlayerThread {
     active?.reason.soundCame()
     active?.network.soundCame()
     hearLog(of: core)
-    guard !reopenIfAstray(on: core), !reopenIfRefused(on: core) else { return }
+    guard !reopenIfAstray(inMidSeek: false, on: core), !reopenIfRefused(on: core) else { return }
     active?.isReopenedAfterRefusal = false
     if file.isHeld { release(file, on: core) }
     if file.outage != nil { tell(active?.tracker.changedWaiting(false)) }
@@ -98,11 +98,12 @@ extension PlayerThread {
   }
 
   /// A fast seek went where nobody knows: the file is opened once more, and places are found by reading up to them.
-  private func reopenIfAstray(on core: MpvCore) -> Bool {
+  ///
+  /// - Parameter inMidSeek: mpv may not be able to say how fast the file is; it is asked again when sound comes.
+  private func reopenIfAstray(inMidSeek: Bool, on core: MpvCore) -> Bool {
     guard let file = active, file.seeking == .fast else { return false }
-    guard file.doubt.isAstray(averageRate: core.value(of: "current-tracks/audio/demux-bitrate").number) else {
-      return false
-    }
+    let rate = core.value(of: "current-tracks/audio/demux-bitrate").number
+    guard rate != nil || !inMidSeek, file.doubt.isAstray(averageRate: rate) else { return false }
     reopen(at: file.pendingSeek ?? file.tracker.position ?? file.request.start, seeking: .indexed, on: core)
     return true
   }
