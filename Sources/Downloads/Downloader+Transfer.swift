@@ -32,8 +32,7 @@ extension Downloader {
         return false
       }
       let offset = entry.resume.ifRange != nil && entry.mismatches == 0 ? file.size : 0
-      let sink = makeSink(
-        entry, file, offset: offset, end: streamed.end)
+      let sink = makeSink(entry, file, offset: offset, end: streamed.end)
       let id = entry.id
       entry.activity = DownloadEntry.Activity(
         request: client.send(request(for: entry, sink), sink: sink) { [weak self] result in

@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 
 /// The file that a download is written to: beside the final one, with `.part` behind its name. Locked, so that two
 /// processes never write one.
@@ -40,15 +41,9 @@ final class PartFile: @unchecked Sendable {
 
   /// Writes behind what is there.
   func append(_ bytes: UnsafeRawBufferPointer) throws(DownloadError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let slice = UnsafeRawBufferPointer(rebasing: rest)
-      let count = pwrite(descriptor, slice.baseAddress, slice.count, off_t(size))
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Self.failure(path) }
-      size += Int64(count)
-      rest = rest.dropFirst(count)
-    }
+    let written = DescriptorWrite.all(bytes, to: descriptor, at: size)
+    size += Int64(written)
+    guard written == bytes.count else { throw Self.failure(path) }
   }
 
   func truncate() throws(DownloadError) {

@@ -52,18 +52,20 @@ struct RelayConnection {
     guard request.last == nil, let copy = stream.copy, let held = copy.version else { return plain }
     let count = copy.count(from: start, of: held)
     guard !stream.lacksRanges || count == held.total - start else { return plain }
-    var plan = Plan(request: request, offset: start, held: held)
-    if copy.isCurrent, count > 0 {
-      plan.isAnswered = true
-      send(RelayHead.file(request, held))
-      return goOn(plan, stream)
-    }
+    if copy.isCurrent, count > 0 { return answer(request, with: held, stream) }
     // Of an earlier run: the server is asked whether it still has that file. For one byte at least, since a range must
     // not be empty.
     guard copy.isCurrent || held.validator.ifRange != nil, start < held.total else { return plain }
-    plan.offset = min(start + count, held.total - 1)
+    var plan = Plan(request: request, offset: min(start + count, held.total - 1), held: held)
     plan.end = copy.next(after: plan.offset, least: Self.leastHeld, of: held)
     return plan.offset > start || plan.end != nil ? plan : plain
+  }
+
+  /// Answers as the server would, and sends what is held of it. What is asked for after that.
+  @discardableResult
+  private func answer(_ request: RelayRequest, with held: StreamCopy.Version, _ stream: RelayedStream) -> Plan? {
+    send(RelayHead.file(request, held))
+    return goOn(Plan(request: request, offset: request.start, held: held, isAnswered: true), stream)
   }
 
   /// Sends what is held at the plan's place. What is asked for after that; nil when nothing is, or mpv has gone.
@@ -138,23 +140,14 @@ struct RelayConnection {
       if sink.hasBegun || plan.isAnswered {
         // mpv counts, and asks for the rest; where there is nothing to count, the break must be seen.
         if sink.isEndless { LoopbackSocket.reset(socket) }
-      } else if !sendHeld(plan, stream) {
+      } else if let held = plan.held, let copy = stream.copy, copy.count(from: plan.request.start, of: held) > 0 {
+        // Without a network, what an earlier run left is better than nothing. Where it ends mpv asks for the rest.
+        answer(plan.request, with: held, stream)
+      } else {
         send(RelayHead.refusal(Self.status(of: error)))
       }
     }
     return .done
-  }
-
-  /// Without a network, what an earlier run left is better than nothing. The end of it is a break, after which mpv asks
-  /// for the rest.
-  private func sendHeld(_ plan: Plan, _ stream: RelayedStream) -> Bool {
-    let start = plan.request.start
-    guard let held = plan.held, let copy = stream.copy else { return false }
-    let count = copy.count(from: start, of: held)
-    guard count > 0 else { return false }
-    send(RelayHead.file(plan.request, held))
-    _ = copy.send(start..<start + count, of: held, to: socket)
-    return true
   }
 
   private func request(for plan: Plan, _ stream: RelayedStream, _ credentials: Credentials?) -> HTTPRequest {

@@ -66,13 +66,7 @@ final class RelaySink: HTTPSink {
     let same = stream.copy?.version(meeting: head, total: total)
     stream.place = url
     noteRanges(head)
-    let joins = plan.held == nil || same == plan.held
-    if !joins || (same == nil && plan.request.start > 0 && stream.copy?.isCurrent == true) {
-      if plan.request.start > 0 || plan.isAnswered { stream.noteReplacement() }
-      stream.copy?.forget()
-      if !joins || stream.isReplaced { return end(.changed) }
-    }
-    guard plan.held == nil || isPart else { return end(.changed) }
+    guard continues(same), plan.held == nil || isPart else { return end(.changed) }
     let isKept = same != nil || Self.isMedia(head)
     let version = same ?? (isKept ? total.flatMap { stream.copy?.begin(head, total: $0) } : nil)
     status.withLock {
@@ -82,6 +76,17 @@ final class RelaySink: HTTPSink {
       $0.isEndless = total == nil
     }
     return plan.isAnswered || sendStart(head) || end(.listenerGone)
+  }
+
+  /// False when the answer is about another version of the file than what it has to go on with; what is held of that is
+  /// of no use any more.
+  private func continues(_ same: StreamCopy.Version?) -> Bool {
+    let isMidway = plan.request.start > 0 || plan.isAnswered
+    let isAnother = plan.held.map { $0 != same } ?? (same == nil && isMidway && stream.copy?.isCurrent == true)
+    guard isAnother else { return true }
+    if isMidway { stream.noteReplacement() }
+    stream.copy?.forget()
+    return plan.held == nil && !stream.isReplaced
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {

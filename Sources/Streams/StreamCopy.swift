@@ -163,18 +163,9 @@ public final class StreamCopy: Sendable {
       guard state.generation == version.generation, state.descriptor >= 0, offset >= 0,
         offset <= version.total - Int64(bytes.count)
       else { return nil }
-      var rest = bytes[...]
-      var place = offset
-      while !rest.isEmpty {
-        let slice = UnsafeRawBufferPointer(rebasing: rest)
-        let count = pwrite(state.descriptor, slice.baseAddress, slice.count, off_t(place))
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return nil }
-        place += Int64(count)
-        rest = rest.dropFirst(count)
-      }
-      if place > offset { state.held.insert(contentsOf: offset..<place) }
-      state.unsaved += place - offset
+      guard DescriptorWrite.all(bytes, to: state.descriptor, at: offset) == bytes.count else { return nil }
+      state.held.insert(contentsOf: offset..<offset + Int64(bytes.count))
+      state.unsaved += Int64(bytes.count)
       defer { state.isSaveDue = state.unsaved >= Self.saveEvery }
       return state.unsaved >= Self.saveEvery && !state.isSaveDue
     }
