@@ -21,7 +21,7 @@ public struct State: Sendable {
   }
   /// Columns; measured when the titles come, as every key asks for it several times.
   private(set) var longestPodcastTitle = 0
-  public var podcastsQuestion = Question()
+  public var podcastsQuery = QueryState()
   /// Rows that lists have asked for, by id: a cache over the store.
   public var rows: [EpisodeID: EpisodeRow] = [:]
   /// Rows that were asked for and are not here yet.

@@ -7,7 +7,7 @@ import TerminalKit
 public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {
   state.now = now
   state.noticeTouch(action)
-  return state.take(action) + state.settleUpcoming()
+  return state.take(action) + state.reconcileUpcoming()
 }
 
 extension State {
@@ -42,8 +42,8 @@ extension State {
       covers.forget()
       return []
     case .download(let report): return receive(report)
-    case .remote(let command): return obey(command)
-    case .terminate: return farewell()
+    case .remote(let command): return handle(remote: command)
+    case .terminate: return quit()
     case .resumed: return [.redraw]
     }
   }
@@ -137,8 +137,8 @@ extension State {
     case .log: overlays.append(.log(LogOverlay()))
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
-    case .quitScreen: return back() ? [] : farewell()
-    case .quit: return farewell()
+    case .quitScreen: return back() ? [] : quit()
+    case .quit: return quit()
     default: break
     }
     return []

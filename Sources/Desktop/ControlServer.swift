@@ -10,11 +10,11 @@ public final class ControlServer: Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
 
   /// - Parameters:
-  ///   - status: what is playing now. Called on the server's thread, like `obey`.
-  ///   - obey: passes the command on, and does not wait for what comes of it.
+  ///   - status: what is playing now. Called on the server's thread, like `onCommand`.
+  ///   - onCommand: passes the command on, and does not wait for what comes of it.
   public init(
     _ directory: ControlDirectory, status: @escaping @Sendable () -> NowPlaying,
-    obey: @escaping @Sendable (RemoteCommand) -> Void
+    onCommand: @escaping @Sendable (RemoteCommand) -> Void
   ) throws(DesktopError) {
     try directory.prepare()
     directory.tidy()
@@ -30,7 +30,7 @@ public final class ControlServer: Sendable {
       throw error
     }
     let thread = Thread { [descriptor, stop, hasEnded] in
-      Self.serve(descriptor, stop: stop.read, status: status, obey: obey)
+      Self.serve(descriptor, stop: stop.read, status: status, onCommand: onCommand)
       hasEnded.signal()
     }
     thread.name = "control"
@@ -46,7 +46,7 @@ public final class ControlServer: Sendable {
   }
 
   private static func serve(
-    _ descriptor: Int32, stop: Int32, status: () -> NowPlaying, obey: (RemoteCommand) -> Void
+    _ descriptor: Int32, stop: Int32, status: () -> NowPlaying, onCommand: (RemoteCommand) -> Void
   ) {
     while true {
       var entries = [
@@ -62,7 +62,7 @@ public final class ControlServer: Sendable {
       _ = fcntl(client, F_SETFD, FD_CLOEXEC)
       UnixSocket.setTimeout(client, 2)
       if let line = UnixSocket.readLine(client, limit: 4096) {
-        let answer = answer(line, status: status, obey: obey)
+        let answer = answer(line, status: status, onCommand: onCommand)
         // What cannot be encoded is not there to be sent; the client hears that nobody answered.
         if let data = try? JSONEncoder().encode(answer) { UnixSocket.writeLine(client, data) }
       }
@@ -71,14 +71,14 @@ public final class ControlServer: Sendable {
   }
 
   private static func answer(
-    _ line: [UInt8], status: () -> NowPlaying, obey: (RemoteCommand) -> Void
+    _ line: [UInt8], status: () -> NowPlaying, onCommand: (RemoteCommand) -> Void
   ) -> ControlAnswer {
     guard let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line)) else {
       return ControlAnswer(error: "this Earshot does not know the command")
     }
     if let command = request.command {
       if let reason = command.refusal(by: status()) { return ControlAnswer(error: reason) }
-      obey(command)
+      onCommand(command)
     } else if request.verb != .status {
       return ControlAnswer(error: "\(request.verb.rawValue) wants a number")
     }

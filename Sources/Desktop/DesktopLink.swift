@@ -18,26 +18,26 @@ public final class DesktopLink: Sendable {
 
   /// - Parameters:
   ///   - isOnBus: false leaves the session bus alone.
-  ///   - obey: passes a wish on; called on threads of the link, must not wait.
+  ///   - onCommand: passes a wish on; called on threads of the link, must not wait.
   ///   - log: what is missing, in words.
   public init(
     control directory: ControlDirectory, isOnBus: Bool = true,
     environment: [String: String] = ProcessInfo.processInfo.environment,
-    obey: @escaping @Sendable (RemoteCommand) -> Void, log: @escaping @Sendable (String) -> Void
+    onCommand: @escaping @Sendable (RemoteCommand) -> Void, log: @escaping @Sendable (String) -> Void
   ) {
     let box = self.box
     do throws(DesktopError) {
-      server = Mutex(try ControlServer(directory, status: { box.now }, obey: obey))
+      server = Mutex(try ControlServer(directory, status: { box.now }, onCommand: onCommand))
     } catch {
       server = Mutex(nil)
       log(error.description)
     }
     #if canImport(CSDBus)
       bus =
-        isOnBus && Self.hasSessionBus(environment) ? MediaPlayerBus(NowPlaying(), obey: obey, log: log) : nil
+        isOnBus && Self.hasSessionBus(environment) ? MediaPlayerBus(NowPlaying(), onCommand: onCommand, log: log) : nil
     #endif
     #if canImport(MediaPlayer)
-      center = NowPlayingCenter(obey: obey)
+      center = NowPlayingCenter(onCommand: onCommand)
     #endif
   }
 

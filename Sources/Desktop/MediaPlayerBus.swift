@@ -20,10 +20,10 @@
     private let hasEnded = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - obey: passes a wish on; called on the bus' own thread.
+    ///   - onCommand: passes a wish on; called on the bus' own thread.
     ///   - log: why there is no bus, once.
     init?(
-      _ now: NowPlaying, obey: @escaping @Sendable (RemoteCommand) -> Void,
+      _ now: NowPlaying, onCommand: @escaping @Sendable (RemoteCommand) -> Void,
       log: @escaping @Sendable (String) -> Void
     ) {
       inbox = Mutex(Inbox(now: now, at: .now))
@@ -36,7 +36,7 @@
       wake = (ends[0], ends[1])
       let thread = Thread { [self, wake] in
         do throws(BusError) {
-          try MediaPlayerLoop(self, obey: obey).run(wake: wake.read)
+          try MediaPlayerLoop(self, onCommand: onCommand).run(wake: wake.read)
         } catch { log(error.description) }
         hasEnded.signal()
       }

@@ -6,7 +6,7 @@
   /// What the thread of the bus does: connects, takes the name, answers, tells of changes.
   final class MediaPlayerLoop {
     private let source: MediaPlayerBus
-    private let obey: (RemoteCommand) -> Void
+    private let onCommand: (RemoteCommand) -> Void
     private let bus: earshot_sdbus
     private var connection: OpaquePointer?
     private var told: MediaPlayerProperties?
@@ -15,9 +15,9 @@
 
     private typealias Names = MediaPlayerProperties
 
-    init(_ source: MediaPlayerBus, obey: @escaping (RemoteCommand) -> Void) throws(BusError) {
+    init(_ source: MediaPlayerBus, onCommand: @escaping (RemoteCommand) -> Void) throws(BusError) {
       self.source = source
-      self.obey = obey
+      self.onCommand = onCommand
       bus = try BusLibrary().functions
       try check("open_user", bus.open_user(&connection))
     }
@@ -41,7 +41,7 @@
       last = source.now
       while !source.isClosed {
         while try process() {}
-        try tell()
+        try emitChanges()
         for notice in source.takeNotices() { notify(notice.title, notice.body) }
         wait(wake)
       }
@@ -82,7 +82,7 @@
     // MARK: Telling
 
     /// Tells what has changed, and of a jump of the position.
-    private func tell() throws(BusError) {
+    private func emitChanges() throws(BusError) {
       let now = source.now
       let properties = Names(now)
       let changes = properties.changes(since: told)
@@ -208,10 +208,10 @@
         switch (call.interface, call.member) {
         case (Names.playerInterface, let member):
           guard let method = Self.methods[member] else { return try refuse(call, "UnknownMethod", "not supported") }
-          if let command = method(self, call) { obey(command) }
+          if let command = method(self, call) { onCommand(command) }
           return try reply(call, [])
         case (Names.rootInterface, "Quit"):
-          obey(.quit)
+          onCommand(.quit)
           return try reply(call, [])
         case (Names.rootInterface, "Raise"): return try reply(call, [])
         case ("org.freedesktop.DBus.Introspectable", "Introspect"):
@@ -229,7 +229,7 @@
           guard let name = call.readString(), let number = call.readVariantNumber(), number.isFinite,
             let command = Self.setter(name, number)
           else { return try refuse(call, "PropertyReadOnly", "this cannot be set") }
-          obey(command)
+          onCommand(command)
           return try reply(call, [])
         default: return 0
         }

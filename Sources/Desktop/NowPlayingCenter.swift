@@ -5,11 +5,11 @@
 
   /// macOS: Now Playing and media keys. Built only where the SDK is; the counterpart of `MediaPlayerBus`.
   final class NowPlayingCenter: Sendable {
-    init(obey: @escaping @Sendable (RemoteCommand) -> Void) {
+    init(onCommand: @escaping @Sendable (RemoteCommand) -> Void) {
       let center = MPRemoteCommandCenter.shared()
       func on(_ command: MPRemoteCommand, _ wish: RemoteCommand) {
         _ = command.addTarget { _ in
-          obey(wish)
+          onCommand(wish)
           return .success
         }
       }
@@ -21,7 +21,7 @@
       on(center.previousTrackCommand, .previous)
       _ = center.changePlaybackPositionCommand.addTarget { event in
         guard let event = event as? MPChangePlaybackPositionCommandEvent else { return .commandFailed }
-        obey(.seek(to: event.positionTime))
+        onCommand(.seek(to: event.positionTime))
         return .success
       }
     }

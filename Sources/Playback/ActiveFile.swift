@@ -10,7 +10,7 @@ struct ActiveFile {
   var isStarted = false
   /// It is open: properties can be read, seeks are possible.
   var isLoaded = false
-  private(set) var seeking: SeekingManner
+  private(set) var seeking: SeekStrategy
   /// Only its start was found by reading up to it: places that are not in the buffer can still be sought fast.
   private(set) var isIndexedForStart = false
   /// The listener has been told that it is open; a file that is opened once more is the same to him.
@@ -107,7 +107,7 @@ struct ActiveFile {
     tracker = PlaybackTracker(generation: wanted.generation, isPaused: wanted.isPaused)
   }
 
-  mutating func reopened(with request: PlayRequest, entry: Int64, seeking: SeekingManner) {
+  mutating func reopened(with request: PlayRequest, entry: Int64, seeking: SeekStrategy) {
     self.request = request
     self.entry = entry
     self.seeking = seeking

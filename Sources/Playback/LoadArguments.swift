@@ -6,7 +6,7 @@ enum LoadArguments {
   ///   - streams: who fetches what lies on a server.
   ///   - behind: to be played after the file that plays now, not instead of it.
   static func make(
-    _ request: PlayRequest, _ source: MediaSource, seeking: SeekingManner, through streams: (any StreamSource)?,
+    _ request: PlayRequest, _ source: MediaSource, seeking: SeekStrategy, through streams: (any StreamSource)?,
     behind: Bool = false
   ) -> [(key: String, value: MpvValue)] {
     var options = source.options(seeking: seeking)

@@ -57,7 +57,7 @@ enum MediaSource: Equatable {
   /// Options of mpv that decide what opening this source may reach, and how places in it are found. All of them for
   /// each kind of source: a file that is opened ahead is opened with those of the file before it
   /// (`PlayerThread+Upcoming`).
-  func options(seeking: SeekingManner) -> [(key: String, value: String)] {
+  func options(seeking: SeekStrategy) -> [(key: String, value: String)] {
     switch self {
     case .http: [("access-references", "yes")] + seeking.options
     // A local file is one file: references to others (MP4's, a manifest's) are not followed.

@@ -49,7 +49,7 @@ extension PlayerThread {
       active = file
     } catch {
       core.stop()
-      give(.failed(generation: request.generation, seconds: nil, message: "\(error)"))
+      emit(.failed(generation: request.generation, seconds: nil, message: "\(error)"))
     }
   }
 
@@ -65,7 +65,7 @@ extension PlayerThread {
 
   /// Opens the active file once more, at another place: the way to seek where the server gives no byte ranges, or where
   /// fast seeks lead astray.
-  func reopen(at seconds: Double, seeking: SeekingManner, on core: MpvCore) {
+  func reopen(at seconds: Double, seeking: SeekStrategy, on core: MpvCore) {
     guard let file = active else { return }
     let request = file.request(from: seconds)
     // mpv's list is emptied by it.
@@ -74,9 +74,9 @@ extension PlayerThread {
       let entry = try Self.open(
         LoadArguments.make(request, file.source, seeking: seeking, through: options.streams), on: core)
       active?.reopened(with: request, entry: entry, seeking: seeking)
-      tell(active?.tracker.sought(to: seconds, now: now))
+      emit(active?.tracker.sought(to: seconds, now: now))
     } catch {
-      tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
+      emit(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
     }
   }
 
@@ -89,12 +89,12 @@ extension PlayerThread {
     active?.isPaused = isPaused
     guard active?.isLoaded == true else {
       // While it is opened once more mpv tells nothing.
-      if active?.isTold == true { tell(active?.tracker.changedPause(isPaused, at: nil, now: now)) }
+      if active?.isTold == true { emit(active?.tracker.changedPause(isPaused, at: nil, now: now)) }
       return
     }
     if active?.isHeld == false { core.set(.isPaused, to: .flag(isPaused)) }
     // mpv tells no change that it took back before we looked, so what we set is told from here.
-    tell(active?.tracker.changedPause(isPaused, at: core.value(of: .position).number, now: now))
+    emit(active?.tracker.changedPause(isPaused, at: core.value(of: .position).number, now: now))
     // A seek to the end while paused does not end the file: going on does.
     endIfOver(on: core)
   }
@@ -104,11 +104,11 @@ extension PlayerThread {
     guard file.isLoaded else {
       active?.pendingSeek = PlayRequest.position(seconds)
       // In an outage, say: the place that is wanted is the one to be kept, however that ends.
-      if file.isTold { tell(active?.tracker.sought(to: PlayRequest.position(seconds), now: now)) }
+      if file.isTold { emit(active?.tracker.sought(to: PlayRequest.position(seconds), now: now)) }
       return
     }
     guard let target = place(near: PlayRequest.position(seconds), in: file, on: core) else {
-      tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
+      emit(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
       return
     }
     holdUpcomingBack(on: core)
@@ -120,11 +120,11 @@ extension PlayerThread {
       _ = try core.command(
         "seek",
         [(key: "target", value: .string(LoadArguments.text(target))), (key: "flags", value: .string("absolute+exact"))])
-      tell(active?.tracker.sought(to: target, now: now))
+      emit(active?.tracker.sought(to: target, now: now))
       passedSilence(on: core)
     } catch {
       // The place stays; saying so puts the shown position right.
-      tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
+      emit(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
     }
   }
 
@@ -171,6 +171,6 @@ extension PlayerThread {
   private func noteExactPosition(on core: MpvCore) {
     guard active?.isLoaded == true, let seconds = core.value(of: .position).number else { return }
     _ = active?.tracker.changedPosition(seconds, now: now)
-    tell(nil)
+    emit(nil)
   }
 }

@@ -33,8 +33,8 @@ extension PlayerThread {
     guard !reopenIfAstray(inMidSeek: false, on: core), !reopenIfRefused(on: core) else { return }
     active?.isReopenedAfterRefusal = false
     if file.isHeld { release(file, on: core) }
-    if file.outage != nil { tell(active?.tracker.changedWaiting(false)) }
-    tell(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
+    if file.outage != nil { emit(active?.tracker.changedWaiting(false)) }
+    emit(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
   }
 
   private func hearLog(of core: MpvCore) { for line in core.logged() { note(line) } }
@@ -52,19 +52,19 @@ extension PlayerThread {
     switch property {
     case .position:
       guard let seconds = value.number else { return }
-      tell(active?.tracker.changedPosition(seconds, now: now))
+      emit(active?.tracker.changedPosition(seconds, now: now))
       appendUpcomingIfReady(on: core)
-    case .duration: if active?.hasLength == true { tell(active?.tracker.changedDuration(value.number, now: now)) }
+    case .duration: if active?.hasLength == true { emit(active?.tracker.changedDuration(value.number, now: now)) }
     case .isPaused:
       // Not what we asked for: it was held (see `ActiveFile.isHeld`), or another change is on its way.
       guard let isPaused = value.bool, isPaused == active?.isPaused else { return }
-      tell(active?.tracker.changedPause(isPaused, at: core.value(of: .position).number, now: now))
-    case .isPausedForCache: tell(active?.tracker.changedWaiting(value.bool ?? false))
+      emit(active?.tracker.changedPause(isPaused, at: core.value(of: .position).number, now: now))
+    case .isPausedForCache: emit(active?.tracker.changedWaiting(value.bool ?? false))
     case .bufferedUntil:
       guard let seconds = value.number, case .http = active?.source else { return }
       active?.network.dataCame(now: now)
-      tell(active?.tracker.changedBuffer(until: seconds, now: now))
-    case .chapters: tell(active?.tracker.changedChapters(FileChapters.read(value)))
+      emit(active?.tracker.changedBuffer(until: seconds, now: now))
+    case .chapters: emit(active?.tracker.changedChapters(FileChapters.read(value)))
     // Only we change them, and tell what was asked for: silence and fading out change them besides.
     case .speed, .volume: break
     case .isAtEnd: if value.bool == true { endIfOver(on: core) }
@@ -76,7 +76,7 @@ extension PlayerThread {
     // What was said up to here may have been of the file before.
     active?.reason.seekBegins()
     guard !file.isTold else {
-      settle(file, on: core)
+      reconcile(file, on: core)
       return
     }
     active?.isTold = true
@@ -85,7 +85,7 @@ extension PlayerThread {
     active?.hasLength = duration != nil
     active?.isBroadcast = isStream && duration == nil && Self.isStation(core)
     let isSeekable = core.value(of: "seekable").bool ?? false
-    tell(
+    emit(
       active?.tracker.opened(
         at: file.request.start, duration: duration, isSeekable: isSeekable || isStream && duration != nil,
         isPaused: file.isPaused, chapters: FileChapters.read(core.value(of: .chapters)), isLocal: !isStream, now: now))
@@ -93,7 +93,7 @@ extension PlayerThread {
       // mpv ignores the start then, and would play from the beginning.
       reopen(at: file.pendingSeek ?? file.request.start, seeking: .readThrough, on: core)
     } else {
-      settle(file, on: core)
+      reconcile(file, on: core)
     }
   }
 
@@ -139,7 +139,7 @@ extension PlayerThread {
   }
 
   /// Does what was asked for while the file was being opened.
-  private func settle(_ file: ActiveFile, on core: MpvCore) {
+  private func reconcile(_ file: ActiveFile, on core: MpvCore) {
     if !file.isHeld, file.isPaused != file.request.isPaused { core.set(.isPaused, to: .flag(file.isPaused)) }
     if file.speed != file.request.speed { core.set(.speed, to: .double(file.speed)) }
     if file.effectiveVolume != file.request.volume { core.set(.volume, to: .double(file.effectiveVolume)) }

@@ -15,7 +15,7 @@ extension PlayerThread {
     active?.isStarted = false
     active?.heardAt = nil
     active?.outage = outage
-    tell(active?.tracker.changedWaiting(true))
+    emit(active?.tracker.changedWaiting(true))
     core.stop()
     return true
   }
@@ -35,7 +35,7 @@ extension PlayerThread {
       isStalled: file.tracker.isStalled, isPaused: file.tracker.isPaused, isCutOff: file.isCutOff, now: now)
     guard let seconds = wait else { return }
     let cause = file.outage?.cause ?? cause(of: file)
-    tell([
+    emit([
       .waitsForNetwork(
         generation: file.request.generation,
         NetworkWait(seconds: seconds, cause: cause.isPassing ? "\(cause)" : "the connection broke off"))

@@ -44,7 +44,7 @@ extension PlayerThread {
     guard let file = active else { return }
     active?.silence.count(now: now, base: file.speed)
     if let seconds = active?.silence.take(all: all) {
-      tell([.saved(generation: file.request.generation, seconds: seconds)])
+      emit([.saved(generation: file.request.generation, seconds: seconds)])
     }
   }
 
@@ -52,7 +52,7 @@ extension PlayerThread {
   func leaveDevice(on core: MpvCore) -> Bool {
     guard let name = core.value(of: "audio-device").text, name != Self.anyDevice else { return false }
     core.set("audio-device", to: .string(Self.anyDevice))
-    give(.deviceGone(name))
+    emit(.deviceGone(name))
     return true
   }
 
@@ -64,6 +64,6 @@ extension PlayerThread {
       guard let name = entry["name"].text else { return nil }
       return AudioDevice(name: name, description: LogLine(source: "", text: entry["description"].text ?? name).text)
     }
-    give(.devices(devices, chosen: core.value(of: "audio-device").text))
+    emit(.devices(devices, chosen: core.value(of: "audio-device").text))
   }
 }

@@ -32,7 +32,7 @@ final class PlayerThread {
       while carryOut(mailbox.take(), on: core) {
         handle(core.wait(timeout: timeout), on: core)
         if active?.watchesSilence == true { listenForSilence(on: core) }
-        if let deadline = active?.tracker.deadline, now >= deadline { tell(active?.tracker.timePassed(now: now)) }
+        if let deadline = active?.tracker.deadline, now >= deadline { emit(active?.tracker.timePassed(now: now)) }
         if let deadline = active?.heardAt, now >= deadline { fileIsOver(on: core) }
         endOutageWhenDue(on: core)
         tellNetworkWait()
@@ -60,9 +60,9 @@ final class PlayerThread {
     repeat {
       for command in mailbox.take() {
         switch command {
-        case .load(let request): give(.failed(generation: request.generation, seconds: nil, message: "\(error)"))
+        case .load(let request): emit(.failed(generation: request.generation, seconds: nil, message: "\(error)"))
         case .shutDown: deliver(.shutDown)
-        case .listDevices: give(.devices([], chosen: nil))
+        case .listDevices: emit(.devices([], chosen: nil))
         default: break
         }
       }
@@ -87,7 +87,7 @@ final class PlayerThread {
 
 extension PlayerThread {
   /// Delivers what is said about the active file, unless another load has been asked for meanwhile.
-  func tell(_ events: [PlayerEvent]?) {
+  func emit(_ events: [PlayerEvent]?) {
     guard let file = active else { return }
     let generation = file.request.generation
     if let position = file.tracker.position {
@@ -107,7 +107,7 @@ extension PlayerThread {
   }
 
   /// Something that is not about the active file.
-  func give(_ event: PlayerEvent) { deliver(event) }
+  func emit(_ event: PlayerEvent) { deliver(event) }
 
   func tellSpeed(_ speed: Double) {
     if reportedSpeed != speed { deliver(.speed(speed)) }

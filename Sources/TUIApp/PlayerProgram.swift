@@ -10,7 +10,7 @@ import TerminalKit
 
 /// The full-screen player: one thread, one loop, one poll.
 ///
-///     tty, signals, mailbox → actions → update → settle → effects → runner
+///     tty, signals, mailbox → actions → update → reconcile → effects → runner
 ///                                            ↘ render → terminal
 struct PlayerProgram {
   private let terminal: Terminal
@@ -66,7 +66,7 @@ struct PlayerProgram {
         log: configuration.directories.logFile))
     let themes = ThemeFiles(
       directories: [configuration.directories.themes] + resources.themes, depth: terminal.colorDepth)
-    let streams = StreamDesk(configuration)
+    let streams = StreamService(configuration)
     let downloads = DownloadRunner(library: library, configuration: configuration, streams: streams.cache) {
       [mailbox] report in
       mailbox.post(.download(report))
@@ -89,7 +89,7 @@ struct PlayerProgram {
         mailbox: mailbox, library: library, refresher: refresher, player: player, streams: streams,
         client: client,
         preferences: preferences, downloads: downloads, resources: resources, themes: themes,
-        companions: Companions(library: library, client: client, resources: resources), covers: covers,
+        companions: TranscriptService(library: library, client: client, resources: resources), covers: covers,
         desktop: desktop,
         notifies: configuration.notifies, refusal: refusal, log: log))
     answers = LibraryAnswers(library: library)
@@ -172,7 +172,7 @@ struct PlayerProgram {
       perform(update(&state, action, now: Date()))
       if isOver { return }
     }
-    perform(settle(&state))
+    perform(reconcile(&state))
     desktop?.show(state.nowPlaying)
   }
 
@@ -195,7 +195,7 @@ struct PlayerProgram {
   private mutating func showFirstScreen() {
     var rest: [Effect] = []
     for _ in 0..<4 {
-      let effects = settle(&state)
+      let effects = reconcile(&state)
       guard !effects.isEmpty else { break }
       for effect in effects {
         if let answer = answers.answer(effect) {
@@ -253,7 +253,7 @@ extension HTTPOptions {
 extension PlayerOptions {
   /// The device that the listener chose.
   static func chosen(
-    _ configuration: Configuration, _ library: Library, _ streams: StreamDesk
+    _ configuration: Configuration, _ library: Library, _ streams: StreamService
   ) throws -> PlayerOptions {
     var options = standard
     options.streams = streams.source

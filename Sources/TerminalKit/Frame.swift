@@ -25,7 +25,7 @@ public struct Frame: Equatable, Sendable {
   public var cursor: Point?
   /// What leads somewhere, for terminals that can follow it.
   public private(set) var links: [Link] = []
-  /// What lies over the cells, for terminals that show pixels; `settlePictures` decides it.
+  /// What lies over the cells, for terminals that show pixels; `resolvePictures` decides it.
   public internal(set) var pictures: [Picture] = []
   var placed: [PlacedPicture] = []
 

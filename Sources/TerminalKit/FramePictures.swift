@@ -20,7 +20,7 @@ extension Frame {
   }
 
   /// Reserves the room of a picture, which must lie within the frame. `standIn` has a cell for each that it covers, row by
-  /// row. Whether it is shown is known only when all is drawn: `settlePictures`.
+  /// row. Whether it is shown is known only when all is drawn: `resolvePictures`.
   public mutating func place(_ graphic: Graphic, at point: Point, standIn: [Cell], style: Style) {
     let picture = Picture(graphic: graphic, at: point)
     let rect = picture.rect
@@ -32,7 +32,7 @@ extension Frame {
 
   /// After all was drawn: a picture that something was drawn over would hide it, or be cut in pieces, so that what is left
   /// of its room gets the cells that stand in for it.
-  public mutating func settlePictures() {
+  public mutating func resolvePictures() {
     for placed in placed {
       let rect = placed.picture.rect
       let isWhole = (rect.y..<rect.maxY).allSatisfy { y in

@@ -50,7 +50,7 @@ struct Driver {
   }
 
   private mutating func run(_ first: [Effect]) {
-    var pending = first + settle(&state)
+    var pending = first + reconcile(&state)
     var rounds = 0
     while !pending.isEmpty, rounds < 50 {
       rounds += 1
@@ -68,7 +68,7 @@ struct Driver {
           effects.append(effect)
         }
       }
-      pending = next + settle(&state)
+      pending = next + reconcile(&state)
     }
     isRestless = !pending.isEmpty
   }

@@ -10,7 +10,7 @@ import Testing
   /// A state whose questions the test answers itself.
   static func state(_ podcasts: [PodcastRow] = FakeLibrary.sample.podcasts) -> State {
     var state = State(size: Size(80, 24), now: Driver.now)
-    _ = settle(&state)
+    _ = reconcile(&state)
     _ = update(&state, .library(.podcasts(podcasts)), now: Driver.now)
     _ = update(&state, .library(.queue([])), now: Driver.now)
     return state
@@ -29,9 +29,9 @@ import Testing
 
   @Test func anAnswerForThePodcastThatWasLeftIsDropped() throws {
     var state = Self.state()
-    let (old, oldQuery) = try #require(Self.asked(settle(&state)))
+    let (old, oldQuery) = try #require(Self.asked(reconcile(&state)))
     _ = update(&state, .input(.key(Key("j"))), now: Driver.now)
-    let (new, newQuery) = try #require(Self.asked(settle(&state)))
+    let (new, newQuery) = try #require(Self.asked(reconcile(&state)))
     #expect(oldQuery.scope == .podcast(PodcastID(1)) && newQuery.scope == .podcast(PodcastID(2)))
     let fresh = EpisodeRow(id: EpisodeID(21), podcast: PodcastID(2), title: "new")
     _ = update(&state, .library(.episodes(new, newQuery, ids: [fresh.id], rows: [fresh])), now: Driver.now)
@@ -68,25 +68,25 @@ import Testing
 
   @Test func aStormOfChangesAsksOnce() {
     var state = Self.state()
-    _ = settle(&state)
+    _ = reconcile(&state)
     for _ in 0..<1000 { #expect(update(&state, .library(.changed), now: Driver.now) == []) }
     // The episodes' question is still under way: it is not put again before it is answered.
-    #expect(settle(&state) == [.loadPodcasts, .loadQueue])
-    #expect(settle(&state) == [])
+    #expect(reconcile(&state) == [.loadPodcasts, .loadQueue])
+    #expect(reconcile(&state) == [])
     let request = state.screen.episodes.awaited!
     _ = update(
       &state, .library(.episodes(request, state.screen.episodes.query, ids: [], rows: [])), now: Driver.now)
-    #expect(settle(&state).filter { if case .loadEpisodes = $0 { true } else { false } }.count == 1)
-    #expect(settle(&state) == [])
+    #expect(reconcile(&state).filter { if case .loadEpisodes = $0 { true } else { false } }.count == 1)
+    #expect(reconcile(&state) == [])
   }
 
   @Test func afterAReadThatFailedTheNextChangeAsksAgain() {
     var state = Self.state()
-    #expect(Self.asked(settle(&state)) != nil)
+    #expect(Self.asked(reconcile(&state)) != nil)
     _ = update(&state, .library(.failed(ReportedError("the disk is gone"))), now: Driver.now)
-    #expect(settle(&state) == [])
+    #expect(reconcile(&state) == [])
     _ = update(&state, .library(.changed), now: Driver.now)
-    let effects = settle(&state)
+    let effects = reconcile(&state)
     #expect(Self.asked(effects) != nil)
     #expect(effects.contains(.loadPodcasts))
   }
@@ -145,13 +145,13 @@ import Testing
 
   @Test func rowsThatAreOnTheirWayAreNotAskedForTwice() {
     var state = Self.state()
-    _ = settle(&state)
+    _ = reconcile(&state)
     let ids = (1...1000).map { EpisodeID(Int64($0)) }
     let request = state.screen.episodes.awaited!
     _ = update(&state, .library(.episodes(request, state.screen.episodes.query, ids: ids, rows: [])), now: Driver.now)
     var asked: [EpisodeID] = []
     for _ in 0..<50 {
-      for effect in settle(&state) { if case .loadRows(let ids) = effect { asked += ids } }
+      for effect in reconcile(&state) { if case .loadRows(let ids) = effect { asked += ids } }
       _ = update(&state, .input(.key(Key("l"))), now: Driver.now)
       _ = update(&state, .input(.key(Key("j"))), now: Driver.now)
     }

@@ -45,7 +45,7 @@ import Testing
 
   @Test func whatWouldDoNothingIsRefusedWithAReason() throws {
     let (place, ears) = (try Place(), Ears())
-    let server = try ControlServer(place.directory, status: { NowPlaying() }, obey: { ears.hear($0) })
+    let server = try ControlServer(place.directory, status: { NowPlaying() }, onCommand: { ears.hear($0) })
     let client = ControlClient(place.directory)
     #expect(throws: DesktopError.refused("nothing comes next in the queue")) { try client.send(.next) }
     for command in [RemoteCommand.previous, .seek(to: 9), .seekBy(9)] {
@@ -58,7 +58,7 @@ import Testing
 
   @Test func commandsArriveAndStatusComesBack() throws {
     let (place, ears) = (try Place(), Ears())
-    let server = try ControlServer(place.directory, status: { Self.playing }, obey: { ears.hear($0) })
+    let server = try ControlServer(place.directory, status: { Self.playing }, onCommand: { ears.hear($0) })
     let client = ControlClient(place.directory)
     let commands: [RemoteCommand] = [
       .play, .pause, .toggle, .stop, .next, .previous, .seek(to: 90.25), .seekBy(-10), .speed(1.5), .volume(80), .quit,
@@ -74,7 +74,7 @@ import Testing
 
   @Test func onlyTheOwnerMayEnter() throws {
     let place = try Place()
-    let server = try ControlServer(place.directory, status: { NowPlaying() }, obey: { _ in })
+    let server = try ControlServer(place.directory, status: { NowPlaying() }, onCommand: { _ in })
     #expect(Self.mode(place.directory.path) == 0o700)
     #expect(Self.mode(place.directory.socket(of: getpid())) == 0o600)
     withExtendedLifetime(server) {}
@@ -93,7 +93,7 @@ import Testing
 
   @Test func theSocketGoesWithTheServer() throws {
     let place = try Place()
-    var server: ControlServer? = try ControlServer(place.directory, status: { NowPlaying() }, obey: { _ in })
+    var server: ControlServer? = try ControlServer(place.directory, status: { NowPlaying() }, onCommand: { _ in })
     #expect(place.directory.processes() == [getpid()])
     withExtendedLifetime(server) {}
     server = nil
@@ -114,7 +114,7 @@ import Testing
     #expect(place.directory.processes() == [])
     close(try UnixSocket.listen(place.directory.socket(of: 999_999_999)))
     close(try UnixSocket.listen(place.directory.socket(of: getpid())))
-    let server = try ControlServer(place.directory, status: { Self.playing }, obey: { _ in })
+    let server = try ControlServer(place.directory, status: { Self.playing }, onCommand: { _ in })
     #expect(place.directory.processes() == [getpid()])
     #expect(try ControlClient(place.directory).status().title == "A title")
     withExtendedLifetime(server) {}
@@ -123,7 +123,7 @@ import Testing
   /// A client that says nothing, or rubbish, does not keep others out.
   @Test func rubbishIsAnsweredAndSilenceEnds() throws {
     let place = try Place()
-    let server = try ControlServer(place.directory, status: { Self.playing }, obey: { _ in })
+    let server = try ControlServer(place.directory, status: { Self.playing }, onCommand: { _ in })
     let path = place.directory.socket(of: getpid())
     for line in ["rubbish", "{}", "{\"verb\":\"fly\"}", "{\"verb\":\"seek\"}", "{\"verb\":\"seek\",\"value\":\"x\"}"] {
       guard case .open(let descriptor) = UnixSocket.connect(path, timeout: 5) else {
@@ -148,7 +148,7 @@ import Testing
     let place = try Place()
     let long = ControlDirectory(path: place.path + "/" + String(repeating: "x", count: 120))
     #expect(throws: DesktopError.self) {
-      try ControlServer(long, status: { NowPlaying() }, obey: { _ in })
+      try ControlServer(long, status: { NowPlaying() }, onCommand: { _ in })
     }
   }
 

@@ -200,9 +200,9 @@
     /// A player that is on the bus already.
     func player(
       _ now: NowPlaying, name: String = MediaPlayerProperties.busName,
-      obey: @escaping @Sendable (RemoteCommand) -> Void = { _ in }
+      onCommand: @escaping @Sendable (RemoteCommand) -> Void = { _ in }
     ) throws -> MediaPlayerBus {
-      guard let player = MediaPlayerBus(now, obey: obey, log: { Issue.record("\($0)") }) else {
+      guard let player = MediaPlayerBus(now, onCommand: onCommand, log: { Issue.record("\($0)") }) else {
         throw Failure(text: "no pipe")
       }
       // The daemon answers when the name is there.

@@ -6,7 +6,7 @@ import Testing
   private func verdict(
     _ position: Double, of duration: Double?, end: Double? = nil, read: Int64? = nil, size: Int64? = nil,
     estimated: Bool = false, error: Bool = false
-  ) -> EndVerdict {
+  ) -> EndOfFile {
     EndEvidence(
       position: position, duration: duration, requestedEnd: end, bytesRead: read, size: size,
       isDurationEstimated: estimated, hasStreamError: error

@@ -11,7 +11,7 @@ import Testing
       let graphic = Graphic(id: id, size: Size(4, 2), bytes: Array("<\(id)>".utf8))
       frame.place(graphic, at: at, standIn: Array(repeating: Cell("#"), count: 8), style: .plain)
     }
-    frame.settlePictures()
+    frame.resolvePictures()
     return frame
   }
 

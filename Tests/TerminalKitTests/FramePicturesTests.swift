@@ -11,7 +11,7 @@ import Testing
     var frame = Frame(Size(10, 4))
     frame.place(Self.graphic, at: Point(3, 1), standIn: Self.standIn, style: .plain)
     draw(&frame)
-    frame.settlePictures()
+    frame.resolvePictures()
     return frame
   }
 
@@ -35,7 +35,7 @@ import Testing
     frame.place(Self.graphic, at: Point(3, 1), standIn: Self.standIn, style: .plain)
     frame.place(Self.graphic, at: Point(0, 1), standIn: [], style: .plain)
     frame.place(Self.graphic, at: Point(-1, 0), standIn: Self.standIn, style: .plain)
-    frame.settlePictures()
+    frame.resolvePictures()
     #expect(frame.pictures.isEmpty && frame.lines == ["", "", "", ""])
   }
 

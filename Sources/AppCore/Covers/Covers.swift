@@ -111,7 +111,7 @@ extension State {
   }
 
   /// Asks for the pictures that are seen and not here.
-  mutating func settleCovers(_ layout: Layout) -> [Effect] {
+  mutating func reconcileCovers(_ layout: Layout) -> [Effect] {
     guard preferences.coverArt, !layout.isTooSmall else { return [] }
     var wanted: [CoverRequest] = []
     if let place = layout.place(.cover) {

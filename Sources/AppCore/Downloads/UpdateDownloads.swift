@@ -7,14 +7,14 @@ extension State {
     case .queue(let items):
       let isOther = items.map(\.id) != downloads.items.map(\.id)
       downloads.replace(with: items)
-      return isOther ? spoil() : []
+      return isOther ? invalidate() : []
     case .progress(let item):
       downloads.update(item)
       return []
     case .finished(let id, let title, _):
       rows[id]?.isDownloaded = true
       mention(.success, "Downloaded “\(title)”")
-      return spoil()
+      return invalidate()
     case .delayed(_, let message):
       say(.warning, message)
       return []
@@ -23,7 +23,7 @@ extension State {
       return []
     case .removed(let ids):
       for id in ids { rows[id]?.isDownloaded = false }
-      return spoil()
+      return invalidate()
     }
   }
 

@@ -13,7 +13,7 @@ struct LinearPage {
     case .picker(let picker):
       self.init(picker.title, picker.list, size) { picker.items.indices.contains($0) ? picker.items[$0] : "" }
     case .help(let help):
-      let lines = help.lines(state.keymap).map { LinearText.help($0) }
+      let lines = help.lines(state.keymap).map { AccessibleText.help($0) }
       self.init("Help: keys and commands", text: lines, from: help.top, size)
     case .log(let log):
       let lines = state.log.reversed().flatMap {
@@ -30,11 +30,11 @@ struct LinearPage {
     switch pane {
     case .podcasts:
       self.init("Podcasts", screen.podcasts, size, else: ["No podcasts yet. a adds one by its address."]) {
-        state.podcasts.indices.contains($0) ? LinearText.podcast(state.podcasts[$0], width: size.width) : ""
+        state.podcasts.indices.contains($0) ? AccessibleText.podcast(state.podcasts[$0], width: size.width) : ""
       }
     case .playlists:
       self.init("Playlists", screen.playlists, size, else: ["No playlists yet. a makes one."]) {
-        state.playlists.indices.contains($0) ? LinearText.playlist(state.playlists[$0], width: size.width) : ""
+        state.playlists.indices.contains($0) ? AccessibleText.playlist(state.playlists[$0], width: size.width) : ""
       }
     case .episodes:
       let title =
@@ -46,17 +46,18 @@ struct LinearPage {
       self.init(Sanitize.line(title), screen.episodes.list, size, else: state.tab.emptyText) {
         guard screen.episodes.ids.indices.contains($0) else { return "" }
         let clip = screen.entries.entries.indices.contains($0) ? screen.entries.entries[$0].clip : nil
-        return LinearText.episode(
+        return AccessibleText.episode(
           screen.episodes.ids[$0], clip: state.tab == .playlists ? clip : nil, width: size.width, state)
       }
     case .chapters:
       let chapters = state.player.chapters
       self.init("Chapters", state.listening?.chapters ?? ListState(), size, else: ["No chapters."]) {
-        chapters.indices.contains($0) ? LinearText.chapter(chapters[$0], width: size.width) : ""
+        chapters.indices.contains($0) ? AccessibleText.chapter(chapters[$0], width: size.width) : ""
       }
     case .upNext:
       self.init("Up next", state.listening?.upNext ?? ListState(), size, else: Tab.queue.emptyText) {
-        state.queue.indices.contains($0) ? LinearText.episode(state.queue[$0], clip: nil, width: size.width, state) : ""
+        state.queue.indices.contains($0)
+          ? AccessibleText.episode(state.queue[$0], clip: nil, width: size.width, state) : ""
       }
     case .transcript: self.init(transcript: state.transcript, size)
     case .detail: self.init("Details", text: screen.detail.lines.map(\.text), from: screen.detail.top, size)

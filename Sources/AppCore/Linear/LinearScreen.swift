@@ -25,8 +25,8 @@ struct LinearScreen {
 
   /// What plays; while a line is typed, what is to be said of it.
   private var foot: String {
-    if case .prompt(let prompt)? = state.overlays.last, let text = LinearText.prompt(prompt) { return text }
-    return LinearText.player(state)
+    if case .prompt(let prompt)? = state.overlays.last, let text = AccessibleText.prompt(prompt) { return text }
+    return AccessibleText.player(state)
   }
 
   /// A question or a line to type into; else the last message.

@@ -23,7 +23,7 @@ extension State {
   }
 
   /// Brings the view in order: whose parts are these, which chapter and which line are heard.
-  mutating func settleListening(_ layout: Layout) -> [Effect] {
+  mutating func reconcileListening(_ layout: Layout) -> [Effect] {
     guard var view = listening else { return [] }
     var effects: [Effect] = []
     let episode = player.episode?.id

@@ -126,10 +126,10 @@ extension State {
   mutating func run(_ line: String) -> [Effect] {
     guard !line.isEmpty else { return [] }
     history.add(line)
-    return [.saveSetting(.commandHistory, history.text)] + obey(line)
+    return [.saveSetting(.commandHistory, history.text)] + runCommandLine(line)
   }
 
-  private mutating func obey(_ line: String) -> [Effect] {
+  private mutating func runCommandLine(_ line: String) -> [Effect] {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     let argument = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : nil
     let matches = CommandLineText.commands(beginningWith: parts[0])

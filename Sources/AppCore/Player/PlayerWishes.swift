@@ -107,7 +107,7 @@ extension State {
   }
 
   /// What must be written before the program ends, in order.
-  mutating func farewell() -> [Effect] {
+  mutating func quit() -> [Effect] {
     (player.isActive ? silence(recording: .pause) : []) + [.quit]
   }
 

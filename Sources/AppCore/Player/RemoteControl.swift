@@ -2,7 +2,7 @@ import Model
 
 /// What media keys and `earshot ctl` ask, and what they are told.
 extension State {
-  mutating func obey(_ command: RemoteCommand) -> [Effect] {
+  mutating func handle(remote command: RemoteCommand) -> [Effect] {
     switch command {
     case .play: return player.phase == .playing || player.phase == .loading ? [] : togglePause()
     case .pause: return player.phase == .playing ? togglePause() : []
@@ -14,7 +14,7 @@ extension State {
     case .seekBy(let delta): return delta.isFinite ? seek(by: delta) : []
     case .speed(let speed): return speed.isFinite ? setSpeed(speed) : []
     case .volume(let percent): return percent.isFinite ? setVolume(percent) : []
-    case .quit: return farewell()
+    case .quit: return quit()
     }
   }
 

@@ -17,7 +17,7 @@ extension State {
 
   /// Tells the player when that has changed. Called after every action, since nearly all can change it: a seek, the
   /// queue, the timer, a deleted episode.
-  mutating func settleUpcoming() -> [Effect] {
+  mutating func reconcileUpcoming() -> [Effect] {
     let upcoming = nearUpcoming
     guard upcoming != player.upcoming else { return [] }
     // Over: the load of the next one says enough.

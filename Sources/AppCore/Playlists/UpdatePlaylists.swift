@@ -6,7 +6,7 @@ extension State {
   // MARK: Questions and answers
 
   /// Asks for the playlists, and for what the selected one holds.
-  mutating func settlePlaylists(_ layout: Layout) -> [Effect] {
+  mutating func reconcilePlaylists(_ layout: Layout) -> [Effect] {
     var effects: [Effect] = []
     if screen.question.ask() {
       effects.append(.loadPlaylists)
@@ -121,7 +121,7 @@ extension State {
       return add(item, to: playlist.id, title)
     }
     awaitedPick = item
-    screens[.playlists]!.question.spoil()
+    screens[.playlists]!.question.invalidate()
     // The list may never have been asked for, or be old: the picker opens with the answer.
     return screens[.playlists]!.question.ask() ? [.loadPlaylists] : []
   }

@@ -26,7 +26,7 @@ extension State {
         say(.success, "Added “\(podcast.title)” with \(podcast.episodes) episodes")
       }
       selectWhenLoaded = podcast.id
-      return spoil()
+      return invalidate()
     case .failure(let error):
       // What the listener has stopped is no failure.
       if wasAwaited { say(.error, error.text) }

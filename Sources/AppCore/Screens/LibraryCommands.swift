@@ -100,7 +100,7 @@ extension State {
   private mutating func togglePlayed() -> [Effect] {
     guard let id = needEpisode() else { return [] }
     let isPlayed = rows[id]?.status == .played
-    let effects = isPlayed ? [] : letGo(of: id)
+    let effects = isPlayed ? [] : stopIfPlaying(id)
     rows[id]?.status = isPlayed ? .new : .played
     screen.episodes.list.move(by: focusedPane == .episodes && screen.episodes.query.unplayedOnly == false ? 1 : 0)
     say(.note, isPlayed ? "Unplayed again" : "Played: U undoes")
@@ -110,7 +110,7 @@ extension State {
   private mutating func deleteSelected() -> [Effect] {
     if let effects = removeFromPlaylist() { return effects }
     guard let id = needEpisode() else { return [] }
-    let effects = letGo(of: id)
+    let effects = stopIfPlaying(id)
     let title = rows[id]?.title ?? "the episode"
     say(.note, "Deleted “\(title)”: U brings it back")
     return effects + [.setStatus([id], .deleted)]
@@ -118,7 +118,7 @@ extension State {
 
   /// An episode that is played or deleted while it is heard falls silent first, so that its place is written before
   /// its new status.
-  private mutating func letGo(of id: EpisodeID) -> [Effect] {
+  private mutating func stopIfPlaying(_ id: EpisodeID) -> [Effect] {
     player.episode?.id == id && player.isActive ? stop() : []
   }
 

@@ -37,14 +37,14 @@ extension State {
       refresh?.done = done
       refresh?.total = total
       refresh?.title = title
-      return fresh > 0 ? spoil() : []
+      return fresh > 0 ? invalidate() : []
     case .failed(_, let error, let done, let total):
       refresh?.done = done
       refresh?.total = total
       // What was cut off by the listener's own wish is no failure.
       guard refresh?.isCancelled != true else { return [] }
       say(.error, error.text)
-      return spoil()
+      return invalidate()
     case .finished(let new, let unchanged, let failed):
       let wasCancelled = refresh?.isCancelled == true
       let putOff = refresh?.putOff ?? []
@@ -52,7 +52,7 @@ extension State {
       refresh = nil
       if wasCancelled {
         say(.note, "Refresh stopped: \(new) new \(new == 1 ? "episode" : "episodes") until then")
-        return spoil()
+        return invalidate()
       }
       guard new + unchanged + failed + putOff.count > 0 else { return [] }
       var parts: [String] = []
@@ -68,7 +68,7 @@ extension State {
         // It speaks for the failures that it counts.
         unread = min(unread, unreadBefore)
       }
-      return spoil()
+      return invalidate()
     }
   }
 

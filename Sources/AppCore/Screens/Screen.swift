@@ -88,7 +88,7 @@ public struct Screen: Equatable, Sendable {
   /// The search of the library that is awaited.
   var findRequest: RequestID?
   /// Asked again when the library has changed.
-  var question = Question()
+  var question = QueryState()
 
   public init(_ tab: Tab) {
     self.tab = tab

@@ -9,7 +9,7 @@ struct PodcastsView {
   func draw(into frame: inout Frame, _ rect: Rect) {
     guard !state.podcasts.isEmpty else {
       let lines =
-        state.podcastsQuestion.hasAnswer
+        state.podcastsQuery.hasAnswer
         ? ["No podcasts yet.", "a adds one by its address,", "earshot import FILE", "takes an OPML file."] : []
       return EmptyText(theme: state.theme, lines: lines).draw(into: &frame, rect)
     }

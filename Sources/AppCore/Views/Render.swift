@@ -22,6 +22,6 @@ public func render(_ state: State) -> Frame {
   PlayerView(state: state).draw(into: &frame, layout.player)
   for overlay in state.overlays { OverlayView(state: state).draw(overlay, into: &frame) }
   if !state.overlays.isEmpty { frame.dropLinks() }
-  frame.settlePictures()
+  frame.resolvePictures()
   return frame
 }

@@ -2,7 +2,7 @@
 ///
 /// Taken out: control characters, ECMA-48 escape sequences (a title that clears the screen), C1 controls, overrides of
 /// the writing direction (U+202A–202E, U+2066–2069: "gpj.exe" shown as "exe.jpg"), and zero-width characters that only
-/// spoil searching. C1 numbers are first read as Windows-1252, for that is what a page that says `&#146;` means
+/// invalidate searching. C1 numbers are first read as Windows-1252, for that is what a page that says `&#146;` means
 /// (HTML Standard, 13.2.5.80).
 public enum CleanText {
   /// One line: scrubbed, white space squashed to single blanks, trimmed.

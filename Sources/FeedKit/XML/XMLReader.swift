@@ -61,9 +61,9 @@ final class XMLReader {
     guard !finished else { return }
     finished = true
     decoder.decode(UnsafeBufferPointer(start: nil, count: 0), final: true) { pass($0) }
-    let isCut = repair.finish { tell($0) }
+    let isCut = repair.finish { emit($0) }
     if isCut { translator.cutOff() }
-    repair.closeAll { tell($0) }
+    repair.closeAll { emit($0) }
     parser.finish()
   }
 
@@ -75,12 +75,12 @@ final class XMLReader {
 
   private func pass(_ text: UnsafeBufferPointer<UInt8>) {
     if decoder.isUTF8 { repair.mendsC1 = true }
-    repair.feed(text) { tell($0) }
+    repair.feed(text) { emit($0) }
     if repair.isTooLarge { parser.stop() }
     if parser.names > repair.limits.names { repair.isDone = true }
   }
 
-  private func tell(_ piece: XMLRepair.Piece) {
+  private func emit(_ piece: XMLRepair.Piece) {
     switch piece {
     case .markup(let bytes): parser.parse(bytes)
     case .text(let bytes): if !stopped { translator.text(bytes) }

@@ -13,7 +13,7 @@ struct ClipEncoder {
 
   /// One way to fetch the clip.
   private struct Attempt {
-    var seek = SeekingManner.fast
+    var seek = SeekStrategy.fast
     /// Only up to the byte where the clip should end, by proportion.
     var isBounded: Bool
   }
@@ -123,7 +123,7 @@ struct ClipEncoder {
     return rows
   }
 
-  private func options(seeking manner: SeekingManner) -> [String: String] {
+  private func options(seeking manner: SeekStrategy) -> [String: String] {
     Dictionary(source.options(seeking: manner).map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
   }
 

@@ -23,7 +23,7 @@ final class DesktopBridge: Sendable {
   init(library: Library, directories: Directories, mailbox: Mailbox<Action>, log: Logger) {
     self.library = library
     link = DesktopLink(
-      control: ControlDirectory(state: directories.state), obey: { mailbox.post(.remote($0)) },
+      control: ControlDirectory(state: directories.state), onCommand: { mailbox.post(.remote($0)) },
       log: { log.info("\($0)") })
   }
 

@@ -17,15 +17,15 @@ final class EffectRunner: Sendable {
   private let answers: LibraryAnswers
   private let refresher: Refresher
   let player: Player
-  let streams: StreamDesk
-  private let search: SearchDesk
-  let sound: SoundDesk
-  let chapters: ChapterDesk
+  let streams: StreamService
+  private let search: SearchService
+  let sound: SoundService
+  let chapters: ChapterService
   let rewindsAfterPause: Bool
   let downloads: DownloadRunner
   let resources: Resources
   private let themes: ThemeFiles
-  private let companions: Companions
+  private let companions: TranscriptService
   private let covers: CoverLoader
   /// The refresh that was started last, to be cancelled.
   private let refreshing = Mutex<Task<Void, Never>?>(nil)
@@ -45,13 +45,13 @@ final class EffectRunner: Sendable {
     var library: Library
     var refresher: Refresher
     var player: Player
-    var streams: StreamDesk
+    var streams: StreamService
     var client: FeedClient
     var preferences: Preferences
     var downloads: DownloadRunner
     var resources: Resources
     var themes: ThemeFiles
-    var companions: Companions
+    var companions: TranscriptService
     var covers: CoverLoader
     var desktop: DesktopBridge?
     /// Whether the desktop is told of new episodes.
@@ -68,9 +68,10 @@ final class EffectRunner: Sendable {
     refresher = parts.refresher
     player = parts.player
     streams = parts.streams
-    search = SearchDesk(library: parts.library, mailbox: parts.mailbox)
-    sound = SoundDesk(library: parts.library, player: parts.player, general: parts.preferences.sound)
-    chapters = ChapterDesk(client: parts.client, library: parts.library, log: parts.log) { [mailbox = parts.mailbox] in
+    search = SearchService(library: parts.library, mailbox: parts.mailbox)
+    sound = SoundService(library: parts.library, player: parts.player, general: parts.preferences.sound)
+    chapters = ChapterService(client: parts.client, library: parts.library, log: parts.log) {
+      [mailbox = parts.mailbox] in
       mailbox.post(.library(.chapters(generation: $0, $1)))
     }
     rewindsAfterPause = parts.preferences.rewindsAfterPause

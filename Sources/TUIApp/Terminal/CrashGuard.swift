@@ -8,13 +8,13 @@ enum CrashGuard {
   /// A trap is SIGILL on x86-64 and SIGTRAP on arm64; SIGQUIT is how people ask for a core.
   private static let numbers = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT]
 
-  /// Arms the handler. `farewell` goes to `messages` after the terminal is itself again.
-  static func arm(terminal: Int32, leaving: String, modes: termios, messages: Int32, farewell: String) {
+  /// Arms the handler. `quit` goes to `messages` after the terminal is itself again.
+  static func arm(terminal: Int32, leaving: String, modes: termios, messages: Int32, quit: String) {
     disarm()
     crash.modes = .allocate(capacity: 1)
     crash.modes?.initialize(to: modes)
     (crash.leaving, crash.leavingCount) = bytes(leaving)
-    (crash.farewell, crash.farewellCount) = bytes(farewell)
+    (crash.quit, crash.quitCount) = bytes(quit)
     crash.messages = messages
     crash.terminal = terminal
     useOwnStack()
@@ -34,7 +34,7 @@ enum CrashGuard {
     for number in numbers { signal(number, SIG_DFL) }
     crash.modes?.deallocate()
     crash.leaving?.deallocate()
-    crash.farewell?.deallocate()
+    crash.quit?.deallocate()
     crash = CrashState()
   }
 
@@ -63,8 +63,8 @@ private struct CrashState {
   var modes: UnsafeMutablePointer<termios>?
   var leaving: UnsafeMutablePointer<UInt8>?
   var leavingCount = 0
-  var farewell: UnsafeMutablePointer<UInt8>?
-  var farewellCount = 0
+  var quit: UnsafeMutablePointer<UInt8>?
+  var quitCount = 0
 }
 
 /// Unsafe because a handler takes no argument and may take no lock: written by the main thread while the handlers are
@@ -75,7 +75,7 @@ private func restoreAndDie(_ number: Int32) {
   if crash.terminal >= 0 {
     if let leaving = crash.leaving { _ = write(crash.terminal, leaving, crash.leavingCount) }
     if let modes = crash.modes { tcsetattr(crash.terminal, TCSANOW, modes) }
-    if let farewell = crash.farewell { _ = write(crash.messages, farewell, crash.farewellCount) }
+    if let quit = crash.quit { _ = write(crash.messages, quit, crash.quitCount) }
     crash.terminal = -1
   }
   signal(number, SIG_DFL)

@@ -71,7 +71,7 @@ final class Terminal {
     CrashGuard.arm(
       terminal: device.fileDescriptor, leaving: hasModes ? TerminalMode.crash : Self.plainCrash,
       modes: device.savedModes,
-      messages: output?.messages ?? STDERR_FILENO, farewell: "earshot crashed.\(place)\n")
+      messages: output?.messages ?? STDERR_FILENO, quit: "earshot crashed.\(place)\n")
   }
 
   deinit { restore() }

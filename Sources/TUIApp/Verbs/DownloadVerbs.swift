@@ -39,7 +39,8 @@ struct DownloadVerb: Verb {
     let ids = try context.episodes(episodes)
     let bar = DownloadBar(isShown: !output.json && isatty(STDERR_FILENO) == 1)
     let runner = DownloadRunner(
-      library: context.library, configuration: context.configuration, streams: StreamDesk(context.configuration).cache
+      library: context.library, configuration: context.configuration,
+      streams: StreamService(context.configuration).cache
     ) { bar.show($0) }
     if all {
       runner.downloader.start()
@@ -79,7 +80,7 @@ extension VerbContext {
   /// Removes the files of these episodes, and says on stderr which cannot be removed.
   func dropDownloads(_ episodes: [EpisodeID]) {
     let runner = DownloadRunner(
-      library: library, configuration: configuration, streams: StreamDesk(configuration).cache
+      library: library, configuration: configuration, streams: StreamService(configuration).cache
     ) { report in
       if case .failed(_, _, let message) = report { Report.message(message) }
     }

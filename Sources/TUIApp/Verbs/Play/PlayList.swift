@@ -15,7 +15,7 @@ struct PlayList {
   }
 
   private let context: VerbContext
-  private let streams: StreamDesk
+  private let streams: StreamService
   private let rewinds: Bool
   private let keepsPlace: Bool
   private let say: (String) -> Void
@@ -35,7 +35,8 @@ struct PlayList {
   ///   - keepsPlace: false for samples, which nobody listens to.
   ///   - say: tells the listener.
   init(
-    _ texts: [String], start: Double?, rewinds: Bool, keepsPlace: Bool, _ context: VerbContext, _ streams: StreamDesk,
+    _ texts: [String], start: Double?, rewinds: Bool, keepsPlace: Bool, _ context: VerbContext,
+    _ streams: StreamService,
     say: @escaping (String) -> Void
   ) {
     rest = texts[...]

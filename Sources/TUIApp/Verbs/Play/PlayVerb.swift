@@ -67,14 +67,14 @@ struct PlayVerb: Verb {
     Player.openLibraryAhead()
     let context = try VerbContext()
     let preferences = try Preferences.remembered(context.configuration, context.library)
-    let streams = StreamDesk(context.configuration)
-    let line = PlainPlayerLine(isJSON: output.json)
+    let streams = StreamService(context.configuration)
+    let line = HeadlessPlayerLine(isJSON: output.json)
     // Samples are those of the whole, unless a start was named.
     var list = PlayList(
       what, start: start?.seconds ?? (pcm == nil ? nil : 0), rewinds: preferences.rewindsAfterPause,
       keepsPlace: pcm == nil, context, streams, say: line.say)
     guard let first = list.take() else { throw (list.failure ?? .failed).error }
-    var player = try PlainPlayer(first, then: list, try options(preferences, streams, context), on: line, context)
+    var player = try HeadlessPlayer(first, then: list, try options(preferences, streams, context), on: line, context)
     let (end, failure) = try player.run()
     streams.cache?.save()
     try context.library.close()
@@ -83,13 +83,13 @@ struct PlayVerb: Verb {
   }
 
   private func options(
-    _ preferences: Preferences, _ streams: StreamDesk, _ context: VerbContext
-  ) throws -> PlainPlayer.Options {
+    _ preferences: Preferences, _ streams: StreamService, _ context: VerbContext
+  ) throws -> HeadlessPlayer.Options {
     var sound = try PlayerOptions.chosen(context.configuration, context.library, streams)
     if let pcm { sound.output = .raw(path: pcm) }
     if let soundOutput { sound.output = soundOutput == "null" ? .null(isTimed: true) : .named(soundOutput) }
     sound.ipcSocket = ipc
-    return PlainPlayer.Options(
+    return HeadlessPlayer.Options(
       speed: preferences.speed, wantedSpeed: speed, volume: volume ?? preferences.volume, shape: preferences.sound,
       keepsPlace: pcm == nil, sound: sound)
   }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Brings together the chapters of what is played: those of the feed, of the JSON it names, and of the file itself
 /// (PROTOCOLS.md §8). What comes out is stored, so that the next start shows it at once.
-final class ChapterDesk: Sendable {
+final class ChapterService: Sendable {
   private let client: FeedClient
   private let library: Library
   /// Takes what is known now of the chapters of a load.
@@ -59,7 +59,7 @@ final class ChapterDesk: Sendable {
       sources.file = ChapterMerge.fileChapters(chapters)
       return true
     }
-    if isCurrent { tell(generation) }
+    if isCurrent { emit(generation) }
   }
 
   private func fetch(_ address: String, for generation: Int) async {
@@ -76,11 +76,11 @@ final class ChapterDesk: Sendable {
       sources.json = chapters ?? sources.stored
       return true
     }
-    if isCurrent { tell(generation) }
+    if isCurrent { emit(generation) }
   }
 
   /// What is known now, for the screen; and once it is all, for the library.
-  private func tell(_ generation: Int) {
+  private func emit(_ generation: Int) {
     let (merged, episode, isNews) = sources.withLock { sources in
       let merged = sources.merged
       let isNews = !sources.isFetching && merged != sources.stored && !merged.isEmpty

@@ -5,7 +5,7 @@ import Store
 import Synchronization
 
 /// Keeps how each show is heard, and tells the player. Called from the runner's queues.
-final class SoundDesk: Sendable {
+final class SoundService: Sendable {
   private let library: Library
   private let player: Player
   private let state: Mutex<State>

@@ -1,5 +1,5 @@
 /// How places in a file are found.
-enum SeekingManner: Equatable {
+enum SeekStrategy: Equatable {
   /// By the bit rate or the file's own table: at once, with one request for the bytes of the place. Right for a constant
   /// rate and for formats with an index; `SeekDoubt` tells when it is not.
   case fast

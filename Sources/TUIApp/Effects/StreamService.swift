@@ -6,7 +6,7 @@ import Store
 import Streams
 
 /// Fetches what is streamed, and keeps it for the downloads: the player's and the downloader's common ground.
-struct StreamDesk {
+struct StreamService {
   let cache: StreamCache?
   private let relay: StreamRelay?
   var source: (any StreamSource)? { relay.map(RelayedStreams.init) }

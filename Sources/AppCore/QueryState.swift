@@ -1,13 +1,13 @@
 /// A question to the store whose answer replaces the last one. It is asked again only when the answer is here, however
 /// often the library changes meanwhile.
-public struct Question: Equatable, Sendable {
+public struct QueryState: Equatable, Sendable {
   public private(set) var hasAnswer = false
   public private(set) var isAwaited = false
   public private(set) var isStale = true
   public init() {}
 
   /// What is known may be wrong now.
-  mutating func spoil() { isStale = true }
+  mutating func invalidate() { isStale = true }
 
   /// True when the question must be put now.
   mutating func ask() -> Bool {
@@ -18,7 +18,7 @@ public struct Question: Equatable, Sendable {
   }
 
   /// Another question takes its place: an answer that is under way no longer counts.
-  mutating func reset() { self = Question() }
+  mutating func reset() { self = QueryState() }
 
   mutating func answered() {
     isAwaited = false

@@ -5,7 +5,7 @@ import Model
 import TerminalKit
 
 /// What `earshot play` shows: a line on the terminal drawn over itself, or lines of JSON for programs.
-final class PlainPlayerLine {
+final class HeadlessPlayerLine {
   private let isJSON: Bool
   private let isShown: Bool
   private var last: PlayerStatus?

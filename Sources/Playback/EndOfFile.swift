@@ -1,6 +1,6 @@
 /// What it means that no more sound comes. mpv reports the same end of file for the last word of an episode, for a
 /// stream that broke off and could not be asked for again, and for half a file.
-enum EndVerdict: Equatable {
+enum EndOfFile: Equatable {
   case ended(atEnd: Bool)
   /// Far from the end.
   case cut
@@ -33,7 +33,7 @@ struct EndEvidence: Equatable {
     return bytesRead >= size - Self.trailerBytes
   }
 
-  var verdict: EndVerdict {
+  var verdict: EndOfFile {
     let isNearEnd = duration.map { position >= $0 - Self.margin(duration: $0) }
     if let requestedEnd, position >= requestedEnd - 1 { return .ended(atEnd: isNearEnd ?? false) }
     if isNearEnd == true { return .ended(atEnd: true) }

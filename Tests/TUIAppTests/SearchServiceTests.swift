@@ -8,7 +8,7 @@ import Testing
 @testable import TUIApp
 
 /// The library's search as the listener types.
-@Suite struct SearchDeskTests {
+@Suite struct SearchServiceTests {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)")
 
   @Test func theNextKeyCallsTheRunningSearchOff() throws {
@@ -25,7 +25,7 @@ import Testing
     }
     defer { removeLibrary() }
     let mailbox = try Mailbox<Action>()
-    let desk = SearchDesk(library: library, mailbox: mailbox)
+    let desk = SearchService(library: library, mailbox: mailbox)
     // The search has found both episodes, and reads the notes of the first.
     isFirst.withLock { $0 = true }
     desk.find(1, "notes")
@@ -44,7 +44,7 @@ import Testing
     let id = try #require(try library.episodeID(guid: "harbour", in: podcast))
     try library.saveChapters([Chapter(start: 754, title: "Zanzibar")], of: id, now: Date())
     let mailbox = try Mailbox<Action>()
-    SearchDesk(library: library, mailbox: mailbox).find(7, "zanzi")
+    SearchService(library: library, mailbox: mailbox).find(7, "zanzi")
     let answers = try answers(mailbox)
     #expect(answers.first?.hits.map(\.place) == [SearchPlace(snippet: "Zanzibar", time: 754)])
   }
@@ -62,7 +62,7 @@ import Testing
     defer { removeLibrary() }
     waits.withLock { $0 = true }
     let mailbox = try Mailbox<Action>()
-    let desk = SearchDesk(library: library, mailbox: mailbox)
+    let desk = SearchService(library: library, mailbox: mailbox)
     desk.find(1, "notes")
     begun.wait()
     desk.stop()

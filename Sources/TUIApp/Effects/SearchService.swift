@@ -6,7 +6,7 @@ import Synchronization
 
 /// Searches the library while the listener types: a new search calls off the one that runs. On a queue of its own, so
 /// that no list waits for a search.
-final class SearchDesk: Sendable {
+final class SearchService: Sendable {
   private let library: Library
   private let mailbox: Mailbox<Action>
   /// Of the search that runs or waits to run.

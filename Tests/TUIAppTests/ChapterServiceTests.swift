@@ -10,7 +10,7 @@ import Testing
 @testable import TUIApp
 
 /// Chapters of what is played, from the feed, the JSON it names and the file.
-@Suite struct ChapterDeskTests {
+@Suite struct ChapterServiceTests {
   private let home: TemporaryHome
   private let library: Library
   private let server: LoopbackServer
@@ -30,10 +30,10 @@ import Testing
     server = try LoopbackServer()
   }
 
-  private func desk() -> ChapterDesk {
+  private func desk() -> ChapterService {
     let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     let client = FeedClient.standard(Configuration.load(home.directories))
-    return ChapterDesk(client: client, library: library, log: log) { [heard] generation, chapters in
+    return ChapterService(client: client, library: library, log: log) { [heard] generation, chapters in
       heard.told.withLock { $0.append((generation, chapters.map { $0.title ?? "" })) }
     }
   }

@@ -8,7 +8,7 @@ import TerminalKit
 
 /// Plays one thing after the other without the screen: sound, the places that are kept, signals, and what `earshot ctl` and
 /// media keys ask. One thread, one poll, like the full player.
-struct PlainPlayer {
+struct HeadlessPlayer {
   enum Event: Sendable {
     case player(PlayerEvent)
     case remote(RemoteCommand)
@@ -42,7 +42,7 @@ struct PlainPlayer {
   }
 
   private(set) var item: PlayList.Item
-  let desk: ChapterDesk
+  let desk: ChapterService
   private var list: PlayList
   private(set) var options: Options
   let library: Library
@@ -50,7 +50,7 @@ struct PlainPlayer {
   private let signals: Signals
   let player: Player
   let link: DesktopLink
-  let line: PlainPlayerLine
+  let line: HeadlessPlayerLine
   var now = NowPlaying()
   private(set) var chapters: [Chapter] = []
   private(set) var end: End?
@@ -69,7 +69,7 @@ struct PlainPlayer {
   ///   - item: the first.
   ///   - list: what follows it.
   init(
-    _ item: PlayList.Item, then list: PlayList, _ options: Options, on line: PlainPlayerLine, _ context: VerbContext
+    _ item: PlayList.Item, then list: PlayList, _ options: Options, on line: HeadlessPlayerLine, _ context: VerbContext
   ) throws {
     self.item = item
     self.list = list
@@ -80,11 +80,11 @@ struct PlainPlayer {
     self.mailbox = mailbox
     signals = try Signals()
     player = Player(options: options.sound) { mailbox.post(.player($0)) }
-    desk = ChapterDesk(
+    desk = ChapterService(
       client: context.client, library: context.library, log: LogFile.logger(context.configuration.directories)
     ) { mailbox.post(.chapters(generation: $0, $1)) }
     let control = ControlDirectory(state: context.configuration.directories.state)
-    link = DesktopLink(control: control, obey: { mailbox.post(.remote($0)) }, log: { _ in })
+    link = DesktopLink(control: control, onCommand: { mailbox.post(.remote($0)) }, log: { _ in })
   }
 
   /// Until the last one has ended, a wish to stop, or a signal.
@@ -104,7 +104,7 @@ struct PlainPlayer {
     case .player(let event): if (event.generation ?? now.generation) == now.generation { handle(event) }
     case .chapters(let generation, let chapters):
       if generation == now.generation { self.chapters = PlayerState.visible(chapters) }
-    case .remote(let command): obey(command)
+    case .remote(let command): handle(remote: command)
     }
   }
 
@@ -192,7 +192,7 @@ struct PlainPlayer {
     }
   }
 
-  private mutating func obey(_ command: RemoteCommand) {
+  private mutating func handle(remote command: RemoteCommand) {
     switch command {
     case .play: player.setPaused(false)
     case .pause: player.setPaused(true)

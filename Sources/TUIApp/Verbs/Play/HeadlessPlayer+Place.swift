@@ -3,7 +3,7 @@ import Model
 import Store
 
 /// What is kept of what is heard: the place, second by second, and the history.
-extension PlainPlayer {
+extension HeadlessPlayer {
   mutating func keepPlace() {
     let (position, duration) = (now.position, now.duration)
     keep { (target, library, now) throws(StoreError) in

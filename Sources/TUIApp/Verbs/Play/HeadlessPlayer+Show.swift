@@ -3,7 +3,7 @@ import FeedKit
 import Model
 
 /// How the show of an episode is heard: what is passed over.
-extension PlainPlayer {
+extension HeadlessPlayer {
   /// Chapters that were found in the file. Those of an episode are brought together with what its feed says.
   func found(_ chapters: [Chapter]) -> [Chapter]? {
     guard item.target.detail != nil else { return ChapterMerge.fileChapters(chapters) }

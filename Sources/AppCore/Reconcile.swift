@@ -4,19 +4,19 @@ import TerminalKit
 
 /// Brings State in order after a batch of actions: lists fit their panes, and what is shown but not known is asked
 /// for. Run once before each render, however many actions came, so that a storm of changes asks once.
-public func settle(_ state: inout State) -> [Effect] { state.settle() }
+public func reconcile(_ state: inout State) -> [Effect] { state.reconcile() }
 
 extension State {
-  mutating func settle() -> [Effect] {
+  mutating func reconcile() -> [Effect] {
     let layout = self.layout
     var effects: [Effect] = []
-    if podcastsQuestion.ask() { effects += [.loadPodcasts, .loadQueue] }
+    if podcastsQuery.ask() { effects += [.loadPodcasts, .loadQueue] }
     if tab == .podcasts { fitPodcasts(layout) }
-    if tab == .playlists { effects += settlePlaylists(layout) }
-    effects += settleEpisodes(layout)
-    effects += settleDetail(layout)
-    effects += settleListening(layout)
-    effects += settleCovers(layout)
+    if tab == .playlists { effects += reconcilePlaylists(layout) }
+    effects += reconcileEpisodes(layout)
+    effects += reconcileDetail(layout)
+    effects += reconcileListening(layout)
+    effects += reconcileCovers(layout)
     effects += warmUpPlayer()
     pruneRows()
     return effects
@@ -31,9 +31,9 @@ extension State {
   }
 
   /// Everything shown may be wrong now: it is asked for again.
-  mutating func spoil() -> [Effect] {
-    podcastsQuestion.spoil()
-    for tab in Tab.allCases { screens[tab]!.question.spoil() }
+  mutating func invalidate() -> [Effect] {
+    podcastsQuery.invalidate()
+    for tab in Tab.allCases { screens[tab]!.question.invalidate() }
     return []
   }
 
@@ -49,7 +49,7 @@ extension State {
     }
   }
 
-  private mutating func settleEpisodes(_ layout: Layout) -> [Effect] {
+  private mutating func reconcileEpisodes(_ layout: Layout) -> [Effect] {
     let height = layout.listHeight(.episodes)
     var effects: [Effect] = []
     screen.episodes.list.fit(count: screen.episodes.ids.count, height: height)
@@ -76,7 +76,7 @@ extension State {
     return effects
   }
 
-  private mutating func settleDetail(_ layout: Layout) -> [Effect] {
+  private mutating func reconcileDetail(_ layout: Layout) -> [Effect] {
     guard let place = layout.place(.detail) else { return [] }
     let subject: DetailPane.Subject? =
       if tab == .podcasts && (screen.focus == .podcasts || screen.episodes.selected == nil) {
@@ -138,9 +138,9 @@ extension State {
     case .transcript(let episode, let result): transcript.receive(episode, result)
     case .undone(let what):
       say(.note, what.map { "Undone: \($0)" } ?? "There is nothing to undo")
-      return spoil()
+      return invalidate()
     case .changed:
-      return spoil()
+      return invalidate()
     case .playing(let generation, let row, let chapters, let second):
       playing(generation, row, chapters: chapters, from: second)
     case .show(let podcast, let settings, let opens): return receiveShow(podcast, settings, opens: opens)
@@ -153,7 +153,7 @@ extension State {
     case .failed(let error):
       say(.error, error.text)
       // Nobody says which question failed: none is waited for, so that the next change of the library asks anew.
-      podcastsQuestion.gaveUp()
+      podcastsQuery.gaveUp()
       for tab in Tab.allCases { screens[tab]!.question.gaveUp() }
       screens[.find]!.findRequest = nil
     }
@@ -164,7 +164,7 @@ extension State {
     let index = screens[.podcasts]!.podcasts.selected
     let selected = self.podcasts.indices.contains(index) ? self.podcasts[index].id : nil
     self.podcasts = podcasts
-    podcastsQuestion.answered()
+    podcastsQuery.answered()
     let wanted = selectWhenLoaded.flatMap { id in podcasts.firstIndex { $0.id == id } }
     let kept = wanted ?? podcasts.firstIndex { $0.id == selected }
     screens[.podcasts]!.podcasts.fit(count: podcasts.count, height: layout.listHeight(.podcasts))

@@ -7,7 +7,7 @@ import Testing
 @testable import TUIApp
 
 /// How a show is heard is stored with the show, beside what else is kept of it.
-@Suite struct SoundDeskTests {
+@Suite struct SoundServiceTests {
   private let home: TemporaryHome
   private let library: Library
   private let podcast: PodcastID
@@ -19,8 +19,8 @@ import Testing
     podcast = try library.subscribe(feed: Feed(), feedURL: "http://127.0.0.1/feed", now: Date())
   }
 
-  private func desk(_ general: SoundShape = SoundShape()) -> SoundDesk {
-    SoundDesk(library: library, player: Player { _ in }, general: general)
+  private func desk(_ general: SoundShape = SoundShape()) -> SoundService {
+    SoundService(library: library, player: Player { _ in }, general: general)
   }
 
   @Test func changesAddUpAndOutliveTheDesk() throws {

@@ -5,7 +5,7 @@ import Model
 import Store
 
 /// Transcripts, which are documents of their own: fetched when they are wanted, kept in the library from then on.
-struct Companions: Sendable {
+struct TranscriptService: Sendable {
   let library: Library
   let client: FeedClient
   let resources: Resources

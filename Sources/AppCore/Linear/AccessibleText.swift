@@ -2,7 +2,7 @@ import Model
 import TerminalKit
 
 /// What `--linear` says of things: the name first, then what is to be known of it, in words.
-enum LinearText {
+enum AccessibleText {
   /// A name as it begins a row of `width` columns: a long one is cut, so that what is to be known is not.
   private static func name(_ text: String, _ width: Int) -> String {
     Clusters.fit(Sanitize.line(text), columns: max(16, width / 2), ellipsis: "...").clusters.map(\.text).joined()
