@@ -55,7 +55,7 @@ let package = Package(
     .testTarget(
       name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer", "Seeded"], resources: [.copy("Fixtures")]),
     .testTarget(name: "StoreTests", dependencies: ["Store", "Seeded"]),
-    .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "Streams", "LoopbackServer"]),
+    .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded"]),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "FeedKit", "LoopbackServer"]),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop"]),
     .testTarget(

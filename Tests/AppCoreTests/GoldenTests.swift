@@ -5,7 +5,8 @@ import Testing
 
 @testable import AppCore
 
-/// Screens as text, at three sizes. `EARSHOT_RECORD=1 swift test --filter Golden` writes them anew; read the diff.
+/// Screens as text, with the role of each cell, at four sizes. `EARSHOT_RECORD=1 swift test --filter Golden` writes them
+/// anew; read the diff.
 @Suite struct GoldenTests {
   static let sizes = [Size(40, 12), Size(80, 24), Size(120, 40), Size(200, 60)]
 
@@ -18,37 +19,42 @@ import Testing
 
   @Test(arguments: sizes, scripts.map(\.name)) func screen(size: Size, name: String) throws {
     var driver = Driver(size: size)
+    driver.state.theme = RolePicture.theme
     driver.type(Self.scripts.first { $0.name == name }!.keys)
-    try expectGolden(driver.screen, "\(name)-\(size.width)x\(size.height)")
+    try expectGolden(driver.state, "\(name)-\(size.width)x\(size.height)")
   }
 
   @Test(arguments: sizes) func playing(size: Size) throws {
     var driver = Driver(size: size)
+    driver.state.theme = RolePicture.theme
     driver.type("<Enter>")
     driver.startPlaying()
-    try expectGolden(driver.screen, "playing-\(size.width)x\(size.height)")
+    try expectGolden(driver.state, "playing-\(size.width)x\(size.height)")
   }
 
   @Test(arguments: sizes) func listening(size: Size) throws {
     var driver = Driver(size: size)
+    driver.state.theme = RolePicture.theme
     driver.type("<Enter>")
     driver.startPlaying()
     driver.type("e" + "t")
-    try expectGolden(driver.screen, "transcript-\(size.width)x\(size.height)")
+    try expectGolden(driver.state, "transcript-\(size.width)x\(size.height)")
     driver.type("<Tab>")
-    try expectGolden(driver.screen, "chapters-\(size.width)x\(size.height)")
+    try expectGolden(driver.state, "chapters-\(size.width)x\(size.height)")
   }
 
   /// What a screen reader has before it.
   @Test(arguments: sizes.prefix(2), [("podcasts", ""), ("episodes", "<Enter>"), ("reader", "<Enter>i"), ("help", "?")])
   func linear(size: Size, script: (name: String, keys: String)) throws {
     var driver = Driver(size: size)
+    driver.state.theme = RolePicture.theme
     driver.becomeLinear()
     driver.type(script.keys)
-    try expectGolden(driver.screen, "linear-\(script.name)-\(size.width)x\(size.height)")
+    try expectGolden(driver.state, "linear-\(script.name)-\(size.width)x\(size.height)")
   }
 
-  private func expectGolden(_ screen: String, _ name: String) throws {
+  private func expectGolden(_ state: State, _ name: String) throws {
+    let screen = RolePicture(render(state)).text
     let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden")
     let file = directory.appendingPathComponent(name + ".txt")
     if ProcessInfo.processInfo.environment["EARSHOT_RECORD"] != nil {

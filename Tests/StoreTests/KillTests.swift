@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Model
+import Seeded
 import Testing
 
 @testable import Store
@@ -21,10 +22,12 @@ import Testing
     }
   }
 
-  /// Kills this process at a moment that neither it nor the test knows.
-  private static func killSoon() {
+  /// Kills this process after a time that is the same in every run of the round; what it is doing then differs.
+  private static func killSoon(_ round: Int) {
+    var random = SplitMix64(seed: UInt64(round))
+    let microseconds = UInt32.random(in: 1_000...120_000, using: &random)
     Thread.detachNewThread {
-      usleep(UInt32.random(in: 1_000...120_000))
+      usleep(microseconds)
       kill(getpid(), SIGKILL)
     }
   }
@@ -37,10 +40,10 @@ import Testing
     try box.library.close()
     let (path, journal) = (box.path, box.directory + "/journal")
     await #expect(processExitsWith: .signal(SIGKILL)) {
-      [path = path as String, journal = journal as String, id = id.rawValue as Int64] in
+      [round = round as Int, path = path as String, journal = journal as String, id = id.rawValue as Int64] in
       let library = try Library(path: path)
       let said = Journal(journal)
-      Self.killSoon()
+      Self.killSoon(round)
       for second in 1... {
         try library.savePosition(EpisodeID(id), seconds: Double(second), total: nil, now: Samples.now)
         said.append(second)
@@ -61,10 +64,11 @@ import Testing
     let box = try TemporaryLibrary()
     try box.library.close()
     let (path, journal) = (box.path, box.directory + "/journal")
-    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, journal = journal as String] in
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [round = round as Int, path = path as String, journal = journal as String] in
       let library = try Library(path: path)
       let said = Journal(journal)
-      Self.killSoon()
+      Self.killSoon(round)
       for number in 1... {
         let feed = Samples.feed(Samples.episodes(1...40))
         let id = try library.subscribe(feed: feed, feedURL: "https://\(number).example", now: Samples.now)
@@ -87,8 +91,8 @@ import Testing
   func aFirstStartThatWasCutOffBeginsAgain(round: Int) async throws {
     let box = try TemporaryLibrary()
     let directory = box.directory + "/fresh"
-    await #expect(processExitsWith: .signal(SIGKILL)) { [directory = directory as String] in
-      Self.killSoon()
+    await #expect(processExitsWith: .signal(SIGKILL)) { [round = round as Int, directory = directory as String] in
+      Self.killSoon(round)
       for number in 1... {
         try Library.open(path: "\(directory)/\(number)/earshot.db", now: Samples.now).library.close()
       }
@@ -131,8 +135,9 @@ import Testing
     try box.library.close()
     let (path, directory) = (box.path, box.directory + "/old")
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, directory = directory as String] in
-      Self.killSoon()
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [round = round as Int, path = path as String, directory = directory as String] in
+      Self.killSoon(round)
       for number in 1... {
         let copy = "\(directory)/\(number).db"
         try FileManager.default.copyItem(atPath: path, toPath: copy + ".part")
@@ -179,10 +184,11 @@ import Testing
     let box = try TemporaryLibrary()
     try box.library.close()
     let (path, journal) = (box.path, box.directory + "/journal")
-    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, journal = journal as String] in
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [round = round as Int, path = path as String, journal = journal as String] in
       let library = try Library(path: path)
       let said = Journal(journal)
-      Self.killSoon()
+      Self.killSoon(round)
       for number in 1... {
         _ = try library.adopt(Self.foreign(number), now: Samples.now)
         said.append(number)

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Seeded
 import Testing
 
 @testable import Store
@@ -114,11 +115,12 @@ import Testing
       remote(.start, ids[0], at: 1), remote(.play(from: 0, to: 60, total: nil), ids[0], at: 61),
       remote(.pause, ids[0], at: 62), remote(.delete, ids[0], at: 70), remote(.new, ids[0], at: 80),
     ]
-    for seed in 0..<6 {
+    for seed in UInt64(0)..<6 {
+      var random = SplitMix64(seed: seed)
       let box = try TemporaryLibrary()
       let podcast = try box.subscribe(Samples.episodes(1...3))
       #expect(try box.episodes(podcast)[0] == ids[0])
-      let order = seed == 0 ? events : events.shuffled()
+      let order = seed == 0 ? events : events.shuffled(using: &random)
       for event in order { try box.library.receive([event]) }
       let row = try #require(try box.library.episode(ids[0])?.row)
       #expect(row.status == .new && row.position == 0, "\(order.map(\.event.kind))")

@@ -48,6 +48,24 @@ import Testing
     }
   }
 
+  /// A random test that fails must fail again: chance comes from `SplitMix64` with a seed that the test names.
+  @Test func chanceInTestsIsSeeded() throws {
+    let files = try SourceTree.files(in: "Tests").filter { !$0.path.hasSuffix("HouseRuleTests.swift") }
+    #expect(files.count > 50)
+    for file in files {
+      for line in file.lines(with: "SystemRandomNumberGenerator") {
+        Issue.record("\(file.path):\(line.number): no seed")
+      }
+      for word in [".random(", ".shuffled(", ".randomElement("] where file.contains(word) {
+        for (index, line) in file.code.enumerated() where line.contains(word) && !line.contains("using:") {
+          // One may be passed on under its own name, or the call may go on in the next line.
+          let isSeeded = file.code[index...].prefix(4).contains { $0.contains("using:") || $0.contains("{ 0 }") }
+          if !isSeeded { Issue.record("\(file.path):\(index + 1): no seed") }
+        }
+      }
+    }
+  }
+
   /// A hole in the detector would let everything pass.
   @Test func theDetectorSees() {
     let file = SourceTree.File(

@@ -53,9 +53,9 @@ enum SourceTree {
     }
   }
 
-  /// The Swift files of a directory below `Sources`.
-  static func files(_ directory: String = "") throws -> [File] {
-    let base = root + "/Sources" + (directory.isEmpty ? "" : "/" + directory)
+  /// The Swift files of a directory below `Sources`, or below `Tests`.
+  static func files(_ directory: String = "", in top: String = "Sources") throws -> [File] {
+    let base = "\(root)/\(top)" + (directory.isEmpty ? "" : "/" + directory)
     return try FileManager.default.subpathsOfDirectory(atPath: base).filter { $0.hasSuffix(".swift") }.sorted()
       .map { name in
         let text = try String(contentsOfFile: "\(base)/\(name)", encoding: .utf8)
