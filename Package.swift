@@ -65,3 +65,8 @@ let package = Package(
     .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "Store", "LoopbackServer", "Seeded"]),
   ]
 )
+
+// EARSHOT_TESTS="Store AppCore" builds the tests of these modules only, which saves most of the time of a test build.
+if let wanted = Context.environment["EARSHOT_TESTS"]?.split(separator: " ").map({ "\($0)Tests" }), !wanted.isEmpty {
+  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}
