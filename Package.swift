@@ -17,6 +17,7 @@ let package = Package(
       name: "TUIApp",
       dependencies: [
         "AppCore", "CoverArt", "Store", "FeedKit", "Playback", "Downloads", "Streams", "Desktop", "Importers",
+        "Directories",
         "CNcurses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -28,6 +29,7 @@ let package = Package(
     .target(name: "Model"),
     .target(name: "Store", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "FeedKit", dependencies: ["Model", "CCurl", "CLibXML2"]),
+    .target(name: "Directories", dependencies: ["Model", "TerminalKit", "FeedKit", "CAVUtil"]),
     .target(name: "Downloads", dependencies: ["Model", "FeedKit", "Store", "Streams"]),
     .target(name: "Streams", dependencies: ["Model", "FeedKit", "LoopbackSocket"]),
     .target(name: "LoopbackSocket"),
@@ -43,6 +45,7 @@ let package = Package(
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
     .systemLibrary(name: "CChafa"),
     .systemLibrary(name: "CAVCodec"),
+    .systemLibrary(name: "CAVUtil"),
 
     // A loopback HTTP server that misbehaves on demand; only tests link it.
     .target(name: "LoopbackServer", dependencies: ["LoopbackSocket"], path: "Tests/LoopbackServer"),
@@ -56,6 +59,7 @@ let package = Package(
       name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer", "Seeded"], resources: [.copy("Fixtures")]),
     .testTarget(name: "StoreTests", dependencies: ["Store", "Seeded"]),
     .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded"]),
+    .testTarget(name: "DirectoriesTests", dependencies: ["Directories", "FeedKit", "LoopbackServer"]),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "FeedKit", "LoopbackServer"]),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop"]),
     .testTarget(

@@ -17,6 +17,8 @@ public struct HTTPRequest: Sendable {
   public var encoding: Encoding = .compressed
   /// Of the body, counted after decompression.
   public var maxBytes: Int64 = .max
+  /// False: a redirect is an answer like any other. For requests whose headers hold a secret.
+  public var followsRedirects = true
   /// Seconds from start to end of one attempt; nil for the client's own limit, infinity for none (downloads).
   public var deadline: Double?
 

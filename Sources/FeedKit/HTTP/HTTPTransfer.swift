@@ -127,7 +127,7 @@ final class HTTPTransfer {
   }
 
   private func step(for head: HTTPHead) -> Step {
-    if RedirectChain.isRedirect(head.status), let location = head["Location"] {
+    if request.followsRedirects, RedirectChain.isRedirect(head.status), let location = head["Location"] {
       do {
         try chain.follow(status: head.status, location: location, limit: options.maxRedirects)
       } catch { return .done(.failure(error)) }

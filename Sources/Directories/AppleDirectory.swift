@@ -1,0 +1,134 @@
+import FeedKit
+import Foundation
+
+/// Apple's directory: the iTunes Search API, its look-ups and the charts. Needs no key; about 20 calls a minute are
+/// taken, then it answers 403 or 429.
+public struct AppleDirectory: PodcastDirectory {
+  public let name = DirectoryName.apple
+  private let base: String
+  private let transport: any DirectoryTransport
+
+  public static let standardBase = "https://itunes.apple.com"
+
+  public init(base: String = standardBase, transport: any DirectoryTransport) {
+    self.base = base
+    self.transport = transport
+  }
+
+  public func answers(_ kind: DirectoryQuery.Kind) -> Bool { kind != .people }
+
+  public func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
+    if case .top(let genre) = query.kind { return try await charts(genre, query) }
+    let isEpisodes = query.kind == .episodes
+    let parameters: [(name: String, value: String?)] = [
+      ("media", "podcast"), ("entity", isEpisodes ? "podcastEpisode" : "podcast"), ("term", query.words),
+      ("country", query.country), ("limit", String(query.limit)),
+    ]
+    let entries = try await results("/search?" + AddressQuery.text(parameters))
+    return isEpisodes ? Self.episodes(entries) : Self.podcasts(entries)
+  }
+
+  /// Podcasts by their collectionId, 150 at most in one question, in the order of Apple's answer.
+  public func podcasts(ids: [String], country: String? = nil) async throws(DirectoryError) -> DirectoryAnswer {
+    let ids = ids.prefix(150).joined(separator: ",")
+    let place = country.map { [("country", $0)] } ?? []
+    return Self.podcasts(
+      try await results("/lookup?" + AddressQuery.text([("id", ids), ("entity", "podcast")] + place)))
+  }
+
+  /// One episode of a podcast, by its trackId, among the newest 200; nil when it is not there.
+  public func episode(_ trackID: String, ofPodcast id: String) async throws(DirectoryError) -> DirectoryEpisode? {
+    let entries = try await results(
+      "/lookup?" + AddressQuery.text([("id", id), ("entity", "podcastEpisode"), ("limit", "200")]))
+    return Self.episodes(entries.filter { $0["trackId"].id == trackID && $0["episodeUrl"].address != nil }).episodes
+      .first
+  }
+
+  /// The charts name podcasts without their feeds, which a look-up adds.
+  private func charts(_ genre: Genre?, _ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
+    let genrePart = genre.map { "/genre=\($0.id)" } ?? ""
+    let path =
+      "/\(query.country.lowercased())/rss/toppodcasts/limit=\(min(query.limit, 100))\(genrePart)/explicit=true/json"
+    let json: LenientJSON
+    do throws(DirectoryError) {
+      json = try await transport.json(DirectoryRequest(base + path), of: name.title)
+    } catch {
+      // Apple answers 400 for a country that it does not know.
+      if error.reason == .fetch(.refused(status: 400)) {
+        throw DirectoryError(name.title, .unknownCountry(query.country))
+      }
+      throw limited(error)
+    }
+    let feed = json["feed"]
+    guard feed.isObject else { throw DirectoryError(name.title, .unreadable("no charts")) }
+    // A chart of one entry has an object in place of the array.
+    let entries = feed["entry"].array ?? (feed["entry"].isObject ? [feed["entry"]] : [])
+    let ids = entries.compactMap { $0["id"]["attributes"]["im:id"].id }
+    guard !ids.isEmpty else { return DirectoryAnswer(skipped: entries.count) }
+    var answer = try await podcasts(ids: ids, country: query.country)
+    let places = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    answer.podcasts.sort { places[$0.appleID ?? "", default: .max] < places[$1.appleID ?? "", default: .max] }
+    answer.skipped += max(0, entries.count - ids.count)
+    return answer
+  }
+
+  private func results(_ path: String) async throws(DirectoryError) -> [LenientJSON] {
+    let json: LenientJSON
+    do throws(DirectoryError) {
+      json = try await transport.json(DirectoryRequest(base + path), of: name.title)
+    } catch {
+      throw limited(error)
+    }
+    guard let results = json["results"].array else { throw DirectoryError(name.title, .unreadable("no results")) }
+    return results
+  }
+
+  /// Apple says 403 to those who ask too often.
+  private func limited(_ error: DirectoryError) -> DirectoryError {
+    error.reason == .fetch(.refused(status: 403)) ? DirectoryError(name.title, .rateLimited) : error
+  }
+
+  static func podcasts(_ entries: [LenientJSON]) -> DirectoryAnswer {
+    let podcasts = entries.compactMap { podcast($0) }
+    return DirectoryAnswer(podcasts: podcasts, skipped: entries.count - podcasts.count)
+  }
+
+  /// nil for an entry without a title or a feed, and for what is no podcast.
+  private static func podcast(_ entry: LenientJSON) -> DirectoryPodcast? {
+    if let kind = entry["kind"].line, kind != "podcast" { return nil }
+    guard let title = entry["collectionName"].line ?? entry["trackName"].line, let feed = entry["feedUrl"].address
+    else { return nil }
+    var podcast = DirectoryPodcast(title: title)
+    podcast.feedURL = feed
+    podcast.author = entry["artistName"].line
+    podcast.appleID = entry["collectionId"].id ?? entry["trackId"].id
+    podcast.appleImageURL = entry["artworkUrl600"].address ?? entry["artworkUrl100"].address
+    podcast.imageURL = podcast.appleImageURL
+    podcast.link = entry["collectionViewUrl"].address
+    podcast.episodeCount = entry["trackCount"].int
+    podcast.newest = entry["releaseDate"].isoDate
+    podcast.isExplicit = entry["collectionExplicitness"].line.map { $0 == "explicit" }
+    // "Podcasts" stands in every entry.
+    podcast.genres = (entry["genres"].array ?? []).compactMap(\.line).filter { $0 != "Podcasts" }
+    podcast.directories = [.apple]
+    return podcast
+  }
+
+  static func episodes(_ entries: [LenientJSON]) -> DirectoryAnswer {
+    let episodes = entries.filter { $0["wrapperType"].line != "track" }.compactMap { entry -> DirectoryEpisode? in
+      guard let title = entry["trackName"].line, entry["feedUrl"].address != nil || entry["episodeUrl"].address != nil
+      else { return nil }
+      var episode = DirectoryEpisode(
+        title: title, podcastTitle: entry["collectionName"].line ?? "Untitled", directory: .apple)
+      episode.feedURL = entry["feedUrl"].address
+      episode.guid = entry["episodeGuid"].text
+      episode.mediaURL = entry["episodeUrl"].address
+      episode.duration = entry["trackTimeMillis"].number.flatMap { $0 > 0 ? $0 / 1000 : nil }
+      episode.pubDate = entry["releaseDate"].isoDate
+      episode.summary = entry["description"].text ?? entry["shortDescription"].text
+      episode.imageURL = entry["artworkUrl600"].address ?? entry["artworkUrl160"].address
+      return episode
+    }
+    return DirectoryAnswer(episodes: episodes, skipped: entries.count - episodes.count)
+  }
+}

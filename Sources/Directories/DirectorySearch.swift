@@ -1,0 +1,49 @@
+import Foundation
+
+/// What one directory answered, or why it did not.
+public struct DirectoryOutcome: Sendable {
+  public var name: DirectoryName
+  public var result: Result<DirectoryAnswer, DirectoryError>
+
+  public init(name: DirectoryName, result: Result<DirectoryAnswer, DirectoryError>) {
+    self.name = name
+    self.result = result
+  }
+}
+
+/// Asks several directories at the same time.
+public struct DirectorySearch: Sendable {
+  public let directories: [any PodcastDirectory]
+
+  public init(_ directories: [any PodcastDirectory]) { self.directories = directories }
+
+  /// Calls `report` with each directory's outcome as it comes, never twice at the same time. Returns when all have
+  /// answered. Cancelling the task cancels the requests.
+  public func run(_ query: DirectoryQuery, report: @escaping @Sendable (DirectoryOutcome) -> Void) async {
+    await withTaskGroup(of: DirectoryOutcome.self) { group in
+      for directory in directories where directory.answers(query.kind) {
+        group.addTask {
+          do throws(DirectoryError) {
+            return DirectoryOutcome(name: directory.name, result: .success(try await directory.find(query)))
+          } catch {
+            return DirectoryOutcome(name: directory.name, result: .failure(error))
+          }
+        }
+      }
+      for await outcome in group where !Task.isCancelled { report(outcome) }
+    }
+  }
+
+  /// The merged results, when all directories have answered.
+  public func results(_ query: DirectoryQuery) async -> DirectoryResults {
+    let (outcomes, continuation) = AsyncStream.makeStream(of: DirectoryOutcome.self)
+    async let run: Void = {
+      await self.run(query) { continuation.yield($0) }
+      continuation.finish()
+    }()
+    var results = DirectoryResults(query)
+    for await outcome in outcomes { results.add(outcome) }
+    await run
+    return results
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Which directories are asked, where they are and with which keys. The standard values are the real ones; tests put a
+/// server of their own in their place.
+public struct DirectorySettings: Sendable, Equatable {
+  /// The directories that are asked, when the listener names none.
+  public var names = DirectoryName.allCases
+  /// ISO 3166-1 alpha-2, upper case.
+  public var country = "US"
+  public var appleBase = AppleDirectory.standardBase
+  public var fyydBase = FyydDirectory.standardBase
+  public var podcastIndexBase = PodcastIndexDirectory.standardBase
+  public var gpodderBase = GpodderDirectory.standardBase
+  public var spotifyBases = SpotifyDirectory.Bases()
+  /// Podcast Index is asked only with a key.
+  public var podcastIndexKey: PodcastIndexDirectory.Key?
+  public var spotifyCredentials: SpotifyDirectory.Credentials?
+
+  public init() {}
+
+  /// The country that a locale's name says (`de_AT.UTF-8`); nil when it says none.
+  public static func country(ofLocale name: String?) -> String? {
+    guard let match = name?.firstMatch(of: /^[a-z]{2,3}_([A-Z]{2})(?:[.@]|$)/) else { return nil }
+    return String(match.1)
+  }
+
+  /// The directories of these names; those that need a key and have none are left out.
+  public func directories(
+    _ wanted: [DirectoryName]? = nil, transport: any DirectoryTransport
+  ) -> [any PodcastDirectory] {
+    (wanted ?? names).compactMap { name -> (any PodcastDirectory)? in
+      switch name {
+      case .apple: AppleDirectory(base: appleBase, transport: transport)
+      case .fyyd: FyydDirectory(base: fyydBase, transport: transport)
+      case .podcastindex:
+        podcastIndexKey.map { PodcastIndexDirectory(base: podcastIndexBase, key: $0, transport: transport) }
+      case .gpodder: GpodderDirectory(base: gpodderBase, transport: transport)
+      }
+    }
+  }
+
+  public func resolver(transport: any DirectoryTransport) -> SharedLinkResolver {
+    SharedLinkResolver(
+      apple: AppleDirectory(base: appleBase, transport: transport),
+      fyyd: FyydDirectory(base: fyydBase, transport: transport),
+      podcastIndex: podcastIndexKey.map {
+        PodcastIndexDirectory(base: podcastIndexBase, key: $0, transport: transport)
+      },
+      spotify: SpotifyDirectory(
+        bases: spotifyBases, credentials: spotifyCredentials, market: country, transport: transport),
+      search: DirectorySearch(directories(transport: transport)), transport: transport)
+  }
+}

@@ -1,0 +1,100 @@
+import FeedKit
+import Foundation
+import Synchronization
+
+/// One request to a directory.
+public struct DirectoryRequest: Sendable {
+  public var url: String
+  public var headers: [(name: String, value: String)] = []
+  /// Headers that hold a key: they are never sent to another origin, so an answer that redirects is refused.
+  public var secretHeaders: [(name: String, value: String)] = []
+  /// A form (application/x-www-form-urlencoded); sent with POST.
+  public var form: String?
+
+  public init(_ url: String) { self.url = url }
+}
+
+/// What came back.
+public struct DirectoryResponse: Sendable {
+  public var status: Int
+  public var body: Data
+  /// After redirects.
+  public var url: String
+
+  public init(status: Int, body: Data, url: String) {
+    self.status = status
+    self.body = body
+    self.url = url
+  }
+}
+
+/// The way to the network; tests put an own one in its place.
+public protocol DirectoryTransport: Sendable {
+  func send(_ request: DirectoryRequest) async throws(FeedError) -> DirectoryResponse
+}
+
+/// Asks over the program's HTTP client: answers of 4 MB at most, 20 seconds at most.
+public struct HTTPDirectoryTransport: DirectoryTransport {
+  private let client: HTTPClient
+  private static let longest: Int64 = 4 * 1024 * 1024
+
+  public init(_ client: HTTPClient) { self.client = client }
+
+  public func send(_ request: DirectoryRequest) async throws(FeedError) -> DirectoryResponse {
+    var question = HTTPRequest(
+      url: try WebAddress(request.url), headers: [("Accept", "application/json, text/html;q=0.5, */*;q=0.3")])
+    question.headers += request.headers + request.secretHeaders
+    question.followsRedirects = request.secretHeaders.isEmpty
+    question.maxBytes = Self.longest
+    question.deadline = 20
+    if let form = request.form {
+      question.method = "POST"
+      question.headers.append(("Content-Type", "application/x-www-form-urlencoded"))
+      question.body = Array(form.utf8)
+    }
+    let sink = BodySink()
+    let response = try await client.perform(question, sink: sink)
+    return DirectoryResponse(status: response.status, body: sink.data, url: response.url.text)
+  }
+}
+
+/// Keeps a whole body in memory.
+private final class BodySink: HTTPSink {
+  private let bytes = Mutex(Data())
+
+  var data: Data { bytes.withLock { $0 } }
+
+  func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
+    bytes.withLock { $0 = Data() }
+    return true
+  }
+
+  func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
+    bytes.withLock { $0.append(contentsOf: piece) }
+    return true
+  }
+}
+
+extension DirectoryTransport {
+  /// Asks for JSON on behalf of a directory. Statuses become errors that name it.
+  func json(_ request: DirectoryRequest, of directory: String) async throws(DirectoryError) -> LenientJSON {
+    let response: DirectoryResponse
+    do throws(FeedError) {
+      response = try await send(request)
+    } catch .rateLimited {
+      throw DirectoryError(directory, .rateLimited)
+    } catch {
+      throw DirectoryError(directory, .fetch(error))
+    }
+    switch response.status {
+    case 200..<300: break
+    case 429: throw DirectoryError(directory, .rateLimited)
+    case 404: throw DirectoryError(directory, .fetch(.notFound))
+    default: throw DirectoryError(directory, .fetch(.refused(status: response.status)))
+    }
+    guard let json = LenientJSON(response.body) else {
+      throw DirectoryError(directory, .unreadable(response.body.first == UInt8(ascii: "<") ? "a web page" : "no JSON"))
+    }
+    return json
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// fyyd.de, strong in German podcasts. Needs no key.
+public struct FyydDirectory: PodcastDirectory {
+  public let name = DirectoryName.fyyd
+  private let base: String
+  private let transport: any DirectoryTransport
+
+  public static let standardBase = "https://api.fyyd.de"
+
+  public init(base: String = standardBase, transport: any DirectoryTransport) {
+    self.base = base
+    self.transport = transport
+  }
+
+  public func answers(_ kind: DirectoryQuery.Kind) -> Bool { kind == .podcasts }
+
+  public func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
+    let parameters: [(name: String, value: String?)] = [
+      ("title", query.words), ("count", String(min(query.limit, 50))),
+    ]
+    let json = try await transport.json(
+      DirectoryRequest(base + "/0.2/search/podcast?" + AddressQuery.text(parameters)), of: name.title)
+    guard let entries = json["data"].array else { throw DirectoryError(name.title, .unreadable("no data")) }
+    let podcasts = entries.compactMap { Self.podcast($0) }
+    return DirectoryAnswer(podcasts: podcasts, skipped: entries.count - podcasts.count)
+  }
+
+  /// The podcast of a page of fyyd.de.
+  func podcast(id: String) async throws(DirectoryError) -> DirectoryPodcast? {
+    let key = id.allSatisfy(\.isNumber) ? "podcast_id" : "podcast_slug"
+    let json = try await transport.json(
+      DirectoryRequest(base + "/0.2/podcast?" + AddressQuery.text([(key, id)])), of: name.title)
+    return Self.podcast(json["data"])
+  }
+
+  private static func podcast(_ entry: LenientJSON) -> DirectoryPodcast? {
+    guard let title = entry["title"].line, let feed = entry["xmlURL"].address else { return nil }
+    var podcast = DirectoryPodcast(title: title)
+    podcast.feedURL = feed
+    podcast.author = entry["author"].line
+    podcast.imageURL = entry["layoutImageURL"].address ?? entry["thumbImageURL"].address ?? entry["imgURL"].address
+    podcast.summary = entry["description"].text
+    podcast.link = entry["htmlURL"].address
+    podcast.language = entry["language"].line
+    podcast.episodeCount = entry["episode_count"].int
+    podcast.newest = entry["lastpub"].isoDate
+    podcast.directories = [.fyyd]
+    return podcast
+  }
+}

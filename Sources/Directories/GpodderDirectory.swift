@@ -1,0 +1,44 @@
+import Foundation
+
+/// The directory of a server of the gpodder family (gpodder.net, mygpo of one's own).
+public struct GpodderDirectory: PodcastDirectory {
+  public let name = DirectoryName.gpodder
+  private let base: String
+  private let transport: any DirectoryTransport
+
+  public static let standardBase = "https://gpodder.net"
+
+  public init(base: String = standardBase, transport: any DirectoryTransport) {
+    self.base = base
+    self.transport = transport
+  }
+
+  public func answers(_ kind: DirectoryQuery.Kind) -> Bool {
+    switch kind {
+    case .podcasts, .top(genre: nil): true
+    case .episodes, .people, .top: false
+    }
+  }
+
+  public func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
+    let path =
+      query.kind == .podcasts
+      ? "/search.json?" + AddressQuery.text([("q", query.words)]) : "/toplist/\(query.limit).json"
+    let json = try await transport.json(DirectoryRequest(base + path), of: name.title)
+    guard let entries = json.array else { throw DirectoryError(name.title, .unreadable("no list")) }
+    let podcasts = entries.compactMap { Self.podcast($0) }
+    return DirectoryAnswer(podcasts: podcasts, skipped: entries.count - podcasts.count)
+  }
+
+  private static func podcast(_ entry: LenientJSON) -> DirectoryPodcast? {
+    guard let title = entry["title"].line, let feed = entry["url"].address else { return nil }
+    var podcast = DirectoryPodcast(title: title)
+    podcast.feedURL = feed
+    podcast.author = entry["author"].line
+    podcast.imageURL = entry["logo_url"].address ?? entry["scaled_logo_url"].address
+    podcast.summary = entry["description"].text
+    podcast.link = entry["website"].address
+    podcast.directories = [.gpodder]
+    return podcast
+  }
+}

@@ -1,0 +1,139 @@
+import FeedKit
+import Foundation
+
+/// podcastindex.org. Needs a key and a secret, which anybody gets for an e-mail address.
+public struct PodcastIndexDirectory: PodcastDirectory {
+  public struct Key: Sendable, Equatable {
+    public var key: String
+    public var secret: String
+
+    public init(key: String, secret: String) {
+      self.key = key
+      self.secret = secret
+    }
+
+    /// The headers of a request at this time (docs-api, "Authentication"): the hash of key, secret and the seconds
+    /// since 1970. The server takes them for three minutes.
+    func headers(now: Date) -> [(name: String, value: String)]? {
+      let seconds = String(Int(now.timeIntervalSince1970))
+      guard let hash = SHA1.hex(key + secret + seconds) else { return nil }
+      return [("X-Auth-Key", key), ("X-Auth-Date", seconds), ("Authorization", hash)]
+    }
+  }
+
+  public let name = DirectoryName.podcastindex
+  private let base: String
+  private let key: Key
+  private let transport: any DirectoryTransport
+  private let clock: @Sendable () -> Date
+
+  public static let standardBase = "https://api.podcastindex.org/api/1.0"
+
+  public init(
+    base: String = standardBase, key: Key, transport: any DirectoryTransport,
+    clock: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.base = base
+    self.key = key
+    self.transport = transport
+    self.clock = clock
+  }
+
+  public func answers(_ kind: DirectoryQuery.Kind) -> Bool { kind != .episodes }
+
+  public func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
+    let most = ("max", String(query.limit) as String?)
+    switch query.kind {
+    case .podcasts: return Self.podcasts(try await ask("/search/byterm", [("q", query.words), most])["feeds"].array)
+    case .people:
+      let json = try await ask("/search/byperson", [("q", query.words), most])
+      return Self.episodes(json["items"].array, person: query.words)
+    case .top(let genre):
+      let category: [(name: String, value: String?)] = genre.map { [("cat", $0.name)] } ?? []
+      return Self.podcasts(try await ask("/podcasts/trending", [most] + category)["feeds"].array)
+    case .episodes: return DirectoryAnswer()
+    }
+  }
+
+  /// One podcast: of a page of podcastindex.org, or of a podcast:guid.
+  func podcast(id: String) async throws(DirectoryError) -> DirectoryPodcast? {
+    Self.podcast(try await ask("/podcasts/byfeedid", [("id", id)])["feed"])
+  }
+
+  public func podcast(guid: String) async throws(DirectoryError) -> DirectoryPodcast? {
+    Self.podcast(try await ask("/podcasts/byguid", [("guid", guid)])["feed"])
+  }
+
+  private func ask(
+    _ path: String, _ parameters: [(name: String, value: String?)]
+  ) async throws(DirectoryError)
+    -> LenientJSON
+  {
+    var request = DirectoryRequest(base + path + "?" + AddressQuery.text(parameters))
+    guard let headers = key.headers(now: clock()) else {
+      throw DirectoryError(name.title, .key("libavutil, which makes the hash that it wants, is not there"))
+    }
+    request.secretHeaders = headers
+    let json: LenientJSON
+    do throws(DirectoryError) {
+      json = try await transport.json(request, of: name.title)
+    } catch {
+      if case .fetch(.refused(status: 401)) = error.reason {
+        throw DirectoryError(name.title, .key("it refuses the key; is the clock of this machine right?"))
+      }
+      throw error
+    }
+    // "true" and "false" are texts here.
+    if json["status"].line == "false" {
+      throw DirectoryError(name.title, .unreadable(json["description"].line ?? "it says that it failed"))
+    }
+    return json
+  }
+
+  static func podcasts(_ entries: [LenientJSON]?) -> DirectoryAnswer {
+    let entries = entries ?? []
+    let podcasts = entries.compactMap { podcast($0) }
+    return DirectoryAnswer(podcasts: podcasts, skipped: entries.count - podcasts.count)
+  }
+
+  private static func podcast(_ entry: LenientJSON) -> DirectoryPodcast? {
+    guard let title = entry["title"].line, let feed = entry["url"].address else { return nil }
+    var podcast = DirectoryPodcast(title: title)
+    podcast.feedURL = feed
+    podcast.author = entry["author"].line ?? entry["ownerName"].line
+    podcast.guid = entry["podcastGuid"].id
+    podcast.appleID = entry["itunesId"].id
+    podcast.imageURL = entry["artwork"].address ?? entry["image"].address
+    podcast.summary = entry["description"].text
+    podcast.link = entry["link"].address
+    podcast.language = entry["language"].line
+    podcast.genres = entry["categories"].members.compactMap(\.line)
+    podcast.episodeCount = entry["episodeCount"].int
+    podcast.newest = entry["newestItemPubdate"].unixTime ?? entry["newestItemPublishTime"].unixTime
+    podcast.isExplicit = entry["explicit"].bool
+    podcast.isDead = entry["dead"].bool ?? false
+    podcast.medium = entry["medium"].line
+    podcast.directories = [.podcastindex]
+    return podcast
+  }
+
+  private static func episodes(_ entries: [LenientJSON]?, person: String) -> DirectoryAnswer {
+    let entries = entries ?? []
+    let episodes = entries.compactMap { entry -> DirectoryEpisode? in
+      guard let title = entry["title"].line, entry["feedUrl"].address != nil || entry["enclosureUrl"].address != nil
+      else { return nil }
+      var episode = DirectoryEpisode(
+        title: title, podcastTitle: entry["feedTitle"].line ?? "Untitled", directory: .podcastindex)
+      episode.feedURL = entry["feedUrl"].address
+      episode.guid = entry["guid"].text
+      episode.mediaURL = entry["enclosureUrl"].address
+      episode.duration = entry["duration"].number.flatMap { $0 > 0 ? $0 : nil }
+      episode.pubDate = entry["datePublished"].unixTime
+      episode.summary = entry["description"].text
+      episode.imageURL = entry["image"].address ?? entry["feedImage"].address
+      episode.persons = (entry["persons"].array ?? []).compactMap { $0["name"].line }
+      return episode
+    }
+    return DirectoryAnswer(episodes: episodes, skipped: entries.count - episodes.count)
+  }
+}

@@ -1,0 +1,20 @@
+import CAVUtil
+import Foundation
+
+/// SHA-1 (FIPS 180-4) by FFmpeg's libavutil, which is there wherever libmpv is. For Podcast Index, whose interface
+/// asks for it; fit for nothing else today.
+enum SHA1 {
+  private static let names =
+    ["libavutil.so.\(EARSHOT_AVUTIL_MAJOR)", "libavutil.\(EARSHOT_AVUTIL_MAJOR).dylib"]
+    + ["/opt/homebrew/lib/", "/usr/local/lib/"].map { "\($0)libavutil.\(EARSHOT_AVUTIL_MAJOR).dylib" }
+
+  /// In lower-case hexadecimal digits; nil where libavutil is not there.
+  static func hex(_ text: String) -> String? {
+    guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else { return nil }
+    defer { dlclose(library) }
+    var digest = [UInt8](repeating: 0, count: 20)
+    let bytes = Array(text.utf8)
+    guard earshot_sha1(library, bytes, bytes.count, &digest) == 0 else { return nil }
+    return digest.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
+  }
+}

@@ -1,0 +1,108 @@
+import FeedKit
+import Foundation
+
+/// What Spotify says of a show or an episode. Its interface names neither feeds nor sound, so that it serves only to
+/// learn the titles by which the podcast is then looked for elsewhere.
+public struct SpotifyDirectory: Sendable {
+  public struct Credentials: Sendable, Equatable {
+    public var id: String
+    public var secret: String
+
+    public init(id: String, secret: String) {
+      self.id = id
+      self.secret = secret
+    }
+  }
+
+  /// Where its three services are.
+  public struct Bases: Sendable, Equatable {
+    public var api = "https://api.spotify.com/v1"
+    public var accounts = "https://accounts.spotify.com"
+    public var open = "https://open.spotify.com"
+    public init() {}
+  }
+
+  /// A show, and the episode of it that was linked.
+  public struct Found: Sendable, Equatable {
+    public var podcast: WantedPodcast
+    public var episodeTitle: String?
+  }
+
+  private static let title = "Spotify"
+  private let bases: Bases
+  private let credentials: Credentials?
+  private let market: String
+  private let transport: any DirectoryTransport
+
+  public init(
+    bases: Bases = Bases(), credentials: Credentials?, market: String = "US", transport: any DirectoryTransport
+  ) {
+    self.bases = bases
+    self.credentials = credentials
+    self.market = market
+    self.transport = transport
+  }
+
+  public func look(up kind: SharedLink.SpotifyKind, id: String) async throws(DirectoryError) -> Found {
+    guard let credentials else { return try await openTitle(kind, id) }
+    let token = try await token(credentials)
+    switch kind {
+    case .show: return Found(podcast: try await show(id, token), episodeTitle: nil)
+    case .episode:
+      let episode = try await ask("/episodes/\(id)", token)
+      guard let showID = episode["show"]["id"].id, let title = episode["name"].line else {
+        throw DirectoryError(Self.title, .unreadable("an episode without a show"))
+      }
+      return Found(podcast: try await show(showID, token), episodeTitle: title)
+    }
+  }
+
+  private func show(_ id: String, _ token: String) async throws(DirectoryError) -> WantedPodcast {
+    let show = try await ask("/shows/\(id)", token)
+    guard let title = show["name"].line else { throw DirectoryError(Self.title, .unreadable("a show without a name")) }
+    let items = show["episodes"]["items"].array ?? []
+    return WantedPodcast(
+      title: title, publisher: show["publisher"].line, episodeTitles: items.compactMap { $0["name"].line })
+  }
+
+  /// Without credentials: the open look-up for embedding (oembed.com) gives the title alone.
+  private func openTitle(_ kind: SharedLink.SpotifyKind, _ id: String) async throws(DirectoryError) -> Found {
+    let page = "https://open.spotify.com/\(kind.rawValue)/\(id)"
+    let json = try await transport.json(
+      DirectoryRequest(bases.open + "/oembed?" + AddressQuery.text([("url", page)])), of: Self.title)
+    guard let title = json["title"].line else { throw DirectoryError(Self.title, .unreadable("no title")) }
+    switch kind {
+    case .show: return Found(podcast: WantedPodcast(title: title), episodeTitle: nil)
+    case .episode: return Found(podcast: WantedPodcast(title: ""), episodeTitle: title)
+    }
+  }
+
+  /// Client credentials flow (RFC 6749 §4.4).
+  private func token(_ credentials: Credentials) async throws(DirectoryError) -> String {
+    var request = DirectoryRequest(bases.accounts + "/api/token")
+    request.form = "grant_type=client_credentials"
+    let pair = Data("\(credentials.id):\(credentials.secret)".utf8).base64EncodedString()
+    request.secretHeaders = [("Authorization", "Basic \(pair)")]
+    let json: LenientJSON
+    do throws(DirectoryError) {
+      json = try await transport.json(request, of: Self.title)
+    } catch {
+      switch error.reason {
+      case .fetch(.refused(status: 400)), .fetch(.refused(status: 401)):
+        throw DirectoryError(Self.title, .key("it refuses the client id or its secret"))
+      default: throw error
+      }
+    }
+    guard let token = json["access_token"].id ?? json["access_token"].line else {
+      throw DirectoryError(Self.title, .unreadable("no token"))
+    }
+    return token
+  }
+
+  private func ask(_ path: String, _ token: String) async throws(DirectoryError) -> LenientJSON {
+    // What has no market counts as not there when a program asks for itself.
+    var request = DirectoryRequest(bases.api + path + "?" + AddressQuery.text([("market", market)]))
+    request.secretHeaders = [("Authorization", "Bearer \(token)")]
+    return try await transport.json(request, of: Self.title)
+  }
+}
