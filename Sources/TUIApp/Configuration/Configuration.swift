@@ -27,6 +27,8 @@ struct Configuration: Sendable {
   /// The desktop is told of new episodes.
   var notifies = false
   var downloads = DownloadPreferences()
+  /// Directories of podcasts.
+  var discover = DiscoverPreferences()
   var directories: Directories
   var problems: [ConfigurationProblem] = []
   /// Whether the file sets these: then they win over what was remembered.
@@ -76,6 +78,8 @@ struct Configuration: Sendable {
           readKeys(value, lines, file)
         } else if key == "downloads" {
           readDownloads(value, lines, file)
+        } else if key == "discover" {
+          readDiscover(value, lines, file)
         } else if key == "directories" {
           try readDirectories(value)
         } else if let setting = Self.settings[key] {

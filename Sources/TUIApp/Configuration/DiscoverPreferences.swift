@@ -1,0 +1,127 @@
+import Directories
+import Foundation
+import TOMLKit
+
+/// What the `[discover]` table of `config.toml` says: which directories of podcasts are asked, and with which keys. Keys
+/// may come from the environment or from a command instead, which both keep them out of the file.
+struct DiscoverPreferences: Sendable {
+  var settings = DirectorySettings()
+  private var podcastIndexKey: String?
+  private var podcastIndexSecret: String?
+  private var podcastIndexSecretCommand: String?
+  private var spotifyID: String?
+  private var spotifySecret: String?
+  private var spotifySecretCommand: String?
+
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    settings.country = DirectorySettings.country(ofLocale: locale) ?? settings.country
+    podcastIndexKey = environment["EARSHOT_PODCASTINDEX_KEY"]
+    podcastIndexSecret = environment["EARSHOT_PODCASTINDEX_SECRET"]
+    spotifyID = environment["EARSHOT_SPOTIFY_ID"]
+    spotifySecret = environment["EARSHOT_SPOTIFY_SECRET"]
+  }
+
+  /// The settings with their keys. Runs the commands that print secrets, which takes as long as they take; nothing is
+  /// run before the listener searches.
+  func resolved() -> DirectorySettings {
+    var settings = settings
+    if let key = podcastIndexKey, let secret = podcastIndexSecret ?? podcastIndexSecretCommand.flatMap(Self.output) {
+      settings.podcastIndexKey = PodcastIndexDirectory.Key(key: key, secret: secret)
+    }
+    if let id = spotifyID, let secret = spotifySecret ?? spotifySecretCommand.flatMap(Self.output) {
+      settings.spotifyCredentials = SpotifyDirectory.Credentials(id: id, secret: secret)
+    }
+    return settings
+  }
+
+  /// The first line that a command of the shell prints; nil when it fails.
+  private static func output(of command: String) -> String? {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", command]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardInput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch { return nil }
+    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { return nil }
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first.map(String.init)
+    return line.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  typealias Setting = @Sendable (inout DiscoverPreferences, any TOMLValueConvertible) throws -> Void
+
+  /// Every setting of the table. To add one: a row here, a line in docs/CONFIGURATION.md.
+  static let table: [String: Setting] = [
+    "directories": { $0.settings.names = try names($1) },
+    "country": { $0.settings.country = try country($1) },
+    "apple_url": { $0.settings.appleBase = try address($1) },
+    "fyyd_url": { $0.settings.fyydBase = try address($1) },
+    "podcastindex_url": { $0.settings.podcastIndexBase = try address($1) },
+    "gpodder_url": { $0.settings.gpodderBase = try address($1) },
+    "spotify_url": { $0.settings.spotifyBases.api = try address($1) },
+    "spotify_accounts_url": { $0.settings.spotifyBases.accounts = try address($1) },
+    "spotify_open_url": { $0.settings.spotifyBases.open = try address($1) },
+    "podcastindex_key": { $0.podcastIndexKey = try Configuration.string($1) },
+    "podcastindex_secret": { $0.podcastIndexSecret = try Configuration.string($1) },
+    "podcastindex_secret_command": { $0.podcastIndexSecretCommand = try Configuration.string($1) },
+    "spotify_id": { $0.spotifyID = try Configuration.string($1) },
+    "spotify_secret": { $0.spotifySecret = try Configuration.string($1) },
+    "spotify_secret_command": { $0.spotifySecretCommand = try Configuration.string($1) },
+  ]
+
+  private static func names(_ value: any TOMLValueConvertible) throws -> [DirectoryName] {
+    guard let array = value.array else { throw Configuration.Complaint("must be a list of names") }
+    return try array.map { element in
+      let text = try Configuration.string(element)
+      guard let name = DirectoryName(rawValue: text) else {
+        let all = DirectoryName.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Configuration.Complaint("“\(text)” is none of: \(all)")
+      }
+      return name
+    }
+  }
+
+  private static func country(_ value: any TOMLValueConvertible) throws -> String {
+    let text = try Configuration.string(value).uppercased()
+    guard text.wholeMatch(of: /[A-Z]{2}/) != nil else {
+      throw Configuration.Complaint("must be the two letters of a country, such as “DE”")
+    }
+    return text
+  }
+
+  private static func address(_ value: any TOMLValueConvertible) throws -> String {
+    var text = try Configuration.string(value)
+    guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
+      throw Configuration.Complaint("must begin with https:// or http://")
+    }
+    while text.hasSuffix("/") { text.removeLast() }
+    return text
+  }
+}
+
+extension Configuration {
+  mutating func readDiscover(_ value: any TOMLValueConvertible, _ lines: LineFinder, _ file: String) {
+    guard let table = value.table else {
+      let line = lines.line(of: "discover")
+      problems.append(ConfigurationProblem(file: file, line: line, text: "discover: must be a table"))
+      return
+    }
+    for key in table.keys {
+      do {
+        guard let setting = DiscoverPreferences.table[key], let value = table[key] else {
+          throw Complaint("there is no setting of this name")
+        }
+        try setting(&discover, value)
+      } catch {
+        let text = (error as? Complaint)?.text ?? "\(error)"
+        problems.append(
+          ConfigurationProblem(
+            file: file, line: lines.line(of: key, in: "discover"), text: "[discover] \(key): \(text)"))
+      }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import ArgumentParser
+import Directories
+import FeedKit
+import Foundation
+import Model
+import TerminalKit
+
+/// `earshot find`: searches directories of podcasts. The words go to the directories, and only then.
+struct FindVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "find", abstract: "Search directories of podcasts, or show their charts.",
+    discussion: """
+      Asks Apple Podcasts, fyyd, gpodder and, with a key in the configuration, Podcast Index, all at once.
+
+        earshot find history of rome
+        earshot find --top technology --country DE
+        earshot find --people 'Ada Lovelace' --in podcastindex
+
+      `earshot add` takes the address that stands behind a podcast.
+      """)
+
+  @Argument(help: "Words to look for; with --top the name of a genre, or nothing for all genres.")
+  var words: [String] = []
+
+  @Option(
+    name: .customLong("in"), parsing: .upToNextOption,
+    help: ArgumentHelp("Ask only these: apple, fyyd, podcastindex, gpodder.", valueName: "name"))
+  var directories: [String] = []
+
+  @Flag(help: "Look for episodes.")
+  var episodes = false
+
+  @Flag(help: "Look for people: the episodes in which they take part.")
+  var people = false
+
+  @Flag(help: "Show the charts.")
+  var top = false
+
+  @Option(help: ArgumentHelp("Two letters; the locale's country when absent.", valueName: "cc"))
+  var country: String?
+
+  @Option(help: "At most so many from each directory.")
+  var limit = 20
+
+  @OptionGroup var output: JSONOption
+
+  func validate() throws {
+    if [episodes, people, top].filter({ $0 }).count > 1 {
+      throw ValidationError("--episodes, --people and --top exclude one another.")
+    }
+    if words.isEmpty, !top { throw ValidationError("Say what to look for, or ask for the charts with --top.") }
+    guard (1...200).contains(limit) else { throw ValidationError("--limit must be from 1 to 200.") }
+    if let country, country.wholeMatch(of: /[A-Za-z]{2}/) == nil {
+      throw ValidationError("--country takes two letters, such as DE.")
+    }
+    _ = try names()
+    _ = try kind()
+  }
+
+  func perform() throws {
+    let context = try VerbContext()
+    let settings = context.configuration.discover.resolved()
+    let transport = HTTPDirectoryTransport(HTTPClient(options: .standard(context.configuration)))
+    let query = DirectoryQuery(
+      top ? "" : words.joined(separator: " "), kind: try kind(), country: country?.uppercased() ?? settings.country,
+      limit: limit)
+    let asked = settings.directories(try names(), transport: transport).filter { $0.answers(query.kind) }
+    guard !asked.isEmpty else {
+      Report.message("no directory that is asked can answer this; Podcast Index, which knows people, needs a key")
+      throw ExitStatus.unavailable.error
+    }
+    let results = Blocking.run { await DirectorySearch(asked).results(query) }
+    let subscribed = Set(try context.library.podcasts().map { AddressKey.feed($0.feedURL) })
+    if output.json {
+      try Report.json(FoundJSON(results, subscribed: subscribed))
+    } else {
+      show(results, subscribed)
+    }
+    for failure in results.failures { Report.message(failure.description) }
+    if results.failures.count == asked.count { throw ExitStatus.unavailable.error }
+  }
+
+  private func show(_ results: DirectoryResults, _ subscribed: Set<String>) {
+    for podcast in results.podcasts {
+      let isSubscribed = podcast.feedURL.map { subscribed.contains(AddressKey.feed($0)) } ?? false
+      let author = podcast.author.map { ", \($0)" } ?? ""
+      let marks = [
+        podcast.episodeCount.map { "\($0) episode\($0 == 1 ? "" : "s")" }, isSubscribed ? "subscribed" : nil,
+        podcast.isDead ? "its feed cannot be read any more" : nil,
+      ].compactMap { $0 }
+      Report.line("\(podcast.title)\(author)\(marks.isEmpty ? "" : "  (\(marks.joined(separator: ", ")))")")
+      if let feed = podcast.feedURL { Report.line("    \(feed)") }
+    }
+    for episode in results.episodes {
+      let day = episode.pubDate.map { $0.formatted(.iso8601.year().month().day()) } ?? "          "
+      let duration = episode.duration.map { TimeText.clock($0) } ?? ""
+      Report.line("\(day)  \(duration.leftPadded(8))  \(episode.podcastTitle): \(episode.title)")
+      if let feed = episode.feedURL { Report.line("    \(feed)") }
+    }
+    if results.podcasts.isEmpty, results.episodes.isEmpty, results.failures.isEmpty {
+      Report.message("nothing was found")
+    }
+    if results.skipped > 0 {
+      Report.message("\(results.skipped) without a feed \(results.skipped == 1 ? "was" : "were") left out")
+    }
+  }
+
+  private func names() throws -> [DirectoryName]? {
+    guard !directories.isEmpty else { return nil }
+    return try directories.flatMap { $0.split(separator: ",") }.map { text in
+      guard let name = DirectoryName(rawValue: text.lowercased()) else {
+        let all = DirectoryName.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("There is no directory “\(text)”; there are \(all).")
+      }
+      return name
+    }
+  }
+
+  private func kind() throws -> DirectoryQuery.Kind {
+    if episodes { return .episodes }
+    if people { return .people }
+    guard top else { return .podcasts }
+    guard !words.isEmpty else { return .top(genre: nil) }
+    guard let genre = Genre(named: words.joined(separator: " ")) else {
+      throw ValidationError("There is no such genre; there are \(Genre.all.map(\.name).joined(separator: ", ")).")
+    }
+    return .top(genre: genre)
+  }
+}
+
+/// What was found, as JSON. Keys that no directory says are null.
+private struct FoundJSON: Encodable {
+  struct Podcast: Encodable {
+    var podcast: DirectoryPodcast
+    var isSubscribed: Bool
+
+    enum Key: String, CodingKey {
+      case title, author, feedURL, guid, appleID, imageURL, summary, link, language, genres, episodeCount, newest
+      case explicit, medium, dead, directories, subscribed
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encode(podcast.title, forKey: .title)
+      try object.encode(podcast.author, forKey: .author)
+      try object.encode(podcast.feedURL, forKey: .feedURL)
+      try object.encode(podcast.guid, forKey: .guid)
+      try object.encode(podcast.appleID, forKey: .appleID)
+      try object.encode(podcast.imageURL, forKey: .imageURL)
+      try object.encode(podcast.summary, forKey: .summary)
+      try object.encode(podcast.link, forKey: .link)
+      try object.encode(podcast.language, forKey: .language)
+      try object.encode(podcast.genres, forKey: .genres)
+      try object.encode(podcast.episodeCount, forKey: .episodeCount)
+      try object.encode(podcast.newest, forKey: .newest)
+      try object.encode(podcast.isExplicit, forKey: .explicit)
+      try object.encode(podcast.medium, forKey: .medium)
+      try object.encode(podcast.isDead, forKey: .dead)
+      try object.encode(podcast.directories, forKey: .directories)
+      try object.encode(isSubscribed, forKey: .subscribed)
+    }
+  }
+
+  struct Episode: Encodable {
+    var episode: DirectoryEpisode
+
+    enum Key: String, CodingKey {
+      case title, podcast, feedURL, guid, mediaURL, duration, pubDate, summary, imageURL, persons, directory
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encode(episode.title, forKey: .title)
+      try object.encode(episode.podcastTitle, forKey: .podcast)
+      try object.encode(episode.feedURL, forKey: .feedURL)
+      try object.encode(episode.guid, forKey: .guid)
+      try object.encode(episode.mediaURL, forKey: .mediaURL)
+      try object.encode(episode.duration, forKey: .duration)
+      try object.encode(episode.pubDate, forKey: .pubDate)
+      try object.encode(episode.summary, forKey: .summary)
+      try object.encode(episode.imageURL, forKey: .imageURL)
+      try object.encode(episode.persons, forKey: .persons)
+      try object.encode(episode.directory, forKey: .directory)
+    }
+  }
+
+  struct Failure: Encodable {
+    var directory: String
+    var message: String
+  }
+
+  var podcasts: [Podcast]
+  var episodes: [Episode]
+  var failures: [Failure]
+  /// Entries without a feed.
+  var skipped: Int
+
+  init(_ results: DirectoryResults, subscribed: Set<String>) {
+    podcasts = results.podcasts.map { podcast in
+      Podcast(
+        podcast: podcast, isSubscribed: podcast.feedURL.map { subscribed.contains(AddressKey.feed($0)) } ?? false)
+    }
+    episodes = results.episodes.map(Episode.init)
+    failures = results.failures.map { Failure(directory: $0.directory, message: $0.description) }
+    skipped = results.skipped
+  }
+}
