@@ -32,6 +32,10 @@ struct EarshotCommand: ParsableCommand {
       """) var linear = false
 
   static func main() {
+    DescriptorOutput.occupyStandardStreams()
+    // A reader that is gone, and a limit that a file has reached, are error codes of a write (`Answers`).
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     // Almost every start is the player's, and it wants no parsing.
     if CommandLine.arguments.count == 1 {
       let status = PlayerVerb.run()
@@ -39,7 +43,21 @@ struct EarshotCommand: ParsableCommand {
       // Not `exit`: its destructors would take what they need from threads that are still fetching.
       _exit(status)
     }
-    main(nil)
+    Foundation.exit(Answers.status(after: runVerb()))
+  }
+
+  /// Does what ArgumentParser's `main` does, but for its `print`, which does not look whether it could.
+  private static func runVerb() -> Int32 {
+    do {
+      var verb = try parseAsRoot()
+      try verb.run()
+      return 0
+    } catch {
+      let text = fullMessage(for: error)
+      let code = exitCode(for: error)
+      if !text.isEmpty { code.isSuccess ? Answers.write(text + "\n") : Report.usage(text) }
+      return code.rawValue
+    }
   }
 
   func run() throws {

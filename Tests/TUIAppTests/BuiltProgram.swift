@@ -34,18 +34,19 @@ enum BuiltProgram {
     func objects() throws -> [[String: Any]] { try #require(try json() as? [[String: Any]]) }
   }
 
-  /// Runs a verb to its end.
+  /// Runs a verb to its end. `output` stands for stdout in place of a file.
   static func run(
-    _ arguments: [String], in home: TemporaryHome, input: Data = Data(), environment: [String: String] = [:]
+    _ arguments: [String], in home: TemporaryHome, input: Data = Data(), environment: [String: String] = [:],
+    output: String? = nil
   ) async throws -> Outcome {
-    try await run(path(), arguments, in: home, input: input, environment: environment)
+    try await run(path(), arguments, in: home, input: input, environment: environment, output: output)
   }
 
   /// Runs any program to its end, in the test's home and with its environment. Files stand for the three streams, so
   /// that no pipe can fill up, and a child that stays behind keeps nobody waiting.
   static func run(
     _ executable: String, _ arguments: [String], in home: TemporaryHome, input: Data = Data(),
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], output: String? = nil
   ) async throws -> Outcome {
     let name = "\(home.path)/run-\(UUID().uuidString.prefix(8))"
     let files = [".in", ".out", ".err"].map { name + $0 }
@@ -53,10 +54,10 @@ enum BuiltProgram {
     try input.write(to: URL(fileURLWithPath: files[0]))
     let child = try ChildProcess(
       executable, arguments, environment: home.environment.merging(environment) { $1 }, input: files[0],
-      output: files[1], errors: files[2])
+      output: output ?? files[1], errors: files[2])
     let status = try await child.status()
     return Outcome(
-      status: status, stdout: try Data(contentsOf: URL(fileURLWithPath: files[1])),
+      status: status, stdout: output == nil ? try Data(contentsOf: URL(fileURLWithPath: files[1])) : Data(),
       stderr: String(decoding: try Data(contentsOf: URL(fileURLWithPath: files[2])), as: UTF8.self))
   }
 }

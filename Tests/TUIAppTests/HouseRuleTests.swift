@@ -66,6 +66,36 @@ import Testing
     }
   }
 
+  /// The words that reach the standard streams, and the files that may say them: whatever else wrote there would not
+  /// notice a full disk.
+  private static let streams: [(word: String, allowed: [String])] = [
+    (
+      "STDOUT_FILENO",
+      ["Verbs/Output/Answers", "Terminal/OutputDiversion", "Terminal/TerminalProbe", "Verbs/DoctorVerb"]
+    ),
+    ("STDERR_FILENO", ["Verbs/Output/", "Verbs/Report", "Terminal/OutputDiversion", "Terminal/Terminal"]),
+    ("standardOutput", ["Effects/LinkOpener"]),
+    ("standardError", ["Effects/LinkOpener"]), ("puts(", []), ("fputs(", []), ("fwrite(", []), ("putchar(", []),
+    ("printf(", []),
+    ("vprintf(", []), ("TextOutputStream", []),
+  ]
+
+  @Test(arguments: streams) func whatIsWrittenIsLookedAfter(word: String, allowed: [String]) throws {
+    for file in try SourceTree.files() where !allowed.contains(where: { file.path.hasPrefix("Sources/TUIApp/" + $0) }) {
+      for line in file.lines(with: word) where !line.text.contains("\"") {
+        Issue.record("\(file.path):\(line.number): \(line.text)")
+      }
+    }
+  }
+
+  /// A download becomes complete in one place, which takes nothing but a file that was looked at.
+  @Test func oneWayToACompleteDownload() throws {
+    let places = try SourceTree.files().flatMap { file in
+      file.lines(with: "downloadComplete: true").map { "\(file.path): \($0.text)" }
+    }
+    #expect(places.count == 1 && places[0].hasPrefix("Sources/Downloads/Downloader+Transfer.swift"), "\(places)")
+  }
+
   /// A hole in the detector would let everything pass.
   @Test func theDetectorSees() {
     let file = SourceTree.File(

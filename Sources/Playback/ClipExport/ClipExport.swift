@@ -57,8 +57,21 @@ public struct ClipExport: Sendable {
       return length
     } catch {
       if case .unreadable(target, let why) = error { throw .target(path: target, why: why) }
+      if let why = Self.writeFailure(of: partial) { throw .unwritten(path: target, why: why) }
       throw .source("\(error)")
     }
+  }
+
+  /// Why a file that was begun cannot grow; nil when it can. mpv and FFmpeg say at most that "Writing packet failed",
+  /// never why; a WAVE file is not even looked after (`ao_pcm.c`).
+  private static func writeFailure(of path: String) -> String? {
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    // More than what a muxer holds back in one packet, and than what a file system still finds in its last block.
+    let bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = write(descriptor, bytes, bytes.count)
+    return count == bytes.count ? nil : String(cString: strerror(count < 0 ? errno : ENOSPC))
   }
 
   private static func directory(of path: String) -> String {

@@ -37,7 +37,7 @@ struct DownloadVerb: Verb {
   func perform() throws {
     let context = try VerbContext()
     let ids = try context.episodes(episodes)
-    let bar = DownloadBar(isShown: !output.json && isatty(STDERR_FILENO) == 1)
+    let bar = DownloadBar(isShown: !output.json && Report.isWatched)
     let runner = DownloadRunner(
       library: context.library, configuration: context.configuration,
       streams: StreamService(context.configuration).cache
@@ -205,10 +205,10 @@ final class DownloadBar: Sendable {
     text += "  \(ByteText.size(Int64(clamping: Int(first.rate.rounded()))))/s"
     if running.count > 1 { text += "  +\(running.count - 1)" }
     let name = Clusters.fit(first.title, columns: 30, ellipsis: "…").clusters.map(\.text).joined()
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(text)  \(name)".utf8))
+    Report.progress("\(text)  \(name)")
   }
 
   private func clear() {
-    if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+    if isShown { Report.progress("") }
   }
 }

@@ -40,12 +40,7 @@ struct ExportVerb: Verb {
       return try Report.json(
         entries.map { Subscription(feedURL: $0.url, title: $0.title, link: $0.htmlURL, tags: $0.tags) })
     }
-    do {
-      try data.write(to: URL(fileURLWithPath: file), options: .atomic)
-    } catch {
-      Report.message("\(file) cannot be written: \(error.localizedDescription)")
-      throw ExitStatus.cannotCreate.error
-    }
+    try OutputFile.write(data, to: file)
     if output.json { return try Report.json(Written(file: file, podcasts: entries.count)) }
     Report.message("\(entries.count) podcasts written to \(file)")
   }

@@ -41,7 +41,7 @@ struct RefreshVerb: Verb {
     if let archive { return try performArchive(of: archive, context) }
     let ids = try podcasts.isEmpty ? nil : podcasts.map { try context.podcast($0).id }
     let refresher = context.refresher
-    let bar = RefreshBar(isShown: !output.json && isatty(STDERR_FILENO) == 1)
+    let bar = RefreshBar(isShown: !output.json && Report.isWatched)
     let count = Blocking.run { await refresher.refresh(ids) { bar.show($0) } }
     bar.end()
     if output.json {
@@ -113,10 +113,10 @@ final class RefreshBar: Sendable {
     guard isShown, total > 0 else { return }
     let bar = ProgressBar(width: 24, fraction: Double(done) / Double(total)).text
     let name = Clusters.fit(title, columns: 40, ellipsis: "…").clusters.map(\.text).joined()
-    FileHandle.standardError.write(Data("\r\u{1B}[K[\(bar)] \(done)/\(total) \(name)".utf8))
+    Report.progress("[\(bar)] \(done)/\(total) \(name)")
   }
 
   private func clear() {
-    if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+    if isShown { Report.progress("") }
   }
 }

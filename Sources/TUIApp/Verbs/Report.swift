@@ -18,27 +18,42 @@ enum ExitStatus: Int32 {
   var error: ExitCode { ExitCode(rawValue) }
 }
 
-/// What verbs say: answers on stdout, everything else on stderr.
+/// What verbs say: answers on stdout (`Answers`), everything else on stderr. A message that nobody can be told is lost.
 enum Report {
   /// An answer. Text for people is made clean of what could control the terminal.
-  static func line(_ text: String) { write(Sanitize.line(text) + "\n", to: STDOUT_FILENO) }
+  static func line(_ text: String) { Answers.write(Sanitize.line(text) + "\n") }
 
   static func json(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
     raw(try encoder.encode(value))
-    write("\n", to: STDOUT_FILENO)
+    Answers.write("\n")
   }
 
-  static func raw(_ data: Data) {
-    data.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
-  }
+  static func raw(_ data: Data) { data.withUnsafeBytes { Answers.write($0) } }
 
-  static func message(_ text: String) { write("earshot: " + Sanitize.line(text) + "\n", to: STDERR_FILENO) }
+  static func message(_ text: String) { tell("earshot: " + Sanitize.line(text) + "\n") }
 
   /// A further line of a message, with its columns as they are.
-  static func detail(_ text: String) { write(Sanitize.line(text) + "\n", to: STDERR_FILENO) }
+  static func detail(_ text: String) { tell(Sanitize.line(text) + "\n") }
+
+  /// Text of the command line's own, as it is: usage and its faults.
+  static func usage(_ text: String) { tell(text + "\n") }
+
+  // MARK: A line that is drawn over itself
+
+  /// Whether somebody sees the line: stderr is a terminal.
+  static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Shows `text` in place of the line before; an empty one takes it away. `text` must be clean.
+  static func progress(_ text: String) { tell("\r\u{1B}[K" + text) }
+
+  /// The terminal's width.
+  static var columns: Int {
+    var size = winsize()
+    return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
 
   /// Says on stderr what went wrong; the status to leave with.
   static func failure(_ error: any Error) -> ExitStatus {
@@ -57,6 +72,7 @@ enum Report {
     switch error {
     case let error as FeedError: error.isConnectivity ? .unavailable : .invalidData
     case let error as StoreError: status(of: error)
+    case let failure as OutputFailure: failure.status
     case let failure as Refresher.AddFailure:
       switch failure {
       case .feed(let error, _): status(of: error)
@@ -83,21 +99,9 @@ enum Report {
     }
   }
 
-  private static func write(_ text: String, to descriptor: Int32) {
+  private static func tell(_ text: String) {
     var text = text
-    text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
-  }
-
-  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = UnsafeRawBufferPointer(rebasing: rest).withMemoryRebound(to: UInt8.self) {
-        Foundation.write(descriptor, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
+    text.withUTF8 { _ = DescriptorOutput.write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
   }
 }
 

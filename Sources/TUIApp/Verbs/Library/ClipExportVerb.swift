@@ -47,13 +47,7 @@ extension ClipVerb {
       let lines = ClipText(clip, of: detail).lines
       guard let file, file != "-" else { return lines.forEach(Report.line) }
       try check(file)
-      do {
-        try Data((lines.map { Sanitize.line($0) }.joined(separator: "\n") + "\n").utf8)
-          .write(to: URL(fileURLWithPath: file), options: .atomic)
-      } catch {
-        Report.message("\(file) cannot be written: \(error.localizedDescription)")
-        throw ExitStatus.cannotCreate.error
-      }
+      try OutputFile.write(Data((lines.map { Sanitize.line($0) }.joined(separator: "\n") + "\n").utf8), to: file)
       Report.message("written to \(file)")
     }
 
@@ -73,6 +67,7 @@ extension ClipVerb {
         switch error {
         case .source: throw ExitStatus.unavailable.error
         case .target: throw ExitStatus.cannotCreate.error
+        case .unwritten: throw ExitStatus.cannotWrite.error
         case .format: throw ExitStatus.usage.error
         }
       }

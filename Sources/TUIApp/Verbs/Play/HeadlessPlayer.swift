@@ -14,6 +14,8 @@ struct HeadlessPlayer {
     case remote(RemoteCommand)
     /// What is known of the episode's chapters.
     case chapters(generation: Int, [Chapter])
+    /// The samples cannot be written.
+    case samplesFailed(OutputFailure)
   }
 
   /// How one of them ended.
@@ -25,6 +27,8 @@ struct HeadlessPlayer {
     /// Stopped by a wish; nothing follows.
     case stopped
     case signal(Int32)
+    /// The samples, or what is said of the playing, cannot be written; nothing follows.
+    case unwritten
   }
 
   struct Options {
@@ -39,6 +43,8 @@ struct HeadlessPlayer {
     var keepsPlace = true
     /// Where the sound goes to.
     var sound: PlayerOptions
+    /// Where the samples go to, if they are not heard.
+    var samples: SampleFile?
   }
 
   private(set) var item: PlayList.Item
@@ -85,13 +91,19 @@ struct HeadlessPlayer {
     ) { mailbox.post(.chapters(generation: $0, $1)) }
     let control = ControlDirectory(state: context.configuration.directories.state)
     link = DesktopLink(control: control, onCommand: { mailbox.post(.remote($0)) }, log: { _ in })
+    options.samples?.start { mailbox.post(.samplesFailed($0)) }
   }
 
   /// Until the last one has ended, a wish to stop, or a signal.
   mutating func run() throws -> (end: End, failure: ExitStatus?) {
     try begin(item)
+    Answers.endsInOrder()
     repeat {
       show()
+      guard !Answers.isReaderGone else {
+        end = .unwritten
+        continue
+      }
       _ = try Poller.poll([mailbox.fileDescriptor, signals.fileDescriptor], timeoutMilliseconds: nil)
       for signal in signals.drain() { handle(signal) }
       for event in mailbox.drain() where end == nil { handle(event) }
@@ -105,6 +117,7 @@ struct HeadlessPlayer {
     case .chapters(let generation, let chapters):
       if generation == now.generation { self.chapters = PlayerState.visible(chapters) }
     case .remote(let command): handle(remote: command)
+    case .samplesFailed: end = .unwritten
     }
   }
 
@@ -148,7 +161,7 @@ struct HeadlessPlayer {
     let next: PlayList.Item? =
       switch end {
       case .heard, .failed, .passedOver: list.take()
-      case .stopped, .signal, nil: nil
+      case .stopped, .signal, .unwritten, nil: nil
       }
     try leave(isLast: next == nil)
     if let next { try begin(next) }

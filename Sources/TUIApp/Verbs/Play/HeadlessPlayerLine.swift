@@ -12,7 +12,7 @@ final class HeadlessPlayerLine {
 
   init(isJSON: Bool) {
     self.isJSON = isJSON
-    isShown = !isJSON && isatty(STDERR_FILENO) == 1
+    isShown = !isJSON && Report.isWatched
   }
 
   /// Once a second and for every change; nothing when all is as it was.
@@ -36,11 +36,11 @@ final class HeadlessPlayerLine {
   }
 
   func end() {
-    if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+    if isShown { Report.progress("") }
   }
 
   private func draw(_ status: PlayerStatus) {
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(Self.text(status, columns: Self.columns))".utf8))
+    Report.progress(Self.text(status, columns: Report.columns))
   }
 
   /// Within one line, since it is drawn over itself; the last column stays free, where some terminals would go on to the
@@ -61,11 +61,6 @@ final class HeadlessPlayerLine {
     case .loading: "◌"
     case .stopped: "■"
     }
-  }
-
-  private static var columns: Int {
-    var size = winsize()
-    return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 }
 

@@ -74,10 +74,12 @@ struct PlayVerb: Verb {
       what, start: start?.seconds ?? (pcm == nil ? nil : 0), rewinds: preferences.rewindsAfterPause,
       keepsPlace: pcm == nil, context, streams, say: line.say)
     guard let first = list.take() else { throw (list.failure ?? .failed).error }
-    var player = try HeadlessPlayer(first, then: list, try options(preferences, streams, context), on: line, context)
+    let options = try options(preferences, streams, context)
+    var player = try HeadlessPlayer(first, then: list, options, on: line, context)
     let (end, failure) = try player.run()
     streams.cache?.save()
     try context.library.close()
+    try finish(options.samples)
     if case .signal(let number) = end { throw ExitCode(128 + number) }
     if let failure { throw failure.error }
   }
@@ -86,11 +88,22 @@ struct PlayVerb: Verb {
     _ preferences: Preferences, _ streams: StreamService, _ context: VerbContext
   ) throws -> HeadlessPlayer.Options {
     var sound = try PlayerOptions.chosen(context.configuration, context.library, streams)
-    if let pcm { sound.output = .raw(path: pcm) }
+    let samples = try pcm.map { try SampleFile($0) }
+    if let samples { sound.output = .raw(path: samples.pipe) }
     if let soundOutput { sound.output = soundOutput == "null" ? .null(isTimed: true) : .named(soundOutput) }
     sound.ipcSocket = ipc
     return HeadlessPlayer.Options(
       speed: preferences.speed, wantedSpeed: speed, volume: volume ?? preferences.volume, shape: preferences.sound,
-      keepsPlace: pcm == nil, sound: sound)
+      keepsPlace: pcm == nil, sound: sound, samples: samples)
+  }
+
+  /// Quiet when whoever read the samples is gone.
+  private func finish(_ samples: SampleFile?) throws {
+    do throws(OutputFailure) {
+      try samples?.finish()
+    } catch {
+      if error.code == EPIPE { Answers.dieOfBrokenPipe() }
+      throw error
+    }
   }
 }

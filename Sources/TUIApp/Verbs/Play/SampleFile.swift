@@ -1,0 +1,70 @@
+import Foundation
+import Synchronization
+
+/// The file or pipe of `play --pcm`.
+///
+/// mpv's output of samples does not look whether a write succeeds (`ao_pcm.c`, 0.35 to 0.40), so mpv is given a pipe, and
+/// a thread here writes what comes out of it. The pipe is also one for the whole run: mpv would begin the file anew
+/// whenever it opens its output again.
+final class SampleFile: Sendable {
+  /// What mpv opens.
+  let pipe: String
+  private let name: String
+  private let file: Int32
+  private let (readEnd, writeEnd): (Int32, Int32)
+  private let failure = Mutex<OutputFailure?>(nil)
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  /// Makes the file, or empties it. Waits for a reader if it is a named pipe.
+  init(_ path: String) throws {
+    file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw OutputFailure(name: path, code: errno, isNew: true) }
+    var ends: [Int32] = [-1, -1]
+    guard Foundation.pipe(&ends) == 0 else {
+      let failure = POSIXFailure("pipe")
+      close(file)
+      throw failure
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (readEnd, writeEnd) = (ends[0], ends[1])
+    name = path
+    pipe = "/dev/fd/\(ends[1])"
+  }
+
+  /// Begins to write. `onFailure` is called at most once, on another thread.
+  func start(onFailure: @escaping @Sendable (OutputFailure) -> Void) {
+    let thread = Thread { [self] in
+      if let code = copy() ?? (close(file) == 0 ? nil : errno) {
+        let failure = OutputFailure(name: name, code: code)
+        self.failure.withLock { $0 = failure }
+        onFailure(failure)
+      }
+      // mpv, should it go on writing, gets an error, which it does not look at.
+      close(readEnd)
+      hasEnded.signal()
+    }
+    thread.name = "samples"
+    thread.start()
+  }
+
+  /// Writes what is left, once the player is shut down.
+  func finish() throws(OutputFailure) {
+    close(writeEnd)
+    // A player that could not be shut down in time holds its own copy of the pipe.
+    _ = hasEnded.wait(timeout: .now() + 5)
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+
+  /// - Returns: nil at the end of the pipe, or errno of a write that failed.
+  private func copy() -> Int32? {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(readEnd, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      if let code = buffer.withUnsafeBytes({ DescriptorOutput.write(.init(rebasing: $0[..<count]), to: file) }) {
+        return code
+      }
+    }
+  }
+}
