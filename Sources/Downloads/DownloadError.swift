@@ -14,6 +14,8 @@ public enum DownloadError: Error, Sendable, Equatable {
   case builtIn
   /// What came is a page for people, or another text, where a file should be.
   case notMedia(String)
+  /// What came is a list of addresses where a file should be: of which form, and whether players make one sound of it.
+  case manifest(String, isStream: Bool)
   case empty
   /// Bytes that came against those that were promised.
   case wrongLength(Int64, expected: Int64)
@@ -46,7 +48,7 @@ public enum DownloadError: Error, Sendable, Equatable {
     case .noSpace, .diskFull, .cannotWrite, .busy, .library: .here
     case .fetch(let error): error.isConnectivity ? .connectivity : .data
     case .wrongLength: .connectivity
-    case .noMedia, .unknownEpisode, .builtIn, .notMedia, .empty: .data
+    case .noMedia, .unknownEpisode, .builtIn, .notMedia, .manifest, .empty: .data
     }
   }
 }
@@ -61,6 +63,8 @@ extension DownloadError: CustomStringConvertible {
     case .unknownEpisode: "it is no longer in the library"
     case .builtIn: "it came with Earshot, and is here already"
     case .notMedia(let type): "invalid data: \(type) came instead of the file"
+    case .manifest(let form, isStream: true): "this episode is a stream (\(form)): it can be played, not downloaded"
+    case .manifest(let form, isStream: false): "invalid data: a list of addresses (\(form)) came instead of the file"
     case .empty: "invalid data: the file is empty"
     case .wrongLength(let bytes, let expected):
       "\(ByteText.size(bytes)) came of \(ByteText.size(expected))"

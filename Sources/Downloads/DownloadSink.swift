@@ -66,6 +66,9 @@ final class DownloadSink: HTTPSink {
       if let coding = head["Content-Encoding"]?.lowercased(), coding != "identity", !coding.isEmpty {
         return refuse(.failed(.notMedia("a compressed answer (\(coding.prefix(20)))")))
       }
+      if let manifest = MediaType.manifest(head.contentType, length: length) {
+        return refuse(.failed(.manifest(manifest.rawValue, isStream: manifest.isStream)))
+      }
       // Before anything is thrown away: a page to log in at must not cost what is there.
       if MediaType.isPage(head.contentType, length: length) {
         return refuse(.failed(.notMedia("a page (\(Self.shown(head.contentType)))")))
@@ -84,7 +87,10 @@ final class DownloadSink: HTTPSink {
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    if file.size == 0, MediaType.looksLikeHTML(bytes) { return refuse(.failed(.notMedia("a web page"))) }
+    // A text cannot be told from a few bytes: whether the whole is one, `CompleteFile` sees.
+    if file.size == 0, case let kind = FileKind(bytes), kind != .text, let error = DownloadError(refusing: kind) {
+      return refuse(.failed(error))
+    }
     guard file.size + Int64(bytes.count) <= fullAfter else { return refuse(.failed(.diskFull)) }
     do { try file.append(bytes) } catch { return refuse(.failed(error)) }
     status.withLock { $0.received = file.size }

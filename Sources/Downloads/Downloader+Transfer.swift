@@ -14,8 +14,10 @@ extension Downloader {
         throw .cannotWrite(entry.fileName, reason: "outside of the directory of downloads")
       }
       // Killed between the last byte's name and the library's note of it.
-      if let size = Self.size(of: path), size > 0, size == entry.resume.total, Self.size(of: part) == nil {
-        complete(entry, bytes: size)
+      if let size = Self.size(of: path), size > 0, size == entry.resume.total, Self.size(of: part) == nil,
+        let whole = CompleteFile(at: path, bytes: size)
+      {
+        complete(entry, whole)
         return false
       }
       let file = try PartFile(path: part)
@@ -168,10 +170,7 @@ extension Downloader {
   /// All bytes are there: gives the file its name.
   private func finish(_ entry: DownloadEntry, _ file: PartFile) throws(DownloadError) {
     var entry = entry
-    if MediaType.looksLikeHTML(file.start(512)) {
-      try file.truncate()
-      throw .notMedia("a web page")
-    }
+    let whole = try CompleteFile(file)
     guard var path = files.path(entry.fileName) else { throw .unknownEpisode }
     if FileManager.default.fileExists(atPath: path) {
       // Somebody put a file there meanwhile: it stays.
@@ -184,26 +183,26 @@ extension Downloader {
       // So that a kill between here and the end finds the file again.
       save(entry)
     }
-    let bytes = file.size
     try file.finish(as: path)
-    complete(entry, bytes: bytes)
+    complete(entry, whole)
   }
 
-  private func complete(_ entry: DownloadEntry, bytes: Int64) {
+  /// The only place where a download becomes complete.
+  private func complete(_ entry: DownloadEntry, _ file: CompleteFile) {
     do throws(StoreError) {
       try library.saveDownload(
-        Download(episode: entry.id, fileName: entry.fileName, downloadComplete: true, bytes: bytes),
+        Download(episode: entry.id, fileName: entry.fileName, downloadComplete: true, bytes: file.bytes),
         now: options.now())
     } catch {
       // The file is whole: the next start finds it under its name.
       var entry = entry
-      entry.stored = bytes
+      entry.stored = file.bytes
       return fail(entry, .library(error.description))
     }
     leave(entry.id)
     // What plays from there goes on from there.
     if !protected.contains(entry.id) { options.streams?.remove(entry.address) }
-    report(.finished(entry.id, title: entry.title, bytes: bytes))
+    report(.finished(entry.id, title: entry.title, bytes: file.bytes))
     applyRules(sparing: entry.id)
   }
 

@@ -36,14 +36,19 @@ enum MediaType {
       || type.hasSuffix("+json") || type.hasSuffix("+xml")
   }
 
-  /// HTML, whatever its type says: a page to log in at answers in place of every file.
-  static func looksLikeHTML(_ bytes: some Sequence<UInt8>) -> Bool {
-    let text = String(decoding: Array(bytes.prefix(512)), as: UTF8.self).drop(while: {
-      $0.isWhitespace || $0 == "\u{FEFF}"
-    })
-    let start = text.prefix(14).lowercased()
-    return start.hasPrefix("<!doctype html") || start.hasPrefix("<html") || start.hasPrefix("<head")
+  /// The manifest that type and length announce. A large answer of such a type is a file behind a careless server.
+  static func manifest(_ type: String?, length: Int64?) -> FileKind.Manifest? {
+    guard length ?? 0 < manifestLimit, let type = essence(type) else { return nil }
+    return manifests[type]
   }
+
+  /// Bytes. The manifest of a day of short segments has about a megabyte.
+  private static let manifestLimit: Int64 = 2_000_000
+  private static let manifests: [String: FileKind.Manifest] = [
+    "application/vnd.apple.mpegurl": .hls, "application/dash+xml": .dash, "application/vnd.ms-sstr+xml": .smooth,
+    "audio/x-scpls": .pls, "application/pls+xml": .pls, "application/xspf+xml": .xspf, "video/x-ms-asx": .asx,
+    "application/smil+xml": .smil,
+  ]
 
   /// `type/subtype` in lower case, without parameters.
   private static func essence(_ type: String?) -> String? {

@@ -14,12 +14,7 @@ final class PartFile: @unchecked Sendable {
   /// Opens or makes it, with the directories above. Never follows a link, which may lead anywhere.
   init(path: String) throws(DownloadError) {
     self.path = path
-    do {
-      try FileManager.default.createDirectory(
-        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-    } catch {
-      throw .cannotWrite((path as NSString).deletingLastPathComponent, reason: Self.reason(error))
-    }
+    try Self.makeDirectory(of: path)
     descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw Self.failure(path) }
     var status = stat()
@@ -62,6 +57,8 @@ final class PartFile: @unchecked Sendable {
   /// as it is, and this throws.
   func finish(as target: String) throws(DownloadError) {
     guard fsync(descriptor) == 0 else { throw Self.failure(path) }
+    // A name that was chosen anew may lie elsewhere.
+    try Self.makeDirectory(of: target)
     // `link` refuses where something is, which `rename` would replace. Some file systems (FAT) have no links.
     if link(path, target) == 0 {
       unlink(path)
@@ -85,6 +82,15 @@ final class PartFile: @unchecked Sendable {
     flock(descriptor, LOCK_UN)
     close(descriptor)
     descriptor = -1
+  }
+
+  private static func makeDirectory(of path: String) throws(DownloadError) {
+    let directory = (path as NSString).deletingLastPathComponent
+    do {
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    } catch {
+      throw .cannotWrite(directory, reason: Self.reason(error))
+    }
   }
 
   private static func failure(_ path: String) -> DownloadError {

@@ -1,0 +1,114 @@
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import Testing
+
+@testable import Downloads
+
+/// What is called complete is the sound, and not a list that says where it is, nor a page.
+@Suite struct FileKindTests {
+  private static let hls = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXTINF:9.9,\n/1.ts\n#EXT-X-ENDLIST\n"
+
+  private static let kinds: [(String, FileKind)] = [
+    (hls, .manifest(.hls)), ("\u{FEFF}\r\n" + hls, .manifest(.hls)), (hls.lowercased(), .manifest(.hls)),
+    ("#EXTM3U\nhttp://example.com/a.mp3\n", .manifest(.m3u)), ("http://example.com/a.mp3\n", .text),
+    ("[playlist]\nFile1=http://example.com/a.mp3\n", .manifest(.pls)),
+    ("[Reference]\nRef1=http://example.com/a.asf\n", .manifest(.asx)),
+    ("<?xml version='1.0'?>\n<!-- made by x -->\n<MPD xmlns='urn:mpeg:dash:schema:mpd:2011'>", .manifest(.dash)),
+    ("<p:MPD>", .manifest(.dash)), ("<SmoothStreamingMedia MajorVersion='2'>", .manifest(.smooth)),
+    ("<playlist version='1' xmlns='http://xspf.org/ns/0/'>", .manifest(.xspf)),
+    ("<ASX version='3.0'>", .manifest(.asx)), ("<smil>", .manifest(.smil)),
+    ("<!-- x --><!DOCTYPE  HTML><title>", .page), ("  <html lang=en>", .page),
+    ("<rss version='2.0'>", .text), ("{\"error\":\"gone\"}", .text), ("gone", .text), ("<?xml", .text),
+    ("<!-- never closed", .text), ("<", .text), ("Größe " + String(repeating: "ö", count: 3000), .text),
+  ]
+
+  @Test(arguments: kinds) func texts(text: String, kind: FileKind) {
+    #expect(FileKind(text.utf8) == kind)
+    let units = Array(text.utf16)
+    if text.unicodeScalars.allSatisfy(\.isASCII) {
+      #expect(FileKind([0xFF, 0xFE] + units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) == kind)
+      #expect(FileKind([0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }) == kind)
+    }
+  }
+
+  /// An old charset hides nothing.
+  @Test func latin1() {
+    #expect(FileKind([UInt8]("<html><title>Gr".utf8) + [0xFC] + [UInt8](" Gott</title>".utf8)) == .page)
+    #expect(FileKind([UInt8]("#EXTM3U\n#EXTINF:1,Gr".utf8) + [0xFC] + [UInt8]("n\na.mp3".utf8)) == .manifest(.m3u))
+  }
+
+  /// How the formats begin (their specifications; libavformat's probes).
+  @Test func sounds() {
+    let beginnings: [[UInt8]] = [
+      [UInt8]("ID3".utf8) + [4, 0, 0, 0, 0, 0x21, 0x76], [0xFF, 0xFB, 0x90, 0x64, 0, 0],
+      [0xFF, 0xFE, 0x90, 0x64, 0, 0],
+      [0xFF, 0xF1, 0x50, 0x80], [UInt8]("OggS".utf8) + [0, 2, 0, 0], [UInt8]("fLaC".utf8) + [0, 0, 0, 0x22],
+      [UInt8]("RIFF".utf8) + [0x24, 0, 0, 0] + [UInt8]("WAVEfmt ".utf8), [0, 0, 0, 0x20] + [UInt8]("ftypM4A ".utf8),
+      [UInt8]("FORM".utf8) + [0, 0, 1, 0] + [UInt8]("AIFF".utf8), [0x1A, 0x45, 0xDF, 0xA3],
+      [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], [UInt8]("#!AMR\n".utf8) + [0x3C, 0x91, 0x17],
+      [0x47, 0x40, 0, 0x10, 0], [UInt8]("%PDF-1.4\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3],
+      [UInt8](repeating: 0, count: 512),
+    ]
+    for bytes in beginnings { #expect(FileKind(bytes) == .binary, "\(bytes)") }
+  }
+
+  private static let types = ["application/vnd.apple.mpegurl", "audio/mpegurl", "audio/mpeg", "text/plain"]
+
+  @Test(arguments: types) func aStreamIsNotStored(type: String) async throws {
+    let bench = try Workbench()
+    bench.server.route("/1.mp3", .bytes([UInt8](Self.hls.utf8), type: type))
+    let downloader = bench.downloader()
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    let said = bench.reports.failures
+    #expect(said.count == 1 && said[0].hasPrefix("Part 1: "), "\(said)")
+    if type != "text/plain" {
+      #expect(said == ["Part 1: this episode is a stream (HLS): it can be played, not downloaded"])
+    }
+    #expect(try bench.fileName(bench.ids[0]) == nil)
+    #expect(!bench.files.contains { !$0.hasSuffix(".part") })
+  }
+
+  /// A version before this rule has named a manifest, and was killed before it told the library.
+  @Test func aManifestIsNotAdopted() async throws {
+    let bench = try Workbench()
+    let bytes = [UInt8](Self.hls.utf8)
+    bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
+    try FileManager.default.createDirectory(atPath: bench.directory, withIntermediateDirectories: true)
+    try Data(bytes).write(to: URL(fileURLWithPath: bench.directory + "/kept.mp3"))
+    var resume = ResumeData(url: bench.server.url("/1.mp3"))
+    resume.total = Int64(bytes.count)
+    try bench.library.saveDownload(
+      Download(
+        episode: bench.ids[0], fileName: "kept.mp3", downloadComplete: false, bytes: Int64(bytes.count),
+        resumeData: resume.text), now: Workbench.now)
+    let downloader = bench.downloader()
+    downloader.start()
+    await downloader.settles()
+    #expect(try bench.contents(bench.ids[0]) == Workbench.bytes(), "\(bench.reports.failures)")
+    #expect(try bench.fileName(bench.ids[0]) != "kept.mp3")
+  }
+
+  /// What FFmpeg's demuxer of manifests would take from the stream copy is no sound either.
+  @Test func aManifestInTheStreamCopyIsNotAssembled() async throws {
+    let bench = try Workbench()
+    let part = [UInt8](Self.hls.utf8)
+    try FileManager.default.createDirectory(atPath: bench.directory, withIntermediateDirectories: true)
+    // All bytes are there, as after the last byte of a copy.
+    try Data(part).write(to: URL(fileURLWithPath: bench.directory + "/kept.mp3.part"))
+    var resume = ResumeData(url: bench.server.url("/1.mp3"))
+    resume.total = Int64(part.count)
+    resume.etag = "\"a\""
+    try bench.library.saveDownload(
+      Download(
+        episode: bench.ids[0], fileName: "kept.mp3", downloadComplete: false, bytes: Int64(part.count),
+        resumeData: resume.text), now: Workbench.now)
+    let downloader = bench.downloader()
+    downloader.start()
+    await downloader.settles()
+    #expect(bench.reports.failures == ["Part 1: this episode is a stream (HLS): it can be played, not downloaded"])
+    #expect(try bench.fileName(bench.ids[0]) == nil)
+  }
+}
