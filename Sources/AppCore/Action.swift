@@ -8,6 +8,8 @@ public typealias RequestID = Int
 /// Everything that can happen to the program. Time arrives beside it; see `update`.
 public enum Action: Sendable {
   case input(InputEvent)
+  /// The same, of more input than anybody gives by hand.
+  case flood(InputEvent)
   case player(PlayerEvent)
   case library(LibraryAnswer)
   case refresh(RefreshReport)

@@ -14,10 +14,12 @@ extension State {
   fileprivate mutating func take(_ action: Action) -> [Effect] {
     switch action {
     case .input(.key(let key)): return handle(key)
+    case .input(.typed(let text)): return type(text)
+    case .flood(let event): return handle(flood: event)
     case .input(.paste(let text)): return paste(text)
     case .input(.mouse(let event)): return handle(event)
     case .input(.resize(let size)):
-      self.size = size
+      self.size = size.withinScreen
       return []
     case .player(let event): return handle(event) + watchClip()
     case .library(let answer): return receive(answer)
@@ -50,12 +52,33 @@ extension State {
 
   fileprivate mutating func noticeTouch(_ action: Action) {
     switch action {
-    case .input(.key), .input(.paste), .input(.mouse):
+    case .input(.key), .input(.typed), .input(.paste), .input(.mouse), .flood:
       isTouched = true
       unread = 0
       isMessageSeen = true
     default: break
     }
+  }
+
+  /// Characters that came in one go: into the line that is typed, else a key each.
+  private mutating func type(_ text: String) -> [Effect] {
+    var effects: [Effect] = []
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      if case .prompt(let prompt) = overlays.last { return effects + type(String(rest), into: prompt) }
+      rest.removeFirst()
+      effects += handle(Key(Character(scalar)))
+    }
+    return effects
+  }
+
+  /// More at once than anybody presses: a line that is typed takes it. Elsewhere a text that fell on the keys would do
+  /// anything.
+  private mutating func handle(flood event: InputEvent) -> [Effect] {
+    if case .prompt = overlays.last { return take(.input(event)) }
+    let text = "More keys came at once than anyone presses: the rest was left out"
+    if message?.text != text { say(.warning, text) }
+    return []
   }
 
   mutating func handle(_ key: Key) -> [Effect] {

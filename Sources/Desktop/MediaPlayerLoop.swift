@@ -125,7 +125,9 @@
     /// Desktop Notifications Specification 1.2: the body is markup, the urgency a byte; servers such as mako refuse the
     /// whole for another type.
     private func notify(_ title: String, _ body: String) {
-      let escaped = body.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      let title = MediaPlayerProperties.clean(title)
+      let escaped = MediaPlayerProperties.clean(body).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        .replacing(">", with: "&gt;")
       var pointer: OpaquePointer?
       let name = "org.freedesktop.Notifications"
       guard

@@ -76,11 +76,18 @@
       address.hasPrefix("/") ? URL(fileURLWithPath: address).absoluteString : address
     }
 
-    /// Without control characters, which a bar would show or worse; D-Bus itself forbids NUL.
-    private static func clean(_ text: String?) -> String {
+    /// Without what a bar or a notification would show or worse: control characters (D-Bus itself forbids NUL), and those
+    /// that turn text round or cannot be seen. A zero-width joiner holds emoji together.
+    static func clean(_ text: String?) -> String {
       String(
         String.UnicodeScalarView(
-          (text ?? "").unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(1000)))
+          (text ?? "").unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: false
+            case .format: scalar.value == 0x200D
+            default: true
+            }
+          }.prefix(1000)))
     }
 
     static func microseconds(_ seconds: Double) -> Int64 {

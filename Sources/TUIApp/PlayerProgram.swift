@@ -25,6 +25,7 @@ struct PlayerProgram {
   private var graphics: GraphicsTarget?
   private let log: Logger
   private var state: State
+  private var flood = InputFlood()
   private var isOver = false
   /// Keeps other players out for as long as this one runs.
   private let lock: PlayerLock?
@@ -115,15 +116,20 @@ struct PlayerProgram {
       runner.lookAfterLibrary()
       if state.preferences.refreshOnStart { runner.run(.refresh(nil)) }
     }
+    var presented = Self.milliseconds
     while !isOver {
       // What is posted while we poll wakes us; what fails here is a broken descriptor, and the terminal is gone.
       guard
         let ready = try? Poller.poll(
-          [terminal.fileDescriptor, mailbox.fileDescriptor, signals.fileDescriptor], timeoutMilliseconds: nil)
+          [terminal.fileDescriptor, mailbox.fileDescriptor, signals.fileDescriptor],
+          timeoutMilliseconds: terminal.hasUnread ? 0 : nil)
       else { break }
       fold(gather(ready))
       guard !isOver else { break }
+      // While input pours in, a frame now and then is enough.
+      if terminal.hasInput, Self.milliseconds - presented < Self.floodFrame { continue }
       terminal.present(render(state))
+      presented = Self.milliseconds
     }
     desktop?.close()
     runner.finish()
@@ -137,13 +143,19 @@ struct PlayerProgram {
 
   // MARK: The loop
 
+  /// Milliseconds between frames while input pours in.
+  private static let floodFrame: UInt64 = 100
+
+  /// A clock that is never set.
+  private static var milliseconds: UInt64 { DispatchTime.now().uptimeNanoseconds / 1_000_000 }
+
   /// All that is ready, as actions.
   private mutating func gather(_ ready: [Poller.Readiness]) -> [Action] {
     var actions: [Action] = []
     for signal in signals.drain() {
       switch signal {
       case .resize: actions.append(.input(.resize(terminal.resize())))
-      case .terminate, .interrupt, .hangUp: actions.append(.terminate)
+      case .terminate, .interrupt, .hangUp, .other: actions.append(.terminate)
       // SIGWINCH goes to the foreground alone: what happened to the window meanwhile must be asked.
       case .suspend:
         terminal.suspend()
@@ -155,8 +167,8 @@ struct PlayerProgram {
     }
     if ready[0].contains(.hangUp) {
       actions.append(.terminate)
-    } else if ready[0].contains(.readable) {
-      actions += terminal.readEvents().map { .input($0) }
+    } else if ready[0].contains(.readable) || terminal.hasUnread {
+      actions += flood.actions(of: terminal.readEvents(), milliseconds: Self.milliseconds)
     }
     if terminal.graphicsTarget != graphics {
       graphics = terminal.graphicsTarget

@@ -37,7 +37,7 @@ public struct Frame: Equatable, Sendable {
   }
 
   public init(_ size: Size, style: Style = .plain) {
-    self.size = Size(max(0, size.width), max(0, size.height))
+    self.size = size.withinScreen
     cells = Array(repeating: Cell(" ", style: style), count: self.size.width * self.size.height)
   }
 

@@ -6,6 +6,15 @@ public struct Size: Hashable, Sendable {
     self.width = width
     self.height = height
   }
+
+  /// The largest screen that is drawn: more than an 8K display has cells of 8 by 9 pixels. A terminal may claim 65,535 by
+  /// 65,535, which would be a frame of 200 GB.
+  public static let largestScreen = Size(1000, 500)
+
+  /// As much of it as is drawn; nothing of a negative size.
+  public var withinScreen: Size {
+    Size(min(max(0, width), Self.largestScreen.width), min(max(0, height), Self.largestScreen.height))
+  }
 }
 
 /// A cell's place, from the top left corner of the screen, starting at 0.

@@ -41,8 +41,34 @@ public struct MouseEvent: Hashable, Sendable {
 /// What comes from the terminal.
 public enum InputEvent: Hashable, Sendable {
   case key(Key)
+  /// Characters that came in one go, each a key without modifiers. A line that is typed takes them as one piece.
+  case typed(String)
   /// Bracketed paste, as one piece; not yet cleaned.
   case paste(String)
   case mouse(MouseEvent)
   case resize(Size)
+}
+
+extension InputEvent {
+  /// The same input, with what was typed in one go in one piece.
+  public static func joined(_ events: [InputEvent]) -> [InputEvent] {
+    var result: [InputEvent] = []
+    var run = String.UnicodeScalarView()
+    func flush() {
+      if let first = run.first { result.append(run.count == 1 ? .key(Key(Character(first))) : .typed(String(run))) }
+      run = String.UnicodeScalarView()
+    }
+    for event in events {
+      if case .key(let key) = event, key.modifiers.isEmpty, case .character(let character) = key.base,
+        character.unicodeScalars.count == 1
+      {
+        run.append(contentsOf: character.unicodeScalars)
+      } else {
+        flush()
+        result.append(event)
+      }
+    }
+    flush()
+    return result
+  }
 }

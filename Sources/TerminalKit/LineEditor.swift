@@ -1,6 +1,12 @@
 /// One editable line with readline's keys. The cursor counts graphemes, so that it never stands inside one.
+///
+/// It holds at most `limit` scalars: every edit and every look at it may take as long as the whole line.
 public struct LineEditor: Equatable, Sendable {
+  /// Unicode scalars. An address, a filter or a title is far shorter.
+  public static let limit = 4096
+
   private var characters: [Character]
+  private var scalarCount: Int
   /// Graphemes before the cursor.
   public private(set) var cursor: Int
   /// The text is only offered: what is typed takes its place, any other key makes it the listener's own.
@@ -9,7 +15,9 @@ public struct LineEditor: Equatable, Sendable {
   private var killed: [Character] = []
 
   public init(_ text: String = "") {
-    characters = Array(Sanitize.line(text))
+    let text = Self.fitting(text, room: Self.limit).text
+    characters = Array(text)
+    scalarCount = text.unicodeScalars.count
     cursor = characters.count
   }
 
@@ -17,23 +25,33 @@ public struct LineEditor: Equatable, Sendable {
 
   public var text: String {
     get { String(characters) }
-    set {
-      characters = Array(Sanitize.line(newValue))
-      cursor = characters.count
-    }
+    set { self = LineEditor(newValue, killed: killed) }
   }
 
   /// The text before the cursor, for completion.
   public var head: String { String(characters[..<cursor]) }
 
   /// Puts text in at the cursor, as typed or pasted; line ends become spaces.
-  public mutating func insert(_ text: String) {
+  /// - Returns: false when not all of it has room. What has, is in.
+  @discardableResult
+  public mutating func insert(_ text: String) -> Bool {
     if isSelected { clear() }
+    let (text, isWhole) = Self.fitting(text, room: Self.limit - scalarCount)
+    guard !text.isEmpty else { return isWhole }
+    let count = text.unicodeScalars.count
+    scalarCount += count
+    // Most is typed in ASCII, at the end: nothing merges, nothing is to be counted again.
+    if text.utf8.count == count, Self.isASCII(characters[..<cursor].last), Self.isASCII(characters[cursor...].first) {
+      characters.insert(contentsOf: text, at: cursor)
+      cursor += count
+      return isWhole
+    }
     let tail = characters[cursor...]
-    let head = Array(String(characters[..<cursor]) + Sanitize.line(text))
+    let head = Array(String(characters[..<cursor]) + text)
     // Joining may merge graphemes (a combining mark typed after its letter), hence the recount.
     characters = Array(String(head) + String(tail))
     cursor = min(head.count, characters.count)
+    return isWhole
   }
 
   /// Offers the text: see `isSelected`.
@@ -81,6 +99,25 @@ public struct LineEditor: Equatable, Sendable {
 }
 
 extension LineEditor {
+  private init(_ text: String, killed: [Character]) {
+    self.init(text)
+    self.killed = killed
+  }
+
+  /// The beginning of the text that has room, made clean.
+  private static func fitting(_ text: String, room: Int) -> (text: String, isWhole: Bool) {
+    // Cleaned only as far as it may count: a megabyte of paste is an accident.
+    let scalars = text.unicodeScalars
+    let end = scalars.index(scalars.startIndex, offsetBy: 4 * limit, limitedBy: scalars.endIndex) ?? scalars.endIndex
+    let clean = Sanitize.line(text[..<end])
+    let kept = clean.unicodeScalars.prefix(max(0, room))
+    let isWhole = end == scalars.endIndex && kept.endIndex == clean.unicodeScalars.endIndex
+    return (isWhole ? clean : String(kept), isWhole)
+  }
+
+  /// Whether nothing merges with it; nothing, too.
+  private static func isASCII(_ character: Character?) -> Bool { character?.isASCII ?? true }
+
   private typealias Edit = @Sendable (inout LineEditor) -> Void
 
   private static let edits: [Key: Edit] = [
@@ -114,6 +151,7 @@ extension LineEditor {
 
   private mutating func clear() {
     characters = []
+    scalarCount = 0
     cursor = 0
     isSelected = false
   }
@@ -146,6 +184,13 @@ extension LineEditor {
   /// Removes what of `range` lies in the text.
   private mutating func remove(_ range: Range<Int>) {
     let range = range.clamped(to: 0..<characters.count)
+    guard !range.isEmpty else { return }
+    scalarCount -= characters[range].reduce(0) { $0 + $1.unicodeScalars.count }
+    if Self.isASCII(characters[..<range.lowerBound].last), Self.isASCII(characters[range.upperBound...].first) {
+      characters.removeSubrange(range)
+      cursor = range.lowerBound
+      return
+    }
     let tail = String(characters[range.upperBound...])
     let head = Array(characters[..<range.lowerBound])
     characters = Array(String(head) + tail)

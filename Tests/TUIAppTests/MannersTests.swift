@@ -51,14 +51,28 @@ import Testing
     #expect(rows.allSatisfy { $0.hasPrefix("ready>") || $0.hasPrefix("all ") }, "\(rows)")
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGABRT]) func isKilledByASignalThatCanBeCaught(
+  /// Every signal that ends a process but SIGKILL (signal(7)).
+  private static let deadly: [Int32] = {
+    var signals = [
+      SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGUSR1, SIGUSR2,
+      SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
+    ]
+    #if os(Linux)
+      signals += [SIGPOLL, __libc_current_sigrtmin(), __libc_current_sigrtmax()]
+    #endif
+    return signals
+  }()
+
+  private static let faults = [SIGQUIT, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS]
+
+  @Test(arguments: deadly) func isKilledByASignalThatCanBeCaught(
     signal: Int32
   ) async throws {
     let session = try await playerInShell()
     try await session.press("Enter", "Enter")
     try await session.waitForBar("playing") { $0.phase == .playing }
     #expect(kill(try processID(), signal) == 0)
-    if signal == SIGSEGV || signal == SIGABRT { try await session.waitFor("earshot crashed. Its log: ") }
+    if Self.faults.contains(signal) { try await session.waitFor("earshot crashed. Its log: ") }
     try await expectSane(session)
     #expect(try await BuiltProgram.run(["doctor"], in: home).status == 0)
   }

@@ -48,4 +48,13 @@ import Testing
   }
 
   @Test func negativeSizesAreEmpty() { #expect(Frame(Size(-1, 5)).cells.isEmpty) }
+
+  /// A terminal may say what it likes of its size.
+  @Test(arguments: [Size(65_535, 65_535), Size(10_000, 10_000), Size(.max, .max), Size(-1, .min), Size(65_535, 1)])
+  func theScreenHasBounds(size: Size) {
+    let frame = Frame(size)
+    #expect(frame.size == size.withinScreen)
+    #expect((0...1000).contains(frame.size.width) && (0...500).contains(frame.size.height))
+    #expect(frame.cells.count == frame.size.width * frame.size.height)
+  }
 }

@@ -81,4 +81,47 @@ import Testing
       }
     }
   }
+
+  /// Every edit may look at the whole line, so that the line has an end.
+  @Test(arguments: ["a", "流", "\u{301}", "👩‍👩‍👧‍👦", "\u{1B}[0m", "\u{202E}"]) func aMegabyteIsCut(_ unit: String) {
+    let megabyte = String(repeating: unit, count: 1_000_000 / unit.utf8.count)
+    var editor = LineEditor("ab")
+    editor.moveTo(1)
+    #expect(!editor.insert(megabyte))
+    #expect(editor.text.unicodeScalars.count <= LineEditor.limit)
+    #expect(editor.text.hasPrefix("a") && editor.text.hasSuffix("b"))
+    editor.text = megabyte
+    #expect(editor.text.unicodeScalars.count <= LineEditor.limit && editor.cursor == editor.text.count)
+    #expect(LineEditor(megabyte).text == editor.text)
+  }
+
+  /// What was taken out makes room again, and kills do not add up.
+  @Test func roomComesBack() {
+    var editor = LineEditor(String(repeating: "é", count: LineEditor.limit))
+    #expect(!editor.insert("x"))
+    #expect(editor.handle(Key(.backspace)) && editor.insert("x") && !editor.insert("y"))
+    #expect(editor.handle(Key("u", .control)) && editor.isEmpty && editor.insert("a流b"))
+    for _ in 0..<3 { _ = editor.handle(Key("y", .control)) }
+    #expect(editor.text.unicodeScalars.count == LineEditor.limit)
+    #expect(editor.handle(Key("u", .control)) && editor.insert(String(repeating: "z", count: LineEditor.limit)))
+  }
+
+  /// The short way for ASCII and the long one give the same line.
+  @Test func typedAndPastedAreTheSame() {
+    for text in HostileText(seed: 11, count: 200) {
+      let clean = Sanitize.line(text)
+      var typed = LineEditor()
+      for scalar in clean.unicodeScalars { typed.insert(String(scalar)) }
+      var pasted = LineEditor()
+      pasted.insert(clean)
+      #expect(typed == pasted)
+      for place in 0...pasted.text.count {
+        var editor = pasted
+        editor.moveTo(place)
+        editor.insert("x")
+        _ = editor.handle(Key(.backspace))
+        #expect(editor.text == pasted.text && editor.cursor == place)
+      }
+    }
+  }
 }

@@ -95,12 +95,29 @@ extension State {
       overlays.removeLast()
       return []
     default:
+      if key.modifiers.isDisjoint(with: [.control, .alt]), case .character(let character) = key.base {
+        return type(String(character), into: prompt)
+      }
       prompt.sought = nil
       if prompt.editor.handle(key) {
         prompt.completions = []
         prompt.completion = nil
       }
     }
+    replaceTop(.prompt(prompt))
+    return findAsTyped(prompt)
+  }
+
+  /// Puts text into the line of the topmost prompt, where its cursor is.
+  mutating func type(_ text: String, into prompt: Prompt) -> [Effect] {
+    var prompt = prompt
+    prompt.sought = nil
+    if !prompt.editor.insert(text) {
+      let problem = "The line takes no more than \(LineEditor.limit) characters"
+      if message?.text != problem { say(.warning, problem) }
+    }
+    prompt.completions = []
+    prompt.completion = nil
     replaceTop(.prompt(prompt))
     return findAsTyped(prompt)
   }
@@ -201,16 +218,11 @@ extension State {
 
   /// Pasted text goes into the prompt; on a screen an address means "add this podcast".
   mutating func paste(_ text: String) -> [Effect] {
-    // A megabyte of paste is an accident; an address is short.
-    let text = Sanitize.line(String(text.prefix(4096))).trimmingCharacters(in: .whitespaces)
+    // A megabyte of paste is an accident; an address is short. Scalars: one character may be a megabyte of marks.
+    let text = Sanitize.line(String(text.unicodeScalars.prefix(LineEditor.limit))).trimmingCharacters(in: .whitespaces)
     guard !text.isEmpty else { return [] }
     switch overlays.last {
-    case .prompt(var prompt):
-      prompt.editor.insert(text)
-      prompt.completions = []
-      prompt.completion = nil
-      replaceTop(.prompt(prompt))
-      return findAsTyped(prompt)
+    case .prompt(let prompt): return type(text, into: prompt)
     case .help(var help):
       help.filter.insert(text)
       help.top = 0

@@ -38,6 +38,9 @@ struct Configuration: Sendable {
   /// nil: what was chosen last, else the machine's choice.
   var audioDevice: String?
 
+  /// So many are told; who has more has another file in mind.
+  private static let problemLimit = 50
+
   /// For ears and for braille, as `--linear`.
   private var isLinear = false
 
@@ -48,12 +51,10 @@ struct Configuration: Sendable {
     var configuration = Configuration(directories: directories)
     let file = directories.configFile
     guard FileManager.default.fileExists(atPath: file) else { return configuration }
-    do {
-      let text = try String(contentsOfFile: file, encoding: .utf8)
-      configuration.read(text, file: file)
+    do throws(ConfigurationProblem) {
+      configuration.read(try ConfigurationFile.text(file), file: file)
     } catch {
-      configuration.problems.append(
-        ConfigurationProblem(file: file, line: nil, text: "cannot be read: \(error.localizedDescription)"))
+      configuration.problems.append(error)
     }
     return configuration
   }
@@ -92,6 +93,11 @@ struct Configuration: Sendable {
           ConfigurationProblem(
             file: file, line: lines.line(of: key), text: "\(key): \((error as? Complaint)?.text ?? "\(error)")"))
       }
+    }
+    if problems.count > Self.problemLimit {
+      let rest = problems.count - Self.problemLimit
+      problems = Array(problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }.prefix(Self.problemLimit))
+      problems.append(ConfigurationProblem(file: file, line: nil, text: "\(rest) more lines are wrong"))
     }
     // Last: it decides over other settings, in whatever order they stand.
     if isLinear { preferences.becomeLinear() }
@@ -228,26 +234,62 @@ struct Configuration: Sendable {
   }
 }
 
+/// A file of the listener's that is read as a whole: `config.toml`, a theme.
+enum ConfigurationFile {
+  /// Bytes. The longest that anybody writes has a hundredth of it; the parser takes a second for a few megabytes.
+  static let limit = 256 * 1024
+
+  static func text(_ path: String) throws(ConfigurationProblem) -> String {
+    func problem(_ text: String) -> ConfigurationProblem { ConfigurationProblem(file: path, line: nil, text: text) }
+    // Not waiting: it may be a pipe that nobody writes into.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw problem("cannot be read: \(String(cString: strerror(errno)))") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw problem("cannot be read: not a file")
+    }
+    var bytes = [UInt8](repeating: 0, count: limit + 1)
+    var count = 0
+    while count <= limit {
+      let more = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress! + count, $0.count - count) }
+      if more < 0, errno == EINTR { continue }
+      guard more >= 0 else { throw problem("cannot be read: \(String(cString: strerror(errno)))") }
+      guard more > 0 else { break }
+      count += more
+    }
+    guard count <= limit else { throw problem("cannot be read: it has more than \(limit / 1024) kB") }
+    guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
+      throw problem("cannot be read: it is not UTF-8")
+    }
+    return text
+  }
+}
+
 /// Finds the line of a key, which TOMLKit does not tell of a value that is well formed.
 struct LineFinder {
-  private let lines: [Substring]
+  /// The first line, from 1, of each key and of each table. Made once: a file may have as many wrong keys as lines.
+  private let keys: [String: [String: Int]]
+  private let tables: [String: Int]
 
-  init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false) }
-
-  /// The line, from 1, on which `key` of `table` ("" is the top level) is set, or on which the table itself begins.
-  func line(of key: String, in table: String = "") -> Int? {
+  init(_ text: String) {
+    var (keys, tables) = ([String: [String: Int]](), [String: Int]())
     var current = ""
-    for (index, line) in lines.enumerated() {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let text = line.drop { $0 == " " || $0 == "\t" }
       if text.first == "[" {
         current = String(text.dropFirst().prefix { $0 != "]" }).trimmingCharacters(in: .whitespaces)
-        if current == key, table.isEmpty { return index + 1 }
-        continue
+        if tables[current] == nil { tables[current] = index + 1 }
+      } else if let equals = text.firstIndex(of: "=") {
+        let name = text[..<equals].trimmingCharacters(in: CharacterSet(charactersIn: " \t\"'"))
+        if keys[current]?[name] == nil { keys[current, default: [:]][name] = index + 1 }
       }
-      guard current == table, let equals = text.firstIndex(of: "=") else { continue }
-      let name = text[..<equals].trimmingCharacters(in: CharacterSet(charactersIn: " \t\"'"))
-      if name == key { return index + 1 }
     }
-    return nil
+    (self.keys, self.tables) = (keys, tables)
+  }
+
+  /// The line, from 1, on which `key` of `table` ("" is the top level) is set, or on which the table itself begins.
+  func line(of key: String, in table: String = "") -> Int? {
+    keys[table]?[key] ?? (table.isEmpty ? tables[key] : nil)
   }
 }

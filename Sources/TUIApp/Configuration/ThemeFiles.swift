@@ -55,10 +55,9 @@ struct ThemeFiles: Sendable {
     guard !heirs.contains(name), heirs.count < 8 else {
       throw ConfigurationProblem(file: file, line: nil, text: "inherits: these themes inherit from each other")
     }
-    let text: String
+    let text = try ConfigurationFile.text(file)
     let table: TOMLTable
     do {
-      text = try String(contentsOfFile: file, encoding: .utf8)
       table = try TOMLTable(string: text)
     } catch let error as TOMLParseError {
       throw ConfigurationProblem(file: file, line: error.source.begin.line, text: "is not TOML: \(error.description)")

@@ -1,5 +1,6 @@
 import AppCore
 import Foundation
+import TerminalKit
 
 /// Opens an address in the listener's browser, through the system's own opener.
 struct LinkOpener: Sendable {
@@ -12,6 +13,8 @@ struct LinkOpener: Sendable {
   #endif
 
   func open(_ address: String) {
+    // No address has blanks or what cannot be seen in it; what another program makes of them is not known.
+    let address = Sanitize.line(address).replacing(" ", with: "%20")
     // An address is data from a feed: only these schemes leave the program, and only as one argument of a program,
     // never through a shell.
     guard ["http://", "https://", "mailto:"].contains(where: address.lowercased().hasPrefix) else {

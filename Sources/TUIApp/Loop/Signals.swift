@@ -14,11 +14,25 @@ enum Signal: Hashable, Sendable {
   case suspend
   /// Running again after a stop (SIGCONT); the terminal's modes may be the shell's now.
   case resume
+  /// Another one that would end the program on the spot, the terminal raw and the latest place unsaved (signal(7)). It
+  /// ends in order, as upon SIGTERM. What a fault in the program raises is `CrashGuard`'s.
+  case other(Int32)
 
-  fileprivate static let numbers: [(number: Int32, signal: Signal)] = [
-    (SIGWINCH, .resize), (SIGTERM, .terminate), (SIGINT, .interrupt), (SIGHUP, .hangUp), (SIGTSTP, .suspend),
-    (SIGCONT, .resume),
-  ]
+  fileprivate static let numbers: [(number: Int32, signal: Signal)] =
+    [
+      (SIGWINCH, .resize), (SIGTERM, .terminate), (SIGINT, .interrupt), (SIGHUP, .hangUp), (SIGTSTP, .suspend),
+      (SIGCONT, .resume),
+    ] + deadly.map { ($0, .other($0)) }
+
+  #if os(Linux)
+    /// SIGSTKFLT (16) and SIGPWR (30) have no names in Glibc's module on every machine. The last are the real-time signals,
+    /// without those that the C library keeps to itself.
+    private static let deadly =
+      common + [SIGPOLL, 16, 30] + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())
+  #else
+    private static let deadly = common
+  #endif
+  private static let common = [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU]
 }
 
 /// Signals as bytes in a pipe, for the thread that polls. Install before ncurses, which then leaves them alone, and with

@@ -17,16 +17,25 @@ struct InputDecoder {
   private var clicks = ClickCounter()
   /// What has arrived of the terminal's answer to a question of ours; its end may come with a later read.
   private var report: [UInt32]?
+  /// The last batch was full: more may lie in ncurses' own buffer, where `poll` does not see it.
+  private(set) var isFull = false
   /// What the terminal answered to DA1 (`CSI ? numbers c`).
   private(set) var deviceAttributes: Set<Int>?
 
-  /// Reads until `next` has nothing more. `milliseconds` is a steady clock, to tell a double click.
+  /// Codes of one `events`, and what belongs to the last of them. What waits behind is read the next time: between the two
+  /// the program looks at its signals.
+  static let batch = 4096
+
+  /// Reads until `next` has nothing more, or for a batch. `milliseconds` is a steady clock, to tell a double click.
   mutating func events(milliseconds: UInt64, next: @escaping () -> Code?) -> [InputEvent] {
     var events: [InputEvent] = []
     var source = Lookahead(next: next)
-    while let code = source.take() {
+    var count = 0
+    while count < Self.batch || source.waiting != nil, let code = source.take() {
+      count += 1
       if let event = event(code, &source, milliseconds) { events.append(event) }
     }
+    isFull = count >= Self.batch
     return events
   }
 

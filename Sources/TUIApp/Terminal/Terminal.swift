@@ -40,9 +40,10 @@ final class Terminal {
   ) throws(TerminalError) {
     Self.useUTF8()
     device = try TerminalDevice(path: options.device)
-    // LINES and COLUMNS may be stale copies from a script; the device knows.
+    // LINES and COLUMNS may be stale copies from a script; the device knows. ncurses does not ask it, as it would begin
+    // with 65,535 lines if the device said so: `resize` does, within bounds.
     use_env(false)
-    use_tioctl(true)
+    use_tioctl(false)
     (screen, type) = try device.start(type: environment["TERM"] ?? "", environment: environment)
     do {
       guard cn_has_string("cup") else { throw TerminalError.incapable(type) }
@@ -113,20 +114,28 @@ final class Terminal {
     if !bytes.isEmpty { device.send(bytes) }
   }
 
-  /// Everything that has arrived, without waiting. `resize` events do not come from here but from SIGWINCH.
+  /// What has arrived, without waiting; of very much the first batch. `resize` events do not come from here but from
+  /// SIGWINCH.
   func readEvents() -> [InputEvent] {
     guard isUp else { return [] }
     defer { meetGraphics() }
     let now = DispatchTime.now().uptimeNanoseconds / 1_000_000
-    return decoder.events(milliseconds: now) {
-      var code: UInt32 = 0
-      switch cn_read(&code) {
-      case CN_CHARACTER: return .character(code)
-      case CN_FUNCTION_KEY: return .function(code)
-      default: return nil
-      }
-    }
+    return InputEvent.joined(
+      decoder.events(milliseconds: now) {
+        var code: UInt32 = 0
+        switch cn_read(&code) {
+        case CN_CHARACTER: return .character(code)
+        case CN_FUNCTION_KEY: return .function(code)
+        default: return nil
+        }
+      })
   }
+
+  /// Whether `readEvents` has left something that `poll` may not see.
+  var hasUnread: Bool { decoder.isFull }
+
+  /// Whether more has arrived already.
+  var hasInput: Bool { hasUnread || (try? Poller.poll([device.fileDescriptor], timeoutMilliseconds: 0)) == [.readable] }
 
   /// Takes over the window's size after SIGWINCH and makes the next frame be written in full.
   @discardableResult
@@ -185,10 +194,11 @@ final class Terminal {
   }
 
   /// Puts text into the clipboard of whoever sits before the terminal, also over ssh (xterm's OSC 52). Terminals that
-  /// have none, or are told not to, ignore it.
+  /// have none, or are told not to, ignore it. It will be pasted somewhere, perhaps into a shell: nothing in it controls a
+  /// terminal, is invisible or turns the text round, and it is one line.
   func copy(_ text: String) {
     guard isUp, hasModes else { return }
-    device.send(TerminalMode.clipboard(Data(text.utf8.prefix(60_000)).base64EncodedString()))
+    device.send(TerminalMode.clipboard(Data(Sanitize.line(text).utf8.prefix(60_000)).base64EncodedString()))
   }
 
   /// Gives the terminal back as it was, and stdout and stderr too. May be called again.

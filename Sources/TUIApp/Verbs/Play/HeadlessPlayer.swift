@@ -192,6 +192,7 @@ struct HeadlessPlayer {
     case .terminate: end = .signal(SIGTERM)
     case .interrupt: end = .signal(SIGINT)
     case .hangUp: end = .signal(SIGHUP)
+    case .other(let number): end = .signal(number)
     case .suspend:
       wasSuspended = now.status == .playing
       player.setPaused(true)

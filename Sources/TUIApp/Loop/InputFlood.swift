@@ -1,0 +1,37 @@
+import AppCore
+import TerminalKit
+
+/// Tells a person at the keys from a text that falls on them: a paste into a terminal that does not mark pastes, a file
+/// that was sent to it by mistake.
+struct InputFlood {
+  /// Keys in a row without a pause. A key that is held down repeats 30 to 60 times a second.
+  static let keys = 1000
+  /// Milliseconds without input that end the row.
+  static let pause: UInt64 = 50
+
+  private var count = 0
+  private var latest: UInt64 = 0
+
+  /// What is to be done with `events`, which came at `milliseconds` of a steady clock.
+  mutating func actions(of events: [InputEvent], milliseconds: UInt64) -> [Action] {
+    if milliseconds - latest > Self.pause { count = 0 }
+    latest = milliseconds
+    return events.flatMap { actions(of: $0) }
+  }
+
+  private mutating func actions(of event: InputEvent) -> [Action] {
+    let room = max(0, Self.keys - count)
+    switch event {
+    case .typed(let text):
+      let scalars = text.unicodeScalars
+      count += scalars.count
+      guard scalars.count > room else { return [.input(event)] }
+      let rest = Action.flood(.typed(String(scalars.dropFirst(room))))
+      return room > 0 ? [.input(.typed(String(scalars.prefix(room)))), rest] : [rest]
+    case .key, .mouse:
+      count += 1
+      return [room > 0 ? .input(event) : .flood(event)]
+    case .paste, .resize: return [.input(event)]
+    }
+  }
+}

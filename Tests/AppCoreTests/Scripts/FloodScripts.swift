@@ -1,0 +1,61 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Very much input: nothing takes longer the more there was of it.
+@Suite struct FloodScripts {
+  private let megabyte = String(repeating: "a", count: 1_000_000)
+
+  /// Every prompt that a key opens.
+  @Test(arguments: [":", "/", "a", "<Tab>"]) func aPromptHasAnEnd(keys: String) throws {
+    var driver = Driver()
+    if keys == "<Tab>" { driver.send(.input(.paste("http://example.com"))) } else { driver.type(keys) }
+    guard case .prompt = driver.state.overlays.last else { throw Missing(keys) }
+    var rest = megabyte[...]
+    // As the terminal gives it.
+    while !rest.isEmpty {
+      driver.send(.flood(.typed(String(rest.prefix(4096)))))
+      rest = rest.dropFirst(4096)
+    }
+    guard case .prompt(let prompt) = driver.state.overlays.last else { throw Missing(keys) }
+    #expect(prompt.editor.text.unicodeScalars.count == LineEditor.limit)
+    driver.send(.input(.paste(megabyte)))
+    _ = driver.screen
+    driver.type("<C-u>x<Esc>")
+    #expect(driver.state.overlays.isEmpty)
+  }
+
+  private struct Missing: Error {
+    var prompt: String
+    init(_ prompt: String) { self.prompt = prompt }
+  }
+
+  @Test func keysOfAFloodDoNothingOnAList() {
+    var driver = Driver()
+    let before = driver.state
+    driver.send(.flood(.typed("dddyyyqqq:quit\n")))
+    driver.send(.flood(.key(Key(.down))))
+    #expect(driver.state.overlays.isEmpty && driver.takeEffects().isEmpty)
+    #expect(driver.state.screen.podcasts == before.screen.podcasts)
+    #expect(driver.state.message?.text.contains("the rest was left out") == true)
+    #expect(driver.state.log.count == before.log.count + 1, "said once")
+  }
+
+  /// Typed in one go or key by key: the same.
+  @Test(arguments: ["jjk", ":volume 40", "/wel", "jj:speed 2", "?vol", "gg", "1"]) func typedIsKeyByKey(text: String) {
+    var (one, other) = (Driver(), Driver())
+    one.send(.input(.typed(text)))
+    for scalar in text.unicodeScalars { other.send(.input(.key(Key(Character(scalar))))) }
+    #expect(one.screen == other.screen)
+    #expect(one.state.overlays == other.state.overlays)
+  }
+
+  @Test func noScreenIsLargerThanTheLargest() {
+    var driver = Driver()
+    driver.send(.input(.resize(Size(65_535, 65_535))))
+    #expect(driver.state.size == Size.largestScreen)
+    #expect(render(driver.state).size == Size.largestScreen)
+  }
+}

@@ -1,0 +1,50 @@
+import AppCore
+import Model
+import TerminalKit
+import Testing
+
+@testable import TUIApp
+
+/// A text that falls on the keys does not do a thousand things; a line that is typed takes it.
+@Suite struct InputFloodTests {
+  /// The characters that are keys, and those that only a line takes.
+  private func judged(_ actions: [Action]) -> (keys: Int, flood: Int) {
+    actions.reduce(into: (0, 0)) { sum, action in
+      switch action {
+      case .input(.typed(let text)): sum.0 += text.unicodeScalars.count
+      case .input(.key): sum.0 += 1
+      case .flood(.typed(let text)): sum.1 += text.unicodeScalars.count
+      case .flood(.key): sum.1 += 1
+      default: break
+      }
+    }
+  }
+
+  @Test func aThousandKeysInARow() {
+    var flood = InputFlood()
+    #expect(judged(flood.actions(of: [.typed(String(repeating: "j", count: 999))], milliseconds: 1000)) == (999, 0))
+    #expect(judged(flood.actions(of: [.typed("jjj"), .key(Key(.down))], milliseconds: 1040)) == (1, 3))
+    #expect(judged(flood.actions(of: [.typed("jj")], milliseconds: 1080)) == (0, 2))
+    // A pause ends the row.
+    #expect(judged(flood.actions(of: [.typed("jj"), .key(Key(.down))], milliseconds: 1140)) == (3, 0))
+  }
+
+  @Test func pastesAndSizesPass() {
+    var flood = InputFlood()
+    _ = flood.actions(of: [.typed(String(repeating: "j", count: 5000))], milliseconds: 0)
+    let actions = flood.actions(of: [.paste("x"), .resize(Size(1, 1))], milliseconds: 1)
+    #expect(actions.count == 2)
+    for action in actions { if case .input = action {} else { Issue.record("\(action)") } }
+  }
+
+  @Test func joinedInputIsTheSameInput() {
+    let keys: [InputEvent] = [
+      .key(Key("a")), .key(Key("\u{301}")), .key(Key("b", .control)), .key(Key("c")), .key(Key(.enter)), .paste("x"),
+      .key(Key("d")), .key(Key("e")),
+    ]
+    #expect(
+      InputEvent.joined(keys) == [
+        .typed("a\u{301}"), .key(Key("b", .control)), .key(Key("c")), .key(Key(.enter)), .paste("x"), .typed("de"),
+      ])
+  }
+}
