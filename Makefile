@@ -20,10 +20,10 @@ endif
 
 BINARY = .build/release/earshot
 SOURCES = Sources Tests Package.swift
-SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/run-tests scripts/install-files .ci/run
+SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/run-tests scripts/install-files scripts/sanitize scripts/fuzz-coverage .ci/run
 
 .DEFAULT_GOAL = help
-.PHONY: help run test build bootstrap lint format install uninstall bench fuzz conformance screenshots welcome clean
+.PHONY: help run test build bootstrap lint format install uninstall bench fuzz sanitize conformance screenshots welcome clean
 
 help: ## lists these commands
 	@echo "Earshot, a podcast player for the terminal. Commands:"
@@ -80,6 +80,12 @@ fuzz: ## feeds the readers mutated input for FUZZ_SECONDS=60
 	swift build --build-tests $(SWIFT_FLAGS)
 	EARSHOT_FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/run-tests $(SWIFT_FLAGS) --filter Fuzz
 
+# Builds of their own, in .build-asan and .build-tsan: about ten minutes each the first time.
+SANITIZE_SECONDS ?= 120
+sanitize: ## runs the tests under sanitizers, with SANITIZE_SECONDS=120 of fuzzing (PARTS="address thread")
+	@scripts/bootstrap test
+	scripts/sanitize $(SANITIZE_SECONDS) $(PARTS)
+
 conformance: build ## scores the feed reader on ../shared/corpora and writes docs/CONFORMANCE.md
 	@scripts/bootstrap python
 	scripts/conformance $(BINARY)
@@ -93,4 +99,4 @@ welcome: ## speaks the built-in podcast again from scripts/welcome
 	scripts/make-welcome
 
 clean: ## removes what was built
-	rm -rf .build
+	rm -rf .build .build-asan .build-tsan .build-fuzz

@@ -49,7 +49,7 @@ let package = Package(
 
     // A loopback HTTP server that misbehaves on demand; only tests link it.
     .target(name: "LoopbackServer", dependencies: ["LoopbackSocket"], path: "Tests/LoopbackServer"),
-    // Random numbers that are the same in every run.
+    // Random numbers that are the same in every run, and fuzzing made of them.
     .target(name: "Seeded", path: "Tests/Seeded"),
     .testTarget(name: "ModelTests", dependencies: ["Model", "Seeded"]),
     .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit", "Seeded"]),
@@ -60,11 +60,11 @@ let package = Package(
     .testTarget(name: "StoreTests", dependencies: ["Store", "Seeded"]),
     .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded"]),
     .testTarget(name: "DirectoriesTests", dependencies: ["Directories", "FeedKit", "LoopbackServer"]),
-    .testTarget(name: "StreamsTests", dependencies: ["Streams", "FeedKit", "LoopbackServer"]),
+    .testTarget(name: "StreamsTests", dependencies: ["Streams", "FeedKit", "LoopbackServer", "Seeded"]),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop"]),
     .testTarget(
       name: "ImportersTests",
-      dependencies: ["Importers", "Model", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: ["Importers", "Model", "Seeded", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Streams", "LoopbackServer"]),
     .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "Store", "LoopbackServer", "Seeded"]),
   ]

@@ -1,7 +1,4 @@
 import Foundation
-import Seeded
-
-@testable import FeedKit
 
 /// One run of mutation fuzzing: rounds, each with a document changed at random.
 ///
@@ -11,12 +8,13 @@ import Seeded
 /// - `EARSHOT_FUZZ_SECONDS`: how long each test goes on (`make fuzz`, `make test`); without it a fixed number of rounds.
 /// - `EARSHOT_FUZZ_SEED`: the seed, in place of the number of the day, or of 1 when the number of rounds is fixed.
 /// - `EARSHOT_FUZZ_ROUND`: this round alone.
+/// - `EARSHOT_FUZZ_ROUNDS`: so many times the fixed number of rounds: what a sanitizer slows down gets fewer (0.1).
 /// - `EARSHOT_FUZZ_KEEP`: a path; each test writes the document of the round to a file that begins with it, where it
 ///   stays after a crash or a hang.
-struct Fuzz {
-  let isLong: Bool
+public struct Fuzz {
+  public let isLong: Bool
   /// The random numbers of this round.
-  private(set) var random = SplitMix64(seed: 0)
+  public private(set) var random = SplitMix64(seed: 0)
   private let seed: UInt64
   private let rounds: Int
   private let end: ContinuousClock.Instant?
@@ -24,13 +22,14 @@ struct Fuzz {
   private var round: Int
   private let only: Int?
 
-  init(defaultRounds: Int, test: String = #function) {
+  public init(defaultRounds: Int, test: String = #function) {
     let environment = ProcessInfo.processInfo.environment
     let seconds = environment["EARSHOT_FUZZ_SECONDS"].flatMap(Double.init)
     isLong = seconds != nil
     let today = UInt64(Date.now.timeIntervalSince1970 / 86_400)
     seed = environment["EARSHOT_FUZZ_SEED"].flatMap(UInt64.init) ?? (isLong ? today : 1)
-    rounds = defaultRounds
+    let share = environment["EARSHOT_FUZZ_ROUNDS"].flatMap(Double.init) ?? 1
+    rounds = max(1, Int((Double(defaultRounds) * share).rounded()))
     end = seconds.map { ContinuousClock.now + .seconds($0) }
     let file = test.filter(\.isLetter)
     keep = environment["EARSHOT_FUZZ_KEEP"].map { URL(filePath: "\($0)-\(file)") }
@@ -39,10 +38,10 @@ struct Fuzz {
   }
 
   /// What repeats this round.
-  var name: String { "EARSHOT_FUZZ_SEED=\(seed) EARSHOT_FUZZ_ROUND=\(round)" }
+  public var name: String { "EARSHOT_FUZZ_SEED=\(seed) EARSHOT_FUZZ_ROUND=\(round)" }
 
   /// Begins the next round; false when it is enough. Other tests get their turn in between.
-  mutating func begins() async -> Bool {
+  public mutating func begins() async -> Bool {
     await Task.yield()
     round += 1
     random = SplitMix64(seed: seed &* 0x9E37_79B9 &+ UInt64(truncatingIfNeeded: round))
@@ -51,10 +50,10 @@ struct Fuzz {
   }
 
   /// A number from 0 to less than `limit`.
-  mutating func below(_ limit: Int) -> Int { random.below(limit) }
+  public mutating func below(_ limit: Int) -> Int { random.below(limit) }
 
   /// A document of the corpus with a few changes.
-  mutating func mutate(_ corpus: [Data]) throws -> Data {
+  public mutating func mutate(_ corpus: [Data]) throws -> Data {
     let document = changed(corpus)
     if let keep { try document.write(to: keep) }
     return document
