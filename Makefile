@@ -23,11 +23,11 @@ SOURCES = Sources Tests Package.swift
 SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/run-tests scripts/install-files scripts/sanitize scripts/fuzz-coverage .ci/run
 
 .DEFAULT_GOAL = help
-.PHONY: help run test build bootstrap lint format install uninstall bench fuzz sanitize conformance screenshots welcome clean
+.PHONY: help run test build bootstrap lint format install uninstall bench fuzz fuzz-coverage sanitize conformance screenshots welcome clean
 
 help: ## lists these commands
 	@echo "Earshot, a podcast player for the terminal. Commands:"
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
 
 run: build ## installs what is missing, builds, opens the player (ARGS="doctor" runs a verb)
 	@exec $(BINARY) $(ARGS)
@@ -79,6 +79,11 @@ fuzz: ## feeds the readers mutated input for FUZZ_SECONDS=60
 	@scripts/bootstrap test
 	swift build --build-tests $(SWIFT_FLAGS)
 	EARSHOT_FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/run-tests $(SWIFT_FLAGS) --filter Fuzz
+
+COVERAGE_SECONDS ?= 300
+fuzz-coverage: ## fuzzes the readers guided by coverage, with libFuzzer, for COVERAGE_SECONDS=300 (Linux)
+	@scripts/bootstrap
+	scripts/fuzz-coverage $(COVERAGE_SECONDS)
 
 # Builds of their own, in .build-asan and .build-tsan: about ten minutes each the first time.
 SANITIZE_SECONDS ?= 120

@@ -147,4 +147,31 @@ import Testing
     let preferences = read(text).preferences
     #expect(preferences.isLinear && preferences.ascii && preferences.reducedMotion && !preferences.coverArt)
   }
+
+  /// A million keys, a device without end, a pipe that nobody writes into: said at once.
+  @Test func aFileThatIsNoConfiguration() async throws {
+    let home = try TemporaryHome()
+    let file = home.directories.configFile
+    try home.configure((0..<1_000_000).map { "key\($0) = 1\n" }.joined())
+    let large = try await BuiltProgram.run(["list"], in: home)
+    #expect(large.status == 78 && large.stderr.contains("\(file): cannot be read: it has more than 256 kB"))
+    for target in ["/dev/zero", "/dev/tty", home.path] {
+      unlink(file)
+      #expect(symlink(target, file) == 0)
+      let outcome = try await BuiltProgram.run(["list"], in: home)
+      #expect(outcome.status == 78 && outcome.stderr.contains("\(file): cannot be read: "), "\(target)")
+    }
+    unlink(file)
+    #expect(mkfifo(file, 0o600) == 0)
+    #expect(try await BuiltProgram.run(["list"], in: home).status == 78)
+  }
+
+  /// As many wrong keys as the file has room for: found in one pass, and not all told.
+  @Test func manyWrongKeys() {
+    let text = (0..<15_000).map { "k\($0) = 1\n" }.joined()
+    let configuration = read(text)
+    #expect(configuration.problems.count == 51)
+    #expect(configuration.problems.first?.description == "config.toml:1: k0: there is no setting of this name")
+    #expect(configuration.problems.last?.description == "config.toml: 14950 more lines are wrong")
+  }
 }

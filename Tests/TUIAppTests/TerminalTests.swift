@@ -203,6 +203,30 @@ private final class FakeTerminal {
     #expect(fake.written().contains("\u{1B}[23;2t"))
   }
 
+  /// It will be pasted somewhere, perhaps into a shell.
+  @Test func whatIsCopiedIsClean() throws {
+    let terminal = try terminal()
+    defer { terminal.restore() }
+    _ = fake.written()
+    terminal.copy("https://e.org/\u{7F}a\u{202E}b\u{2066}\u{200B}\u{1B}[31mc\u{9B}2Jd\u{0}\u{8}\n流")
+    #expect(fake.written() == TerminalMode.clipboard(Data("https://e.org/abcd 流".utf8).base64EncodedString()))
+  }
+
+  /// ncurses is not left to ask the device: it would take what it says.
+  @Test(arguments: [Size(65_535, 65_535), Size(10_000, 10_000), Size(65_535, 1)]) func aTerminalThatLies(
+    size: Size
+  ) throws {
+    fake.resize(size)
+    let terminal = try terminal()
+    defer { terminal.restore() }
+    #expect(terminal.size == size.withinScreen)
+    terminal.present(Frame(terminal.size))
+    fake.resize(Size(40, 12))
+    #expect(terminal.resize() == Size(40, 12))
+    fake.resize(size)
+    #expect(terminal.resize() == size.withinScreen)
+  }
+
   @Test func saysWhyThereIsNoScreen() throws {
     #expect(throws: TerminalError.unknownType("nonsense")) { try terminal(["TERM": "nonsense"]) }
     #expect(throws: TerminalError.unknownType("")) { try terminal([:]) }
