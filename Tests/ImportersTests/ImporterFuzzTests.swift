@@ -21,7 +21,7 @@ import Testing
         guard let library = try files.importer.read(path) else { continue }
         let episodes = library.podcasts.flatMap(\.episodes)
         #expect(library.podcasts.count < 10_000 && episodes.count < 100_000, "\(fuzz.name)")
-        #expect(episodes.allSatisfy { ($0.position ?? 0).isFinite && ($0.duration ?? 0).isFinite }, "\(fuzz.name)")
+        #expect(episodes.allSatisfy { ($0.position ?? 0).isFinite }, "\(fuzz.name)")
       } catch {}
       let scratch = (try? FileManager.default.contentsOfDirectory(atPath: files.scratch)) ?? []
       #expect(scratch.isEmpty, "\(fuzz.name) leaves \(scratch)")
