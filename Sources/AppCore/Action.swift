@@ -2,20 +2,21 @@ import Foundation
 import Model
 import TerminalKit
 
-/// Numbers the questions that State asks, so that a late answer can be told from the one that is awaited.
-public typealias RequestID = Int
-
 /// Everything that can happen to the program. Time arrives beside it; see `update`.
 public enum Action: Sendable {
   case input(InputEvent)
   /// The same, of more input than anybody gives by hand.
   case flood(InputEvent)
   case player(PlayerEvent)
-  case library(LibraryAnswer)
-  case refresh(RefreshReport)
-  /// A podcast was added, or why not. `request` is the one of `Effect.add`.
+  case answer(RequestID, Answer)
+  /// A question could not be answered, or a refresh did not begin.
+  case noAnswer(RequestID, ReportedError)
+  case library(LibraryEvent)
+  /// The id is that of `NetworkTask.refresh`.
+  case refresh(RequestID, RefreshReport)
+  /// A podcast was added, or why not. The id is that of `NetworkTask.add`.
   case added(RequestID, Result<AddedPodcast, ReportedError>)
-  /// A podcast that is being added, as far as it has arrived. `request` is the one of `Effect.add`.
+  /// A podcast that is being added, as far as it has arrived.
   case arriving(RequestID, ArrivingPodcast)
   /// The theme that was asked for.
   case theme(Theme)
@@ -35,29 +36,37 @@ public enum Action: Sendable {
   case resumed
 }
 
-/// Answers of the store.
-public enum LibraryAnswer: Sendable {
+/// Answers to `Question`s.
+public enum Answer: Equatable, Sendable {
   case podcasts([PodcastRow])
-  case episodes(RequestID, EpisodeQuery, ids: [EpisodeID], rows: [EpisodeRow])
-  case rows([EpisodeRow])
-  case episode(RequestID, EpisodeDetail, Document)
-  case podcast(RequestID, PodcastDetail, Document)
   case queue([EpisodeRow])
-  case found(RequestID, words: String, [SearchHit])
-  /// What `undo` brought back, in words; nil when there was nothing.
-  case undone(String?)
+  case episodes(EpisodeQuery, ids: [EpisodeID], rows: [EpisodeRow])
+  case rows([EpisodeRow])
+  case episode(EpisodeDetail, Document)
+  case podcast(PodcastDetail, Document)
+  case playlists([PlaylistRow])
+  case playlist(PlaylistContents)
+  case found(words: String, [SearchHit])
+  case show(ShowSettings)
+  case transcript(Transcript)
+  /// The episode or the podcast is no longer in the library.
+  case gone
+}
+
+/// What happened in the library without a question.
+public enum LibraryEvent: Equatable, Sendable {
   /// Something was written: what is shown must be asked for again.
   case changed
-  case playlists([PlaylistRow])
-  case playlist(RequestID, PlaylistContents)
-  case transcript(EpisodeID, Result<Transcript, ReportedError>)
-  /// `Effect.play` found the episode and hands it to the player from this second.
-  case playing(generation: Int, EpisodeRow, [Chapter], from: Double)
+  /// What `undo` brought back, in words; nil when there was nothing.
+  case undone(String?)
+  /// Something could not be written, or looked at.
   case failed(ReportedError)
-  /// A show's own settings: of what is about to be played (told before `playing`), or to be shown.
-  case show(PodcastID, ShowSettings, opens: Bool)
+  /// How the podcast of what is about to be played is heard; told before `playing`.
+  case show(PodcastID, ShowSettings)
   /// How long the file was when it was left; told before `playing`.
   case left(generation: Int, total: Double?)
+  /// `PlayerTask.play` found the episode and hands it to the player from this second.
+  case playing(generation: Int, EpisodeRow, [Chapter], from: Double)
   /// All chapters that are known of the load, merged.
   case chapters(generation: Int, [Chapter])
 }

@@ -10,7 +10,9 @@ extension State {
   mutating func reconcile() -> [Effect] {
     let layout = self.layout
     var effects: [Effect] = []
-    if podcastsQuery.ask() { effects += [.loadPodcasts, .loadQueue] }
+    if mustAsk(\.podcastsQuery, for: .podcasts) {
+      effects += [ask(.podcasts, for: .podcasts), ask(.queue, for: .queue)]
+    }
     if tab == .podcasts { fitPodcasts(layout) }
     if tab == .playlists { effects += reconcilePlaylists(layout) }
     effects += reconcileEpisodes(layout)
@@ -27,12 +29,13 @@ extension State {
   private mutating func warmUpPlayer() -> [Effect] {
     guard !player.isWarm, isTouched, player.episode != nil || selectedEpisode != nil else { return [] }
     player.isWarm = true
-    return [.warmUpPlayer]
+    return [.player(.warmUp)]
   }
 
   /// Everything shown may be wrong now: it is asked for again.
   mutating func invalidate() -> [Effect] {
     podcastsQuery.invalidate()
+    unreadableRows = []
     for tab in Tab.allCases { screens[tab]!.question.invalidate() }
     return []
   }
@@ -46,6 +49,8 @@ extension State {
       screen.episodes.show(query)
       screen.search?.matches = nil
       screen.question.reset()
+      awaited.drop(.episodes(tab))
+      awaited.drop(.matches(tab))
     }
   }
 
@@ -55,25 +60,19 @@ extension State {
     screen.episodes.list.fit(count: screen.episodes.ids.count, height: height)
     let hasNothingToAsk = tab == .find || tab == .playlists || (tab == .podcasts && podcasts.isEmpty)
     if tab == .podcasts, podcasts.isEmpty { screen.episodes.fill([]) }
-    if !hasNothingToAsk, screen.question.ask() {
-      let request = self.request()
-      effects.append(screen.episodes.load(request, height: height))
+    if !hasNothingToAsk, mustAsk(\.screen.question, for: .episodes(tab)) {
+      effects.append(ask(screen.episodes.question(height: height), for: .episodes(tab)))
     }
     // What a search found is not a query that can be asked again; its rows are.
-    if tab == .find, !screen.episodes.ids.isEmpty, screen.question.ask() {
+    if tab == .find, !screen.episodes.ids.isEmpty, screen.question.isStale {
+      screen.question.asked()
       screen.question.answered()
       let shown = Array(screen.episodes.wanted(height: height))
-      awaitedRows.formUnion(shown)
-      effects.append(.loadRows(shown))
-      effects += screen.detail.reload(request: self.request())
+      effects.append(ask(.rows(shown), for: .rows(Set(shown))))
+      effects += reload(.details(tab))
     }
-    guard screen.episodes.awaited == nil || !screen.question.isAwaited else { return effects }
-    let missing = screen.episodes.wanted(height: height).filter { rows[$0] == nil && !awaitedRows.contains($0) }
-    if !missing.isEmpty {
-      awaitedRows.formUnion(missing)
-      effects.append(.loadRows(Array(missing)))
-    }
-    return effects
+    guard !awaited.contains(.episodes(tab)) else { return effects }
+    return effects + askForRows(screen.episodes.wanted(height: height))
   }
 
   private mutating func reconcileDetail(_ layout: Layout) -> [Effect] {
@@ -84,9 +83,8 @@ extension State {
       } else {
         screen.episodes.selected.map { .episode($0) }
       }
-    let request = lastRequest + 1
-    let effects = screen.detail.show(subject, request: request)
-    if !effects.isEmpty { lastRequest = request }
+    var effects: [Effect] = []
+    if let question = screen.detail.show(subject) { effects.append(ask(question, for: .reader(.details(tab)))) }
     screen.detail.flow(to: DetailView.textSize(in: place.content), calendar: calendar, preferences: preferences)
     return effects
   }
@@ -103,61 +101,92 @@ extension State {
 
 /// Answers of the store.
 extension State {
-  mutating func receive(_ answer: LibraryAnswer) -> [Effect] {
+  mutating func receive(_ request: RequestID, _ answer: Answer) -> [Effect] {
+    guard let subject = awaited.end(request) else { return [] }
     switch answer {
-    case .podcasts(let podcasts):
-      receive(podcasts)
-    case .episodes(let request, let query, let ids, let rows):
-      if screen.search?.awaited == request {
-        receiveMatches(request, ids)
-      } else if let tab = screens.first(where: { $0.value.episodes.awaited == request })?.key {
-        screens[tab]!.episodes.receive(request, query, ids: ids, height: layout.listHeight(.episodes))
-        screens[tab]!.question.answered()
-        for row in rows { self.rows[row.id] = row }
-        forgetRows(except: rows)
-        let request = self.request()
-        return screens[tab]!.detail.reload(request: request)
-      }
-    case .rows(let rows):
-      for row in rows {
-        self.rows[row.id] = row
-        awaitedRows.remove(row.id)
-      }
-    case .episode(let request, let detail, let document):
-      for tab in Tab.allCases { screens[tab]!.detail.receive(request, .episode(detail, document)) }
-      listening?.notes.receive(request, .episode(detail, document))
-    case .podcast(let request, let detail, let document):
-      for tab in Tab.allCases { screens[tab]!.detail.receive(request, .podcast(detail, document)) }
+    case .podcasts(let podcasts): receive(podcasts)
     case .queue(let rows):
       queue = rows.map(\.id)
       for row in rows { self.rows[row.id] = row }
-    case .found(let request, let words, let hits):
-      receiveHits(request, words: words, hits)
-    case .playlists(let playlists): receive(playlists)
-    case .playlist(let request, let contents): return receive(request, contents)
-    case .transcript(let episode, let result): transcript.receive(episode, result)
+    case .episodes(let query, let ids, let rows):
+      if case .matches(let tab) = subject { receiveMatches(ids, on: tab) }
+      if case .episodes(let tab) = subject { return receive(query, ids, rows, on: tab) }
+    case .rows(let rows): for row in rows { self.rows[row.id] = row }
+    case .episode(let detail, let document): receive(.episode(detail, document), subject)
+    case .podcast(let detail, let document): receive(.podcast(detail, document), subject)
+    case .found(let words, let hits): receiveHits(words: words, hits)
+    case .playlists(let playlists):
+      receive(playlists)
+      if case .playlistPicker(let item) = subject { openPlaylistPicker(item) }
+    case .playlist(let contents): return receive(contents)
+    case .show(let settings): if case .showPicker(let podcast) = subject { openShowPicker(podcast, settings) }
+    case .transcript(let text): transcript.receive(.success(text))
+    case .gone: break
+    }
+    return []
+  }
+
+  mutating func receive(_ request: RequestID, _ error: ReportedError) {
+    switch awaited.end(request) {
+    // Not wanted any more, and so no failure.
+    case nil: return
+    // The pane itself says why there is none.
+    case .transcript: return transcript.receive(.failure(error))
+    case .refresh:
+      refreshes[request] = nil
+      return say(.warning, error.text)
+    case .rows(let ids): unreadableRows.formUnion(ids)
+    default: break
+    }
+    say(.error, error.text)
+  }
+
+  mutating func receive(_ event: LibraryEvent) -> [Effect] {
+    switch event {
     case .undone(let what):
       say(.note, what.map { "Undone: \($0)" } ?? "There is nothing to undo")
       return invalidate()
-    case .changed:
-      return invalidate()
+    case .changed: return invalidate()
+    case .failed(let error): say(.error, error.text)
     case .playing(let generation, let row, let chapters, let second):
       playing(generation, row, chapters: chapters, from: second)
-    case .show(let podcast, let settings, let opens): return receiveShow(podcast, settings, opens: opens)
+    case .show(let podcast, let settings): player.show = PlayerState.Show(podcast: podcast, settings: settings)
     case .left(let generation, let total):
       if generation == player.generation { player.leftTotal = total }
     case .chapters(let generation, let chapters):
       guard generation == player.generation, player.isActive, !chapters.isEmpty else { return [] }
       player.chapters = PlayerState.visible(chapters)
       compareChapters(player.chapters)
-    case .failed(let error):
-      say(.error, error.text)
-      // Nobody says which question failed: none is waited for, so that the next change of the library asks anew.
-      podcastsQuery.gaveUp()
-      for tab in Tab.allCases { screens[tab]!.question.gaveUp() }
-      screens[.find]!.findRequest = nil
     }
     return []
+  }
+
+  private mutating func receive(
+    _ query: EpisodeQuery, _ ids: [EpisodeID], _ rows: [EpisodeRow], on tab: Tab
+  ) -> [Effect] {
+    screens[tab]!.episodes.receive(query, ids: ids, height: layout.listHeight(.episodes))
+    screens[tab]!.question.answered()
+    for row in rows { self.rows[row.id] = row }
+    forgetRows(except: rows)
+    return reload(.details(tab))
+  }
+
+  private mutating func receive(_ content: DetailPane.Content, _ subject: Awaited.Subject) {
+    switch subject {
+    case .reader(.details(let tab)): screens[tab]!.detail.receive(content)
+    case .reader(.notes): listening?.notes.receive(content)
+    default: break
+    }
+  }
+
+  /// Asks again for the text that is shown.
+  mutating func reload(_ reader: Awaited.Reader) -> [Effect] {
+    let pane: DetailPane? =
+      switch reader {
+      case .details(let tab): screens[tab]!.detail
+      case .notes: listening?.notes
+      }
+    return pane?.question.map { [ask($0, for: .reader(reader))] } ?? []
   }
 
   private mutating func receive(_ podcasts: [PodcastRow]) {
@@ -178,6 +207,6 @@ extension State {
     known.formUnion(queue)
     if let id = player.episode?.id { known.insert(id) }
     rows = rows.filter { known.contains($0.key) }
-    awaitedRows = []
+    awaited.dropRows()
   }
 }

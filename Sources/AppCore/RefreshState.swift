@@ -14,4 +14,8 @@ public struct RefreshState: Equatable, Sendable {
     self.total = total
     self.title = title
   }
+
+  mutating func report(_ title: String, _ done: Int, of total: Int) {
+    (self.title, self.done, self.total) = (title, done, total)
+  }
 }

@@ -24,18 +24,20 @@ public struct State: Sendable {
   public var podcastsQuery = QueryState()
   /// Rows that lists have asked for, by id: a cache over the store.
   public var rows: [EpisodeID: EpisodeRow] = [:]
-  /// Rows that were asked for and are not here yet.
-  var awaitedRows: Set<EpisodeID> = []
+  /// Rows that could not be read; they are asked for again after the next change.
+  var unreadableRows: Set<EpisodeID> = []
+  /// What was asked for and is not here yet.
+  public var awaited = Awaited()
   public var queue: [EpisodeID] = []
-  public var refresh: RefreshState?
+  /// Those that have begun.
+  public var refreshes: [RequestID: RefreshState] = [:]
   public var player: PlayerState
   /// How shows sound that have no settings of their own; the gain is 0.
   public var sound = SoundShape()
   /// Where the sleep timer was last set.
   public var sleepMark: SleepMark?
-  /// What the picker of devices shows, and whether one is to be opened.
+  /// What the picker of devices shows.
   var devices: [AudioDevice] = []
-  var asksForDevice = false
   public var downloads = DownloadState()
 
   public var tab: Tab = .podcasts
@@ -43,12 +45,6 @@ public struct State: Sendable {
   public var unplayedOnly = false
   /// Podcasts that are being added and have begun to arrive.
   public var arriving: [RequestID: ArrivingPodcast] = [:]
-  /// Addresses that were asked to be added and have not answered yet, the newest last.
-  var adding: [Adding] = []
-  struct Adding: Equatable, Sendable {
-    var request: RequestID
-    var address: String
-  }
   /// A podcast that was just added is selected once it is in the list.
   var selectWhenLoaded: PodcastID?
   public var screens: [Tab: Screen] = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, Screen($0)) })
@@ -70,8 +66,6 @@ public struct State: Sendable {
   private(set) var longestPlaylistTitle = 0
   /// A playlist that was just made or renamed is selected once it is in the list.
   var playlistToSelect: String?
-  /// What is to be added once it is known which playlists there are.
-  var awaitedPick: Playlist.Item?
   /// Where something was added last: the picker begins there.
   var lastPlaylist: String?
   public var clipMark: ClipMark?
@@ -101,7 +95,6 @@ public struct State: Sendable {
   /// Words that were looked for in the library, and in lists, since the start.
   var findHistory = PromptHistory()
   var searchHistory = PromptHistory()
-  var lastRequest: RequestID = 0
 
   public init(
     size: Size, now: Date, calendar: CalendarRules = .utc, preferences: Preferences = Preferences(),
@@ -122,12 +115,6 @@ public struct State: Sendable {
   public var screen: Screen {
     get { screens[tab]! }
     _modify { yield &screens[tab]! }
-  }
-
-  /// A fresh number for a question.
-  mutating func request() -> RequestID {
-    lastRequest += 1
-    return lastRequest
   }
 
   /// A message from outside `update`: what went wrong before the first screen.

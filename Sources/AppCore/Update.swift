@@ -22,8 +22,12 @@ extension State {
       self.size = size.withinScreen
       return []
     case .player(let event): return handle(event) + watchClip()
-    case .library(let answer): return receive(answer)
-    case .refresh(let report): return receive(report)
+    case .answer(let request, let answer): return receive(request, answer)
+    case .noAnswer(let request, let error):
+      receive(request, error)
+      return []
+    case .library(let event): return receive(event)
+    case .refresh(let request, let report): return receive(request, report)
     case .added(let request, let result): return added(request, result)
     case .arriving(let request, let podcast):
       receive(podcast, request)
@@ -36,7 +40,7 @@ extension State {
       return []
     case .linkNotOpened(let address):
       say(.warning, "No program here opens links; copied instead: \(Sanitize.line(address))")
-      return [.copy(address)]
+      return [.terminal(.copy(address))]
     case .cover(let request, let answer):
       covers.receive(request, answer)
       return []
@@ -46,7 +50,7 @@ extension State {
     case .download(let report): return receive(report)
     case .remote(let command): return handle(remote: command)
     case .terminate: return quit()
-    case .resumed: return [.redraw]
+    case .resumed: return [.terminal(.redraw)]
     }
   }
 
@@ -158,8 +162,8 @@ extension State {
     case .help: overlays.append(.help(HelpOverlay()))
     case .command: overlays.append(.prompt(Prompt(.command)))
     case .log: overlays.append(.log(LogOverlay()))
-    case .redraw: return [.redraw]
-    case .suspend: return [.suspend]
+    case .redraw: return [.terminal(.redraw)]
+    case .suspend: return [.terminal(.suspend)]
     case .quitScreen: return back() ? [] : quit()
     case .quit: return quit()
     default: break

@@ -114,7 +114,7 @@ struct PlayerProgram {
       runner.markStarted()
       runner.startDownloads()
       runner.lookAfterLibrary()
-      if state.preferences.refreshOnStart { runner.run(.refresh(nil)) }
+      if state.preferences.refreshOnStart { perform(state.startRefresh(nil)) }
     }
     var presented = Self.milliseconds
     while !isOver {
@@ -190,16 +190,21 @@ struct PlayerProgram {
 
   private mutating func perform(_ effects: [Effect]) {
     for effect in effects {
-      switch effect {
-      case .quit: isOver = true
-      case .suspend:
-        terminal.suspend()
-        fold([.input(.resize(terminal.size)), .resumed])
-      case .redraw: terminal.resize()
-      case .copy(let text): terminal.copy(text)
-      case .setTitle(let title): terminal.setTitle(title.isEmpty ? "Earshot" : title)
-      default: runner.run(effect)
-      }
+      if case .terminal(let task) = effect { handle(task) } else { runner.run(effect) }
+    }
+  }
+
+  private mutating func handle(_ task: TerminalTask) {
+    switch task {
+    case .quit: isOver = true
+    case .suspend:
+      terminal.suspend()
+      fold([.input(.resize(terminal.size)), .resumed])
+    case .redraw: terminal.resize()
+    case .copy(let text): terminal.copy(text)
+    case .setTitle(let title): terminal.setTitle(title.isEmpty ? "Earshot" : title)
+    case .openLink(let address): runner.openLink(address)
+    case .loadTheme(let name): runner.loadTheme(name)
     }
   }
 
@@ -210,8 +215,8 @@ struct PlayerProgram {
       let effects = reconcile(&state)
       guard !effects.isEmpty else { break }
       for effect in effects {
-        if let answer = answers.answer(effect) {
-          rest += update(&state, .library(answer), now: Date())
+        if case .ask(let request, let question) = effect {
+          rest += update(&state, answers.answer(request, question), now: Date())
         } else {
           rest.append(effect)
         }

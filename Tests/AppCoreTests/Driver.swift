@@ -49,6 +49,12 @@ struct Driver {
     return effects
   }
 
+  /// What a refresh reports: the one that was asked for last, else one that begins now.
+  mutating func refresh(_ report: RefreshReport) {
+    let request = state.awaited.refreshes.last ?? state.awaited.begin(.refresh)
+    send(.refresh(request, report))
+  }
+
   private mutating func run(_ first: [Effect]) {
     var pending = first + reconcile(&state)
     var rounds = 0
@@ -57,8 +63,8 @@ struct Driver {
       var next: [Effect] = []
       for effect in pending {
         if let answer = library.answer(effect) {
-          next += update(&state, .library(answer), now: Self.now)
-        } else if case .saveSetting(.commandHistory, _) = effect {
+          next += update(&state, answer, now: Self.now)
+        } else if case .write(.saveSetting(.commandHistory, _)) = effect {
           // Every line that is typed is remembered; only the test of that looks at `state.history`.
           continue
         } else if effect == .warmUpPlayer {
@@ -85,38 +91,46 @@ struct FakeLibrary {
   var transcripts: [EpisodeID: Transcript] = [:]
   var pictures: [EpisodeID: String] = [:]
   var podcastPicture: String?
-  /// How many rows each `.loadRows` asked for.
+  /// How many rows each `Question.rows` asked for.
   var rowQuestions: [Int] = []
 
-  mutating func answer(_ effect: Effect) -> LibraryAnswer? {
+  /// What comes of an effect that asks for something; nil for others, and where the test answers.
+  mutating func answer(_ effect: Effect) -> Action? {
     switch effect {
-    case .loadPodcasts: return .podcasts(podcasts)
-    case .loadQueue: return .queue(queue.compactMap(row))
-    case .loadEpisodes(let request, let query, _, let rows):
+    case .ask(let request, let question): return answer(question).map { .answer(request, $0) }
+    case .network(.transcript(let request, let id)):
+      return transcripts[id].map { .answer(request, .transcript($0)) }
+        ?? .noAnswer(request, ReportedError("This episode has no transcript."))
+    default: return nil
+    }
+  }
+
+  private mutating func answer(_ question: Question) -> Answer? {
+    switch question {
+    case .podcasts: return .podcasts(podcasts)
+    case .queue: return .queue(queue.compactMap(row))
+    case .episodes(let query, _, let rows):
       let found = episodes.filter { matches($0, query) }
-      return .episodes(request, query, ids: found.map(\.id), rows: Array(found.prefix(rows)))
-    case .loadRows(let ids):
+      return .episodes(query, ids: found.map(\.id), rows: Array(found.prefix(rows)))
+    case .rows(let ids):
       rowQuestions.append(ids.count)
       return .rows(ids.compactMap(row))
-    case .loadEpisode(let request, let id):
-      guard let row = row(id) else { return nil }
+    case .episode(let id):
+      guard let row = row(id) else { return .gone }
       var detail = EpisodeDetail(row: row, feed: FeedEpisode())
       detail.feed.imageURL = pictures[id]
       detail.podcastImageURL = podcastPicture
-      return .episode(request, detail, notes[id] ?? Document())
-    case .loadPodcast(let request, let id):
-      guard let row = podcasts.first(where: { $0.id == id }) else { return nil }
+      return .episode(detail, notes[id] ?? Document())
+    case .podcast(let id):
+      guard let row = podcasts.first(where: { $0.id == id }) else { return .gone }
       let detail = PodcastDetail(
         id: id, row: row, feed: FeedPodcast(), source: .rss(url: row.feedURL), isSubscribed: true)
-      return .podcast(request, detail, Document(blocks: [.paragraph([.init("All about \(row.title).")])]))
-    case .loadPlaylists: return .playlists(playlists)
-    case .loadPlaylist(let request, let id):
+      return .podcast(detail, Document(blocks: [.paragraph([.init("All about \(row.title).")])]))
+    case .playlists: return .playlists(playlists)
+    case .playlist(let id):
       let entries = entries[id] ?? []
-      return .playlist(request, PlaylistContents(entries: entries, rows: entries.compactMap { self.row($0.episode) }))
-    case .loadTranscript(let id):
-      let result = transcripts[id].map { Result<Transcript, ReportedError>.success($0) }
-      return .transcript(id, result ?? .failure(ReportedError("This episode has no transcript.")))
-    default: return nil
+      return .playlist(PlaylistContents(entries: entries, rows: entries.compactMap { row($0.episode) }))
+    case .find, .show: return nil
     }
   }
 

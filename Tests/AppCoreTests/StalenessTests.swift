@@ -11,8 +11,8 @@ import Testing
   static func state(_ podcasts: [PodcastRow] = FakeLibrary.sample.podcasts) -> State {
     var state = State(size: Size(80, 24), now: Driver.now)
     _ = reconcile(&state)
-    _ = update(&state, .library(.podcasts(podcasts)), now: Driver.now)
-    _ = update(&state, .library(.queue([])), now: Driver.now)
+    _ = update(&state, .answer(state.awaited.request(.podcasts)!, .podcasts(podcasts)), now: Driver.now)
+    _ = update(&state, .answer(state.awaited.request(.queue)!, .queue([])), now: Driver.now)
     return state
   }
 
@@ -22,7 +22,7 @@ import Testing
 
   static func asked(_ effects: [Effect]) -> (RequestID, EpisodeQuery)? {
     effects.lazy.compactMap {
-      if case .loadEpisodes(let request, let query, _, _) = $0 { (request, query) } else { nil }
+      if case .ask(let request, .episodes(let query, _, _)) = $0 { (request, query) } else { nil }
     }
     .first
   }
@@ -34,10 +34,10 @@ import Testing
     let (new, newQuery) = try #require(Self.asked(reconcile(&state)))
     #expect(oldQuery.scope == .podcast(PodcastID(1)) && newQuery.scope == .podcast(PodcastID(2)))
     let fresh = EpisodeRow(id: EpisodeID(21), podcast: PodcastID(2), title: "new")
-    _ = update(&state, .library(.episodes(new, newQuery, ids: [fresh.id], rows: [fresh])), now: Driver.now)
+    _ = update(&state, .answer(new, .episodes(newQuery, ids: [fresh.id], rows: [fresh])), now: Driver.now)
     _ = update(
       &state,
-      .library(.episodes(old, oldQuery, ids: [EpisodeID(1), fresh.id], rows: [Self.row(1), Self.row(21, "old")])),
+      .answer(old, .episodes(oldQuery, ids: [EpisodeID(1), fresh.id], rows: [Self.row(1), Self.row(21, "old")])),
       now: Driver.now)
     #expect(state.screen.episodes.ids == [fresh.id])
     #expect(state.rows[fresh.id]?.title == "new")
@@ -49,7 +49,7 @@ import Testing
     let selected = driver.state.screen.episodes.selected
     let fresh = (100..<150).map { EpisodeRow(id: EpisodeID($0), podcast: PodcastID(1), title: "Fresh \($0)") }
     driver.library.episodes.insert(contentsOf: fresh, at: 0)
-    driver.send(.refresh(.finished(new: 50, unchanged: 0, failed: 0)))
+    driver.refresh(.finished(new: 50, unchanged: 0, failed: 0))
     #expect(driver.state.screen.episodes.selected == selected)
     #expect(driver.state.screen.episodes.list.selected == 54)
     // And where it was when its episode is gone.
@@ -71,35 +71,34 @@ import Testing
     _ = reconcile(&state)
     for _ in 0..<1000 { #expect(update(&state, .library(.changed), now: Driver.now) == []) }
     // The episodes' question is still under way: it is not put again before it is answered.
-    #expect(reconcile(&state) == [.loadPodcasts, .loadQueue])
+    #expect(reconcile(&state).questions == [.podcasts, .queue])
     #expect(reconcile(&state) == [])
-    let request = state.screen.episodes.awaited!
+    let request = state.awaited.request(.episodes(.podcasts))!
     _ = update(
-      &state, .library(.episodes(request, state.screen.episodes.query, ids: [], rows: [])), now: Driver.now)
-    #expect(reconcile(&state).filter { if case .loadEpisodes = $0 { true } else { false } }.count == 1)
+      &state, .answer(request, .episodes(state.screen.episodes.query, ids: [], rows: [])), now: Driver.now)
+    #expect(reconcile(&state).filter { if case .ask(_, .episodes) = $0 { true } else { false } }.count == 1)
     #expect(reconcile(&state) == [])
   }
 
-  @Test func afterAReadThatFailedTheNextChangeAsksAgain() {
+  @Test func afterAReadThatFailedTheNextChangeAsksAgain() throws {
     var state = Self.state()
-    #expect(Self.asked(reconcile(&state)) != nil)
-    _ = update(&state, .library(.failed(ReportedError("the disk is gone"))), now: Driver.now)
+    let (request, _) = try #require(Self.asked(reconcile(&state)))
+    _ = update(&state, .noAnswer(request, ReportedError("the disk is gone")), now: Driver.now)
     #expect(reconcile(&state) == [])
     _ = update(&state, .library(.changed), now: Driver.now)
     let effects = reconcile(&state)
     #expect(Self.asked(effects) != nil)
-    #expect(effects.contains(.loadPodcasts))
+    #expect(effects.questions.contains(.podcasts))
   }
 
   @Test func theReaderDropsAnAnswerForWhatIsNoLongerShown() throws {
     var pane = DetailPane()
-    let old = pane.show(.episode(EpisodeID(1)), request: 1)
-    #expect(old == [.loadEpisode(1, EpisodeID(1))])
-    _ = pane.show(.episode(EpisodeID(2)), request: 2)
-    pane.receive(1, .episode(EpisodeDetail(row: Self.row(1), feed: FeedEpisode()), Document()))
+    #expect(pane.show(.episode(EpisodeID(1))) == .episode(EpisodeID(1)))
+    _ = pane.show(.episode(EpisodeID(2)))
+    pane.receive(.episode(EpisodeDetail(row: Self.row(1), feed: FeedEpisode()), Document()))
     #expect(pane.content == nil)
-    _ = pane.show(nil, request: 3)
-    pane.receive(2, .episode(EpisodeDetail(row: Self.row(2), feed: FeedEpisode()), Document()))
+    _ = pane.show(nil)
+    pane.receive(.episode(EpisodeDetail(row: Self.row(2), feed: FeedEpisode()), Document()))
     #expect(pane.content == nil)
   }
 
@@ -139,7 +138,7 @@ import Testing
       #expect(driver.state.rows.count <= 4000 + 3 * 24)
     }
     #expect(driver.state.screen.episodes.list.selected > 10_000)
-    #expect(driver.state.awaitedRows.isEmpty)
+    #expect(driver.state.awaited.rows.isEmpty)
     #expect(driver.lines.contains { $0.contains("Episode \(driver.state.screen.episodes.list.selected)") })
   }
 
@@ -147,11 +146,11 @@ import Testing
     var state = Self.state()
     _ = reconcile(&state)
     let ids = (1...1000).map { EpisodeID(Int64($0)) }
-    let request = state.screen.episodes.awaited!
-    _ = update(&state, .library(.episodes(request, state.screen.episodes.query, ids: ids, rows: [])), now: Driver.now)
+    let request = state.awaited.request(.episodes(.podcasts))!
+    _ = update(&state, .answer(request, .episodes(state.screen.episodes.query, ids: ids, rows: [])), now: Driver.now)
     var asked: [EpisodeID] = []
     for _ in 0..<50 {
-      for effect in reconcile(&state) { if case .loadRows(let ids) = effect { asked += ids } }
+      for effect in reconcile(&state) { if case .ask(_, .rows(let ids)) = effect { asked += ids } }
       _ = update(&state, .input(.key(Key("l"))), now: Driver.now)
       _ = update(&state, .input(.key(Key("j"))), now: Driver.now)
     }

@@ -65,7 +65,7 @@ import Testing
     let desk = SearchService(library: library, mailbox: mailbox)
     desk.find(1, "notes")
     begun.wait()
-    desk.stop()
+    desk.stop(1)
     waits.withLock { $0 = false }
     goOn.signal()
     desk.find(2, "lights")
@@ -96,7 +96,7 @@ import Testing
   private func answers(_ mailbox: Mailbox<Action>) throws -> [(request: RequestID, hits: [AppCore.SearchHit])] {
     _ = try Poller.poll([mailbox.fileDescriptor], timeoutMilliseconds: nil)
     return mailbox.drain().compactMap { action in
-      guard case .library(.found(let request, _, let hits)) = action else {
+      guard case .answer(let request, .found(_, let hits)) = action else {
         Issue.record("\(action)")
         return nil
       }

@@ -123,7 +123,7 @@ extension State {
     } else if layout.place(.detail) != nil {
       wanted += request(screen.detail)
     }
-    return wanted.filter { $0.size.width > 0 && covers.want($0) }.map { .loadCover($0) }
+    return wanted.filter { $0.size.width > 0 && covers.want($0) }.map { .network(.cover($0)) }
   }
 
   private func request(_ detail: DetailPane?) -> [CoverRequest] {

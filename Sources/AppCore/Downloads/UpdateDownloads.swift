@@ -45,10 +45,10 @@ extension State {
       switch item.phase {
       case .waiting, .running:
         say(.note, "Download paused: \(keymap.hint(.download) ?? ":download") goes on")
-        return [.pauseDownloads([id])]
+        return [.network(.pauseDownloads([id]))]
       case .paused, .failed:
         say(.note, "Downloading “\(item.title)”")
-        return [.download([id])]
+        return [.network(.download([id]))]
       }
     }
     let title = rows[id]?.title ?? "the episode"
@@ -62,14 +62,14 @@ extension State {
     }
     say(.note, "Downloading “\(title)”")
     if focusedPane == .episodes { screen.episodes.list.move(by: 1) }
-    return [.download([id])]
+    return [.network(.download([id]))]
   }
 
   private mutating func dropSelectedDownload() -> [Effect] {
     guard let id = needEpisode() else { return [] }
     if let item = downloads[id] {
       say(.note, "Download of “\(item.title)” cancelled")
-      return [.dropDownloads([id])]
+      return [.network(.dropDownloads([id]))]
     }
     guard let row = rows[id], row.isDownloaded else {
       say(.note, "This episode is not downloaded")
@@ -77,14 +77,14 @@ extension State {
     }
     // The file may be playing: the player keeps it open, and the next start streams.
     say(.note, "Removed the file of “\(row.title)”; the episode stays")
-    return [.dropDownloads([id])]
+    return [.network(.dropDownloads([id]))]
   }
 
   private mutating func pauseDownloads() -> [Effect] {
     let under = downloads.items.filter { $0.phase == .running || $0.phase == .waiting }.map(\.id)
     if !under.isEmpty {
       say(.note, "Downloads paused: \(under.count)")
-      return [.pauseDownloads(under)]
+      return [.network(.pauseDownloads(under))]
     }
     let stopped = downloads.items.map(\.id)
     guard !stopped.isEmpty else {
@@ -92,7 +92,7 @@ extension State {
       return []
     }
     say(.note, "Downloads go on: \(stopped.count)")
-    return [.download(stopped)]
+    return [.network(.download(stopped))]
   }
 
   private mutating func setAutomaticDownload(_ argument: String?) -> [Effect] {
@@ -108,7 +108,7 @@ extension State {
       count == 0
         ? "New episodes of “\(podcast.title)” are not downloaded by themselves"
         : "New episodes of “\(podcast.title)” are downloaded, at most \(count) after each refresh")
-    return [.setAutomaticDownload(podcast.id, count: count)]
+    return [.write(.setAutomaticDownload(podcast.id, count: count))]
   }
 
   private mutating func setKeptDownloads(_ argument: String?) -> [Effect] {
@@ -119,6 +119,6 @@ extension State {
       return []
     }
     say(.note, "The newest \(Int(value)) files of “\(podcast.title)” stay; what is queued or begun stays too")
-    return [.setKeptDownloads(podcast.id, count: Int(value))]
+    return [.write(.setKeptDownloads(podcast.id, count: Int(value)))]
   }
 }

@@ -42,8 +42,7 @@ public struct TranscriptPane: Equatable, Sendable {
     return true
   }
 
-  mutating func receive(_ episode: EpisodeID, _ result: Result<Transcript, ReportedError>) {
-    guard episode == self.episode else { return }
+  mutating func receive(_ result: Result<Transcript, ReportedError>) {
     switch result {
     case .failure(let error): content = .missing(error.text)
     case .success(let transcript) where transcript.lines.isEmpty:

@@ -18,7 +18,7 @@ extension State {
     }
     listening = Listening(part ?? .transcript)
     // A transcript that could not be had is asked for again, now that it is wanted.
-    if let id = transcript.episode, transcript.retry() { return [.loadTranscript(id)] }
+    if let id = transcript.episode, transcript.retry() { return [loadTranscript(id)] }
     return []
   }
 
@@ -32,11 +32,11 @@ extension State {
       view.chapters = ListState()
       view.heardChapter = nil
     }
-    let request = lastRequest + 1
-    let asked = view.notes.show(episode.map { .episode($0) }, request: request)
-    if !asked.isEmpty { lastRequest = request }
-    effects += asked
-    if transcript.show(episode), let episode { effects.append(.loadTranscript(episode)) }
+    if let question = view.notes.show(episode.map { .episode($0) }) {
+      effects.append(ask(question, for: .reader(.notes)))
+    }
+    if episode == nil { awaited.drop(.transcript) }
+    if transcript.show(episode), let episode { effects.append(loadTranscript(episode)) }
     view.chapters.fit(count: player.chapters.count, height: max(1, layout.height(.chapters)))
     if view.heardChapter != player.chapterIndex {
       view.heardChapter = player.chapterIndex
@@ -57,12 +57,12 @@ extension State {
       if preferences.isLinear, transcript.heard != nil { transcript.stay() }
     }
     listening = view
-    let missing = queue.prefix(200).filter { rows[$0] == nil && !awaitedRows.contains($0) }
-    if layout.place(.upNext) != nil, !missing.isEmpty {
-      awaitedRows.formUnion(missing)
-      effects.append(.loadRows(Array(missing)))
-    }
+    if layout.place(.upNext) != nil { effects += askForRows(queue.prefix(200)) }
     return effects
+  }
+
+  private mutating func loadTranscript(_ id: EpisodeID) -> Effect {
+    .network(.transcript(awaited.begin(.transcript), id))
   }
 
   /// Enter: seeks to the line or the chapter, plays what is next.
@@ -130,6 +130,6 @@ extension State {
     let id = queue[index]
     queue.swapAt(index, index + step)
     listening?.upNext.moveTo(index + step)
-    return [.moveInQueue(id, to: index + step)]
+    return [.write(.moveInQueue(id, to: index + step))]
   }
 }

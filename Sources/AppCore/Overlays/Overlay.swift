@@ -146,7 +146,7 @@ extension State {
     replaceTop(.picker(picker))
     guard picker.purpose == .theme, picker.list.selected != before else { return [] }
     // Seen before it is chosen.
-    return [.loadTheme(picker.items[picker.list.selected])]
+    return [.terminal(.loadTheme(picker.items[picker.list.selected]))]
   }
 
   private mutating func copyChosen(_ picker: Picker, _ targets: [LinkTarget]) -> [Effect] {

@@ -143,7 +143,7 @@ extension State {
   mutating func run(_ line: String) -> [Effect] {
     guard !line.isEmpty else { return [] }
     history.add(line)
-    return [.saveSetting(.commandHistory, history.text)] + runCommandLine(line)
+    return [.write(.saveSetting(.commandHistory, history.text))] + runCommandLine(line)
   }
 
   private mutating func runCommandLine(_ line: String) -> [Effect] {

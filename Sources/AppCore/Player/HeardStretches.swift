@@ -7,12 +7,12 @@ extension State {
     guard player.phase != .loading else { return abandonLoad() }
     let effects = closeStretch(recording: player.phase == .playing ? end : nil)
     player.fallSilent()
-    return effects + [.stopPlayer, .setTitle("")]
+    return effects + [.player(.stop), .terminal(.setTitle(""))]
   }
 
   mutating func abandonLoad() -> [Effect] {
     player.fallSilent()
-    return [.stopPlayer, .setTitle("")]
+    return [.player(.stop), .terminal(.setTitle(""))]
   }
 
   /// Records what was heard since the last record, start or seek.
@@ -20,17 +20,17 @@ extension State {
     guard let episode = player.episode, let from = player.stretchStart, player.position > from else { return [] }
     player.stretchStart = player.position
     let heard = ListeningEvent.Kind.play(from: from, to: player.position, total: player.duration)
-    return [.record(ListeningEvent(episode: episode.id, kind: heard, timestamp: now, speed: player.speed))]
+    return [.write(.record(ListeningEvent(episode: episode.id, kind: heard, timestamp: now, speed: player.speed)))]
   }
 
   /// Saves the place and records what was heard.
   mutating func closeStretch(recording end: ListeningEvent.Kind?) -> [Effect] {
     guard let episode = player.episode else { return [] }
-    var effects: [Effect] = [.savePosition(episode.id, seconds: player.position, total: player.duration)]
+    var effects: [Effect] = [.write(.savePosition(episode.id, seconds: player.position, total: player.duration))]
     effects += recordStretch()
     if let end {
-      effects.append(.record(ListeningEvent(episode: episode.id, kind: end, timestamp: now)))
-      effects.append(.setPlayerStatus(episode.id, .paused))
+      effects.append(.write(.record(ListeningEvent(episode: episode.id, kind: end, timestamp: now))))
+      effects.append(.write(.setPlayerStatus(episode.id, .paused)))
     }
     return effects
   }

@@ -24,7 +24,8 @@ extension State {
     player.leftTotal = nil
     player.leftChapters = []
     effects.append(
-      .play(id, from: second, generation: player.generation, speed: player.generalSpeed, volume: player.volume))
+      .player(.play(id, from: second, generation: player.generation, speed: player.generalSpeed, volume: player.volume))
+    )
     return effects
   }
 
@@ -68,7 +69,7 @@ extension State {
     player.pendingSeek = second
     player.seeks += 1
     player.stretchStart = second
-    effects += [.seek(to: second), .savePosition(episode.id, seconds: second, total: player.duration)]
+    effects += [.player(.seek(to: second)), .write(.savePosition(episode.id, seconds: second, total: player.duration))]
     return effects
   }
 
@@ -77,7 +78,7 @@ extension State {
   mutating func setVolume(_ percent: Double) -> [Effect] {
     player.volume = min(150, max(0, percent.rounded()))
     say(.note, "Volume \(Int(player.volume)) %")
-    return [.setVolume(player.volume), .saveSetting(.volume, String(player.volume))]
+    return [.player(.setVolume(player.volume)), .write(.saveSetting(.volume, String(player.volume)))]
   }
 
   mutating func seekChapter(_ step: Int) -> [Effect] {
@@ -108,15 +109,17 @@ extension State {
 
   /// What must be written before the program ends, in order.
   mutating func quit() -> [Effect] {
-    (player.isActive ? silence(recording: .pause) : []) + [.quit]
+    (player.isActive ? silence(recording: .pause) : []) + [.terminal(.quit)]
   }
 
   /// Asks the player for it. Until it reports, the key that does the opposite goes by what was asked.
   mutating func want(paused: Bool) -> [Effect] {
     player.wantedPause = paused
-    guard !paused, preferences.rewindsAfterPause, let since = player.pausedAt else { return [.setPaused(paused)] }
+    guard !paused, preferences.rewindsAfterPause, let since = player.pausedAt else {
+      return [.player(.setPaused(paused))]
+    }
     let back = ResumePlace.rewind(after: now.timeIntervalSince(since))
-    return (back > 0 ? seek(to: player.position - back) : []) + [.setPaused(false)]
+    return (back > 0 ? seek(to: player.position - back) : []) + [.player(.setPaused(false))]
   }
 
   private mutating func sayStillOpening() -> [Effect] {

@@ -58,7 +58,7 @@ extension State {
       return endFade()
     }
     sleepMark = SleepMark(episode: episode.id, seconds: player.position)
-    return endFade() + [.saveSetting(.sleepMark, SleepMark(episode: episode.id, seconds: player.position).text)]
+    return endFade() + [.write(.saveSetting(.sleepMark, SleepMark(episode: episode.id, seconds: player.position).text))]
   }
 
   /// One key, half asleep: more of what is set.
@@ -135,12 +135,12 @@ extension State {
   private mutating func fade(_ rest: Double) -> [Effect] {
     guard rest < Self.fadeSeconds else { return [] }
     player.isFading = true
-    return [.setFade(max(0, rest / Self.fadeSeconds))]
+    return [.player(.setFade(max(0, rest / Self.fadeSeconds)))]
   }
 
   private mutating func endFade() -> [Effect] {
     guard player.isFading else { return [] }
     player.isFading = false
-    return [.setFade(1)]
+    return [.player(.setFade(1))]
   }
 }

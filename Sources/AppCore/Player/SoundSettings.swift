@@ -20,7 +20,7 @@ extension State {
     }
     sound[keyPath: row.shape] = isOn
     say(.note, "\(row.title) \(isOn ? "on" : "off")")
-    return [.setSound(sound), .saveSetting(row.setting, isOn ? "1" : "0")]
+    return [.player(.setSound(sound)), .write(.saveSetting(row.setting, isOn ? "1" : "0"))]
   }
 
   /// `show speed 1.5`: a setting of one show; without an argument the list of them.
@@ -29,7 +29,7 @@ extension State {
       say(.note, "No podcast is selected")
       return []
     }
-    guard let argument else { return [.loadShow(target.id)] }
+    guard let argument else { return [ask(.show(target.id), for: .showPicker(target.id))] }
     let parts = argument.split(separator: " ", maxSplits: 1).map(String.init)
     let value = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
     guard let change = ShowArgument.change(parts[0], value) else {
@@ -47,7 +47,7 @@ extension State {
   }
 
   private mutating func change(_ podcast: PodcastID, title: String, _ change: ShowSettings.Change) -> [Effect] {
-    var effects: [Effect] = [.changeShow(podcast, change)]
+    var effects: [Effect] = [.write(.changeShow(podcast, change))]
     say(.note, "\(title.isEmpty ? "This show" : "“\(title)”"): \(ShowArgument.text(change))")
     guard player.episode?.podcast == podcast else { return effects }
     player.show = PlayerState.Show(podcast: podcast, settings: player.currentShow)
@@ -55,21 +55,16 @@ extension State {
     let speed = player.currentShow.speed ?? player.generalSpeed
     if player.isActive, speed != player.speed {
       player.speed = speed
-      effects.append(.setSpeed(speed))
+      effects.append(.player(.setSpeed(speed)))
     }
     return effects
   }
 
-  /// The store knows the show's settings: those of what is about to be heard, or those that were asked for.
-  mutating func receiveShow(_ podcast: PodcastID, _ settings: ShowSettings, opens: Bool) -> [Effect] {
-    guard opens else {
-      player.show = PlayerState.Show(podcast: podcast, settings: settings)
-      return []
-    }
+  /// The settings of a podcast are known: the listener can choose which to change.
+  mutating func openShowPicker(_ podcast: PodcastID, _ settings: ShowSettings) {
     let title = podcasts.first { $0.id == podcast }?.title ?? player.episode?.podcastTitle ?? ""
     let rows = ShowArgument.rows(settings, general: sound, speed: player.generalSpeed)
     overlays.append(.picker(Picker(.show, title: "How “\(title)” is heard", items: rows, selected: 0)))
-    return []
   }
 
   mutating func setSpeed(_ speed: Double) -> [Effect] {
@@ -77,27 +72,26 @@ extension State {
     if player.isActive, let episode = player.episode, player.currentShow.speed != nil {
       player.show?.settings.speed = player.speed
       say(.note, "Speed \(PlayerText.speed(player.speed)) for “\(episode.podcastTitle)”")
-      return [.setSpeed(player.speed), .changeShow(episode.podcast, .speed(player.speed))]
+      return [.player(.setSpeed(player.speed)), .write(.changeShow(episode.podcast, .speed(player.speed)))]
     }
     player.generalSpeed = player.speed
     say(.note, "Speed \(PlayerText.speed(player.speed))")
-    return [.setSpeed(player.speed), .saveSetting(.speed, String(player.speed))]
+    return [.player(.setSpeed(player.speed)), .write(.saveSetting(.speed, String(player.speed)))]
   }
 
   // MARK: Devices
 
   mutating func device(_ argument: String?) -> [Effect] {
     guard let argument else {
-      asksForDevice = true
-      return [.listDevices]
+      _ = awaited.begin(.devicePicker)
+      return [.player(.listDevices)]
     }
     say(.note, "Sound goes to \(argument)")
-    return [.setDevice(argument), .saveSetting(.device, argument)]
+    return [.player(.setDevice(argument)), .write(.saveSetting(.device, argument))]
   }
 
   mutating func receiveDevices(_ devices: [AudioDevice], chosen: String?) {
-    guard asksForDevice else { return }
-    asksForDevice = false
+    guard awaited.drop(.devicePicker) != nil else { return }
     guard !devices.isEmpty else { return say(.error, "There is no sound device: is libmpv installed?") }
     self.devices = devices
     let items = devices.map { Sanitize.line($0.description) }

@@ -23,7 +23,7 @@ extension State {
     // Over: the load of the next one says enough.
     let isOver = !player.isActive || player.phase == .loading
     player.upcoming = upcoming
-    return isOver ? [] : [.prepare(upcoming)]
+    return isOver ? [] : [.player(.prepare(upcoming))]
   }
 }
 

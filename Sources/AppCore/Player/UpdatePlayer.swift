@@ -9,7 +9,7 @@ extension State {
     switch event {
     case .started(let generation, let duration, _):
       // It was stopped while the store was still looking it up: the sound that has come is not wanted.
-      if generation == player.generation, !player.isActive { return [.stopPlayer] }
+      if generation == player.generation, !player.isActive { return [.player(.stop)] }
       guard isCurrent(generation) else { return [] }
       return started(duration: duration)
     case .position(let generation, let seconds):
@@ -40,7 +40,7 @@ extension State {
       // Shown at once where there are more of them; which are the better ones is found out aside.
       let visible = PlayerState.visible(chapters)
       if visible.count > player.chapters.count { player.chapters = visible }
-      return [.mergeChapters(generation, chapters)]
+      return [.player(.mergeChapters(generation, chapters))]
     case .speed(let speed):
       if speed.isFinite { player.speed = min(4, max(0.5, speed)) }
       return []
@@ -79,9 +79,9 @@ extension State {
     player.stretchStart = player.position
     if let duration = duration.flatMap(positive) { compareFile(duration) }
     return [
-      .record(ListeningEvent(episode: episode.id, kind: .start, timestamp: now)),
-      .setPlayerStatus(episode.id, .playing), .saveSetting(.lastPlayed, episode.id.description),
-      .setTitle("▶ \(episode.title)"),
+      .write(.record(ListeningEvent(episode: episode.id, kind: .start, timestamp: now))),
+      .write(.setPlayerStatus(episode.id, .playing)), .write(.saveSetting(.lastPlayed, episode.id.description)),
+      .terminal(.setTitle("▶ \(episode.title)")),
     ]
   }
 
@@ -106,13 +106,13 @@ extension State {
     }
     player.position = max(0, seconds)
     rows[episode.id]?.position = player.position
-    effects.append(.savePosition(episode.id, seconds: player.position, total: player.duration))
+    effects.append(.write(.savePosition(episode.id, seconds: player.position, total: player.duration)))
     guard player.phase == .playing, step > 0, step < PlayerState.jump else { return effects }
     effects += countDown(step, from: before)
     if player.currentShow.reachesOutro(from: before, to: player.position, of: player.duration) {
       effects += ended(at: player.position, atEnd: true)
       // What comes next takes its place.
-      return player.isActive ? effects : effects + [.stopPlayer]
+      return player.isActive ? effects : effects + [.player(.stop)]
     }
     return effects + skipChapter(from: before)
   }
@@ -142,7 +142,7 @@ extension State {
     guard player.phase == .playing else { return [] }
     player.phase = .paused
     player.pausedAt = now
-    return closeStretch(recording: .pause) + [.setTitle("Ⅱ \(player.episode?.title ?? "")")]
+    return closeStretch(recording: .pause) + [.terminal(.setTitle("Ⅱ \(player.episode?.title ?? "")"))]
   }
 
   private mutating func resumedByPlayer() -> [Effect] {
@@ -150,8 +150,8 @@ extension State {
     player.phase = .playing
     player.pausedAt = nil
     return [
-      .record(ListeningEvent(episode: episode.id, kind: .start, timestamp: now)),
-      .setPlayerStatus(episode.id, .playing), .setTitle("▶ \(episode.title)"),
+      .write(.record(ListeningEvent(episode: episode.id, kind: .start, timestamp: now))),
+      .write(.setPlayerStatus(episode.id, .playing)), .terminal(.setTitle("▶ \(episode.title)")),
     ]
   }
 
@@ -163,7 +163,7 @@ extension State {
     // The last chapter ends with the episode.
     let sleeps = sleepsAfterEpisode()
     var effects = closeStretch(recording: nil)
-    effects += [.setPlayerStatus(episode.id, .played), .dequeue(episode.id), .setTitle("")]
+    effects += [.write(.setPlayerStatus(episode.id, .played)), .write(.dequeue(episode.id)), .terminal(.setTitle(""))]
     player.fallSilent()
     player.position = 0
     queue.removeAll { $0 == episode.id }

@@ -36,7 +36,7 @@ extension State {
   mutating func saveClip(_ mark: ClipMark, end: Double, title: String) -> [Effect] {
     clipMark = nil
     say(.success, "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)) is in My Clips: 5 shows it")
-    return [.addClip(mark.episode, from: mark.start, to: end, title: title.isEmpty ? nil : title)]
+    return [.write(.addClip(mark.episode, from: mark.start, to: end, title: title.isEmpty ? nil : title))]
   }
 
   // MARK: Playing a clip

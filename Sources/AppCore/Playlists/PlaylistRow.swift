@@ -58,7 +58,6 @@ public struct PlaylistEntries: Equatable, Sendable {
   public internal(set) var entries: [PlaylistEntry] = []
   /// Why a smart playlist shows nothing.
   public internal(set) var problem: String?
-  var awaited: RequestID?
   /// What was asked for last.
   var wanted: PlaylistID?
   public init() {}

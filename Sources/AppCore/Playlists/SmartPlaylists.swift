@@ -30,7 +30,7 @@ extension State {
     }
     playlistToSelect = title
     say(.success, id == nil ? "New smart playlist “\(title)”: U undoes" : "Changed “\(title)”: U undoes")
-    return [.saveSmartPlaylist(id, title: title, filter: text)]
+    return [.write(.saveSmartPlaylist(id, title: title, filter: text))]
   }
 }
 

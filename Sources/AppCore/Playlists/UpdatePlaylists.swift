@@ -8,8 +8,8 @@ extension State {
   /// Asks for the playlists, and for what the selected one holds.
   mutating func reconcilePlaylists(_ layout: Layout) -> [Effect] {
     var effects: [Effect] = []
-    if screen.question.ask() {
-      effects.append(.loadPlaylists)
+    if mustAsk(\.screen.question, for: .playlists) {
+      effects.append(ask(.playlists, for: .playlists))
       screen.entries.wanted = nil
     }
     screen.playlists.fit(count: playlists.count, height: layout.listHeight(.playlists))
@@ -18,10 +18,8 @@ extension State {
       return effects
     }
     if screen.entries.wanted != selected.id {
-      let request = self.request()
       screen.entries.wanted = selected.id
-      screen.entries.awaited = request
-      effects.append(.loadPlaylist(request, selected.id))
+      effects.append(ask(.playlist(selected.id), for: .playlist))
     }
     return effects
   }
@@ -38,16 +36,13 @@ extension State {
     }
     // What the selected one holds may have changed too.
     screens[.playlists]!.entries.wanted = nil
-    openAwaitedPicker()
   }
 
-  mutating func receive(_ request: RequestID, _ contents: PlaylistContents) -> [Effect] {
-    guard screens[.playlists]!.entries.awaited == request else { return [] }
-    screens[.playlists]!.entries.awaited = nil
+  mutating func receive(_ contents: PlaylistContents) -> [Effect] {
     screens[.playlists]!.entries.problem = contents.problem
     for row in contents.rows { rows[row.id] = row }
     showEntries(contents.entries, of: screens[.playlists]!.entries.wanted)
-    return screens[.playlists]!.detail.reload(request: self.request())
+    return reload(.details(.playlists))
   }
 
   /// The selection stays on its row as long as it is the same playlist.
@@ -103,7 +98,7 @@ extension State {
     say(.success, item == nil ? "New playlist “\(title)”: A on an episode adds it" : "Added to the new “\(title)”")
     playlistToSelect = title
     if item != nil { lastPlaylist = title }
-    return [.makePlaylist(title, adding: item)]
+    return [.write(.makePlaylist(title, adding: item))]
   }
 
   /// `A`: asks which playlist, unless its name was given.
@@ -120,16 +115,12 @@ extension State {
       }
       return add(item, to: playlist.id, title)
     }
-    awaitedPick = item
-    screens[.playlists]!.question.invalidate()
     // The list may never have been asked for, or be old: the picker opens with the answer.
-    return screens[.playlists]!.question.ask() ? [.loadPlaylists] : []
+    return [ask(.playlists, for: .playlistPicker(item))]
   }
 
   /// The playlists are known: the listener can be asked which.
-  private mutating func openAwaitedPicker() {
-    guard let item = awaitedPick else { return }
-    awaitedPick = nil
+  mutating func openPlaylistPicker(_ item: Playlist.Item) {
     let own = playlists.filter { !$0.isSmart }
     var picker = Picker(.playlist(item), title: "Add to", items: own.map(\.title) + ["New playlist…"], selected: 0)
     picker.list.moveTo(own.firstIndex { $0.title == lastPlaylist } ?? 0)
@@ -139,7 +130,7 @@ extension State {
   mutating func add(_ item: Playlist.Item, to playlist: PlaylistID, _ title: String) -> [Effect] {
     lastPlaylist = title
     say(.success, "Added to “\(title)”: U undoes")
-    return [.addToPlaylist(playlist, [item])]
+    return [.write(.addToPlaylist(playlist, [item]))]
   }
 
   /// `x` in the playlists screen: takes an item out of the playlist, a clip out of "My Clips" for good; a playlist goes
@@ -154,10 +145,10 @@ extension State {
     }
     if let clip = entry.clip, playlist.kind == .fixed {
       say(.note, "Deleted the clip: U brings it back")
-      return [.deleteClip(clip.id)]
+      return [.write(.deleteClip(clip.id))]
     }
     say(.note, "Taken out of “\(playlist.title)”: U brings it back")
-    return [.removeFromPlaylist(id, [entry.item])]
+    return [.write(.removeFromPlaylist(id, [entry.item]))]
   }
 
   private mutating func deletePlaylist() -> [Effect] {
@@ -171,7 +162,7 @@ extension State {
     }
     return ask(
       "Delete the playlist “\(playlist.title)”? The episodes in it stay.",
-      yes: [.deletePlaylist(playlist.id)], done: "Deleted the playlist “\(playlist.title)”")
+      yes: [.write(.deletePlaylist(playlist.id))], done: "Deleted the playlist “\(playlist.title)”")
   }
 
   /// J and K in a playlist.
@@ -185,7 +176,7 @@ extension State {
     guard let entry = selectedEntry, screen.entries.entries.indices.contains(target) else { return [] }
     screen.entries.entries.swapAt(index, target)
     screen.episodes.swap(index, target)
-    return [.moveInPlaylist(id, entry.item, to: target)]
+    return [.write(.moveInPlaylist(id, entry.item, to: target))]
   }
 
   /// `:rename`: the playlist, or the clip that has the focus.
@@ -222,11 +213,11 @@ extension State {
     case .renamePlaylist(let id):
       playlistToSelect = title
       say(.success, "Renamed to “\(title)”: U undoes")
-      return [.renamePlaylist(id, title)]
+      return [.write(.renamePlaylist(id, title))]
     case .renameClip(var clip):
       clip.title = title
       say(.success, "Renamed to “\(title)”: U undoes")
-      return [.updateClip(clip)]
+      return [.write(.updateClip(clip))]
     default: return []
     }
   }

@@ -9,15 +9,12 @@ extension State {
     let address = address.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !address.isEmpty else { return [] }
     say(.note, "Asking \(address)…" + (keymap.hint(.cancel).map { " \($0) stops it" } ?? ""))
-    let request = self.request()
-    adding.append(Adding(request: request, address: address))
-    return [.add(request, address)]
+    return [.network(.add(awaited.begin(.podcast(address)), address))]
   }
 
   mutating func added(_ request: RequestID, _ result: Result<AddedPodcast, ReportedError>) -> [Effect] {
     arriving[request] = nil
-    let wasAwaited = adding.contains { $0.request == request }
-    adding.removeAll { $0.request == request }
+    let wasAwaited = awaited.end(request) != nil
     switch result {
     case .success(let podcast):
       if podcast.wasKnown {
@@ -36,9 +33,10 @@ extension State {
 
   /// The address that was asked last is waited for no longer; nil when none is.
   mutating func stopAdding() -> [Effect]? {
-    guard let last = adding.popLast() else { return nil }
+    guard let last = awaited.additions.last else { return nil }
+    awaited.end(last.request)
     arriving[last.request] = nil
     say(.note, "Stopped asking \(last.address)")
-    return [.cancelAdd(last.request)]
+    return [.cancel(last.request)]
   }
 }

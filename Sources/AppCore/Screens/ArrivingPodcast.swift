@@ -19,7 +19,7 @@ public struct ArrivingPodcast: Equatable, Sendable {
 
 extension State {
   mutating func receive(_ podcast: ArrivingPodcast, _ request: RequestID) {
-    guard request <= lastRequest else { return }
+    guard awaited.subject(of: request) != nil else { return }
     arriving[request] = podcast
   }
 }

@@ -12,11 +12,17 @@ public struct DetailPane: Equatable, Sendable {
   public enum Content: Equatable, Sendable {
     case episode(EpisodeDetail, Document)
     case podcast(PodcastDetail, Document)
+
+    var subject: Subject {
+      switch self {
+      case .episode(let detail, _): .episode(detail.id)
+      case .podcast(let detail, _): .podcast(detail.id)
+      }
+    }
   }
 
   public private(set) var subject: Subject?
   public private(set) var content: Content?
-  public private(set) var awaited: RequestID?
   /// The flowed text, its numbered links and its times; made anew when the content or the room for it changes.
   private var text = DetailText.Page()
   private var flowed: Room?
@@ -64,8 +70,8 @@ public struct DetailPane: Equatable, Sendable {
 
   /// Shows another subject; nil empties the pane. Returns the question to the store. What is shown stays until the
   /// answer is here, so that moving through a list does not flicker.
-  mutating func show(_ subject: Subject?, request: RequestID) -> [Effect] {
-    guard subject != self.subject else { return [] }
+  mutating func show(_ subject: Subject?) -> Question? {
+    guard subject != self.subject else { return nil }
     if let old = self.subject {
       if tops.count > 200 { tops = [:] }
       tops[old] = wantedTop ?? top
@@ -73,32 +79,25 @@ public struct DetailPane: Equatable, Sendable {
     self.subject = subject
     top = 0
     wantedTop = subject.flatMap { tops[$0] }
-    guard let subject else {
-      awaited = nil
+    if subject == nil {
       content = nil
       text = DetailText.Page()
-      return []
     }
-    return reload(subject, request)
+    return question
   }
 
-  /// Asks again for what is shown.
-  mutating func reload(request: RequestID) -> [Effect] {
-    subject.map { reload($0, request) } ?? []
-  }
-
-  private mutating func reload(_ subject: Subject, _ request: RequestID) -> [Effect] {
-    awaited = request
+  /// What it asks of the store: all that there is to say of its subject.
+  var question: Question? {
     switch subject {
-    case .episode(let id): return [.loadEpisode(request, id)]
-    case .podcast(let id): return [.loadPodcast(request, id)]
+    case .episode(let id): .episode(id)
+    case .podcast(let id): .podcast(id)
+    case nil: nil
     }
   }
 
-  mutating func receive(_ request: RequestID, _ content: Content) {
-    guard request == awaited else { return }
-    awaited = nil
-    guard content != self.content else { return }
+  /// An answer for what is no longer shown is dropped.
+  mutating func receive(_ content: Content) {
+    guard content.subject == subject, content != self.content else { return }
     self.content = content
     flowed = nil
   }
@@ -111,7 +110,7 @@ public struct DetailPane: Equatable, Sendable {
       text = DetailText(calendar: calendar, ascii: preferences.ascii)
         .page(content, width: room.width, hasCover: room.hasCover)
     }
-    if awaited == nil, let wanted = wantedTop {
+    if content?.subject == subject, let wanted = wantedTop {
       top = wanted
       wantedTop = nil
     }

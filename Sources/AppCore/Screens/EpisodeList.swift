@@ -8,19 +8,14 @@ public struct EpisodeList: Equatable, Sendable {
   public private(set) var query: EpisodeQuery
   public private(set) var ids: [EpisodeID] = []
   public var list = ListState()
-  /// The answer that is awaited; others are stale.
-  public private(set) var awaited: RequestID?
   public private(set) var hasLoaded = false
 
   public init(_ query: EpisodeQuery) { self.query = query }
 
   public var selected: EpisodeID? { ids.indices.contains(list.selected) ? ids[list.selected] : nil }
 
-  /// Asks the store; `height` rows come with the answer.
-  mutating func load(_ request: RequestID, height: Int) -> Effect {
-    awaited = request
-    return .loadEpisodes(request, query, selected: selected, rows: max(height, 20) * 2)
-  }
+  /// What it asks the store; twice `height` rows come with the answer.
+  func question(height: Int) -> Question { .episodes(query, selected: selected, rows: max(height, 20) * 2) }
 
   /// Shows other episodes; the selection starts at the top.
   mutating func show(_ query: EpisodeQuery) {
@@ -35,10 +30,9 @@ public struct EpisodeList: Equatable, Sendable {
   }
 
   /// Takes the store's answer; the selection stays on its episode, or where it was when that is gone.
-  mutating func receive(_ request: RequestID, _ query: EpisodeQuery, ids: [EpisodeID], height: Int) {
-    guard request == awaited, query == self.query else { return }
+  mutating func receive(_ query: EpisodeQuery, ids: [EpisodeID], height: Int) {
+    guard query == self.query else { return }
     let kept = selected
-    awaited = nil
     hasLoaded = true
     self.ids = ids
     list.fit(count: ids.count, height: height)

@@ -157,6 +157,6 @@ extension State {
       say(.note, "It cannot be made \(columns > 0 ? "wider" : "narrower")")
       return []
     }
-    return [.saveSetting(setting, String(setting == .sideWidth ? paneWidths.side : paneWidths.detail))]
+    return [.write(.saveSetting(setting, String(setting == .sideWidth ? paneWidths.side : paneWidths.detail)))]
   }
 }

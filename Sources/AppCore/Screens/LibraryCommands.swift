@@ -18,7 +18,7 @@ extension State {
     case .allPlayed: return markAllPlayed()
     case .delete: return deleteSelected()
     case .unsubscribe: return unsubscribeSelected()
-    case .undo: return [.undo]
+    case .undo: return [.write(.undo)]
     case .unplayedOnly: return toggleUnplayedOnly()
     case .openLink: return openLink(argument)
     case .queueLast: return enqueue(next: false)
@@ -92,7 +92,7 @@ extension State {
     guard let podcast = needPodcast() else { return [] }
     return ask(
       "Unsubscribe from “\(podcast.title)”? What you heard is kept; U brings it back.",
-      yes: [.unsubscribe(podcast.id)], done: "Unsubscribed from “\(podcast.title)”: U undoes")
+      yes: [.write(.unsubscribe(podcast.id))], done: "Unsubscribed from “\(podcast.title)”: U undoes")
   }
 
   // MARK: Episodes
@@ -104,7 +104,7 @@ extension State {
     rows[id]?.status = isPlayed ? .new : .played
     screen.episodes.list.move(by: focusedPane == .episodes && screen.episodes.query.unplayedOnly == false ? 1 : 0)
     say(.note, isPlayed ? "Unplayed again" : "Played: U undoes")
-    return effects + [.setStatus([id], isPlayed ? .new : .played)]
+    return effects + [.write(.setStatus([id], isPlayed ? .new : .played))]
   }
 
   private mutating func deleteSelected() -> [Effect] {
@@ -113,7 +113,7 @@ extension State {
     let effects = stopIfPlaying(id)
     let title = rows[id]?.title ?? "the episode"
     say(.note, "Deleted “\(title)”: U brings it back")
-    return effects + [.setStatus([id], .deleted)]
+    return effects + [.write(.setStatus([id], .deleted))]
   }
 
   /// An episode that is played or deleted while it is heard falls silent first, so that its place is written before
@@ -126,7 +126,7 @@ extension State {
     guard let podcast = needPodcast() else { return [] }
     return ask(
       "Mark all \(podcast.unplayed) unplayed episodes of “\(podcast.title)” as played?",
-      yes: [.markAllPlayed(podcast.id)], done: "All of “\(podcast.title)” is played: U undoes")
+      yes: [.write(.markAllPlayed(podcast.id))], done: "All of “\(podcast.title)” is played: U undoes")
   }
 
   private mutating func toggleUnplayedOnly() -> [Effect] {
@@ -147,7 +147,7 @@ extension State {
       queue.removeAll { $0 == id }
       rows[id]?.isQueued = false
       say(.note, "Taken out of the queue")
-      return [.dequeue(id)]
+      return [.write(.dequeue(id))]
     }
     rows[id]?.isQueued = true
     // At once, for the next key; the store's answer will say the same.
@@ -155,7 +155,7 @@ extension State {
     queue.insert(id, at: next ? 0 : queue.count)
     say(.note, next ? "Plays next" : "Queued as number \(queue.count)")
     if focusedPane == .episodes { screen.episodes.list.move(by: 1) }
-    return [.enqueue(id, next: next)]
+    return [.write(.enqueue(id, next: next))]
   }
 
   private mutating func moveItem(by step: Int) -> [Effect] {
@@ -174,6 +174,6 @@ extension State {
     queue.swapAt(from, target)
     let row = screen.episodes.list.selected
     screen.episodes.swap(row, row + step)
-    return [.moveInQueue(id, to: target)]
+    return [.write(.moveInQueue(id, to: target))]
   }
 }

@@ -30,7 +30,7 @@ extension State {
         say(.error, links.isEmpty ? "There are no links here" : "Links here are 1 to \(links.count)")
         return []
       }
-      return [.openLink(links[number - 1])]
+      return [.terminal(.openLink(links[number - 1]))]
     }
     guard isReaderShown else { return sayWhereLinksAre() }
     let times = reader.times
@@ -69,12 +69,12 @@ extension State {
 
   mutating func copy(_ text: String) -> [Effect] {
     say(.note, "Copied \(Sanitize.line(text))")
-    return [.copy(text)]
+    return [.terminal(.copy(text))]
   }
 
   mutating func follow(_ target: LinkTarget) -> [Effect] {
     switch target {
-    case .address(let address): return [.openLink(address)]
+    case .address(let address): return [.terminal(.openLink(address))]
     case .time(let second):
       guard case .episode(let id) = reader.subject else { return [] }
       return play(id, from: second)

@@ -188,6 +188,6 @@ extension State {
       return []
     }
     say(.note, "Theme \(name)")
-    return [.loadTheme(name), .saveSetting(.theme, name)]
+    return [.terminal(.loadTheme(name)), .write(.saveSetting(.theme, name))]
   }
 }

@@ -8,11 +8,11 @@ extension State {
       say(.note, "Choose a podcast first; R refreshes all")
       return []
     }
-    return [.refresh([podcast.id])]
+    return startRefresh([podcast.id])
   }
 
   mutating func refreshAll() -> [Effect] {
-    guard refresh == nil else {
+    guard awaited.refreshes.isEmpty else {
       say(.note, "A refresh is under way")
       return []
     }
@@ -20,36 +20,50 @@ extension State {
       say(.note, "There is no podcast to refresh yet: \(keymap.hint(.add) ?? ":add") adds one")
       return []
     }
-    return [.refresh(nil)]
+    return startRefresh(nil)
   }
 
-  mutating func receive(_ report: RefreshReport) -> [Effect] {
+  /// nil: all podcasts that are due.
+  public mutating func startRefresh(_ podcasts: [PodcastID]?) -> [Effect] {
+    [.network(.refresh(awaited.begin(.refresh), podcasts))]
+  }
+
+  /// All refreshes that are under way, as one; nil: there is none.
+  public var refresh: RefreshState? {
+    guard let newest = refreshes.max(by: { $0.key < $1.key })?.value else { return nil }
+    var all = newest
+    all.done = refreshes.values.reduce(0) { $0 &+ $1.done }
+    all.total = refreshes.values.reduce(0) { $0 &+ $1.total }
+    return all
+  }
+
+  mutating func receive(_ request: RequestID, _ report: RefreshReport) -> [Effect] {
+    guard awaited.subject(of: request) == .refresh else { return [] }
     switch report {
     case .started(let total):
       var begun = RefreshState(total: total)
       begun.unreadBefore = unread + (hasUnreadMessage ? 1 : 0)
-      refresh = begun
+      begun.isCancelled = refreshes[request]?.isCancelled == true
+      refreshes[request] = begun
       return []
     case .putOff(let podcasts):
-      refresh?.putOff = podcasts.map(\.title)
+      refreshes[request]?.putOff = podcasts.map(\.title)
       return []
     case .podcast(let title, let done, let total, let fresh):
-      refresh?.done = done
-      refresh?.total = total
-      refresh?.title = title
+      refreshes[request]?.report(title, done, of: total)
       return fresh > 0 ? invalidate() : []
-    case .failed(_, let error, let done, let total):
-      refresh?.done = done
-      refresh?.total = total
+    case .failed(let title, let error, let done, let total):
+      refreshes[request]?.report(title, done, of: total)
       // What was cut off by the listener's own wish is no failure.
-      guard refresh?.isCancelled != true else { return [] }
+      guard refreshes[request]?.isCancelled != true else { return [] }
       say(.error, error.text)
       return invalidate()
     case .finished(let new, let unchanged, let failed):
-      let wasCancelled = refresh?.isCancelled == true
-      let putOff = refresh?.putOff ?? []
-      let unreadBefore = refresh?.unreadBefore ?? 0
-      refresh = nil
+      awaited.end(request)
+      let ended = refreshes.removeValue(forKey: request)
+      let wasCancelled = ended?.isCancelled == true
+      let putOff = ended?.putOff ?? []
+      let unreadBefore = ended?.unreadBefore ?? 0
       if wasCancelled {
         say(.note, "Refresh stopped: \(new) new \(new == 1 ? "episode" : "episodes") until then")
         return invalidate()
@@ -80,13 +94,15 @@ extension State {
       "\(titles.count) failed before and \(titles.count == 1 ? "is" : "are") left for later (\(names)\(more); r asks now)"
   }
 
+  /// Stops all refreshes that are under way.
   mutating func cancelRefresh() -> [Effect] {
-    guard refresh != nil else {
+    let requests = awaited.refreshes
+    guard !requests.isEmpty else {
       say(.note, "Nothing is under way that could be stopped")
       return []
     }
-    refresh?.isCancelled = true
+    for request in requests { refreshes[request, default: RefreshState(total: 0)].isCancelled = true }
     say(.note, "Stopping the refresh…")
-    return [.cancelRefresh]
+    return requests.map { .cancel($0) }
   }
 }

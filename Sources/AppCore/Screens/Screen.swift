@@ -85,8 +85,6 @@ public struct Screen: Equatable, Sendable {
   /// Search screen: the words that were looked for, and the place that matched in each episode.
   public var words = ""
   public var places: [EpisodeID: SearchPlace] = [:]
-  /// The search of the library that is awaited.
-  var findRequest: RequestID?
   /// Asked again when the library has changed.
   var question = QueryState()
 
@@ -113,7 +111,6 @@ public struct ListSearch: Equatable, Sendable {
   /// Ids of the episodes that match, in no order; nil until the store has said. Podcasts and details are searched
   /// in place.
   public var matches: Set<EpisodeID>?
-  public var awaited: RequestID?
   /// Where the search began, to go back there on Esc.
   public var origin: Int
   public init(words: String, origin: Int) {

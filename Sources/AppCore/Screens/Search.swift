@@ -17,11 +17,9 @@ extension State {
     screen.search = ListSearch(words: words, origin: 0)
     if tab == .playlists, focusedPane == .episodes { return searchEntries(words) }
     guard focusedPane == .episodes else { return goToMatch(forward: true, fromHere: true) }
-    let request = self.request()
-    screen.search?.awaited = request
     var query = screen.episodes.query
     query.titleContains = words
-    return [.loadEpisodes(request, query, selected: nil, rows: 0)]
+    return [ask(.episodes(query, selected: nil, rows: 0), for: .matches(tab))]
   }
 
   /// In a playlist: what is in it is here, but for rows that were never shown.
@@ -36,11 +34,9 @@ extension State {
   }
 
   /// The store's answer to a search: the ids that match.
-  mutating func receiveMatches(_ request: RequestID, _ ids: [EpisodeID]) {
-    guard screen.search?.awaited == request else { return }
-    screen.search?.awaited = nil
-    screen.search?.matches = Set(ids)
-    _ = goToMatch(forward: true, fromHere: true)
+  mutating func receiveMatches(_ ids: [EpisodeID], on tab: Tab) {
+    screens[tab]!.search?.matches = Set(ids)
+    if tab == self.tab { _ = goToMatch(forward: true, fromHere: true) }
   }
 
   mutating func searchAgain(forward: Bool) -> [Effect] {
@@ -116,7 +112,7 @@ extension State {
   mutating func finishFind(_ words: String) -> [Effect] {
     if !words.isEmpty { findHistory.add(words) }
     let screen = screens[.find]!
-    return screen.findRequest != nil && screen.words == words ? [] : find(words)
+    return awaited.contains(.found) && screen.words == words ? [] : find(words)
   }
 
   /// Searches the whole library. The effect runner calls off the search before.
@@ -124,21 +120,16 @@ extension State {
     let words = words.trimmingCharacters(in: .whitespaces)
     screens[.find]!.words = words
     guard !words.isEmpty else {
-      let isRunning = screens[.find]!.findRequest != nil
-      screens[.find]!.findRequest = nil
       screens[.find]!.episodes.fill([])
-      return isRunning ? [.stopFinding] : []
+      return awaited.drop(.found).map { [.cancel($0)] } ?? []
     }
-    let request = self.request()
-    screens[.find]!.findRequest = request
-    return [.find(request, words)]
+    return [ask(.find(words), for: .found)]
   }
 
-  mutating func receiveHits(_ request: RequestID, words: String, _ hits: [SearchHit]) {
-    guard screens[.find]!.findRequest == request else { return }
-    screens[.find]!.findRequest = nil
+  mutating func receiveHits(words: String, _ hits: [SearchHit]) {
     // These rows are as fresh as an answer to the list's own question.
-    if screens[.find]!.question.ask() { screens[.find]!.question.answered() }
+    screens[.find]!.question.asked()
+    screens[.find]!.question.answered()
     for hit in hits { rows[hit.row.id] = hit.row }
     screens[.find]!.places = Dictionary(hits.map { ($0.row.id, $0.place) }, uniquingKeysWith: { first, _ in first })
     screens[.find]!.episodes.fill(hits.map(\.row.id))

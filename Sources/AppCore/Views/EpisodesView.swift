@@ -36,11 +36,11 @@ struct EpisodesView {
       guard !state.podcasts.isEmpty, screen.episodes.hasLoaded else { return [] }
       if state.unplayedOnly { return ["Everything here is heard.", "u shows the played ones."] }
     } else if state.tab == .find, !screen.words.isEmpty {
-      if screen.findRequest != nil { return [] }
+      if state.awaited.contains(.found) { return [] }
       return ["Nothing was found for “\(screen.words)”.", "7 searches again."]
     } else if state.tab == .playlists {
       if let problem = screen.entries.problem { return [problem, "F2 changes the filter."] }
-      if state.selectedPlaylist == nil || screen.entries.awaited != nil { return [] }
+      if state.selectedPlaylist == nil || state.awaited.contains(.playlist) { return [] }
     } else if state.tab != .find, !screen.episodes.hasLoaded {
       return []
     }

@@ -17,7 +17,7 @@ struct StatusView {
       frame.put(text + bar, x: max(rect.x, end), y: rect.y, style: theme[.progress].over(theme[.status]))
       end -= 1
     }
-    if let asked = state.adding.last {
+    if let asked = state.awaited.additions.last {
       let host = asked.address.split(separator: "/").dropFirst(asked.address.contains("://") ? 1 : 0).first ?? ""
       let text = Clusters.fit("asking \(Sanitize.line(String(host)))", columns: max(6, rect.width / 3), ellipsis: "…")
       end -= text.width + 1

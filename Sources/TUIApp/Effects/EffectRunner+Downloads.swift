@@ -3,24 +3,10 @@ import Foundation
 import Model
 import Store
 
-/// Effects of downloads. Rows are written on the downloader's own queue, settings on the writers'.
+/// Downloads that begin or go by themselves. Rows are written on the downloader's own queue, settings on the writers'.
 extension EffectRunner {
   /// Goes on with what the last run left.
   func startDownloads() { downloads.start() }
-
-  func download(_ effect: Effect) {
-    if let refusal { return mailbox.post(.message(Message(.warning, refusal))) }
-    switch effect {
-    case .download(let ids): downloads.downloader.download(ids)
-    case .pauseDownloads(let ids): downloads.downloader.pause(ids)
-    case .dropDownloads(let ids): downloads.downloader.drop(ids)
-    case .setAutomaticDownload(let podcast, let count):
-      change { [downloads] () throws(StoreError) in try downloads.setAutomatic(podcast, count: count) }
-    case .setKeptDownloads(let podcast, let count):
-      change { [downloads] () throws(StoreError) in try downloads.setKept(podcast, count: count) }
-    default: break
-    }
-  }
 
   /// After a refresh: what shows with automatic downloads have got.
   func fetchNewDownloads() {
@@ -29,8 +15,8 @@ extension EffectRunner {
   }
 
   /// The file of a deleted episode goes with it; that of a played one when the listener wants so.
-  func cleanUpDownloads(after effect: Effect) {
-    switch effect {
+  func cleanUpDownloads(after change: Write) {
+    switch change {
     case .setStatus(let ids, .deleted): downloads.downloader.drop(ids)
     // Heard to its end: nothing plays now that the rules must spare. What comes next is protected by its own start.
     case .setPlayerStatus(_, .played): downloads.downloader.cleanUp()

@@ -4,9 +4,30 @@ import Model
 import Playback
 import Store
 
+/// What the player is told.
 extension EffectRunner {
+  func handle(_ task: PlayerTask) {
+    switch task {
+    case .play(let id, let from, let generation, let speed, let volume):
+      play(id, from: from, generation, speed: speed, volume: volume)
+    case .prepare(let upcoming): prepare(upcoming)
+    // One that only reads plays nothing.
+    case .warmUp: if refusal == nil { player.warmUp() }
+    case .setPaused(let isPaused): player.setPaused(isPaused)
+    case .seek(let second): player.seek(to: second)
+    case .setSpeed(let speed): player.setSpeed(speed)
+    case .setVolume(let percent): player.setVolume(percent)
+    case .stop: player.stop()
+    case .setSound(let shape): sound.setGeneral(shape)
+    case .setFade(let share): player.setFade(share)
+    case .setDevice(let name): player.setDevice(name)
+    case .listDevices: player.listDevices()
+    case .mergeChapters(let generation, let found): reads.async { [self] in chapters.found(generation, found) }
+    }
+  }
+
   /// Looks the episode up, on the writers' queue: its place may just be on its way into the library.
-  func play(_ id: EpisodeID, from second: Double?, _ generation: Int, speed: Double, volume: Double) {
+  private func play(_ id: EpisodeID, from second: Double?, _ generation: Int, speed: Double, volume: Double) {
     @Sendable func fail(_ message: String) {
       mailbox.post(.player(.failed(generation: generation, seconds: nil, message: message)))
     }
@@ -21,7 +42,7 @@ extension EffectRunner {
           detail, from: second, show: show, rewinds: rewindsAfterPause, library: library, now: clock())
         noticeAbsentFile(of: detail, played: address)
         downloads.downloader.protect([id])
-        mailbox.post(.library(.show(podcast, show, opens: false)))
+        mailbox.post(.library(.show(podcast, show)))
         mailbox.post(.library(.left(generation: generation, total: start.total)))
         let known = try chapters.begin(generation, detail)
         mailbox.post(.library(.playing(generation: generation, detail.row, known, from: start.second)))
@@ -37,7 +58,7 @@ extension EffectRunner {
 
   /// Makes ready what will be played next, as `play` would play it. In order with it, on the writers' queue. Whatever is
   /// wrong with it is told when it is played.
-  func prepare(_ upcoming: PlayerState.Upcoming?) {
+  private func prepare(_ upcoming: PlayerState.Upcoming?) {
     writes.async { [self] in
       do throws(StoreError) {
         guard let upcoming, let detail = try library.episode(upcoming.episode), let address = address(of: detail) else {
@@ -52,16 +73,6 @@ extension EffectRunner {
             volume: upcoming.volume, sound: sound.shape(show)))
       } catch {
         player.prepare(nil)
-      }
-    }
-  }
-
-  func loadShow(_ podcast: PodcastID) {
-    reads.async { [self] in
-      do throws(StoreError) {
-        mailbox.post(.library(.show(podcast, try sound.settings(of: podcast), opens: true)))
-      } catch {
-        mailbox.post(.library(.failed(ReportedError(error.description))))
       }
     }
   }

@@ -14,25 +14,23 @@ import Synchronization
 final class EffectRunner: Sendable {
   let mailbox: Mailbox<Action>
   let library: Library
-  private let answers: LibraryAnswers
-  private let refresher: Refresher
+  let answers: LibraryAnswers
+  let refresher: Refresher
   let player: Player
   let streams: StreamService
-  private let search: SearchService
+  let search: SearchService
   let sound: SoundService
   let chapters: ChapterService
   let rewindsAfterPause: Bool
   let downloads: DownloadRunner
   let resources: Resources
-  private let themes: ThemeFiles
-  private let companions: TranscriptService
-  private let covers: CoverLoader
-  /// The refresh that was started last, to be cancelled.
-  private let refreshing = Mutex<Task<Void, Never>?>(nil)
-  /// Podcasts that are being added, to be cancelled too.
-  private let adding = Mutex<[RequestID: Task<Void, Never>]>([:])
-  private let desktop: DesktopBridge?
-  private let notifies: Bool
+  let themes: ThemeFiles
+  let companions: TranscriptService
+  let covers: CoverLoader
+  /// Refreshes and podcasts that are being added, to be cancelled.
+  let running = Mutex<[RequestID: Task<Void, Never>]>([:])
+  let desktop: DesktopBridge?
+  let notifies: Bool
   /// Why this process must not play and write, when another one does.
   let refusal: String?
   let log: Logger
@@ -87,44 +85,16 @@ final class EffectRunner: Sendable {
     clock = parts.clock
   }
 
-  /// Starts one effect and returns at once. Effects of the terminal (`.redraw`, `.suspend`, `.quit`, `.setTitle`) are
-  /// the event loop's own.
+  /// Starts one effect and returns at once. Each family is handled in a file of its own.
   func run(_ effect: Effect) {
     switch effect {
-    case .loadPodcasts, .loadEpisodes, .loadRows, .loadEpisode, .loadPodcast, .loadQueue, .loadPlaylists,
-      .loadPlaylist:
-      reads.async { [self] in
-        if let answer = answers.answer(effect) { mailbox.post(.library(answer)) }
-      }
-    case .find(let request, let words): search.find(request, words)
-    case .stopFinding: search.stop()
-    case .add(let request, let address): add(request, address)
-    case .refresh(let podcasts): refresh(podcasts)
-    case .play(let id, let from, let generation, let speed, let volume):
-      play(id, from: from, generation, speed: speed, volume: volume)
-    case .prepare(let upcoming): prepare(upcoming)
-    // One that only reads plays nothing.
-    case .warmUpPlayer: if refusal == nil { player.warmUp() }
-    case .setPaused(let isPaused): player.setPaused(isPaused)
-    case .seek(let second): player.seek(to: second)
-    case .setSpeed(let speed): player.setSpeed(speed)
-    case .setVolume(let percent): player.setVolume(percent)
-    case .stopPlayer: player.stop()
-    case .setSound(let shape): sound.setGeneral(shape)
-    case .setFade(let share): player.setFade(share)
-    case .setDevice(let name): player.setDevice(name)
-    case .listDevices: player.listDevices()
-    case .mergeChapters(let generation, let found): reads.async { [self] in chapters.found(generation, found) }
-    case .loadShow(let podcast): loadShow(podcast)
-    case .openLink(let address): LinkOpener(mailbox: mailbox).open(address)
-    case .loadTheme(let name): loadTheme(name)
-    case .loadTranscript(let id): loadTranscript(id)
-    case .loadCover(let request): covers.load(request) { [mailbox] in mailbox.post(.cover(request, $0)) }
-    case .cancelAdd(let request): adding.withLock { $0[request] }?.cancel()
-    case .cancelRefresh: refreshing.withLock { $0?.cancel() }
-    case .redraw, .suspend, .quit, .setTitle, .copy: break
-    case .download, .pauseDownloads, .dropDownloads, .setAutomaticDownload, .setKeptDownloads: download(effect)
-    default: write(effect)
+    case .ask(let request, let question): ask(request, question)
+    case .cancel(let request): cancel(request)
+    case .write(let change): write(change)
+    case .player(let task): handle(task)
+    case .network(let task): handle(task)
+    // The event loop's own, which has the terminal: `PlayerProgram`.
+    case .terminal: break
     }
   }
 
@@ -168,55 +138,5 @@ final class EffectRunner: Sendable {
     player.shutDown()
     streams.cache?.save()
     downloads.downloader.shutDown()
-  }
-
-  // MARK: The network
-
-  private func add(_ request: RequestID, _ address: String) {
-    if let refusal { return mailbox.post(.added(request, .failure(ReportedError(refusal)))) }
-    // Begun within the lock, so that it is noted before it can be over.
-    adding.withLock { adding in
-      adding[request] = Task { [self] in
-        let result = await refresher.add(address) { [mailbox] in mailbox.post(.arriving(request, $0)) }
-        mailbox.post(.added(request, result.mapError { ReportedError($0.text) }))
-        self.adding.withLock { $0[request] = nil }
-        await refresher.index()
-      }
-    }
-  }
-
-  private func refresh(_ podcasts: [PodcastID]?) {
-    if let refusal { return mailbox.post(.message(Message(.warning, refusal))) }
-    let task = Task { [self] in
-      let notice = NewEpisodeNotice()
-      await refresher.refresh(podcasts) { [mailbox, desktop, notifies] report in
-        mailbox.post(.refresh(report))
-        if notifies, let text = notice.add(report) { desktop?.notify(title: text.title, body: text.body) }
-      }
-      fetchNewDownloads()
-    }
-    refreshing.withLock { $0 = task }
-  }
-
-  // MARK: The rest
-
-  private func loadTranscript(_ id: EpisodeID) {
-    Task { [mailbox, companions] in
-      do throws(ReportedError) {
-        mailbox.post(.library(.transcript(id, .success(try await companions.transcript(of: id)))))
-      } catch {
-        mailbox.post(.library(.transcript(id, .failure(error))))
-      }
-    }
-  }
-
-  private func loadTheme(_ name: String) {
-    reads.async { [self] in
-      do throws(ConfigurationProblem) {
-        mailbox.post(.theme(try themes.load(name)))
-      } catch {
-        mailbox.post(.message(Message(.error, error.description)))
-      }
-    }
   }
 }

@@ -9,33 +9,35 @@ import Store
 struct LibraryAnswers: Sendable {
   let library: Library
 
-  /// The answer to an effect that is a question; nil for one that is not.
-  func answer(_ effect: Effect) -> LibraryAnswer? {
+  /// What comes of a question.
+  func answer(_ request: RequestID, _ question: Question) -> Action {
     do {
-      return try answerOrThrow(effect)
+      return .answer(request, try answer(question))
     } catch {
-      return .failed(ReportedError(String(describing: error)))
+      return .noAnswer(request, ReportedError(String(describing: error)))
     }
   }
 
-  private func answerOrThrow(_ effect: Effect) throws -> LibraryAnswer? {
-    switch effect {
-    case .loadPodcasts: return .podcasts(try library.podcasts())
-    case .loadQueue: return .queue(try library.episodeRows(try library.queue()))
-    case .loadEpisodes(let request, let query, let selected, let count):
+  private func answer(_ question: Question) throws -> Answer {
+    switch question {
+    case .podcasts: return .podcasts(try library.podcasts())
+    case .queue: return .queue(try library.episodeRows(try library.queue()))
+    case .episodes(let query, let selected, let count):
       let ids = try library.episodeIDs(query)
       let rows = count > 0 ? try library.episodeRows(Self.window(ids, around: selected, count)) : []
-      return .episodes(request, query, ids: ids, rows: rows)
-    case .loadRows(let ids): return .rows(try library.episodeRows(ids))
-    case .loadEpisode(let request, let id):
-      guard let detail = try library.episode(id) else { return nil }
-      return .episode(request, detail, Self.document(detail.notes, base: detail.notesBase))
-    case .loadPodcast(let request, let id):
-      guard let detail = try library.podcastDetail(id) else { return nil }
-      return .podcast(request, detail, Self.document(detail.feed.summary, base: detail.notesBase))
-    case .loadPlaylists: return .playlists(try playlists())
-    case .loadPlaylist(let request, let id): return .playlist(request, try contents(of: id))
-    default: return nil
+      return .episodes(query, ids: ids, rows: rows)
+    case .rows(let ids): return .rows(try library.episodeRows(ids))
+    case .episode(let id):
+      guard let detail = try library.episode(id) else { return .gone }
+      return .episode(detail, Self.document(detail.notes, base: detail.notesBase))
+    case .podcast(let id):
+      guard let detail = try library.podcastDetail(id) else { return .gone }
+      return .podcast(detail, Self.document(detail.feed.summary, base: detail.notesBase))
+    case .playlists: return .playlists(try playlists())
+    case .playlist(let id): return .playlist(try contents(of: id))
+    case .find(let words): return try SearchService.answer(words, in: library)
+    case .show(let podcast):
+      return .show(try library.settings(PodcastSettings.self, of: podcast)?.show ?? ShowSettings())
     }
   }
 

@@ -9,8 +9,8 @@ import Synchronization
 final class SearchService: Sendable {
   private let library: Library
   private let mailbox: Mailbox<Action>
-  /// Of the search that runs or waits to run.
-  private let last = Mutex(SearchTicket())
+  /// The search that runs or waits to run.
+  private let last = Mutex<(request: RequestID, ticket: SearchTicket)?>(nil)
   private let queue = DispatchQueue(label: "earshot.search", qos: .userInitiated)
 
   /// Hits of one answer.
@@ -25,33 +25,37 @@ final class SearchService: Sendable {
   func find(_ request: RequestID, _ words: String) {
     let ticket = SearchTicket()
     last.withLock { last in
-      last.cancel()
-      last = ticket
+      last?.ticket.cancel()
+      last = (request, ticket)
     }
     queue.async { [self] in
       guard !ticket.isCancelled else { return }
       do throws(StoreError) {
-        let answer = LibraryAnswer.found(request, words: words, try hits(words, ticket))
-        if !ticket.isCancelled { mailbox.post(.library(answer)) }
+        let answer = try Self.answer(words, in: library, ticket)
+        if !ticket.isCancelled { mailbox.post(.answer(request, answer)) }
       } catch .interrupted where ticket.isCancelled {
         // As it was meant.
       } catch {
-        mailbox.post(.library(.failed(ReportedError(error.description))))
+        mailbox.post(.noAnswer(request, ReportedError(error.description)))
       }
     }
   }
 
-  /// Calls off the search that runs.
-  func stop() { last.withLock { $0.cancel() } }
+  /// Calls off this search, when it still runs.
+  func stop(_ request: RequestID) {
+    last.withLock { if $0?.request == request { $0?.ticket.cancel() } }
+  }
 
-  private func hits(_ words: String, _ ticket: SearchTicket) throws(StoreError) -> [AppCore.SearchHit] {
-    let hits = try library.search(words, limit: Self.limit, ticket: ticket)
+  static func answer(
+    _ words: String, in library: Library, _ ticket: SearchTicket = SearchTicket()
+  ) throws(StoreError) -> Answer {
+    let hits = try library.search(words, limit: limit, ticket: ticket)
     let rows = Dictionary(
       try library.episodeRows(hits.map(\.episode)).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    return hits.compactMap { hit in
-      rows[hit.episode].map {
-        AppCore.SearchHit(row: $0, place: SearchPlace(snippet: hit.snippet, time: hit.time))
-      }
-    }
+    return .found(
+      words: words,
+      hits.compactMap { hit in
+        rows[hit.episode].map { AppCore.SearchHit(row: $0, place: SearchPlace(snippet: hit.snippet, time: hit.time)) }
+      })
   }
 }

@@ -18,7 +18,7 @@ import Testing
     driver.play(Driver.first)
     var settings = ShowSettings()
     settings.skippedWords = words
-    driver.send(.library(.show(PodcastID(1), settings, opens: false)))
+    driver.send(.library(.show(PodcastID(1), settings)))
     driver.answerPlay(from: 90, chapters: Self.chapters)
     driver.begin()
     _ = driver.takeEffects()

@@ -66,8 +66,8 @@ import Testing
     let effects = driver.takeEffects()
     #expect(effects.savedEpisodes == [Driver.first])
     #expect(effects.places == [14])
-    let saved = try #require(effects.firstIndex { if case .savePosition = $0 { true } else { false } })
-    let asked = try #require(effects.firstIndex { if case .play = $0 { true } else { false } })
+    let saved = try #require(effects.firstIndex { if case .write(.savePosition) = $0 { true } else { false } })
+    let asked = try #require(effects.firstIndex { if case .player(.play) = $0 { true } else { false } })
     #expect(saved < asked)
   }
 
@@ -105,7 +105,7 @@ import Testing
       let effects = driver.takeEffects()
       #expect(effects.places == [14])
       #expect(effects.contains(.stopPlayer))
-      guard case .setStatus([Driver.first], _) = try #require(effects.last) else {
+      guard case .write(.setStatus([Driver.first], _)) = try #require(effects.last) else {
         Issue.record("the status is not written last: \(effects)")
         return
       }

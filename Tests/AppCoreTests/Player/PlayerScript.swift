@@ -77,15 +77,15 @@ extension Driver {
 extension [Effect] {
   /// The places that were saved, in order.
   var places: [Double] {
-    compactMap { if case .savePosition(_, let seconds, _) = $0 { seconds } else { nil } }
+    compactMap { if case .write(.savePosition(_, let seconds, _)) = $0 { seconds } else { nil } }
   }
 
   var savedEpisodes: [EpisodeID] {
-    compactMap { if case .savePosition(let id, _, _) = $0 { id } else { nil } }
+    compactMap { if case .write(.savePosition(let id, _, _)) = $0 { id } else { nil } }
   }
 
   var events: [ListeningEvent.Kind] {
-    compactMap { if case .record(let event) = $0 { event.kind } else { nil } }
+    compactMap { if case .write(.record(let event)) = $0 { event.kind } else { nil } }
   }
 
   /// The stretches that were recorded as heard.
@@ -94,18 +94,18 @@ extension [Effect] {
   }
 
   var statuses: [EpisodeStatus] {
-    compactMap { if case .setPlayerStatus(_, let status) = $0 { status } else { nil } }
+    compactMap { if case .write(.setPlayerStatus(_, let status)) = $0 { status } else { nil } }
   }
 
   var plays: [EpisodeID] {
-    compactMap { if case .play(let id, _, _, _, _) = $0 { id } else { nil } }
+    compactMap { if case .player(.play(let id, _, _, _, _)) = $0 { id } else { nil } }
   }
 
-  var seeks: [Double] { compactMap { if case .seek(let second) = $0 { second } else { nil } } }
+  var seeks: [Double] { compactMap { if case .player(.seek(let second)) = $0 { second } else { nil } } }
 
-  var pauses: [Bool] { compactMap { if case .setPaused(let isPaused) = $0 { isPaused } else { nil } } }
+  var pauses: [Bool] { compactMap { if case .player(.setPaused(let isPaused)) = $0 { isPaused } else { nil } } }
 }
 
 extension [Effect] {
-  var fades: [Double] { compactMap { if case .setFade(let share) = $0 { share } else { nil } } }
+  var fades: [Double] { compactMap { if case .player(.setFade(let share)) = $0 { share } else { nil } } }
 }

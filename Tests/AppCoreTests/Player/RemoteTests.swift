@@ -46,7 +46,8 @@ import Testing
     #expect(driver.state.nowPlaying.hasNext && driver.state.nowPlaying.queued == 1)
     _ = driver.takeEffects()
     driver.send(.remote(.next))
-    #expect(driver.takeEffects().contains { if case .play(Driver.second, _, _, _, _) = $0 { true } else { false } })
+    #expect(
+      driver.takeEffects().contains { if case .player(.play(Driver.second, _, _, _, _)) = $0 { true } else { false } })
   }
 
   @Test func quitSavesThePlace() {
@@ -55,7 +56,7 @@ import Testing
     driver.send(.remote(.quit))
     let effects = driver.takeEffects()
     #expect(effects.last == .quit)
-    #expect(effects.contains { if case .savePosition = $0 { true } else { false } })
+    #expect(effects.contains { if case .write(.savePosition) = $0 { true } else { false } })
   }
 
   @Test func nothingPlays() {

@@ -12,7 +12,7 @@ import Testing
   private func listening(_ settings: ShowSettings = ShowSettings(), chapters: [Chapter] = []) -> Driver {
     var driver = Driver.listening()
     driver.play(Driver.first)
-    driver.send(.library(.show(Self.podcast, settings, opens: false)))
+    driver.send(.library(.show(Self.podcast, settings)))
     driver.answerPlay(from: 0, chapters: chapters)
     driver.begin()
     driver.send(.player(.speed(settings.speed ?? driver.state.player.generalSpeed)))
@@ -53,7 +53,8 @@ import Testing
     #expect(driver.state.player.generalSpeed == 1)
     // Another show is heard as before.
     driver.play(EpisodeID(21))
-    #expect(driver.takeEffects().contains { if case .play(EpisodeID(21), _, _, 1, _) = $0 { true } else { false } })
+    #expect(
+      driver.takeEffects().contains { if case .player(.play(EpisodeID(21), _, _, 1, _)) = $0 { true } else { false } })
     driver.type(":show speed default<Enter>")
   }
 
@@ -86,10 +87,10 @@ import Testing
   @Test func theListOfAShowLeadsToTheCommand() {
     var driver = listening()
     driver.type(":show<Enter>")
-    #expect(driver.takeEffects() == [.loadShow(Self.podcast)])
+    #expect(driver.takeEffects().questions == [.show(Self.podcast)])
     var settings = ShowSettings()
     settings.intro = 45
-    driver.send(.library(.show(Self.podcast, settings, opens: true)))
+    driver.send(.answer(driver.state.awaited.last, .show(settings)))
     #expect(driver.screen.contains("Skip the intro"))
     #expect(driver.screen.contains("0:45"))
     driver.type("<Enter>1.5<Enter>")

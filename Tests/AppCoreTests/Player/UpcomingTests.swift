@@ -36,9 +36,12 @@ import Testing
   @Test func theQueueIsFollowed() {
     var driver = nearEnd()
     _ = driver.takeEffects()
-    driver.send(.library(.queue([Driver.first, Driver.third].compactMap { driver.library.row($0) })))
+    driver.send(
+      .answer(
+        driver.state.awaited.begin(.queue), .queue([Driver.first, Driver.third].compactMap { driver.library.row($0) })))
     #expect(driver.takeEffects().prepared.map { $0?.episode } == [Driver.third])
-    driver.send(.library(.queue([Driver.first].compactMap { driver.library.row($0) })))
+    driver.send(
+      .answer(driver.state.awaited.begin(.queue), .queue([Driver.first].compactMap { driver.library.row($0) })))
     #expect(driver.takeEffects().prepared == [nil])
   }
 
@@ -74,7 +77,7 @@ import Testing
       Issue.record("nothing plays")
       return
     }
-    driver.send(.library(.show(podcast, settings, opens: false)))
+    driver.send(.library(.show(podcast, settings)))
     driver.hear(to: 3539)
     #expect(driver.takeEffects().prepared == [upcoming])
     driver.hear(to: 3541)
@@ -88,7 +91,7 @@ import Testing
 extension [Effect] {
   var prepared: [PlayerState.Upcoming?] {
     compactMap { effect -> PlayerState.Upcoming?? in
-      if case .prepare(let upcoming) = effect { .some(upcoming) } else { nil }
+      if case .player(.prepare(let upcoming)) = effect { .some(upcoming) } else { nil }
     }
   }
 }

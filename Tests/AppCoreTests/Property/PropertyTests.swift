@@ -22,7 +22,7 @@ import Testing
         let line = actions.line()
         driver.send { $0.run(line) }
       } else {
-        driver.send(actions.next(driver))
+        driver.send(actions.next(&driver))
       }
       #expect(!driver.isRestless, "library \(name), seed \(seed), step \(step): the questions do not end")
       #expect(driver.takeEffects().places.allSatisfy { $0.isFinite && $0 >= 0 })
@@ -40,7 +40,7 @@ import Testing
         let line = actions.line()
         driver.send { $0.run(line) }
       } else {
-        driver.send(actions.next(driver))
+        driver.send(actions.next(&driver))
       }
       let place = "library \(name), seed \(seed), step \(step)"
       #expect(!driver.isRestless, "\(place): the questions do not end")
@@ -61,7 +61,7 @@ import Testing
     ] {
       var driver = Driver(library: Self.libraries[name]!)
       driver.type(keys)
-      driver.state.refresh = RefreshState(done: 1, total: 3, title: "x")
+      driver.state.refreshes[0] = RefreshState(done: 1, total: 3, title: "x")
       for width in Array(1...24) + [39, 40, 79, 80, 81, 109, 110, 111, 200, 299, 300] {
         for height in [1, 2, 3, 4, 5, 6, 7, 8, 12, 24, 60, 100] {
           driver.send(.input(.resize(Size(width, height))))

@@ -27,7 +27,7 @@ struct RandomActions {
     "chapters", "log", "stop", "play", "unplayed-only", "\u{1B}[2J", "流",
   ]
 
-  mutating func next(_ driver: Driver) -> Action {
+  mutating func next(_ driver: inout Driver) -> Action {
     switch pick(0..<100) {
     case 0..<55: .input(.key(Self.keys[pick(0..<Self.keys.count)]))
     case 55..<60: .input(.resize(Size(pick(1..<301), pick(1..<101))))
@@ -35,9 +35,12 @@ struct RandomActions {
     case 64..<66: .input(.paste(HostileText.all[pick(0..<HostileText.all.count)]))
     case 66..<86: .player(event(driver))
     case 86..<90: .library(.changed)
-    case 90..<95: .library(answer(driver))
-    case 95: .refresh(report())
-    case 96: .arriving(pick(0..<9), ArrivingPodcast(title: HostileText.all[0], titles: HostileText.all, episodes: .max))
+    case 90..<95: answer(&driver)
+    case 95: .refresh(pick(0..<2) == 0 ? driver.state.awaited.begin(.refresh) : pick(0..<9), report())
+    case 96:
+      .arriving(
+        driver.state.awaited.begin(.podcast("x")),
+        ArrivingPodcast(title: HostileText.all[0], titles: HostileText.all, episodes: .max))
     case 97: .added(pick(0..<9), .success(AddedPodcast(id: PodcastID(2), title: HostileText.all[0], episodes: .max)))
     case 98: .message(Message(.error, HostileText.all[pick(0..<HostileText.all.count)]))
     default: .resumed
@@ -86,31 +89,43 @@ struct RandomActions {
     }
   }
 
-  /// Answers to questions that nobody asked, or asked long ago.
-  private mutating func answer(_ driver: Driver) -> LibraryAnswer {
-    let request = pick(0..<max(1, driver.state.lastRequest + 2))
-    let rows = driver.library.episodes.shuffled(using: &random).prefix(5)
-    return switch pick(0..<13) {
-    case 8: .playlists(Array(driver.library.playlists.shuffled(using: &random).prefix(3)))
-    case 9: .playlist(request, PlaylistContents(entries: rows.map { PlaylistEntry(episode: $0.id) }))
-    case 10:
-      .transcript(
-        driver.state.player.episode?.id ?? EpisodeID(1),
-        .success(
+  /// Answers to questions that are waited for, that nobody asked, or that were asked long ago; and what the library says
+  /// by itself.
+  private mutating func answer(_ driver: inout Driver) -> Action {
+    let rows = Array(driver.library.episodes.shuffled(using: &random).prefix(5))
+    let tab = Tab.allCases[pick(0..<Tab.allCases.count)]
+    let answers: [(Awaited.Subject, Answer)] = [
+      (.playlists, .playlists(Array(driver.library.playlists.shuffled(using: &random).prefix(3)))),
+      (
+        .playlistPicker(.episode(EpisodeID(1))),
+        .playlists(Array(driver.library.playlists.shuffled(using: &random).prefix(3)))
+      ),
+      (.playlist, .playlist(PlaylistContents(entries: rows.map { PlaylistEntry(episode: $0.id) }))),
+      (
+        .transcript,
+        .transcript(
           Transcript(
-            lines: HostileText.all.map { Transcript.Line(start: pick(0..<9) == 0 ? nil : seconds(), text: $0) })))
-    case 11: .chapters(generation: driver.state.player.generation, [Chapter(start: seconds(), image: "x")])
-    case 12: .transcript(EpisodeID(1), .failure(ReportedError(HostileText.all[3])))
-    case 0: .episodes(request, driver.state.screen.episodes.query, ids: rows.map(\.id), rows: Array(rows))
-    case 1: .rows(Array(rows))
-    case 2: .podcasts(Array(driver.library.podcasts.prefix(pick(0..<3))))
-    case 3: .queue(Array(rows))
-    case 4: .found(request, words: "x", rows.map { SearchHit(row: $0, place: SearchPlace(snippet: "\u{2}a\u{3}")) })
-    case 5: .undone(pick(0..<2) == 0 ? nil : HostileText.all[1])
-    case 6: .failed(ReportedError(HostileText.all[2]))
-    default:
-      if let row = rows.first { .playing(generation: driver.generation, row, [], from: seconds()) } else { .changed }
-    }
+            lines: HostileText.all.map { Transcript.Line(start: pick(0..<9) == 0 ? nil : seconds(), text: $0) }))
+      ),
+      (.episodes(tab), .episodes(driver.state.screen.episodes.query, ids: rows.map(\.id), rows: rows)),
+      (.matches(tab), .episodes(driver.state.screen.episodes.query, ids: rows.map(\.id), rows: rows)),
+      (.rows(Set(rows.map(\.id))), .rows(rows)),
+      (.podcasts, .podcasts(Array(driver.library.podcasts.prefix(pick(0..<3))))),
+      (.queue, .queue(rows)),
+      (.found, .found(words: "x", rows.map { SearchHit(row: $0, place: SearchPlace(snippet: "\u{2}a\u{3}")) })),
+      (.showPicker(PodcastID(1)), .show(ShowSettings())), (.reader(.details(tab)), .gone),
+    ]
+    let events: [LibraryEvent] = [
+      .chapters(generation: driver.state.player.generation, [Chapter(start: seconds(), image: "x")]),
+      .undone(pick(0..<2) == 0 ? nil : HostileText.all[1]), .failed(ReportedError(HostileText.all[2])),
+      rows.first.map { .playing(generation: driver.generation, $0, [], from: seconds()) } ?? .changed,
+    ]
+    let number = pick(0..<answers.count + events.count)
+    guard number < answers.count else { return .library(events[number - answers.count]) }
+    let (subject, answer) = answers[number]
+    let request =
+      pick(0..<4) == 0 ? pick(0..<driver.state.awaited.last + 2) : driver.state.awaited.begin(subject)
+    return pick(0..<6) == 0 ? .noAnswer(request, ReportedError(HostileText.all[2])) : .answer(request, answer)
   }
 
   private mutating func report() -> RefreshReport {

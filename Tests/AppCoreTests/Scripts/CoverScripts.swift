@@ -20,7 +20,7 @@ import Testing
   }
 
   private func asked(_ driver: inout Driver) -> [CoverRequest] {
-    driver.takeEffects().compactMap { if case .loadCover(let request) = $0 { request } else { nil } }
+    driver.takeEffects().compactMap { if case .network(.cover(let request)) = $0 { request } else { nil } }
   }
 
   /// A picture of crosses, and as a graphic on terminals that show them.

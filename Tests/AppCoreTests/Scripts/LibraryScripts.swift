@@ -12,7 +12,8 @@ import Testing
     arguments: [
       ("m", [Effect.setStatus([first], .played)]), ("x", [.setStatus([first], .deleted)]),
       ("e", [.enqueue(first, next: false)]),
-      ("E", [.enqueue(first, next: true)]), ("U", [.undo]), ("r", [.refresh([PodcastID(1)])]), ("R", [.refresh(nil)]),
+      ("E", [.enqueue(first, next: true)]), ("U", [.undo]), ("r", [.refresh(0, [PodcastID(1)])]),
+      ("R", [.refresh(0, nil)]),
       ("jjm", [.setStatus([EpisodeID(3)], .new)]), ("<C-l>", [.redraw]), ("<C-z>", [.suspend]), ("Q", [.quit]),
       (":add x.org<Enter>", nil), ("D", []), ("M", []), ("u", nil), ("?", []), (":log<Enter>", []), ("o", []),
     ] as [(String, [Effect]?)]) func effects(keys: String, effects: [Effect]?)
@@ -20,9 +21,14 @@ import Testing
     var driver = Driver.listening()
     driver.type(keys)
     if let effects {
-      #expect(driver.takeEffects() == effects)
+      // The id is whatever number comes next.
+      let last = driver.state.awaited.last
+      let expected = effects.map { effect -> Effect in
+        if case .network(.refresh(_, let podcasts)) = effect { .refresh(last, podcasts) } else { effect }
+      }
+      #expect(driver.takeEffects() == expected)
     } else {
-      #expect(driver.takeEffects().allSatisfy { if case .add = $0 { true } else { false } })
+      #expect(driver.takeEffects().allSatisfy { if case .network(.add) = $0 { true } else { false } })
     }
   }
 
@@ -167,15 +173,15 @@ import Testing
 
   @Test func aRefreshReportsItself() {
     var driver = Driver()
-    driver.send(.refresh(.started(total: 2)))
+    driver.refresh(.started(total: 2))
     #expect(driver.screen.contains("refreshing 0/2"))
     driver.type("R")
     #expect(driver.takeEffects() == [])
     #expect(driver.state.message?.text == "A refresh is under way")
-    driver.send(.refresh(.podcast(title: "A", done: 1, total: 2, fresh: 1)))
-    driver.send(.refresh(.failed(title: "B", ReportedError("B: no connectivity"), done: 2, total: 2)))
+    driver.refresh(.podcast(title: "A", done: 1, total: 2, fresh: 1))
+    driver.refresh(.failed(title: "B", ReportedError("B: no connectivity"), done: 2, total: 2))
     #expect(driver.screen.contains("Error: B: no connectivity"))
-    driver.send(.refresh(.finished(new: 1, unchanged: 0, failed: 1)))
+    driver.refresh(.finished(new: 1, unchanged: 0, failed: 1))
     #expect(driver.state.message == Message(.warning, "Refreshed: 1 new episode, 1 failed (:log says why)"))
     #expect(driver.state.refresh == nil)
   }
@@ -185,15 +191,15 @@ extension Driver {
   /// What the library's index finds: the episodes whose title contains one of the words.
   mutating func answerFind(_ titles: [String]) {
     let asked = takeEffects().compactMap {
-      if case .find(let request, let words) = $0 { (request, words) } else { nil }
+      if case .ask(let request, .find(let words)) = $0 { (request, words) } else { nil }
     }
     guard let (request, words) = asked.last else { return }
     let hits = library.episodes.filter { row in titles.contains { row.title.contains($0) } }
-    send(.library(.found(request, words: words, hits.map { SearchHit(row: $0, place: SearchPlace(snippet: "")) })))
+    send(.answer(request, .found(words: words, hits.map { SearchHit(row: $0, place: SearchPlace(snippet: "")) })))
   }
 }
 
 extension [Effect] {
   /// The words that the library was searched for.
-  var finds: [String] { compactMap { if case .find(_, let words) = $0 { words } else { nil } } }
+  var finds: [String] { compactMap { if case .ask(_, .find(let words)) = $0 { words } else { nil } } }
 }

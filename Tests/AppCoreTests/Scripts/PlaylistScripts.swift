@@ -28,8 +28,8 @@ import Testing
     driver.type("<Enter>")
     let effects = driver.takeEffects()
     guard
-      case .play(let id, let from, let generation, _, _) = effects.first(where: {
-        if case .play = $0 { true } else { false }
+      case .player(.play(let id, let from, let generation, _, _)) = effects.first(where: {
+        if case .player(.play) = $0 { true } else { false }
       })
     else {
       Issue.record("nothing is played: \(effects)")
@@ -114,7 +114,8 @@ import Testing
     driver.type("oy")
     #expect(driver.takeEffects() == [.copy("https://example.org/more")])
     driver.type("oG<Enter>")
-    #expect(driver.takeEffects().contains { if case .play(EpisodeID(1), 90, _, _, _) = $0 { true } else { false } })
+    #expect(
+      driver.takeEffects().contains { if case .player(.play(EpisodeID(1), 90, _, _, _)) = $0 { true } else { false } })
   }
 
   @Test func aCountMovesThatFar() {
@@ -154,12 +155,12 @@ import Testing
 
   @Test func aRefreshIsStopped() {
     var driver = Driver()
-    driver.send(.refresh(.started(total: 9)))
+    driver.refresh(.started(total: 9))
     driver.type("<C-g>")
-    #expect(driver.takeEffects() == [.cancelRefresh])
-    driver.send(.refresh(.failed(title: "x", ReportedError("cancelled"), done: 2, total: 9)))
+    #expect(driver.takeEffects() == [.cancel(driver.state.awaited.last)])
+    driver.refresh(.failed(title: "x", ReportedError("cancelled"), done: 2, total: 9))
     #expect(driver.state.message?.text == "Stopping the refresh…")
-    driver.send(.refresh(.finished(new: 1, unchanged: 0, failed: 8)))
+    driver.refresh(.finished(new: 1, unchanged: 0, failed: 8))
     #expect(driver.state.message?.text == "Refresh stopped: 1 new episode until then")
     #expect(driver.state.refresh == nil)
   }

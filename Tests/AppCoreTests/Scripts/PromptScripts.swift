@@ -151,7 +151,7 @@ import Testing
     #expect(Self.text(driver) == "https://example.org/feed")
     #expect(driver.screen.contains("Address: https://example.org/feed"))
     driver.type("<Enter>")
-    #expect(driver.takeEffects().last == .add(driver.state.lastRequest, "https://example.org/feed"))
+    #expect(driver.takeEffects().last == .add(driver.state.awaited.last, "https://example.org/feed"))
   }
 
   @Test func aPasteGoesIntoThePromptWithoutItsControls() {
@@ -177,7 +177,7 @@ import Testing
   @Test func whatArrivesIsShownUntilAllHas() {
     var driver = Driver()
     driver.type("aexample.org<Enter>")
-    let request = driver.state.lastRequest
+    let request = driver.state.awaited.last
     driver.send(.arriving(request, ArrivingPodcast(title: nil, titles: ["First"], episodes: 1)))
     #expect(driver.screen.contains("Adding a podcast: 1 episode so far…"))
     let titles = (1...ArrivingPodcast.mostTitles).map { "Part \($0)\u{1B}[2J" }
@@ -194,7 +194,7 @@ import Testing
   @Test func addingSaysHowItWent() {
     var driver = Driver()
     driver.type("aexample.org<Enter>")
-    let request = driver.state.lastRequest
+    let request = driver.state.awaited.last
     driver.send(.added(request, .failure(ReportedError("example.org: no connectivity"))))
     #expect(driver.state.message == Message(.error, "example.org: no connectivity"))
     driver.library.podcasts.append(

@@ -52,7 +52,7 @@ import Testing
     driver.type(":dance<Enter>")
     #expect(driver.state.message?.text == "There is no command “dance”; ? lists them")
     driver.type(":refresh<Enter>")
-    #expect(driver.takeEffects().last == .refresh([PodcastID(1)]))
+    #expect(driver.takeEffects().refreshes.last == [PodcastID(1)])
   }
 
   @Test func moreThanACommandTakesIsSaid() {

@@ -63,18 +63,18 @@ import Testing
   @Test func anOldSearchOfTheLibraryNeverShowsOverANewer() {
     var driver = Driver()
     driver.type(":find one<Enter>:find two<Enter>")
-    let requests = driver.takeEffects().compactMap { if case .find(let request, _) = $0 { request } else { nil } }
+    let requests = driver.takeEffects().compactMap { if case .ask(let request, .find(_)) = $0 { request } else { nil } }
     #expect(requests.count == 2)
     let short = SearchHit(row: driver.library.row(EpisodeID(7))!, place: SearchPlace(snippet: ""))
     let nine = SearchHit(row: driver.library.row(EpisodeID(9))!, place: SearchPlace(snippet: ""))
-    driver.send(.library(.found(requests[1], words: "two", [nine])))
-    driver.send(.library(.found(requests[0], words: "one", [short])))
+    driver.send(.answer(requests[1], .found(words: "two", [nine])))
+    driver.send(.answer(requests[0], .found(words: "one", [short])))
     #expect(driver.state.screen.episodes.ids == [EpisodeID(9)])
     // Nor over a search that was emptied.
     driver.type(":find one<Enter>")
-    let last = driver.state.lastRequest
+    let last = driver.state.awaited.last
     driver.type("7<C-u><Enter>")
-    driver.send(.library(.found(last, words: "one", [short])))
+    driver.send(.answer(last, .found(words: "one", [short])))
     #expect(driver.state.screen.episodes.ids == [])
   }
 
@@ -100,12 +100,12 @@ import Testing
   @Test func enterWaitsForTheAnswerThatIsOnItsWay() {
     var driver = Driver()
     driver.type("7short")
-    let request = driver.state.lastRequest
+    let request = driver.state.awaited.last
     _ = driver.takeEffects()
     driver.type("<Enter>")
     #expect(driver.takeEffects().finds == [])
     #expect(!driver.screen.contains("Nothing was found"))
-    driver.send(.library(.found(request, words: "short", [])))
+    driver.send(.answer(request, .found(words: "short", [])))
     #expect(driver.state.message == Message(.warning, "“short” was not found in the library"))
   }
 
@@ -114,7 +114,7 @@ import Testing
     driver.type("7a")
     _ = driver.takeEffects()
     driver.type("<C-u>")
-    #expect(driver.takeEffects() == [.stopFinding])
+    #expect(driver.takeEffects() == [.cancel(driver.state.awaited.last)])
     driver.send(.input(.paste("quokka")))
     #expect(driver.takeEffects().finds == ["quokka"])
   }
@@ -126,18 +126,22 @@ import Testing
     let place = SearchPlace(snippet: "On to Zanzi\u{1B}bar", time: 754)
     let other = SearchHit(row: driver.library.row(EpisodeID(9))!, place: SearchPlace(snippet: "of Zanzibar"))
     driver.send(
-      .library(.found(driver.state.lastRequest, words: "zanzibar", [SearchHit(row: row, place: place), other])))
+      .answer(driver.state.awaited.last, .found(words: "zanzibar", [SearchHit(row: row, place: place), other])))
     #expect(driver.lines.contains { $0.hasPrefix(" Enter from 12:34") && $0.contains("On to Zanzi") })
     _ = driver.takeEffects()
     driver.type("<Enter>")
     #expect(
-      driver.takeEffects().contains { if case .play(EpisodeID(7), from: 754, _, _, _) = $0 { true } else { false } })
+      driver.takeEffects().contains {
+        if case .player(.play(EpisodeID(7), from: 754, _, _, _)) = $0 { true } else { false }
+      })
     // Words of the notes have no time: the episode goes on where it was left.
     driver.type("j")
     #expect(driver.lines.contains { $0.hasPrefix(" of Zanzibar") })
     driver.type("<Enter>")
     #expect(
-      driver.takeEffects().contains { if case .play(EpisodeID(9), from: nil, _, _, _) = $0 { true } else { false } })
+      driver.takeEffects().contains {
+        if case .player(.play(EpisodeID(9), from: nil, _, _, _)) = $0 { true } else { false }
+      })
     // In the other lists the same episode is not the hit.
     driver.type("1<Tab>")
     #expect(driver.state.selectedPlace == nil)
@@ -146,7 +150,7 @@ import Testing
   @Test func aSearchThatFailedIsNotAwaited() {
     var driver = Driver()
     driver.type("7short<Enter>")
-    driver.send(.library(.failed(ReportedError("broken"))))
+    driver.send(.noAnswer(driver.state.awaited.last, ReportedError("broken")))
     driver.type("7<Enter>")
     #expect(driver.takeEffects().finds == ["s", "sh", "sho", "shor", "short", "short"])
   }

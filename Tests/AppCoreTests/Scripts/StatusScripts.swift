@@ -47,24 +47,24 @@ import Testing
   @Test func whatNobodyCanHaveReadStays() {
     var driver = Driver()
     driver.send(.message(Message(.error, "config.toml:3: no such setting")))
-    driver.send(.refresh(.started(total: 2)))
-    driver.send(.refresh(.finished(new: 1, unchanged: 1, failed: 0)))
+    driver.refresh(.started(total: 2))
+    driver.refresh(.finished(new: 1, unchanged: 1, failed: 0))
     #expect(driver.screen.contains("Error: config.toml:3: no such setting"))
     #expect(driver.state.log.last?.text == "Refreshed: 1 new episode, 1 unchanged")
     driver.type("j")
-    driver.send(.refresh(.started(total: 2)))
-    driver.send(.refresh(.finished(new: 0, unchanged: 2, failed: 0)))
+    driver.refresh(.started(total: 2))
+    driver.refresh(.finished(new: 0, unchanged: 2, failed: 0))
     #expect(driver.screen.contains("Refreshed: 2 unchanged"))
   }
 
   @Test func aGraverMessageTellsThatItIsNotTheOnlyOne() {
     var driver = Driver()
     driver.send(.message(Message(.error, "config.toml:3: no such setting")))
-    driver.send(.refresh(.started(total: 9)))
+    driver.refresh(.started(total: 9))
     for name in ["A", "B"] {
-      driver.send(.refresh(.failed(title: name, ReportedError("\(name): silent"), done: 1, total: 9)))
+      driver.refresh(.failed(title: name, ReportedError("\(name): silent"), done: 1, total: 9))
     }
-    driver.send(.refresh(.finished(new: 0, unchanged: 7, failed: 2)))
+    driver.refresh(.finished(new: 0, unchanged: 7, failed: 2))
     #expect(driver.screen.contains("2 failed (:log says why) (1 more: :log)"), "it speaks for its own failures")
     driver.type("j")
     driver.send(.message(Message(.error, "another")))
@@ -73,10 +73,9 @@ import Testing
 
   @Test func whomARefreshLeavesOutIsSaid() {
     var driver = Driver()
-    driver.send(.refresh(.started(total: 1)))
-    driver.send(
-      .refresh(.putOff(["One", "Two", "Three"].map { PodcastRow(id: PodcastID(1), feedURL: "", title: $0) })))
-    driver.send(.refresh(.finished(new: 0, unchanged: 1, failed: 0)))
+    driver.refresh(.started(total: 1))
+    driver.refresh(.putOff(["One", "Two", "Three"].map { PodcastRow(id: PodcastID(1), feedURL: "", title: $0) }))
+    driver.refresh(.finished(new: 0, unchanged: 1, failed: 0))
     let text = "Refreshed: 1 unchanged, 3 failed before and are left for later (“One”, “Two” and 1 more; r asks now)"
     #expect(driver.state.message == Message(.success, text))
   }
@@ -85,9 +84,9 @@ import Testing
     var driver = Driver()
     driver.type("ahttps://silent.example.org/feed<Enter>j")
     #expect(driver.screen.contains("asking silent.example.org"))
-    let asked = driver.takeEffects().compactMap { if case .add(let request, _) = $0 { request } else { nil } }
+    let asked = driver.takeEffects().compactMap { if case .network(.add(let request, _)) = $0 { request } else { nil } }
     driver.type(key)
-    #expect(driver.takeEffects() == asked.map { .cancelAdd($0) } && asked.count == 1)
+    #expect(driver.takeEffects() == asked.map { .cancel($0) } && asked.count == 1)
     #expect(!driver.screen.contains("asking silent"))
     driver.send(.added(asked[0], .failure(ReportedError("cancelled"))))
     #expect(driver.state.message?.kind == .note, "what the listener stopped is no failure")

@@ -1,0 +1,74 @@
+import AppCore
+import Foundation
+import Model
+import Synchronization
+
+/// What is fetched: new podcasts, refreshes, transcripts, covers, downloads.
+extension EffectRunner {
+  func handle(_ task: NetworkTask) {
+    switch task {
+    case .add(let request, let address): add(request, address)
+    case .refresh(let request, let podcasts): refresh(request, podcasts)
+    case .transcript(let request, let id): loadTranscript(request, id)
+    case .cover(let request): covers.load(request) { [mailbox] in mailbox.post(.cover(request, $0)) }
+    case .download(let ids): if mayDownload() { downloads.downloader.download(ids) }
+    case .pauseDownloads(let ids): if mayDownload() { downloads.downloader.pause(ids) }
+    case .dropDownloads(let ids): if mayDownload() { downloads.downloader.drop(ids) }
+    }
+  }
+
+  /// Nobody waits for it any more.
+  func cancel(_ request: RequestID) {
+    search.stop(request)
+    running.withLock { $0[request] }?.cancel()
+  }
+
+  private func add(_ request: RequestID, _ address: String) {
+    if let refusal { return mailbox.post(.added(request, .failure(ReportedError(refusal)))) }
+    start(request) { [self] in
+      let result = await refresher.add(address) { [mailbox] in mailbox.post(.arriving(request, $0)) }
+      mailbox.post(.added(request, result.mapError { ReportedError($0.text) }))
+      return { await self.refresher.index() }
+    }
+  }
+
+  private func refresh(_ request: RequestID, _ podcasts: [PodcastID]?) {
+    if let refusal { return mailbox.post(.noAnswer(request, ReportedError(refusal))) }
+    start(request) { [self] in
+      let notice = NewEpisodeNotice()
+      await refresher.refresh(podcasts) { [mailbox, desktop, notifies] report in
+        mailbox.post(.refresh(request, report))
+        if notifies, let text = notice.add(report) { desktop?.notify(title: text.title, body: text.body) }
+      }
+      return { self.fetchNewDownloads() }
+    }
+  }
+
+  /// Runs `work`, which can be cancelled by its id, and what it leaves to be done after it, which can not.
+  private func start(_ request: RequestID, _ work: @escaping @Sendable () async -> @Sendable () async -> Void) {
+    // Begun within the lock, so that it is noted before it can be over.
+    running.withLock { running in
+      running[request] = Task { [self] in
+        let rest = await work()
+        self.running.withLock { $0[request] = nil }
+        await rest()
+      }
+    }
+  }
+
+  private func loadTranscript(_ request: RequestID, _ id: EpisodeID) {
+    Task { [mailbox, companions] in
+      do throws(ReportedError) {
+        mailbox.post(.answer(request, .transcript(try await companions.transcript(of: id))))
+      } catch {
+        mailbox.post(.noAnswer(request, error))
+      }
+    }
+  }
+
+  /// A player that only reads says why it does not download.
+  private func mayDownload() -> Bool {
+    if let refusal { mailbox.post(.message(Message(.warning, refusal))) }
+    return refusal == nil
+  }
+}

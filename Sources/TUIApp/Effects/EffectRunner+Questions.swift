@@ -1,0 +1,13 @@
+import AppCore
+import Foundation
+import Model
+import Store
+
+/// Questions to the store, each answered with its id.
+extension EffectRunner {
+  func ask(_ request: RequestID, _ question: Question) {
+    // On a queue of its own, so that no list waits for a search.
+    if case .find(let words) = question { return search.find(request, words) }
+    reads.async { [self] in mailbox.post(answers.answer(request, question)) }
+  }
+}

@@ -1,0 +1,83 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// What is waited for ends with its answer, with its failure, or when nobody wants it any more.
+@Suite struct WaitingTests {
+  /// The list of episodes has the focus, and `A` has asked for the playlists.
+  private func adding() throws -> (state: State, request: RequestID) {
+    var state = StalenessTests.state()
+    let (request, query) = try #require(StalenessTests.asked(reconcile(&state)))
+    let row = StalenessTests.row(1)
+    _ = update(&state, .answer(request, .episodes(query, ids: [row.id], rows: [row])), now: Driver.now)
+    _ = update(&state, .input(.key(Key(.enter))), now: Driver.now)
+    let effects = update(&state, .input(.key(Key("A"))), now: Driver.now)
+    #expect(effects.questions == [.playlists])
+    return (state, state.awaited.last)
+  }
+
+  @Test func aPickerDoesNotOpenAfterItsQuestionFailed() throws {
+    var (state, request) = try adding()
+    _ = update(&state, .noAnswer(request, ReportedError("the disk is full")), now: Driver.now)
+    #expect(state.message == Message(.error, "the disk is full"))
+    _ = update(&state, .input(.key(Key("5"))), now: Driver.now)
+    let asked = try #require(reconcile(&state).questions.isEmpty ? nil : state.awaited.request(.playlists))
+    _ = update(&state, .answer(asked, .playlists([])), now: Driver.now)
+    _ = update(&state, .answer(request, .playlists([])), now: Driver.now)
+    #expect(state.overlays.isEmpty)
+  }
+
+  @Test func aWriteThatFailedLeavesTheQuestionsAsTheyAre() throws {
+    var (state, request) = try adding()
+    let before = state.awaited
+    _ = update(&state, .library(.failed(ReportedError("the disk is full"))), now: Driver.now)
+    #expect(state.awaited == before)
+    _ = update(&state, .answer(request, .playlists([])), now: Driver.now)
+    #expect(state.overlays.count == 1)
+  }
+
+  @Test func twoRefreshesAreBothStopped() {
+    var driver = Driver()
+    driver.type("r")
+    let first = driver.state.awaited.last
+    let second = driver.state.awaited.begin(.refresh)
+    driver.send(.refresh(first, .started(total: 5)))
+    driver.send(.refresh(second, .started(total: 1)))
+    #expect(driver.screen.contains("refreshing 0/6"))
+    _ = driver.takeEffects()
+    driver.type("<C-g>")
+    #expect(driver.takeEffects() == [.cancel(first), .cancel(second)])
+    driver.send(.refresh(second, .finished(new: 0, unchanged: 1, failed: 0)))
+    #expect(driver.screen.contains("refreshing 0/5"), "the other one goes on until it has stopped")
+    driver.send(.refresh(first, .finished(new: 0, unchanged: 1, failed: 0)))
+    #expect(driver.state.refresh == nil && driver.state.awaited.refreshes.isEmpty)
+  }
+
+  @Test func aRefreshThatWasRefusedIsOver() {
+    var driver = Driver()
+    driver.type("R")
+    driver.send(.noAnswer(driver.state.awaited.last, ReportedError("another player runs")))
+    #expect(driver.state.message == Message(.warning, "another player runs"))
+    _ = driver.takeEffects()
+    driver.type("R")
+    #expect(driver.takeEffects().refreshes == [nil])
+  }
+
+  @Test func rowsThatCannotBeReadAreAskedForAfterTheNextChangeOnly() throws {
+    var state = StalenessTests.state()
+    let (request, query) = try #require(StalenessTests.asked(reconcile(&state)))
+    _ = update(&state, .answer(request, .episodes(query, ids: [EpisodeID(1)], rows: [])), now: Driver.now)
+    _ = reconcile(&state)
+    let rows = try #require(state.awaited.request(.rows([EpisodeID(1)])))
+    _ = update(&state, .noAnswer(rows, ReportedError("the disk is gone")), now: Driver.now)
+    #expect(!reconcile(&state).questions.contains(.rows([EpisodeID(1)])))
+    _ = update(&state, .library(.changed), now: Driver.now)
+    // The list comes first, then what it does not bring.
+    _ = reconcile(&state)
+    let again = try #require(state.awaited.request(.episodes(.podcasts)))
+    _ = update(&state, .answer(again, .episodes(query, ids: [EpisodeID(1)], rows: [])), now: Driver.now)
+    #expect(reconcile(&state).questions.contains(.rows([EpisodeID(1)])))
+  }
+}
