@@ -15,15 +15,21 @@ ifeq ($(shell uname -s),Darwin)
   SWIFT_FLAGS += -Xcc -I$(NCURSES)/include -Xlinker -L$(NCURSES)/lib
   export PKG_CONFIG_PATH := $(shell brew --prefix libxml2 2>/dev/null)/lib/pkgconfig:$(PKG_CONFIG_PATH)
 else
-  RELEASE_FLAGS += --static-swift-stdlib
+  # Nobody loads the program as a library: without exported symbols the linker drops more of what is not called.
+  RELEASE_FLAGS += --static-swift-stdlib -Xlinker --no-export-dynamic -Xlinker --icf=safe
+  TRIM_ICU = $$(if command -v python3 >/dev/null; then scripts/trim-icu .build/icu/icudata.dat; fi)
 endif
 
 BINARY = .build/release/earshot
+# Packages and archives.
+DIST = .build/dist
 SOURCES = Sources Tests Package.swift
-SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/run-tests scripts/install-files scripts/sanitize scripts/fuzz-coverage .ci/run
+SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/run-tests scripts/install-files scripts/sanitize scripts/fuzz-coverage .ci/run \
+  scripts/version scripts/make-deb \
+  scripts/make-tarball scripts/release
 
 .DEFAULT_GOAL = help
-.PHONY: help run test build bootstrap lint format install uninstall bench fuzz fuzz-coverage sanitize conformance screenshots welcome clean
+.PHONY: help run test build bootstrap lint format install uninstall deb tarball release bench fuzz fuzz-coverage sanitize conformance screenshots welcome clean
 
 help: ## lists these commands
 	@echo "Earshot, a podcast player for the terminal. Commands:"
@@ -50,7 +56,8 @@ test: ## installs what is missing, lints, builds, runs every test
 	EARSHOT_FUZZ_SECONDS=$(TEST_FUZZ_SECONDS) scripts/run-tests $(SWIFT_FLAGS) --skip '$(REAL_PARTS)'
 
 build: bootstrap ## builds the release program, .build/release/earshot
-	swift build $(RELEASE_FLAGS) $(SWIFT_FLAGS) --product earshot
+	env EARSHOT_COMMIT=$$(scripts/version commit) EARSHOT_DATE=$$(scripts/version date) $(TRIM_ICU) \
+	  swift build $(RELEASE_FLAGS) $(SWIFT_FLAGS) --product earshot
 
 bootstrap: ## installs what is missing to build, and nothing else
 	@scripts/bootstrap
@@ -59,6 +66,7 @@ lint: ## checks the layout of the Swift code, and the themes' contrast where pyt
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@if command -v python3 >/dev/null; then scripts/theme-contrast; fi
 	@if command -v shellcheck >/dev/null; then shellcheck $(SCRIPTS); fi
+	scripts/version --check
 
 format: ## lays the Swift code out
 	swift format --in-place --parallel --recursive $(SOURCES)
@@ -66,10 +74,19 @@ format: ## lays the Swift code out
 # Under sudo nothing is built: root may lack the toolchain, and files of root in .build would be in the way later.
 install: $(if $(SUDO_USER),,build) ## program, themes, welcome podcast, man page, completions (PREFIX=/usr/local, DESTDIR=)
 	@test -x $(BINARY) || { echo "make: build first, without sudo: make build" >&2; exit 1; }
-	scripts/install-files $(BINARY) "$(DESTDIR)$(PREFIX)"
+	DESTDIR="$(DESTDIR)" scripts/install-files $(BINARY) "$(PREFIX)"
 
 uninstall: ## removes what install put there (same PREFIX and DESTDIR)
-	scripts/install-files --remove "$(DESTDIR)$(PREFIX)"
+	DESTDIR="$(DESTDIR)" scripts/install-files --remove "$(PREFIX)"
+
+deb: build ## makes a Debian package, .build/dist/earshot_VERSION_ARCHITECTURE.deb
+	scripts/make-deb $(BINARY) $(DIST)
+
+tarball: build ## makes an archive that runs from anywhere, .build/dist/earshot-VERSION-SYSTEM-MACHINE.tar.gz
+	scripts/make-tarball $(BINARY) $(DIST)
+
+release: ## the steps of docs/RELEASING.md, up to what only a person may do
+	scripts/release
 
 bench: build ## measures start-up, memory, idle, keys, search, parsing; beside other players where ../shared/perf is
 	@scripts/bootstrap python

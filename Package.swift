@@ -1,16 +1,25 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// A macro of the C code from the environment, which the Makefile sets for a release build.
+func define(_ name: String, quoted: Bool = true) -> [CSetting] {
+  Context.environment[name].map { [.define(name, to: quoted ? "\"\($0)\"" : $0)] } ?? []
+}
+// What `earshot --version` says of the commit: scripts/version. The small locale data: scripts/trim-icu.
+let build = define("EARSHOT_COMMIT") + define("EARSHOT_DATE")
+let icuData = define("EARSHOT_ICU_DATA") + define("EARSHOT_ICU_SYMBOL", quoted: false)
+
 // The arrows of docs/ARCHITECTURE.md: a target may import only what is listed here.
 let package = Package(
   name: "earshot",
   platforms: [.macOS(.v15)],
   products: [.executable(name: "earshot", targets: ["TUIApp"])],
+  // Exact, so that a build of next year is the same program: docs/RELEASING.md says how a version is changed.
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
   ],
   targets: [
     .executableTarget(
@@ -18,7 +27,7 @@ let package = Package(
       dependencies: [
         "AppCore", "CoverArt", "Store", "FeedKit", "Playback", "Downloads", "Streams", "Desktop", "Importers",
         "Directories",
-        "CNcurses",
+        "CNcurses", "CBuildInfo", "CICUData",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "TOMLKit", package: "TOMLKit"),
@@ -38,6 +47,8 @@ let package = Package(
     .target(name: "Importers", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "Playback", dependencies: ["Model", "CMpv"]),
     .target(name: "CoverArt", dependencies: ["TerminalKit", "CChafa", "CAVCodec"]),
+    .target(name: "CBuildInfo", cSettings: build),
+    .target(name: "CICUData", cSettings: icuData),
     .systemLibrary(name: "CNcurses"),
     .systemLibrary(name: "CMpv"),
     .systemLibrary(name: "CCurl"),

@@ -4,8 +4,6 @@ import Foundation
 /// The command line. Without a verb the player opens.
 @main
 struct EarshotCommand: ParsableCommand {
-  static let version = "0.1.0"
-
   static let configuration = CommandConfiguration(
     commandName: "earshot",
     abstract: "A podcast player for the terminal.",
@@ -15,7 +13,7 @@ struct EarshotCommand: ParsableCommand {
       Exit status: 0 done, 64 usage, 65 invalid data, 69 no connectivity or the server refused, 73 and 74 cannot \
       write, 78 bad configuration.
       """,
-    version: version,
+    version: Version.full,
     subcommands: [
       FeedVerb.self, AddVerb.self, RemoveVerb.self, ListVerb.self, EpisodesVerb.self, RefreshVerb.self,
       ImportVerb.self, ExportVerb.self, SearchVerb.self, FindVerb.self, MarkVerb.self, QueueVerb.self,

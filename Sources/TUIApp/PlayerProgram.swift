@@ -262,7 +262,7 @@ extension HTTPOptions {
   static func standard(_ configuration: Configuration) -> HTTPOptions {
     var options = HTTPOptions()
     options.requestsPerHost = configuration.maxPerHost
-    options.userAgent = "Earshot/\(EarshotCommand.version) (podcast player)"
+    options.userAgent = "Earshot/\(Version.number) (podcast player)"
     return options
   }
 }

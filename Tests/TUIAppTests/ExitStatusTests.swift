@@ -28,7 +28,7 @@ import Testing
     }
     let help = try await earshot("--help")
     #expect(help.status == 0 && help.text.contains("SUBCOMMANDS:") && help.text.contains("doctor"))
-    #expect(try await earshot("--version").text == EarshotCommand.version + "\n")
+    #expect(try await earshot("--version").text == Version.full + "\n")
     #expect(try await earshot("manual").text.hasPrefix(".Dd "))
   }
 

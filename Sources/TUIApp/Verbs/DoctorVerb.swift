@@ -49,7 +49,7 @@ struct DoctorVerb: Verb {
 
   private func versions() -> [Check] {
     [
-      Check(name: "earshot", verdict: .ok, detail: EarshotCommand.version),
+      Check(name: "earshot", verdict: .ok, detail: Version.full),
       Check(name: "libcurl", verdict: .ok, detail: CurlVersion.text),
       Check(name: "libxml2", verdict: .ok, detail: XMLVersion.text),
       Check(name: "SQLite", verdict: .ok, detail: Library.sqliteVersion()),

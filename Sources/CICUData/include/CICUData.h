@@ -1,0 +1,1 @@
+// The target has no code that could be called.

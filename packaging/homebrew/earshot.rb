@@ -1,0 +1,42 @@
+# A Homebrew formula. Not verified: no Homebrew runs where Earshot is developed. docs/RELEASING.md says what to fill in.
+class Earshot < Formula
+  desc "Podcast player for the terminal"
+  homepage "https://example.org/earshot"
+  url "https://example.org/earshot/earshot-0.1.0.tar.gz"
+  sha256 "0000000000000000000000000000000000000000000000000000000000000000"
+  license "MIT"
+
+  depends_on "pkgconf" => :build
+  depends_on xcode: ["16.3", :build]
+  depends_on "chafa"
+  depends_on "curl"
+  depends_on "ffmpeg"
+  depends_on "libxml2"
+  depends_on macos: :sequoia
+  depends_on "mpv"
+  depends_on "ncurses"
+
+  uses_from_macos "sqlite"
+
+  def install
+    # SwiftPM's own sandbox does not work within Homebrew's.
+    ncurses = Formula["ncurses"].opt_prefix
+    ENV["EARSHOT_COMMIT"] = Utils.safe_popen_read("scripts/version", "commit").chomp
+    ENV["EARSHOT_DATE"] = Utils.safe_popen_read("scripts/version", "date").chomp
+    system "swift", "build", "--disable-sandbox", "-c", "release", "--product", "earshot",
+           "-Xcc", "-I#{ncurses}/include", "-Xlinker", "-L#{ncurses}/lib"
+    system "scripts/install-files", ".build/release/earshot", prefix
+  end
+
+  service do
+    run [opt_bin/"earshot", "refresh", "--due", "--quiet"]
+    run_type :interval
+    interval 900
+  end
+
+  test do
+    assert_match version.to_s, shell_output("#{bin}/earshot --version")
+    (testpath/"feed.xml").write "<rss><channel><title>Trains</title></channel></rss>"
+    assert_match "Trains", shell_output("#{bin}/earshot feed #{testpath}/feed.xml --json")
+  end
+end
