@@ -14,6 +14,8 @@ public enum Action: Sendable {
   case library(LibraryEvent)
   /// The id is that of `NetworkTask.refresh`.
   case refresh(RequestID, RefreshReport)
+  /// A refresh that nobody asked for is over, here or in another process: the library has changed.
+  case refreshedUnasked(new: Int)
   /// A podcast was added, or why not. The id is that of `NetworkTask.add`.
   case added(RequestID, Result<AddedPodcast, ReportedError>)
   /// A podcast that is being added, as far as it has arrived.

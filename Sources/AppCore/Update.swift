@@ -28,6 +28,7 @@ extension State {
       return []
     case .library(let event): return receive(event)
     case .refresh(let request, let report): return receive(request, report)
+    case .refreshedUnasked(let new): return refreshedUnasked(new: new)
     case .added(let request, let result): return added(request, result)
     case .arriving(let request, let podcast):
       receive(podcast, request)

@@ -122,25 +122,9 @@
       try check("send", bus.send(connection, pointer, nil))
     }
 
-    /// Desktop Notifications Specification 1.2: the body is markup, the urgency a byte; servers such as mako refuse the
-    /// whole for another type.
     private func notify(_ title: String, _ body: String) {
-      let title = MediaPlayerProperties.clean(title)
-      let escaped = MediaPlayerProperties.clean(body).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-        .replacing(">", with: "&gt;")
-      var pointer: OpaquePointer?
-      let name = "org.freedesktop.Notifications"
-      guard
-        bus.message_new_method_call(connection, &pointer, name, "/org/freedesktop/Notifications", name, "Notify") >= 0,
-        let pointer
-      else { return }
-      let message = BusMessage(pointer, bus, isOwned: true)
       do throws(BusError) {
-        try message.append([
-          .string("Earshot"), .uint32(0), .string("audio-x-generic"), .string(title), .string(escaped), .strings([]),
-          .dictionary(["urgency": .byte(0)]), .int32(-1),
-        ])
-        try check("send", bus.send(connection, pointer, nil))
+        try DesktopNotice.send(title: title, body: body, on: connection, bus)
       } catch {
         // Nobody is there to show it: the screen says the same.
       }

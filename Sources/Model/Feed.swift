@@ -57,12 +57,27 @@ public struct FeedPodcast: Sendable, Equatable {
   public var liveItems: [LiveItem] = []
   public var trailers: [Trailer] = []
   public var updateFrequency: UpdateFrequency?
+  /// Minutes for which the feed may be kept before it is asked again (RSS 2.0, `ttl`).
+  public var timeToLive: Int?
+  /// One of `updatePeriods`, and how often the feed changes in it (RSS 1.0 syndication module, `sy:`).
+  public var updatePeriod: String?
+  public var updatesPerPeriod: Int?
   public var value: ValueBlock?
   public var texts: [PurposeText] = []
   /// The document broke a rule of XML or ended early; what was readable was kept.
   public var damaged = false
 
   public init() {}
+
+  public static let updatePeriods: Set<String> = ["hourly", "daily", "weekly", "monthly", "yearly"]
+
+  /// Seconds for which the feed wants to be left alone after each time it is asked; nil when it does not say.
+  public var refreshWish: Double? {
+    let seconds = ["hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_626_560, "yearly": 31_536_000.0]
+    let period = updatePeriod.flatMap { seconds[$0] }.map { $0 / Double(max(updatesPerPeriod ?? 1, 1)) }
+    let life = timeToLive.map { Double($0) * 60 }
+    return [period, life].compactMap { $0 }.max()
+  }
 }
 
 /// An item of a feed. Names are the keys of the JSON that `earshot feed` prints.

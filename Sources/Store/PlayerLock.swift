@@ -18,8 +18,9 @@ public final class PlayerLock: Sendable {
   deinit { close(descriptor) }
 
   /// Asks for the lock of the library at `path`, without waiting.
-  public static func acquire(library path: String) throws(StoreError) -> Outcome {
-    let file = path + ".lock"
+  public static func acquire(library path: String) throws(StoreError) -> Outcome { try acquire(file: path + ".lock") }
+
+  static func acquire(file: String) throws(StoreError) -> Outcome {
     let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(file) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

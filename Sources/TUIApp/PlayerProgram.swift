@@ -24,6 +24,8 @@ struct PlayerProgram {
   /// What pictures are made for.
   private var graphics: GraphicsTarget?
   private let log: Logger
+  /// Seconds.
+  private let refreshEvery: Double
   private var state: State
   private var flood = InputFlood()
   private var isOver = false
@@ -37,6 +39,7 @@ struct PlayerProgram {
     if isLinear { configuration.preferences.becomeLinear() }
     try configuration.directories.create()
     log = LogFile.logger(configuration.directories)
+    refreshEvery = configuration.refreshEvery * 60
     let opened = try Library.open(
       path: configuration.directories.database, now: Date(), plainText: { HTMLDocument.plainText($0) })
     library = opened.library
@@ -114,6 +117,7 @@ struct PlayerProgram {
       runner.markStarted()
       runner.startDownloads()
       runner.lookAfterLibrary()
+      runner.startRefreshing(every: refreshEvery)
       if state.preferences.refreshOnStart { perform(state.startRefresh(nil)) }
     }
     var presented = Self.milliseconds

@@ -39,6 +39,9 @@ extension Samples {
     ]
     podcast.trailers = [Trailer(title: "T", url: "https://t.example", pubDate: now, bytes: 3)]
     podcast.updateFrequency = UpdateFrequency(text: "weekly", rule: "FREQ=WEEKLY")
+    podcast.timeToLive = 90
+    podcast.updatePeriod = "daily"
+    podcast.updatesPerPeriod = 12
     podcast.value = ValueBlock(type: "lightning", recipients: [.init(name: "n", split: 90)])
     podcast.texts = [PurposeText(purpose: "verify", text: "abc")]
     podcast.damaged = true

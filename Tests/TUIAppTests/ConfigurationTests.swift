@@ -25,6 +25,7 @@ import Testing
       """
       theme = "nord"
       refresh_on_start = false
+      refresh_every = 90
       seek_back = 5
       seek_forward = 15.5
       seek_back_long = 120
@@ -48,10 +49,16 @@ import Testing
     expected.ascii = true
     #expect(configuration.preferences == expected)
     #expect(configuration.theme == "nord" && !configuration.mouse && configuration.maxPerHost == 7)
-    #expect(configuration.setsVolume && configuration.setsSpeed)
+    #expect(configuration.setsVolume && configuration.setsSpeed && configuration.refreshEvery == 90)
     #expect(configuration.directories.data == "/data")
     #expect(configuration.directories.downloads == "/data/downloads", "downloads move with the data")
     #expect(configuration.directories.cache == NSHomeDirectory() + "/cache")
+  }
+
+  @Test func refreshingCanBeTurnedOffButNotBeMadeRude() throws {
+    #expect(read("").refreshEvery == 60)
+    #expect(read("refresh_every = 0").refreshEvery == 0)
+    #expect(try problem("refresh_every = 2") == "config.toml:1: refresh_every: must be 0 (off), or from 5 to 10080")
   }
 
   @Test func downloadsCanBeElsewhereInAnyOrder() {

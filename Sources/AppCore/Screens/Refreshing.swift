@@ -37,6 +37,12 @@ extension State {
     return all
   }
 
+  /// A refresh that nobody asked for is over, here or in another process: the library has changed.
+  mutating func refreshedUnasked(new: Int) -> [Effect] {
+    if new > 0 { mention(.success, "\(new) new \(new == 1 ? "episode" : "episodes")") }
+    return invalidate()
+  }
+
   mutating func receive(_ request: RequestID, _ report: RefreshReport) -> [Effect] {
     guard awaited.subject(of: request) == .refresh else { return [] }
     switch report {

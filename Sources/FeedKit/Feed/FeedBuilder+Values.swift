@@ -76,6 +76,14 @@ extension FeedBuilder {
       if let type = FeedScalar.word(value, of: ["episodic", "serial"]), channelRanks.claim(field, rank) {
         podcast.type = type
       }
+    case .timeToLive:
+      if let minutes = FeedScalar.ordinal(value), channelRanks.claim(field, rank) { podcast.timeToLive = minutes }
+    case .updatePeriod:
+      if let period = FeedScalar.word(value, of: FeedPodcast.updatePeriods), channelRanks.claim(field, rank) {
+        podcast.updatePeriod = period
+      }
+    case .updatesPerPeriod:
+      if let count = FeedScalar.ordinal(value), channelRanks.claim(field, rank) { podcast.updatesPerPeriod = count }
     case .keywords: podcast.keywords.appendWords(of: value, limit: limits.listEntries)
     case .category: podcast.categories.appendNew(value, limit: limits.listEntries)
     case .personName: if channelRanks.claim(.author, FeedPrecedence.Rank.personName) { podcast.iTunesAuthor = value }

@@ -13,7 +13,7 @@ enum FeedScope: UInt8, CaseIterable {
 enum FeedField: UInt8, CaseIterable {
   case title, summary, content, subtitle, link, author, published, updated, language, copyright, generator, image
   case explicit, block, locked, type, guid, medium, newFeedURL, ownerName, ownerEmail, keywords, category, comments
-  case duration, season, episode, episodeType, personName
+  case duration, season, episode, episodeType, personName, timeToLive, updatePeriod, updatesPerPeriod
 
   /// A value that means something else when its end is missing; texts and titles are still worth reading.
   var isFragile: Bool {

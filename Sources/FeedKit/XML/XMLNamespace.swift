@@ -7,7 +7,8 @@ enum XMLNamespace: UInt8, Sendable, CaseIterable {
   /// No namespace, or one that only renames RSS itself (`http://purl.org/rss/1.0/`, Netscape's, Userland's).
   case none
   case atom, atom03, rdf, cdf, xhtml, xml
-  case itunes, googlePlay, podcast, content, media, dc, dcterms, psc, history, rawvoice, admin, feedburner, fullItem
+  case itunes, googlePlay, podcast, content, media, dc, dcterms, psc, history, rawvoice, admin, feedburner, fullItem,
+    syndication
   /// Declared, but no vocabulary we read.
   case other
 
@@ -67,6 +68,7 @@ enum XMLNamespace: UInt8, Sendable, CaseIterable {
     "purl.org/dc/terms": .dcterms,
     "podlove.org/simple-chapters": .psc,
     "purl.org/syndication/history/1.0": .history,
+    "purl.org/rss/1.0/modules/syndication": .syndication,
     "rawvoice.com/rawvoicerssmodule": .rawvoice, "blubrry.com/developer/rawvoice-rss": .rawvoice,
     "webns.net/mvcb": .admin,
     "rssnamespace.org/feedburner/ext/1.0": .feedburner,
@@ -77,6 +79,6 @@ enum XMLNamespace: UInt8, Sendable, CaseIterable {
     "itunes": .itunes, "googleplay": .googlePlay, "podcast": .podcast, "content": .content, "media": .media,
     "dc": .dc, "dcterms": .dcterms, "psc": .psc, "atom": .atom, "atom10": .atom, "a10": .atom, "rdf": .rdf,
     "fh": .history, "rawvoice": .rawvoice, "xhtml": .xhtml, "xml": .xml, "rss": .none, "admin": .admin,
-    "feedburner": .feedburner,
+    "feedburner": .feedburner, "sy": .syndication,
   ]
 }

@@ -29,6 +29,9 @@ struct PodcastExtras: Codable {
   var liveItems: [StoredLiveItem]?
   var trailers: [Trailer]?
   var updateFrequency: UpdateFrequency?
+  var timeToLive: Int?
+  var updatePeriod: String?
+  var updatesPerPeriod: Int?
   var value: ValueBlock?
   var texts: [PurposeText]?
   var damaged: Bool?
@@ -59,6 +62,9 @@ struct PodcastExtras: Codable {
     liveItems = try podcast.liveItems.map(StoredLiveItem.init).orNil
     trailers = podcast.trailers.orNil
     updateFrequency = podcast.updateFrequency
+    timeToLive = podcast.timeToLive
+    updatePeriod = podcast.updatePeriod
+    updatesPerPeriod = podcast.updatesPerPeriod
     value = podcast.value
     texts = podcast.texts.orNil
     damaged = podcast.damaged ? true : nil
@@ -93,6 +99,9 @@ struct PodcastExtras: Codable {
     podcast.liveItems = (extras.liveItems ?? []).map(\.liveItem)
     podcast.trailers = extras.trailers ?? []
     podcast.updateFrequency = extras.updateFrequency
+    podcast.timeToLive = extras.timeToLive
+    podcast.updatePeriod = extras.updatePeriod
+    podcast.updatesPerPeriod = extras.updatesPerPeriod
     podcast.value = extras.value
     podcast.texts = extras.texts ?? []
     podcast.damaged = extras.damaged ?? false

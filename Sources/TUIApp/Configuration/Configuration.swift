@@ -24,6 +24,8 @@ struct Configuration: Sendable {
   var maxPerHost = 4
   /// Of streamed episodes all together, on the disk; 0: none is kept.
   var streamCacheBytes: Int64 = 500_000_000
+  /// Minutes after which a feed is asked again without the listener's word; 0: never.
+  var refreshEvery: Double = 60
   /// The desktop is told of new episodes.
   var notifies = false
   var downloads = DownloadPreferences()
@@ -117,6 +119,11 @@ struct Configuration: Sendable {
   private static let settings: [String: Setting] = [
     "theme": { $0.theme = try string($1) },
     "refresh_on_start": { $0.preferences.refreshOnStart = try bool($1) },
+    "refresh_every": {
+      let minutes = try number($1, in: 0...10_080)
+      guard minutes == 0 || minutes >= 5 else { throw Complaint("must be 0 (off), or from 5 to 10080") }
+      $0.refreshEvery = minutes
+    },
     "seek_back": { $0.preferences.seekBack = try number($1, in: 1...3600) },
     "seek_forward": { $0.preferences.seekForward = try number($1, in: 1...3600) },
     "seek_back_long": { $0.preferences.seekBackLong = try number($1, in: 1...3600) },

@@ -73,7 +73,10 @@ final class NewEpisodeNotice: Sendable {
       if fresh > 0 { shows.withLock { $0.append((title, fresh)) } }
       return nil
     case .finished:
-      let shows = shows.withLock { $0 }
+      let shows = shows.withLock { shows in
+        defer { shows = [] }
+        return shows
+      }
       let count = shows.reduce(0) { $0 + $1.count }
       guard count > 0 else { return nil }
       let named = shows.prefix(5).map { $0.count > 1 ? "\($0.title) (\($0.count))" : $0.title }

@@ -44,6 +44,24 @@ extension EffectRunner {
     }
   }
 
+  /// From now on feeds are asked when they are due.
+  /// - Parameter seconds: `refresh_every`; 0: only on the listener's word.
+  func startRefreshing(every seconds: Double) {
+    guard seconds > 0, refusal == nil else { return }
+    let counted = NewEpisodeNotice()
+    let refresh = UnattendedRefresh(
+      refresher: refresher, library: library, every: seconds, log: log, clock: clock,
+      report: { [desktop, notifies] report in
+        if notifies, let text = counted.add(report) { desktop?.notify(title: text.title, body: text.body) }
+      },
+      ended: { [weak self, mailbox] new in
+        mailbox.post(.refreshedUnasked(new: new))
+        if new > 0 { self?.fetchNewDownloads() }
+      })
+    unattended.withLock { $0 = refresh }
+    refresh.start()
+  }
+
   /// Runs `work`, which can be cancelled by its id, and what it leaves to be done after it, which can not.
   private func start(_ request: RequestID, _ work: @escaping @Sendable () async -> @Sendable () async -> Void) {
     // Begun within the lock, so that it is noted before it can be over.

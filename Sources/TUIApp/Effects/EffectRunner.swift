@@ -31,6 +31,7 @@ final class EffectRunner: Sendable {
   let running = Mutex<[RequestID: Task<Void, Never>]>([:])
   let desktop: DesktopBridge?
   let notifies: Bool
+  let unattended = Mutex<UnattendedRefresh?>(nil)
   /// Why this process must not play and write, when another one does.
   let refusal: String?
   let log: Logger
@@ -134,6 +135,7 @@ final class EffectRunner: Sendable {
 
   /// Waits until everything that was to be written is written, then ends the player. Called once, at the end.
   func finish() {
+    unattended.withLock { $0 }?.stop()
     writes.sync {}
     player.shutDown()
     streams.cache?.save()

@@ -44,9 +44,30 @@ final class Refresher: Sendable {
 
   // MARK: Refreshing
 
-  /// Refreshes `podcasts`, or all that are due; a failure changes nothing but the podcast's health.
+  /// Refreshes `podcasts`, or all that may be asked; a failure changes nothing but the podcast's health. While all are
+  /// asked, nobody asks what is due: `refreshDue`. The listener's own word does not wait for others.
   @discardableResult
   func refresh(_ podcasts: [PodcastID]?, report: @escaping @Sendable (RefreshReport) -> Void) async -> Count {
+    let lock = podcasts == nil ? RefreshLock.acquire(library: library.path) : nil
+    defer { withExtendedLifetime(lock) {} }
+    return await refreshUnlocked(podcasts, report: report)
+  }
+
+  /// Refreshes what is due by itself.
+  /// - Returns: nil when nothing is due, or when another refresh is under way, here or in another process.
+  func refreshDue(
+    _ schedule: RefreshSchedule, report: @escaping @Sendable (RefreshReport) -> Void
+  ) async throws(StoreError) -> Count? {
+    // First the lock: what another one is asking would be due until it is stored.
+    guard let lock = RefreshLock.acquire(library: library.path) else { return nil }
+    defer { withExtendedLifetime(lock) {} }
+    let due = try library.podcastsDue(schedule, now: clock())
+    return due.isEmpty ? nil : await refreshUnlocked(due, report: report)
+  }
+
+  private func refreshUnlocked(
+    _ podcasts: [PodcastID]?, report: @escaping @Sendable (RefreshReport) -> Void
+  ) async -> Count {
     var count = Count()
     let candidates: [RefreshCandidate]
     let putOff: [PodcastRow]

@@ -1,5 +1,6 @@
 import AppCore
 import ArgumentParser
+import Desktop
 import Foundation
 import Model
 import Store
@@ -15,6 +16,18 @@ struct RefreshVerb: Verb {
 
   @Option(help: ArgumentHelp("Fetch all that a podcast's feed has on further pages too.", valueName: "podcast"))
   var archive: String?
+
+  @Flag(
+    help: """
+      Ask only those that are due: refresh_every, what the feed wants and how often it brings something say when. Does \
+      nothing while another refresh is under way.
+      """) var due = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing, not even of failures; the exit status tells.")
+  var quiet = false
+
+  @Flag(help: "Tell the desktop of new episodes.")
+  var notify = false
 
   @OptionGroup var output: JSONOption
 
@@ -34,26 +47,49 @@ struct RefreshVerb: Verb {
 
   func validate() throws {
     if archive != nil, !podcasts.isEmpty { throw ValidationError("--archive takes one podcast, and no others.") }
+    if due, archive != nil || !podcasts.isEmpty { throw ValidationError("--due chooses the podcasts itself.") }
   }
 
   func perform() throws {
     let context = try VerbContext()
     if let archive { return try performArchive(of: archive, context) }
     let ids = try podcasts.isEmpty ? nil : podcasts.map { try context.podcast($0).id }
-    let refresher = context.refresher
-    let bar = RefreshBar(isShown: !output.json && Report.isWatched)
-    let count = Blocking.run { await refresher.refresh(ids) { bar.show($0) } }
+    let bar = RefreshBar(isShown: !quiet && !output.json && Report.isWatched, isQuiet: quiet)
+    let notice = notify ? NewEpisodeNotice() : nil
+    let count = try refresh(ids, context) { report in
+      bar.show(report)
+      guard let text = notice?.add(report) else { return }
+      // Without a desktop there is nobody to tell; that is no failure of the refresh.
+      if let error = DesktopNotice.post(title: text.title, body: text.body), !quiet { Report.message(error) }
+    }
     bar.end()
     if output.json {
       try Report.json(
         Counts(new: count.new, unchanged: count.unchanged, failed: count.failed, errors: bar.errors))
-    } else {
+    } else if !quiet {
       Report.line("\(count.new) new, \(count.unchanged) unchanged, \(count.failed) failed")
     }
     try context.library.close()
     guard count.failed > 0 else { return }
     // A damaged feed is the graver news; a library that cannot be written the gravest.
     throw (count.hasStoreFailure ? ExitStatus.cannotWrite : count.hasInvalidData ? .invalidData : .unavailable).error
+  }
+
+  /// What is due, or `ids`, or all.
+  private func refresh(
+    _ ids: [PodcastID]?, _ context: VerbContext, report: @escaping @Sendable (RefreshReport) -> Void
+  ) throws -> Refresher.Count {
+    let refresher = context.refresher
+    guard due else { return Blocking.run { await refresher.refresh(ids, report: report) } }
+    // 0 turns the player's own refreshing off; whoever starts this verb by a timer wants it.
+    let minutes = context.configuration.refreshEvery
+    let schedule = RefreshSchedule(every: (minutes == 0 ? 60 : minutes) * 60)
+    let result: Result<Refresher.Count?, StoreError> = Blocking.run {
+      do throws(StoreError) { return .success(try await refresher.refreshDue(schedule, report: report)) } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get() ?? Refresher.Count()
   }
 
   private func performArchive(of name: String, _ context: VerbContext) throws {
@@ -84,9 +120,13 @@ struct RefreshVerb: Verb {
 /// One line on stderr, drawn over itself.
 final class RefreshBar: Sendable {
   private let isShown: Bool
+  private let isQuiet: Bool
   private let collected = Mutex<[String]>([])
 
-  init(isShown: Bool) { self.isShown = isShown }
+  init(isShown: Bool, isQuiet: Bool = false) {
+    self.isShown = isShown
+    self.isQuiet = isQuiet
+  }
 
   var errors: [String] { collected.withLock { $0 } }
 
@@ -94,6 +134,7 @@ final class RefreshBar: Sendable {
     switch report {
     case .started, .finished: break
     case .putOff(let podcasts):
+      guard !isQuiet else { return }
       for podcast in podcasts {
         Report.message(
           "\(podcast.title) failed before and is left for later; earshot refresh \(podcast.id) asks it now")
@@ -101,6 +142,7 @@ final class RefreshBar: Sendable {
     case .podcast(let title, let done, let total, _): draw(title, done, total)
     case .failed(let title, let error, let done, let total):
       collected.withLock { $0.append(error.text) }
+      guard !isQuiet else { return }
       clear()
       Report.message(error.text)
       draw(title, done, total)

@@ -34,7 +34,8 @@ struct RandomActions {
     case 60..<64: .input(.mouse(MouseEvent(mouse(), at: Point(pick(-2..<302), pick(-2..<102)))))
     case 64..<66: .input(.paste(HostileText.all[pick(0..<HostileText.all.count)]))
     case 66..<86: .player(event(driver))
-    case 86..<90: .library(.changed)
+    case 86..<89: .library(.changed)
+    case 89: .refreshedUnasked(new: pick(0..<3))
     case 90..<95: answer(&driver)
     case 95: .refresh(pick(0..<2) == 0 ? driver.state.awaited.begin(.refresh) : pick(0..<9), report())
     case 96:

@@ -185,6 +185,20 @@ import Testing
     #expect(driver.state.message == Message(.warning, "Refreshed: 1 new episode, 1 failed (:log says why)"))
     #expect(driver.state.refresh == nil)
   }
+
+  @Test func whatNobodyAskedForIsSaidInPassing() {
+    var driver = Driver()
+    driver.send(.refreshedUnasked(new: 0))
+    #expect(driver.state.message == nil)
+    driver.send(.refreshedUnasked(new: 2))
+    #expect(driver.state.message == Message(.success, "2 new episodes"))
+    // It takes nothing away: neither an error that was not seen yet, nor a refresh that is under way.
+    driver.refresh(.started(total: 2))
+    driver.send(.message(Message(.error, "The disk is full")))
+    driver.send(.refreshedUnasked(new: 1))
+    #expect(driver.state.message == Message(.error, "The disk is full"))
+    #expect(driver.state.refresh?.total == 2)
+  }
 }
 
 extension Driver {

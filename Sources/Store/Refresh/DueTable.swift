@@ -1,0 +1,61 @@
+import Foundation
+import GRDB
+import Model
+
+/// Which feeds are due by themselves: `RefreshSchedule` decides, on what the library knows.
+extension Library {
+  /// The subscriptions that are due now, the longest unasked first.
+  public func podcastsDue(_ schedule: RefreshSchedule, now: Date) throws(StoreError) -> [PodcastID] {
+    try rhythms().filter { schedule.isDue($0.rhythm, now: now) }.map(\.id)
+  }
+
+  /// When the next subscription is due; nil: none ever. A time that has passed means now.
+  public func nextDue(_ schedule: RefreshSchedule, now: Date) throws(StoreError) -> Date? {
+    try rhythms().compactMap { schedule.due($0.rhythm, now: now) }.min()
+  }
+
+  /// When a feed was asked last, by whichever process: tells a player that another Earshot has refreshed.
+  public func lastAsked() throws(StoreError) -> Date? {
+    try read { db in
+      Date(seconds: try Double.fetchOne(db, sql: "SELECT max(lastAsked) FROM podcast WHERE isSubscribed"))
+    }
+  }
+
+  /// What is known of every subscription that has a server.
+  func rhythms() throws(StoreError) -> [(id: PodcastID, rhythm: FeedRhythm)] {
+    try read { db in
+      try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT podcast.id, lastAsked, notBefore, health, healthMessage, extras,
+            (SELECT group_concat(pubDate) FROM
+              (SELECT pubDate FROM episode WHERE podcastID = podcast.id AND status < 4 AND pubDate IS NOT NULL
+               ORDER BY pubDate DESC LIMIT 10))
+          FROM podcast LEFT JOIN podcastContent ON podcastID = podcast.id
+          WHERE isSubscribed AND feedURL NOT LIKE 'earshot:%' ORDER BY lastAsked, podcast.id
+          """
+      ).map { row in
+        let row = CheckedRow(row)
+        let id = try PodcastID(row[0])
+        var feed = FeedPodcast()
+        PodcastExtras.restore(try row[5], into: &feed)
+        let dates: String? = try row[6]
+        let rhythm = FeedRhythm(
+          lastAsked: try Date(seconds: row[1]), notBefore: try Date(seconds: row[2]),
+          health: try FeedHealth(health: row[3], message: row[4]), wish: feed.refreshWish,
+          frequency: feed.updateFrequency,
+          published: (dates ?? "").split(separator: ",").compactMap {
+            Double($0).map(Date.init(timeIntervalSince1970:))
+          }
+          .sorted(by: >),
+          spread: Self.spread(id))
+        return (id, rhythm)
+      }.collect()
+    }
+  }
+
+  /// 0..<1, far apart for neighbouring numbers: multiples of the golden ratio's fraction.
+  private static func spread(_ id: PodcastID) -> Double {
+    (Double(id.rawValue % 1_000_000) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
+  }
+}

@@ -1,0 +1,93 @@
+import AppCore
+import Foundation
+import Logging
+import Model
+import Store
+import Synchronization
+
+/// Asks the feeds that are due while the player runs, without the listener's word (`refresh_every`). It wakes when the next
+/// feed is due, and four times an hour at least, to notice what a timer's refresh has brought meanwhile.
+final class UnattendedRefresh: Sendable {
+  /// Seconds. What is due within the first is asked together.
+  struct Pace: Sendable {
+    var shortest: Double = 120
+    var longest: Double = 900
+  }
+
+  private let library: Library
+  private let refresher: Refresher
+  private let schedule: RefreshSchedule
+  private let pace: Pace
+  private let clock: @Sendable () -> Date
+  /// Told how each refresh gets on.
+  private let report: @Sendable (RefreshReport) -> Void
+  /// Told how many episodes are new, when a refresh is over or another process has changed the library.
+  private let ended: @Sendable (Int) -> Void
+  private let log: Logger
+  private let queue = DispatchQueue(label: "earshot.unattended", qos: .utility)
+  private struct Work {
+    var task: Task<Void, Never>?
+    var isStopped = false
+  }
+  private let work = Mutex(Work())
+  /// When a feed was asked last as far as the screen knows.
+  private let seen: Mutex<Date?>
+
+  init(
+    refresher: Refresher, library: Library, every: Double, pace: Pace = Pace(), log: Logger,
+    clock: @escaping @Sendable () -> Date = { Date() }, report: @escaping @Sendable (RefreshReport) -> Void = { _ in },
+    ended: @escaping @Sendable (Int) -> Void
+  ) {
+    self.refresher = refresher
+    self.library = library
+    self.pace = pace
+    self.clock = clock
+    self.report = report
+    self.ended = ended
+    self.log = log
+    schedule = RefreshSchedule(every: every)
+    seen = Mutex(try? library.lastAsked())
+  }
+
+  /// The first look comes after the shortest pause: the start of the player has other things to do.
+  func start() { wait(pace.shortest) }
+
+  /// Ends what is under way; nothing is reported any more.
+  func stop() {
+    work.withLock { work in
+      work.isStopped = true
+      work.task?.cancel()
+    }
+  }
+
+  /// By the wall clock: a machine that slept looks as soon as it is awake.
+  private func wait(_ seconds: Double) {
+    queue.asyncAfter(wallDeadline: .now() + seconds) { [weak self] in self?.look() }
+  }
+
+  private func look() {
+    work.withLock { work in
+      if !work.isStopped { work.task = Task { [weak self] in await self?.refresh() } }
+    }
+  }
+
+  private func refresh() async {
+    do throws(StoreError) {
+      let before = try library.lastAsked()
+      let isElsewhere = seen.withLock { $0 != before }
+      let count = try await refresher.refreshDue(schedule, report: report)
+      let now = try library.lastAsked()
+      seen.withLock { $0 = now }
+      guard !Task.isCancelled else { return }
+      if let count {
+        log.info("unattended refresh: \(count.new) new, \(count.unchanged) unchanged, \(count.failed) failed")
+      }
+      if count != nil || isElsewhere { ended(count?.new ?? 0) }
+      let next = try library.nextDue(schedule, now: clock()).map { $0.timeIntervalSince(clock()) }
+      wait(min(max(next ?? pace.longest, pace.shortest), pace.longest))
+    } catch {
+      log.error("unattended refresh: \(error)")
+      wait(pace.longest)
+    }
+  }
+}

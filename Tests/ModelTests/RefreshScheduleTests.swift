@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+@testable import Model
+
+/// When a feed is asked without the listener's word.
+@Suite struct RefreshScheduleTests {
+  private static let now = Date(timeIntervalSince1970: 1_790_000_000)
+  private static let hour = 3600.0
+  private static let day = 86_400.0
+  private let schedule = RefreshSchedule(every: 3600)
+
+  /// Seconds from the last time a feed was asked to the next.
+  private func wait(_ change: (inout FeedRhythm) -> Void) -> Double? {
+    var feed = FeedRhythm(lastAsked: Self.now)
+    change(&feed)
+    return schedule.due(feed, now: Self.now).map { $0.timeIntervalSince(Self.now) }
+  }
+
+  /// Episodes that came `gap` seconds apart, the last of them `ago` seconds ago.
+  private func episodes(every gap: Double, ago: Double, count: Int = 10) -> [Date] {
+    (0..<count).map { Self.now.addingTimeInterval(-ago - Double($0) * gap) }
+  }
+
+  @Test func aFeedThatSaysNothingIsAskedAsTheListenerWants() {
+    #expect(wait { _ in } == Self.hour)
+    #expect(RefreshSchedule(every: 300).due(FeedRhythm(lastAsked: Self.now), now: Self.now) == Self.now + 300)
+  }
+
+  @Test func aFeedThatWasNeverAskedIsDue() {
+    #expect(schedule.due(FeedRhythm(), now: Self.now) == Self.now)
+    #expect(schedule.isDue(FeedRhythm(), now: Self.now))
+    let later = Self.now + 90
+    #expect(schedule.due(FeedRhythm(notBefore: later), now: Self.now) == later)
+  }
+
+  @Test func dueMeansThatTheTimeHasCome() {
+    let feed = FeedRhythm(lastAsked: Self.now)
+    #expect(!schedule.isDue(feed, now: Self.now + 3599))
+    #expect(schedule.isDue(feed, now: Self.now + 3600))
+  }
+
+  /// A clock that was ahead has left times that are still to come; they must not stop the feed.
+  @Test func aTimeInTheFutureSaysNothing() {
+    #expect(schedule.isDue(FeedRhythm(lastAsked: Self.now + 10_000_000), now: Self.now))
+  }
+
+  @Test func theFeedMayWishForMoreRest() {
+    #expect(wait { $0.wish = 5 * Self.hour } == 5 * Self.hour)
+    #expect(wait { $0.wish = 60 } == Self.hour, "but not for less than the listener's")
+    #expect(wait { $0.wish = 400 * Self.day } == 7 * Self.day, "and not for ever")
+  }
+
+  @Test func theServerIsLeftAloneAsLongAsItWants() {
+    #expect(wait { $0.notBefore = Self.now + 5 * Self.hour } == 5 * Self.hour)
+    #expect(wait { $0.notBefore = Self.now + 60 } == Self.hour)
+  }
+
+  @Test func whatEndedIsNeverAsked() { #expect(wait { $0.health = .gone } == nil) }
+
+  @Test func aFailureThatNeedsSomebodyIsTriedOnceADay() {
+    #expect(wait { $0.health = .failed(connectivity: false, message: "") } == Self.day)
+    #expect(wait { $0.health = .failed(connectivity: true, message: "") } == Self.hour)
+    // With a time for the next attempt that time rules.
+    let later = Self.now + 2 * Self.hour
+    #expect(
+      wait {
+        $0.health = .failed(connectivity: false, message: "")
+        $0.notBefore = later
+      } == 2 * Self.hour)
+  }
+
+  /// The last episode of a weekly podcast, so long ago, and how long it is left alone then.
+  @Test(arguments: [
+    // Just out: a tenth of the week is a day, but never more than six hours.
+    (0.1, 6.0),
+    (4, 6),
+    // From three quarters of the gap on the next one may come.
+    (5.3, 1), (7, 1), (8, 1), (20, 1), (27, 1),
+    // Silent for more than four gaps and a month: half a day, then a day at most.
+    (40, 16), (100, 24), (3000, 24),
+  ])
+  func aWeeklyPodcast(days: Double, hours: Double) throws {
+    let wait = try #require(wait { $0.published = episodes(every: 7 * Self.day, ago: days * Self.day) })
+    #expect(abs(wait - hours * Self.hour) < 1)
+  }
+
+  @Test func theWaitEndsWhereTheNextEpisodeMayCome() throws {
+    // Three quarters of a week are 5.25 days.
+    let wait = try #require(wait { $0.published = episodes(every: 7 * Self.day, ago: 5.125 * Self.day) })
+    #expect(wait == 3 * Self.hour)
+  }
+
+  @Test func aDailyPodcastIsAskedEveryHour() {
+    #expect(wait { $0.published = episodes(every: Self.day, ago: Self.hour) } == Self.hour)
+  }
+
+  @Test func twoDatesMakeNoRhythm() {
+    #expect(wait { $0.published = episodes(every: 7 * Self.day, ago: 0, count: 2) } == Self.hour)
+    // An archive that came at once has none either.
+    #expect(wait { $0.published = episodes(every: 0, ago: 0) } == Self.hour)
+  }
+
+  @Test func aPromisedRhythmBeatsTheOneThatWas() {
+    let rule = UpdateFrequency(rule: "FREQ=WEEKLY")
+    let wait = wait {
+      $0.published = episodes(every: Self.hour, ago: Self.day)
+      $0.frequency = rule
+    }
+    #expect(wait == 6 * Self.hour)
+  }
+
+  @Test func aCompletePodcastIsAskedOnceAWeek() {
+    #expect(wait { $0.frequency = UpdateFrequency(complete: true) } == 7 * Self.day)
+  }
+
+  @Test(arguments: [
+    ("FREQ=DAILY", 1.0), ("freq=weekly", 7), ("FREQ=WEEKLY;BYDAY=MO,TH", 3.5), ("FREQ=WEEKLY;INTERVAL=2", 14),
+    ("FREQ=MONTHLY;BYDAY=1MO", 30.4), ("FREQ=YEARLY", 365),
+  ])
+  func rulesOfRepetition(rule: String, days: Double) { #expect(UpdateFrequency(rule: rule).gap == days * Self.day) }
+
+  @Test(arguments: [
+    "", "weekly", "FREQ=", "FREQ=SECONDLY", "FREQ=WEEKLY;COUNT=10", "FREQ=DAILY;INTERVAL=0", "=;;=", ";",
+  ])
+  func rulesThatSayNothing(rule: String) { #expect(UpdateFrequency(rule: rule).gap == nil) }
+
+  @Test func feedsThatWereAskedTogetherAreSpread() throws {
+    let times = try (0..<10).map { index in try #require(wait { $0.spread = Double(index) / 10 }) }
+    #expect(times == times.sorted() && Set(times).count == 10)
+    #expect(times[0] == Self.hour && times[9] <= 1.2 * Self.hour)
+  }
+
+  @Test func ttlAndSyndicationSayTheSame() {
+    var feed = FeedPodcast()
+    #expect(feed.refreshWish == nil)
+    feed.timeToLive = 90
+    #expect(feed.refreshWish == 5400)
+    feed.updatePeriod = "daily"
+    #expect(feed.refreshWish == 86_400)
+    feed.updatesPerPeriod = 24
+    #expect(feed.refreshWish == 5400, "the longer of the two")
+  }
+}

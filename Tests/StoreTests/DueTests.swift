@@ -1,0 +1,76 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Store
+
+/// What the library knows of feeds when the question is which are due.
+@Suite struct DueTests {
+  private let schedule = RefreshSchedule(every: 3600)
+
+  @Test func aFeedIsDueAnHourAfterItWasAsked() throws {
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe([])
+    #expect(try box.library.lastAsked() == Samples.now)
+    #expect(try box.library.podcastsDue(schedule, now: Samples.later(3599)).isEmpty)
+    // Feeds that were asked together are spread over a fifth of their wait.
+    #expect(try box.library.podcastsDue(schedule, now: Samples.later(3600 * 1.2)) == [id])
+    let next = try #require(try box.library.nextDue(schedule, now: Samples.now))
+    #expect(next >= Samples.later(3600) && next <= Samples.later(3600 * 1.2))
+  }
+
+  @Test func theEndedTheUnsubscribedAndTheBuiltInAreNeverDue() throws {
+    let box = try TemporaryLibrary()
+    let dead = try box.subscribe([], url: "https://a.example")
+    let left = try box.subscribe([], url: "https://b.example")
+    try box.subscribe([], url: "earshot:welcome")
+    try box.library.recordFailure(dead, .gone, now: Samples.now)
+    try box.library.unsubscribe(left, now: Samples.now)
+    #expect(try box.library.podcastsDue(schedule, now: Samples.later(10_000_000)).isEmpty)
+    #expect(try box.library.nextDue(schedule, now: Samples.now) == nil)
+  }
+
+  @Test func whatTheFeedSaysOfItselfIsKept() throws {
+    let box = try TemporaryLibrary()
+    var feed = Samples.feed(Samples.episodes(1...12))
+    feed.podcast.timeToLive = 120
+    feed.podcast.updatePeriod = "daily"
+    feed.podcast.updatesPerPeriod = 2
+    feed.podcast.updateFrequency = UpdateFrequency(rule: "FREQ=WEEKLY")
+    try box.library.subscribe(feed: feed, feedURL: "https://example.org/feed", now: Samples.now)
+    let rhythm = try #require(try box.library.rhythms().first?.rhythm)
+    #expect(rhythm.wish == 43_200 && rhythm.frequency?.rule == "FREQ=WEEKLY" && rhythm.health == .good)
+    #expect(rhythm.lastAsked == Samples.now && rhythm.notBefore == nil)
+    #expect(rhythm.published == (3...12).reversed().compactMap { Samples.episode($0).pubDate }, "the newest ten")
+  }
+
+  @Test func theServersWishIsKept() throws {
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe([])
+    let until = Samples.later(50_000)
+    let info = RefreshInfo(notBefore: until)
+    try box.library.recordFailure(id, .failed(connectivity: true, message: "429"), info: info, now: Samples.now)
+    #expect(try box.library.podcastsDue(schedule, now: Samples.later(49_999)).isEmpty)
+    #expect(try box.library.podcastsDue(schedule, now: until) == [id])
+  }
+
+  @Test func neighboursAreSpread() throws {
+    let box = try TemporaryLibrary()
+    for number in 1...20 { try box.subscribe([], url: "https://example.org/\(number)") }
+    let times = try box.library.rhythms().compactMap { schedule.due($0.rhythm, now: Samples.now) }.sorted()
+    #expect(times.count == 20)
+    for (time, next) in zip(times, times.dropFirst()) { #expect(next.timeIntervalSince(time) > 5) }
+  }
+
+  @Test func onlyOneRefreshHoldsTheLock() throws {
+    let box = try TemporaryLibrary()
+    var first = RefreshLock.acquire(library: box.path)
+    #expect(first != nil)
+    #expect(RefreshLock.acquire(library: box.path) == nil)
+    // The player's lock is another one: a timer refreshes beside a player that plays.
+    let player = try PlayerLock.acquire(library: box.path)
+    if case .taken = player { Issue.record("a refresh locks the player out") }
+    first = nil
+    #expect(RefreshLock.acquire(library: box.path) != nil)
+  }
+}

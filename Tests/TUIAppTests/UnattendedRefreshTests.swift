@@ -1,0 +1,131 @@
+import AppCore
+import FeedKit
+import Foundation
+import Logging
+import LoopbackServer
+import Model
+import Store
+import Synchronization
+import Testing
+
+@testable import TUIApp
+
+/// Refreshing without the listener's word: in a running player, and by timers.
+@Suite struct UnattendedRefreshTests {
+  private let home: TemporaryHome
+  private let server: LoopbackServer
+  private let library: Library
+  private let refresher: Refresher
+  private let schedule = RefreshSchedule(every: 3600)
+
+  init() throws {
+    home = try TemporaryHome()
+    server = try LoopbackServer()
+    library = try Library(path: home.directories.database)
+    var options = HTTPOptions()
+    options.ignoresProxies = true
+    refresher = Refresher(
+      library: library, client: FeedClient(http: HTTPClient(options: options)), resources: Resources())
+  }
+
+  private static func feed(_ guids: String...) -> LoopbackServer.Response {
+    let items = guids.map { "<item><title>\($0)</title><guid>\($0)</guid></item>" }.joined()
+    return .text("<rss><channel><title>Show</title>\(items)</channel></rss>", type: "text/xml")
+  }
+
+  /// Subscribes to `path`, asked `hours` ago.
+  private func subscribe(_ path: String, hours: Double) throws -> PodcastID {
+    try library.subscribe(
+      feed: Feed(), feedURL: server.url(path), now: Date().addingTimeInterval(-hours * 3600))
+  }
+
+  @Test func onlyWhatIsDueIsAsked() async throws {
+    server.route("/due", Self.feed("1"))
+    server.route("/fresh", Self.feed("1"))
+    _ = try subscribe("/due", hours: 2)
+    _ = try subscribe("/fresh", hours: 0.5)
+    #expect(try await refresher.refreshDue(schedule) { _ in }?.new == 1)
+    #expect(server.requests.map(\.path) == ["/due"])
+    #expect(try await refresher.refreshDue(schedule) { _ in } == nil, "it was asked just now")
+  }
+
+  @Test func aRefreshOfAllKeepsTimersOut() async throws {
+    let goesOn = DispatchSemaphore(value: 0)
+    server.route(
+      "/feed", Self.feed("1").held(afterBytes: 0) { if goesOn.wait(timeout: .now() + 30) == .timedOut {} })
+    _ = try subscribe("/feed", hours: 2)
+    async let all = refresher.refresh(nil) { _ in }
+    #expect(await server.requestsArrive(1))
+    #expect(try await refresher.refreshDue(schedule) { _ in } == nil)
+    goesOn.signal()
+    #expect(await all.new == 1)
+    #expect(server.requests.count == 1)
+    #expect(RefreshLock.acquire(library: library.path) != nil, "the lock is free again")
+  }
+
+  /// What a player that runs is told, as it comes.
+  private func player() -> (UnattendedRefresh, AsyncStream<Int>) {
+    let (news, told) = AsyncStream.makeStream(of: Int.self)
+    let unattended = UnattendedRefresh(
+      refresher: refresher, library: library, every: 3600, pace: .init(shortest: 0.02, longest: 0.05),
+      log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) { _ = told.yield($0) }
+    return (unattended, news)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aPlayerAsksByItself() async throws {
+    server.route("/feed", Self.feed("1", "2"))
+    _ = try subscribe("/feed", hours: 2)
+    let (unattended, news) = player()
+    unattended.start()
+    let new = await news.first { _ in true }
+    unattended.stop()
+    #expect(new == 2)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aPlayerNoticesWhatATimerBrought() async throws {
+    let id = try subscribe("/feed", hours: 0.1)
+    let (unattended, news) = player()
+    unattended.start()
+    try library.markUnchanged(id, now: Date())
+    let new = await news.first { _ in true }
+    unattended.stop()
+    #expect(new == 0)
+    #expect(server.requests.isEmpty)
+  }
+
+  // MARK: The verb
+
+  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
+    try await BuiltProgram.run(["refresh"] + arguments, in: home)
+  }
+
+  @Test func theVerbAsksWhatIsDueAndSaysNothing() async throws {
+    server.route("/feed", Self.feed("1"))
+    let id = try subscribe("/feed", hours: 2)
+    let quiet = try await earshot("--due", "--quiet")
+    #expect(quiet.status == 0 && quiet.stdout.isEmpty && quiet.stderr.isEmpty)
+    #expect(server.requests.count == 1)
+    #expect(try await earshot("--due").text == "0 new, 0 unchanged, 0 failed\n")
+    #expect(server.requests.count == 1)
+
+    server.route("/feed", .status(500))
+    try library.markUnchanged(id, now: Date(timeIntervalSinceNow: -7200))
+    let failed = try await earshot("--due", "--quiet")
+    #expect(failed.status == 69 && failed.stdout.isEmpty && failed.stderr.isEmpty, "the status tells")
+  }
+
+  @Test func twoTimersDoNotAskTwice() async throws {
+    server.route("/feed", Self.feed("1"))
+    _ = try subscribe("/feed", hours: 2)
+    let lock = try #require(RefreshLock.acquire(library: library.path))
+    #expect(try await earshot("--due").text == "0 new, 0 unchanged, 0 failed\n")
+    withExtendedLifetime(lock) {}
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func theVerbTakesNoPodcastsWithDue() async throws {
+    #expect(try await earshot("--due", "3").status == 64)
+    #expect(try await earshot("--due", "--archive", "3").status == 64)
+  }
+}
