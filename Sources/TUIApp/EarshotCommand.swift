@@ -20,7 +20,7 @@ struct EarshotCommand: ParsableCommand {
       PlaylistVerb.self,
       ClipVerb.self, TagVerb.self,
       HistoryVerb.self, StatsVerb.self, UndoVerb.self, BackupVerb.self, RestoreVerb.self, DownloadVerb.self,
-      DownloadsVerb.self, PlayVerb.self, CtlVerb.self, DoctorVerb.self, ManualVerb.self,
+      DownloadsVerb.self, PlayVerb.self, CtlVerb.self, DoctorVerb.self, HelpVerb.self, ManualVerb.self,
     ])
 
   @Flag(

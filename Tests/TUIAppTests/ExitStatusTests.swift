@@ -30,6 +30,8 @@ import Testing
     #expect(help.status == 0 && help.text.contains("SUBCOMMANDS:") && help.text.contains("doctor"))
     #expect(try await earshot("--version").text == Version.full + "\n")
     #expect(try await earshot("manual").text.hasPrefix(".Dd "))
+    #expect(try await earshot("manual", "earshot-filters").text.contains(".Dt EARSHOT-FILTERS 7"))
+    #expect(try await earshot("manual", "nothing").status == 64)
   }
 
   @Test(arguments: ["bash", "zsh", "fish"]) func completionScripts(shell: String) async throws {

@@ -44,7 +44,7 @@ struct Configuration: Sendable {
   private static let problemLimit = 50
 
   /// For ears and for braille, as `--linear`.
-  private var isLinear = false
+  var isLinear = false
 
   init(directories: Directories) { self.directories = directories }
 
@@ -85,8 +85,8 @@ struct Configuration: Sendable {
           readDiscover(value, lines, file)
         } else if key == "directories" {
           try readDirectories(value)
-        } else if let setting = Self.settings[key] {
-          try setting(&self, value)
+        } else if let setting = Self.settingsByName[key] {
+          try setting.read(&self, value)
         } else {
           throw Complaint("there is no setting of this name")
         }
@@ -112,48 +112,6 @@ struct Configuration: Sendable {
     var text: String
     init(_ text: String) { self.text = text }
   }
-
-  private typealias Setting = @Sendable (inout Configuration, any TOMLValueConvertible) throws -> Void
-
-  /// Every setting of the top level. To add one: a row here, a line in docs/CONFIGURATION.md.
-  private static let settings: [String: Setting] = [
-    "theme": { $0.theme = try string($1) },
-    "refresh_on_start": { $0.preferences.refreshOnStart = try bool($1) },
-    "refresh_every": {
-      let minutes = try number($1, in: 0...10_080)
-      guard minutes == 0 || minutes >= 5 else { throw Complaint("must be 0 (off), or from 5 to 10080") }
-      $0.refreshEvery = minutes
-    },
-    "seek_back": { $0.preferences.seekBack = try number($1, in: 1...3600) },
-    "seek_forward": { $0.preferences.seekForward = try number($1, in: 1...3600) },
-    "seek_back_long": { $0.preferences.seekBackLong = try number($1, in: 1...3600) },
-    "seek_forward_long": { $0.preferences.seekForwardLong = try number($1, in: 1...3600) },
-    "volume": {
-      $0.preferences.volume = try number($1, in: 0...150)
-      $0.setsVolume = true
-    },
-    "volume_step": { $0.preferences.volumeStep = try number($1, in: 1...50) },
-    "speed": {
-      $0.preferences.speed = try number($1, in: 0.5...4)
-      $0.setsSpeed = true
-    },
-    "speed_step": { $0.preferences.speedStep = try number($1, in: 0.01...1) },
-    "skip_silence": { try $0.setSound("skip_silence", \.skipsSilence, $1) },
-    "levelling": { try $0.setSound("levelling", \.isLevelled, $1) },
-    "mono": { try $0.setSound("mono", \.isMono, $1) },
-    "rewind_after_pause": { $0.preferences.rewindsAfterPause = try bool($1) },
-    "sleep_extension": { $0.preferences.sleepExtension = try number($1, in: 1...240) },
-    "audio_device": { $0.audioDevice = try string($1) },
-    "notify": { $0.notifies = try bool($1) },
-    "mouse": { $0.mouse = try bool($1) },
-    "ascii": { $0.preferences.ascii = try bool($1) },
-    "reduced_motion": { $0.preferences.reducedMotion = try bool($1) },
-    "linear": { $0.isLinear = try bool($1) },
-    "counts": { $0.preferences.counts = try bool($1) },
-    "cover_art": { try $0.setCoverArt($1) },
-    "stream_cache_mb": { $0.streamCacheBytes = Int64(try number($1, in: 0...1_000_000) * 1e6) },
-    "max_per_host": { $0.maxPerHost = Int(try number($1, in: 1...32)) },
-  ]
 
   private mutating func readKeys(_ value: any TOMLValueConvertible, _ lines: LineFinder, _ file: String) {
     guard let keys = value.table else {
@@ -181,11 +139,10 @@ struct Configuration: Sendable {
 
   private mutating func readDirectories(_ value: any TOMLValueConvertible) throws {
     guard let table = value.table else { throw Complaint("must be a table") }
-    let places: [String: WritableKeyPath<Directories, String>] = [
-      "data": \.data, "cache": \.cache, "downloads": \.downloads,
-    ]
     for key in table.keys {
-      guard let place = places[key] else { throw Complaint("there is no directory named \(key)") }
+      guard let place = Self.places.first(where: { $0.name == key })?.path else {
+        throw Complaint("there is no directory named \(key)")
+      }
       let path = try Self.string(table[key]!)
       let expanded = path.hasPrefix("~/") ? NSHomeDirectory() + path.dropFirst(1) : path
       guard expanded.hasPrefix("/") else { throw Complaint("\(key): must begin with / or ~/") }
@@ -196,7 +153,7 @@ struct Configuration: Sendable {
   }
 
   /// As it was before pixels: true or false; or how pictures are drawn.
-  private mutating func setCoverArt(_ value: any TOMLValueConvertible) throws {
+  mutating func setCoverArt(_ value: any TOMLValueConvertible) throws {
     if let isOn = value.bool {
       preferences.coverArt = isOn
     } else if value.string == "off" {
@@ -209,7 +166,7 @@ struct Configuration: Sendable {
     }
   }
 
-  private mutating func setSound(
+  mutating func setSound(
     _ key: String, _ part: WritableKeyPath<SoundShape, Bool>, _ value: any TOMLValueConvertible
   ) throws {
     preferences.sound[keyPath: part] = try Self.bool(value)

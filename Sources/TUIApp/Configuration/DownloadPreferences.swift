@@ -17,24 +17,41 @@ struct DownloadPreferences: Sendable {
   /// Bytes that stay free on the disk.
   var reserve: Int64 = 50_000_000
 
-  typealias Setting = @Sendable (inout DownloadPreferences, any TOMLValueConvertible) throws -> Void
-
-  /// Every setting of the table. To add one: a row here, a line in docs/CONFIGURATION.md.
-  static let settings: [String: Setting] = [
-    "at_once": { $0.atOnce = Int(try Configuration.number($1, in: 1...16)) },
-    "per_host": { $0.perHost = Int(try Configuration.number($1, in: 1...16)) },
-    "template": {
+  /// Every setting of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
+  static let settings: [SettingRow<DownloadPreferences>] = [
+    .init("at_once", "1 to 16", "3", "Downloads at the same time.") {
+      $0.atOnce = Int(try Configuration.number($1, in: 1...16))
+    },
+    .init("per_host", "1 to 16", "2", "How many of them come from one server.") {
+      $0.perHost = Int(try Configuration.number($1, in: 1...16))
+    },
+    .init(
+      "template", "a text with {podcast}, {date}, {title}, {season}, {number}, {id}", #""{podcast}/{date} {title}""#,
+      "The names of files; the ending is added."
+    ) {
       do {
         $0.template = try FileNameTemplate(try Configuration.string($1))
       } catch let problem as FileNameTemplate.Problem {
         throw Configuration.Complaint(problem.description)
       }
     },
-    "auto": { $0.automatic = Int(try Configuration.number($1, in: 0...100)) },
-    "keep": { $0.keep = Int(try Configuration.number($1, in: 0...10_000)) },
-    "delete_played": { $0.deletesPlayed = try Configuration.bool($1) },
-    "max_gb": { $0.maxBytes = Int64(try Configuration.number($1, in: 0.001...1_000_000) * 1e9) },
-    "reserve_mb": { $0.reserve = Int64(try Configuration.number($1, in: 0...1_000_000) * 1e6) },
+    .init("auto", "0 to 100", "0", "How many new episodes of every podcast are fetched after a refresh.") {
+      $0.automatic = Int(try Configuration.number($1, in: 0...100))
+    },
+    .init(
+      "keep", "0 to 10000", nil,
+      "How many files of each podcast stay; what is queued or begun stays in any case. Left out, all stay."
+    ) { $0.keep = Int(try Configuration.number($1, in: 0...10_000)) },
+    .init("delete_played", "true or false", "false", "The file of an episode that was played goes.") {
+      $0.deletesPlayed = try Configuration.bool($1)
+    },
+    .init(
+      "max_gb", "gigabytes, 0.001 to 1000000", nil,
+      "How much all files together may take; the played and the oldest go first. Left out, as much as the disk holds."
+    ) { $0.maxBytes = Int64(try Configuration.number($1, in: 0.001...1_000_000) * 1e9) },
+    .init("reserve_mb", "megabytes, 0 to 1000000", "50", "How much stays free on the disk.") {
+      $0.reserve = Int64(try Configuration.number($1, in: 0...1_000_000) * 1e6)
+    },
   ]
 
   var rules: CleanUpRules {
@@ -55,10 +72,10 @@ extension Configuration {
     }
     for key in table.keys {
       do {
-        guard let setting = DownloadPreferences.settings[key], let value = table[key] else {
+        guard let setting = DownloadPreferences.settings.first(where: { $0.name == key }), let value = table[key] else {
           throw Complaint("there is no setting of this name")
         }
-        try setting(&downloads, value)
+        try setting.read(&downloads, value)
       } catch {
         let text = (error as? Complaint)?.text ?? "\(error)"
         problems.append(

@@ -1,0 +1,153 @@
+/// A page of the manual, from which both a man page and the answer of `earshot help` are made.
+struct ManualDocument: Sendable {
+  enum Block: Sendable {
+    case section(String)
+    case subsection(String)
+    case paragraph(String)
+    /// What is explained, and how. `isWide`: terms are long, and their text begins on a line of its own.
+    case list([(term: String, text: String)], isWide: Bool = false)
+    /// Lines as they are.
+    case sample(String)
+  }
+
+  var name: String
+  var section: Int
+  /// One line, without an end.
+  var summary: String
+  /// Texts are sentences; what stands in backquotes is set apart.
+  var blocks: [Block]
+  /// Pages to read next: name and section.
+  var related: [(name: String, section: Int)]
+}
+
+// MARK: As a man page
+
+extension ManualDocument {
+  /// In mdoc(7).
+  /// - Parameter day: `2026-11-22`; empty: unknown.
+  func mdoc(day: String) -> String {
+    var lines = [
+      ".Dd \(Self.date(day))", ".Dt \(name.uppercased()) \(section)", ".Os", ".Sh NAME", ".Nm \(name)",
+      ".Nd \(summary)",
+    ]
+    for block in blocks { lines += Self.mdoc(block) }
+    let all = related.sorted { ($0.section, $0.name) < ($1.section, $1.name) }
+    if !all.isEmpty { lines.append(".Sh SEE ALSO") }
+    for (index, page) in all.enumerated() {
+      lines.append(".Xr \(page.name) \(page.section)" + (index == all.count - 1 ? "" : " ,"))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func mdoc(_ block: Block) -> [String] {
+    switch block {
+    case .section(let title): [".Sh \(title.uppercased())"]
+    case .subsection(let title): [".Ss \(escaped(title))"]
+    case .paragraph(let text): [".Pp"] + sentences(text)
+    case .list(let items, let isWide):
+      [".Bl -tag -width \(isWide ? "Ds" : "\"shift-right\"") -compact"]
+        + items.flatMap { [".It \(escaped($0.term))"] + sentences($0.text) } + [".El"]
+    case .sample(let text):
+      [".Bd -literal -offset indent"]
+        + text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped($0) }
+        + [".Ed"]
+    }
+  }
+
+  /// "November 22, 2026", as mdoc wants it.
+  private static func date(_ day: String) -> String {
+    let months = [
+      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+      "December",
+    ]
+    let parts = day.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3, months.indices.contains(parts[1] - 1) else { return "November 22, 2026" }
+    return "\(months[parts[1] - 1]) \(parts[2]), \(parts[0])"
+  }
+
+  /// A sentence a line, as mdoc wants it; what stands in backquotes is bold.
+  private static func sentences(_ text: String) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      line += (line.isEmpty ? "" : " ") + word
+      let isEnd = word.hasSuffix(".") || word.hasSuffix("?") || word.hasSuffix(".)")
+      if isEnd, word != "etc." {
+        lines.append(line)
+        line = ""
+      }
+    }
+    if !line.isEmpty { lines.append(line) }
+    return lines.map { line in
+      let parts = escaped(line).split(separator: "`", omittingEmptySubsequences: false)
+      return parts.enumerated().map { $0 % 2 == 1 ? "\\fB\($1)\\fP" : String($1) }.joined()
+    }
+  }
+
+  /// A text that roff takes literally, not as a request, a macro or an escape.
+  private static func escaped(_ text: some StringProtocol) -> String {
+    var text = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+    if text.hasPrefix(".") || text.hasPrefix("'") { text = "\\&" + text }
+    // A lone mark, or a word of two or three letters that a macro has, would be read as more than text.
+    return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      let isMark = word.count == 1 && ".,:;()[]?!|".contains(word)
+      let isMacro =
+        (2...3).contains(word.count) && word.first!.isUppercase && word.dropFirst().allSatisfy(\.isLowercase)
+      return isMark || isMacro ? "\\&\(word)" : String(word)
+    }.joined(separator: " ")
+  }
+}
+
+// MARK: As text
+
+extension ManualDocument {
+  /// For a terminal that is so many columns wide.
+  func text(columns: Int) -> String {
+    var lines: [String] = []
+    for block in blocks { lines += Self.text(block, columns: max(columns, 40)) }
+    while lines.first?.isEmpty == true { lines.removeFirst() }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func text(_ block: Block, columns: Int) -> [String] {
+    switch block {
+    case .section(let title): ["", title.uppercased(), ""]
+    case .subsection(let title): ["", title, ""]
+    case .paragraph(let text): wrapped(plain(text), columns: columns, indent: 0) + [""]
+    case .list(let items, let isWide):
+      items.flatMap { item in isWide ? wide(item, columns) : narrow(item, columns) }
+    case .sample(let text):
+      text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "    \($0)" } + [""]
+    }
+  }
+
+  private static let column = 22
+
+  private static func wide(_ item: (term: String, text: String), _ columns: Int) -> [String] {
+    ["  \(item.term)"] + wrapped(plain(item.text), columns: columns, indent: 6) + [""]
+  }
+
+  private static func narrow(_ item: (term: String, text: String), _ columns: Int) -> [String] {
+    var lines = wrapped(plain(item.text), columns: columns, indent: column)
+    let term = "  \(item.term)"
+    guard term.count < column, let first = lines.first else { return [term] + lines }
+    lines[0] = term + first.dropFirst(term.count)
+    return lines
+  }
+
+  private static func plain(_ text: String) -> String { text.replacing("`", with: "") }
+
+  private static func wrapped(_ text: String, columns: Int, indent: Int) -> [String] {
+    let margin = String(repeating: " ", count: indent)
+    var lines: [String] = []
+    var line = margin
+    for word in text.split(separator: " ") {
+      if line.count > indent, line.count + 1 + word.count > columns {
+        lines.append(line)
+        line = margin
+      }
+      line += (line.count > indent ? " " : "") + word
+    }
+    return line.count > indent ? lines + [line] : lines
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+
+/// `earshot help [TOPIC or verb]`: in the place of the parser's own, which knows only verbs.
+struct HelpVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "help",
+    abstract: "Explain a verb, or one of: \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).")
+
+  @Argument(
+    help: "A topic, or a verb with its parts.",
+    completion: .list(HelpTopic.allCases.map(\.rawValue)))
+  var words: [String] = []
+
+  @OptionGroup var output: JSONOption
+
+  private struct Answer: Encodable {
+    var topic: String
+    var text: String
+  }
+
+  func perform() throws {
+    let text = try text()
+    guard output.json else { return Report.raw(Data(text.utf8)) }
+    try Report.json(Answer(topic: words.joined(separator: " "), text: text))
+  }
+
+  private func text() throws -> String {
+    let columns = Self.columns
+    guard let first = words.first else {
+      let topics = HelpTopic.allCases.map {
+        "  \($0.rawValue.padding(toLength: 24, withPad: " ", startingAt: 0))\($0.summary)"
+      }
+      return EarshotCommand.helpMessage(columns: columns)
+        + "\nTOPICS, for earshot help TOPIC:\n\(topics.joined(separator: "\n"))\n"
+    }
+    if words.count == 1, let topic = HelpTopic(rawValue: first) { return topic.document.text(columns: columns) }
+    var command: any ParsableCommand.Type = EarshotCommand.self
+    for word in words {
+      guard let next = command.configuration.subcommands.first(where: { $0.name == word }) else {
+        throw ValidationError(
+          "There is no verb and no topic “\(words.joined(separator: " "))”: earshot help lists them.")
+      }
+      command = next
+    }
+    return EarshotCommand.helpMessage(for: command, columns: columns)
+  }
+
+  /// Of the terminal, when there is one; never so wide that lines are hard to follow.
+  private static var columns: Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return min(Int(size.ws_col), 100)
+  }
+}
+
+extension ParsableCommand {
+  fileprivate static var name: String { configuration.commandName ?? "" }
+}

@@ -1,0 +1,111 @@
+import AppCore
+import Foundation
+import Model
+import Testing
+
+@testable import TUIApp
+
+/// The manual is made from tables, and must say what they say.
+@Suite struct ManualTests {
+  @Test(arguments: ManualPages.all.map(\.name)) func aPageIsMdocThatRoffReads(name: String) throws {
+    let page = try #require(ManualPages.all.first { $0.name == name })
+    let lines = page.mdoc(day: "2026-11-22").split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(
+      Array(lines.prefix(4)) == [
+        ".Dd November 22, 2026", ".Dt \(name.uppercased()) \(page.section)", ".Os", ".Sh NAME",
+      ])
+    let macros: Set<Substring> = [
+      ".Dd", ".Dt", ".Os", ".Sh", ".Ss", ".Nm", ".Nd", ".Pp", ".Bl", ".It", ".El", ".Bd", ".Ed", ".Xr",
+    ]
+    var open: [Substring] = []
+    for (number, line) in lines.dropLast().enumerated() {
+      #expect(!line.isEmpty, "\(name):\(number + 1): a blank line")
+      #expect(!line.hasPrefix("'"), "\(name):\(number + 1): a control line: \(line)")
+      guard line.hasPrefix(".") else {
+        #expect(line.split(separator: "\\fB").count == line.split(separator: "\\fP").count || !line.contains("\\f"))
+        continue
+      }
+      let macro = line.prefix { $0 != " " }
+      #expect(macros.contains(macro), "\(name):\(number + 1): \(line)")
+      switch macro {
+      case ".Bl", ".Bd": open.append(macro)
+      case ".El": #expect(open.popLast() == ".Bl")
+      case ".Ed": #expect(open.popLast() == ".Bd")
+      case ".It": #expect(open.last == ".Bl")
+      default: break
+      }
+    }
+    #expect(open.isEmpty)
+  }
+
+  @Test func textsThatRoffWouldReadAreQuoted() {
+    let page = ManualDocument(
+      name: "x", section: 1, summary: "y",
+      blocks: [.paragraph("'a' .b\\c `d-e` f. Pp is no macro. , alone"), .list([(".", "A dot")])], related: [])
+    let text = page.mdoc(day: "")
+    #expect(text.contains("\\&'a' .b\\ec \\fBd\\-e\\fP f.\n\\&Pp is no macro.\n\\&, alone\n"))
+    #expect(text.contains(".It \\&.\nA dot\n"))
+  }
+
+  @Test func everyKeyAndVerbIsInTheManual() {
+    let text = ManualPages.program.mdoc(day: "")
+    for command in Command.table { #expect(text.contains(command.name.rawValue.replacing("-", with: "\\-"))) }
+    for verb in EarshotCommand.configuration.subcommands where verb.configuration.shouldDisplay {
+      #expect(text.contains("earshot \(verb.configuration.commandName ?? "?")"))
+    }
+  }
+
+  @Test func everyFilterWordIsInTheManual() {
+    let text = ManualPages.filters.text(columns: 80)
+    let words =
+      FilterFlag.allCases.map(\.rawValue) + FilterField.allCases.map(\.rawValue)
+      + FilterFeature.allCases.map(\.rawValue)
+      + EpisodeFilter.Order.allCases.map(\.rawValue)
+    for word in words { #expect(text.contains(word), "\(word)") }
+  }
+
+  /// The sample of docs/CONFIGURATION.md says what Earshot does without a file: it names every setting, with what holds.
+  @Test func theDocumentNamesEverySettingAndItsDefault() throws {
+    let text = try String(contentsOfFile: SourceTree.root + "/docs/CONFIGURATION.md", encoding: .utf8)
+    let lines = text.split(separator: "\n").map { $0.trimmingPrefix("# ") }
+    let rows =
+      Configuration.settings.map { ($0.name, $0.standard) }
+      + DownloadPreferences.settings.map { ($0.name, $0.standard) }
+    for (name, standard) in rows {
+      let line = lines.first { $0.hasPrefix("\(name) =") }
+      #expect(line != nil, "docs/CONFIGURATION.md does not name \(name)")
+      guard let line, let standard else { continue }
+      let value = line.dropFirst(name.count + 2).split(separator: " #")[0].trimmingCharacters(in: .whitespaces)
+      #expect(value == standard, "docs/CONFIGURATION.md gives \(name) another value")
+    }
+    for place in Configuration.places { #expect(lines.contains { $0.hasPrefix("\(place.name) =") }) }
+  }
+
+  /// What the manuals give as the value without a file is a value that the file may have.
+  @Test func everyDefaultIsAllowed() {
+    var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
+    let settings = Configuration.settings.compactMap { row in row.standard.map { "\(row.name) = \($0)" } }
+    let downloads = DownloadPreferences.settings.compactMap { row in row.standard.map { "\(row.name) = \($0)" } }
+    configuration.read(
+      (settings + ["[downloads]"] + downloads).joined(separator: "\n"), file: "config.toml")
+    #expect(configuration.problems.isEmpty)
+  }
+
+  @Test func helpKnowsTopicsAndVerbs() async throws {
+    let home = try TemporaryHome()
+    func help(_ words: String...) async throws -> BuiltProgram.Outcome {
+      try await BuiltProgram.run(["help"] + words, in: home)
+    }
+    let all = try await help()
+    for topic in HelpTopic.allCases {
+      #expect(all.text.contains("  \(topic.rawValue)  "))
+      let one = try await help(topic.rawValue)
+      #expect(one.status == 0 && one.lines.count > 3)
+      #expect(one.lines.allSatisfy { $0.count <= 80 || !$0.contains(" ") || $0.hasPrefix("  ") }, "\(topic)")
+    }
+    #expect(try await help("refresh").text.contains("--due"))
+    #expect(try await help("queue", "add").text.contains("earshot queue add"))
+    #expect(try await help("nothing").status == 64)
+    #expect(try await help("keys", "--json").object()["topic"] as? String == "keys")
+  }
+}
