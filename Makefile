@@ -25,11 +25,10 @@ BINARY = .build/release/earshot
 DIST = .build/dist
 SOURCES = Sources Tests Package.swift
 SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/run-tests scripts/install-files scripts/sanitize scripts/fuzz-coverage .ci/run \
-  scripts/version scripts/make-deb \
-  scripts/make-tarball scripts/release
+  scripts/version scripts/make-deb scripts/make-tarball scripts/release scripts/ci-summary
 
 .DEFAULT_GOAL = help
-.PHONY: help run test build bootstrap lint format install uninstall deb tarball release bench fuzz fuzz-coverage sanitize conformance screenshots welcome clean
+.PHONY: help run test build bootstrap lint shellcheck format install uninstall deb tarball release bench fuzz fuzz-coverage sanitize conformance screenshots welcome clean
 
 help: ## lists these commands
 	@echo "Earshot, a podcast player for the terminal. Commands:"
@@ -65,8 +64,11 @@ bootstrap: ## installs what is missing to build, and nothing else
 lint: ## checks the layout of the Swift code, and the themes' contrast where python3 is
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@if command -v python3 >/dev/null; then scripts/theme-contrast; fi
-	@if command -v shellcheck >/dev/null; then shellcheck $(SCRIPTS); fi
+	@if command -v shellcheck >/dev/null; then $(MAKE) --no-print-directory shellcheck; fi
 	scripts/version --check
+
+shellcheck:
+	shellcheck $(SCRIPTS)
 
 format: ## lays the Swift code out
 	swift format --in-place --parallel --recursive $(SOURCES)
