@@ -86,7 +86,7 @@ extension ManualDocument {
 
   /// A text that roff takes literally, not as a request, a macro or an escape.
   private static func escaped(_ text: some StringProtocol) -> String {
-    var text = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+    var text = String(text).replacing("\\", with: "\\e").replacing("-", with: "\\-")
     if text.hasPrefix(".") || text.hasPrefix("'") { text = "\\&" + text }
     // A lone mark, or a word of two or three letters that a macro has, would be read as more than text.
     return text.split(separator: " ", omittingEmptySubsequences: false).map { word in

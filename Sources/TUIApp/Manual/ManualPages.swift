@@ -10,30 +10,32 @@ enum ManualPages {
 
   static let program = ManualDocument(
     name: "earshot", section: 1, summary: "podcast player for the terminal",
-    blocks: [
-      .section("Synopsis"),
-      .list([("earshot [--linear]", "The player."), ("earshot verb [arguments]", "One thing, without the player.")]),
-      .section("Description"),
-      .paragraph(
-        """
-        Earshot browses podcast feeds, plays and seeks their episodes, and never loses the place. \
-        Without a verb the player opens. The key `?` shows the keys.
-        """),
-      .section("Verbs"),
-      .paragraph(
-        """
-        Every verb takes `--json` for an answer that programs read, and `--help`. Answers go to standard output, messages \
-        to standard error.
-        """),
-      .list(verbs, isWide: true),
-      .section("Keys"),
-      .paragraph(
-        """
-        These are the keys as they come. The table `[keys]` of the configuration binds others. Every command can be typed \
-        after a colon, by the name in parentheses.
-        """),
-    ] + keys + environment + files + exitStatus,
+    blocks: introduction + keys + environment + files + exitStatus,
     related: [("earshot-config", 5), ("earshot-filters", 7), ("mpv", 1)])
+
+  private static let introduction: [ManualDocument.Block] = [
+    .section("Synopsis"),
+    .list([("earshot [--linear]", "The player."), ("earshot verb [arguments]", "One thing, without the player.")]),
+    .section("Description"),
+    .paragraph(
+      """
+      Earshot browses podcast feeds, plays and seeks their episodes, and never loses the place. \
+      Without a verb the player opens. The key `?` shows the keys.
+      """),
+    .section("Verbs"),
+    .paragraph(
+      """
+      Every verb takes `--json` for an answer that programs read, and `--help`. Answers go to standard output, messages \
+      to standard error.
+      """),
+    .list(verbs, isWide: true),
+    .section("Keys"),
+    .paragraph(
+      """
+      These are the keys as they come. The table `[keys]` of the configuration binds others. Every command can be typed \
+      after a colon, by the name in parentheses.
+      """),
+  ]
 
   private static var verbs: [(term: String, text: String)] {
     EarshotCommand.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { verb in
@@ -43,7 +45,7 @@ enum ManualPages {
 
   static var keys: [ManualDocument.Block] {
     Command.Group.allCases.flatMap { group -> [ManualDocument.Block] in
-      let rows = Command.table.filter { $0.group == group }.map { command in
+      let rows: [(term: String, text: String)] = Command.table.filter { $0.group == group }.map { command in
         let keys = command.keys.isEmpty ? ":\(command.name.rawValue)" : command.keys.joined(separator: " ")
         return (keys, "\(command.help) (\(command.name.rawValue)).")
       }

@@ -56,11 +56,12 @@ struct RefreshVerb: Verb {
     let ids = try podcasts.isEmpty ? nil : podcasts.map { try context.podcast($0).id }
     let bar = RefreshBar(isShown: !quiet && !output.json && Report.isWatched, isQuiet: quiet)
     let notice = notify ? NewEpisodeNotice() : nil
+    let isQuiet = quiet
     let count = try refresh(ids, context) { report in
       bar.show(report)
       guard let text = notice?.add(report) else { return }
       // Without a desktop there is nobody to tell; that is no failure of the refresh.
-      if let error = DesktopNotice.post(title: text.title, body: text.body), !quiet { Report.message(error) }
+      if let error = DesktopNotice.post(title: text.title, body: text.body), !isQuiet { Report.message(error) }
     }
     bar.end()
     if output.json {
