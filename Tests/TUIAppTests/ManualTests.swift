@@ -78,6 +78,7 @@ import Testing
       let value = line.dropFirst(name.count + 2).split(separator: " #")[0].trimmingCharacters(in: .whitespaces)
       #expect(value == standard, "docs/CONFIGURATION.md gives \(name) another value")
     }
+    for row in DiscoverPreferences.table { #expect(text.contains(row.name), "\(row.name)") }
     for place in Configuration.places { #expect(lines.contains { $0.hasPrefix("\(place.name) =") }) }
   }
 

@@ -52,26 +52,50 @@ struct DiscoverPreferences: Sendable {
     return line.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  typealias Setting = @Sendable (inout DiscoverPreferences, any TOMLValueConvertible) throws -> Void
-
-  /// Every setting of the table. To add one: a row here, a line in docs/CONFIGURATION.md.
-  static let table: [String: Setting] = [
-    "directories": { $0.settings.names = try names($1) },
-    "country": { $0.settings.country = try country($1) },
-    "apple_url": { $0.settings.appleBase = try address($1) },
-    "fyyd_url": { $0.settings.fyydBase = try address($1) },
-    "podcastindex_url": { $0.settings.podcastIndexBase = try address($1) },
-    "gpodder_url": { $0.settings.gpodderBase = try address($1) },
-    "spotify_url": { $0.settings.spotifyBases.api = try address($1) },
-    "spotify_accounts_url": { $0.settings.spotifyBases.accounts = try address($1) },
-    "spotify_open_url": { $0.settings.spotifyBases.open = try address($1) },
-    "podcastindex_key": { $0.podcastIndexKey = try Configuration.string($1) },
-    "podcastindex_secret": { $0.podcastIndexSecret = try Configuration.string($1) },
-    "podcastindex_secret_command": { $0.podcastIndexSecretCommand = try Configuration.string($1) },
-    "spotify_id": { $0.spotifyID = try Configuration.string($1) },
-    "spotify_secret": { $0.spotifySecret = try Configuration.string($1) },
-    "spotify_secret_command": { $0.spotifySecretCommand = try Configuration.string($1) },
+  /// Every setting of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
+  static let table: [SettingRow<DiscoverPreferences>] = [
+    .init(
+      "directories", "a list of names", #"["apple", "fyyd", "podcastindex", "gpodder"]"#, "Which directories are asked."
+    ) { $0.settings.names = try names($1) },
+    .init(
+      "country", "the two letters of a country", nil,
+      "Of the charts and of Apple's search. Left out, that of the locale."
+    ) { $0.settings.country = try country($1) },
+    .init("podcastindex_key", "a text", nil, "The key that Podcast Index (api.podcastindex.org) gave you.") {
+      $0.podcastIndexKey = try Configuration.string($1)
+    },
+    .init("podcastindex_secret", "a text", nil, "The secret that belongs to it.") {
+      $0.podcastIndexSecret = try Configuration.string($1)
+    },
+    .init(
+      "podcastindex_secret_command", "a command of the shell", nil, "Prints that secret, in place of naming it here."
+    ) {
+      $0.podcastIndexSecretCommand = try Configuration.string($1)
+    },
+    .init("spotify_id", "a text", nil, "A client's id of Spotify, to match links to its podcasts.") {
+      $0.spotifyID = try Configuration.string($1)
+    },
+    .init("spotify_secret", "a text", nil, "The secret that belongs to it.") {
+      $0.spotifySecret = try Configuration.string($1)
+    },
+    .init("spotify_secret_command", "a command of the shell", nil, "Prints that secret, in place of naming it here.") {
+      $0.spotifySecretCommand = try Configuration.string($1)
+    },
+    address("gpodder_url", "gpodder") { $0.settings.gpodderBase = $1 },
+    address("apple_url", "Apple's search") { $0.settings.appleBase = $1 },
+    address("fyyd_url", "fyyd") { $0.settings.fyydBase = $1 },
+    address("podcastindex_url", "Podcast Index") { $0.settings.podcastIndexBase = $1 },
+    address("spotify_url", "Spotify's interface for programs") { $0.settings.spotifyBases.api = $1 },
+    address("spotify_accounts_url", "Spotify's accounts") { $0.settings.spotifyBases.accounts = $1 },
+    address("spotify_open_url", "Spotify's pages") { $0.settings.spotifyBases.open = $1 },
   ]
+
+  /// A row for the address of another server than the usual one.
+  private static func address(
+    _ name: String, _ server: String, _ put: @escaping @Sendable (inout DiscoverPreferences, String) -> Void
+  ) -> SettingRow<DiscoverPreferences> {
+    SettingRow(name, "an address", nil, "Where \(server) is, for a server of your own.") { put(&$0, try address($1)) }
+  }
 
   private static func names(_ value: any TOMLValueConvertible) throws -> [DirectoryName] {
     guard let array = value.array else { throw Configuration.Complaint("must be a list of names") }
@@ -112,10 +136,10 @@ extension Configuration {
     }
     for key in table.keys {
       do {
-        guard let setting = DiscoverPreferences.table[key], let value = table[key] else {
+        guard let setting = DiscoverPreferences.table.first(where: { $0.name == key }), let value = table[key] else {
           throw Complaint("there is no setting of this name")
         }
-        try setting(&discover, value)
+        try setting.read(&discover, value)
       } catch {
         let text = (error as? Complaint)?.text ?? "\(error)"
         problems.append(

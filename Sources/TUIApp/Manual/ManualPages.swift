@@ -119,6 +119,13 @@ enum ManualPages {
       .section("Downloads"),
       .paragraph("These stand in the table `[downloads]`."),
       .list(DownloadPreferences.settings.map(row), isWide: true),
+      .section("Discover"),
+      .paragraph(
+        """
+        These stand in the table `[discover]`: the directories of podcasts that `earshot find` asks. Keys may also come from the \
+        variables `EARSHOT_PODCASTINDEX_KEY`, `EARSHOT_PODCASTINDEX_SECRET`, `EARSHOT_SPOTIFY_ID` and `EARSHOT_SPOTIFY_SECRET`.
+        """),
+      .list(DiscoverPreferences.table.map(row), isWide: true),
       .section("Directories"),
       .paragraph("These stand in the table `[directories]`. A path begins with `/` or `~/`."),
       .list(Configuration.places.map { ($0.name, $0.help) }),
