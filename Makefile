@@ -74,7 +74,7 @@ format: ## lays the Swift code out
 	swift format --in-place --parallel --recursive $(SOURCES)
 
 # Under sudo nothing is built: root may lack the toolchain, and files of root in .build would be in the way later.
-install: $(if $(SUDO_USER),,build) ## program, themes, welcome podcast, man page, completions (PREFIX=/usr/local, DESTDIR=)
+install: $(if $(SUDO_USER),,build) ## program, themes, welcome podcast, man pages, completions (PREFIX=/usr/local, DESTDIR=)
 	@test -x $(BINARY) || { echo "make: build first, without sudo: make build" >&2; exit 1; }
 	DESTDIR="$(DESTDIR)" scripts/install-files $(BINARY) "$(PREFIX)"
 
@@ -114,7 +114,7 @@ conformance: build ## scores the feed reader on ../shared/corpora and writes doc
 	@scripts/bootstrap python
 	scripts/conformance $(BINARY)
 
-screenshots: build ## draws the README's screens from the running program into docs/screenshots
+screenshots: build ## draws the README's tour from the running program into docs/screenshots
 	@scripts/bootstrap test python
 	scripts/screenshots $(BINARY)
 
