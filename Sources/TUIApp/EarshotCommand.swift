@@ -20,7 +20,7 @@ struct EarshotCommand: ParsableCommand {
       PlaylistVerb.self,
       ClipVerb.self, TagVerb.self,
       HistoryVerb.self, StatsVerb.self, UndoVerb.self, BackupVerb.self, RestoreVerb.self, DownloadVerb.self,
-      DownloadsVerb.self, PlayVerb.self, CtlVerb.self, DoctorVerb.self, HelpVerb.self, ManualVerb.self,
+      DownloadsVerb.self, PlayVerb.self, CtlVerb.self, DoctorVerb.self, ManualVerb.self,
     ])
 
   @Flag(
@@ -41,19 +41,25 @@ struct EarshotCommand: ParsableCommand {
       // Not `exit`: its destructors would take what they need from threads that are still fetching.
       _exit(status)
     }
-    Foundation.exit(Answers.status(after: runVerb()))
+    Foundation.exit(Answers.status(after: runVerb(Array(CommandLine.arguments.dropFirst()))))
+  }
+
+  private static func runVerb(_ words: [String]) -> Int32 {
+    // The parser has a `help` of its own, which knows no topics, and which no subcommand can replace everywhere.
+    words.first == "help" ? run(HelpVerb.self, Array(words.dropFirst())) : run(Self.self, words)
   }
 
   /// Does what ArgumentParser's `main` does, but for its `print`, which does not look whether it could.
-  private static func runVerb() -> Int32 {
+  private static func run<Root: ParsableCommand>(_ root: Root.Type, _ words: [String]) -> Int32 {
     do {
-      var verb = try parseAsRoot()
+      var verb = try root.parseAsRoot(words)
       try verb.run()
       return 0
     } catch {
-      let text = fullMessage(for: error)
-      let code = exitCode(for: error)
-      if !text.isEmpty { code.isSuccess ? Answers.write(text + "\n") : Report.usage(text) }
+      let text = root.fullMessage(for: error)
+      let code = root.exitCode(for: error)
+      if !text.isEmpty { code.isSuccess ? Answers.write(text + "
+") : Report.usage(text) }
       return code.rawValue
     }
   }

@@ -19,10 +19,12 @@ import Testing
     ]
     var open: [Substring] = []
     for (number, line) in lines.dropLast().enumerated() {
-      #expect(!line.isEmpty, "\(name):\(number + 1): a blank line")
+      #expect(!line.isEmpty || open.last == ".Bd", "\(name):\(number + 1): a blank line")
+      #expect(line.utf8.count <= 80 || line.hasPrefix(".It"), "\(name):\(number + 1): too long: \(line)")
       #expect(!line.hasPrefix("'"), "\(name):\(number + 1): a control line: \(line)")
       guard line.hasPrefix(".") else {
-        #expect(line.split(separator: "\\fB").count == line.split(separator: "\\fP").count || !line.contains("\\f"))
+        let fonts = ["\\fB", "\\fP"].map { line.ranges(of: $0).count }
+        #expect(fonts[0] == fonts[1], "\(name):\(number + 1): \(line)")
         continue
       }
       let macro = line.prefix { $0 != " " }

@@ -21,6 +21,7 @@ import Testing
   init() throws {
     home = try TemporaryHome()
     server = try LoopbackServer()
+    try home.directories.create()
     library = try Library(path: home.directories.database)
     var options = HTTPOptions()
     options.ignoresProxies = true

@@ -30,7 +30,11 @@ extension ManualDocument {
       ".Dd \(Self.date(day))", ".Dt \(name.uppercased()) \(section)", ".Os", ".Sh NAME", ".Nm \(name)",
       ".Nd \(summary)",
     ]
-    for block in blocks { lines += Self.mdoc(block) }
+    for block in blocks {
+      // A heading begins a paragraph by itself.
+      let isHeaded = lines.last?.hasPrefix(".S") == true
+      lines += Self.mdoc(block).drop { $0 == ".Pp" && isHeaded }
+    }
     let all = related.sorted { ($0.section, $0.name) < ($1.section, $1.name) }
     if !all.isEmpty { lines.append(".Sh SEE ALSO") }
     for (index, page) in all.enumerated() {
@@ -46,7 +50,7 @@ extension ManualDocument {
     case .paragraph(let text): [".Pp"] + sentences(text)
     case .list(let items, let isWide):
       [".Bl -tag -width \(isWide ? "Ds" : "\"shift-right\"") -compact"]
-        + items.flatMap { [".It \(escaped($0.term))"] + sentences($0.text) } + [".El"]
+        + items.flatMap { [".It \(escaped(plain($0.term)))"] + sentences($0.text) } + [".El"]
     case .sample(let text):
       [".Bd -literal -offset indent"]
         + text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped($0) }
@@ -65,14 +69,17 @@ extension ManualDocument {
     return "\(months[parts[1] - 1]) \(parts[2]), \(parts[0])"
   }
 
-  /// A sentence a line, as mdoc wants it; what stands in backquotes is bold.
+  /// A sentence a line, and none longer than mdoc wants; what stands in backquotes is bold.
   private static func sentences(_ text: String) -> [String] {
     var lines: [String] = []
     var line = ""
-    for word in text.split(separator: " ") {
+    for word in words(text) {
+      if !line.isEmpty, line.utf8.count + word.utf8.count > 70 {
+        lines.append(line)
+        line = ""
+      }
       line += (line.isEmpty ? "" : " ") + word
-      let isEnd = word.hasSuffix(".") || word.hasSuffix("?") || word.hasSuffix(".)")
-      if isEnd, word != "etc." {
+      if [".", "?", ".)"].contains(where: word.hasSuffix) {
         lines.append(line)
         line = ""
       }
@@ -82,6 +89,17 @@ extension ManualDocument {
       let parts = escaped(line).split(separator: "`", omittingEmptySubsequences: false)
       return parts.enumerated().map { $0 % 2 == 1 ? "\\fB\($1)\\fP" : String($1) }.joined()
     }
+  }
+
+  /// The words of a text; what stands in backquotes is one.
+  private static func words(_ text: String) -> [String] {
+    var words: [String] = []
+    var isQuoted = false
+    for word in text.split(separator: " ") {
+      if isQuoted { words[words.count - 1] += " " + word } else { words.append(String(word)) }
+      if word.count(where: { $0 == "`" }) % 2 == 1 { isQuoted.toggle() }
+    }
+    return words
   }
 
   /// A text that roff takes literally, not as a request, a macro or an escape.
@@ -124,12 +142,12 @@ extension ManualDocument {
   private static let column = 22
 
   private static func wide(_ item: (term: String, text: String), _ columns: Int) -> [String] {
-    ["  \(item.term)"] + wrapped(plain(item.text), columns: columns, indent: 6) + [""]
+    ["  \(plain(item.term))"] + wrapped(plain(item.text), columns: columns, indent: 6) + [""]
   }
 
   private static func narrow(_ item: (term: String, text: String), _ columns: Int) -> [String] {
     var lines = wrapped(plain(item.text), columns: columns, indent: column)
-    let term = "  \(item.term)"
+    let term = "  \(plain(item.term))"
     guard term.count < column, let first = lines.first else { return [term] + lines }
     lines[0] = term + first.dropFirst(term.count)
     return lines

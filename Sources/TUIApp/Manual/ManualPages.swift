@@ -38,9 +38,9 @@ enum ManualPages {
   ]
 
   private static var verbs: [(term: String, text: String)] {
-    EarshotCommand.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { verb in
-      (EarshotCommand.usageString(for: verb).replacing("Usage: ", with: ""), verb.configuration.abstract)
-    }
+    let verbs = EarshotCommand.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+    return verbs.map { (EarshotCommand.usageString(for: $0), $0.configuration.abstract) }
+      + [(HelpVerb.usageString(), HelpVerb.configuration.abstract)]
   }
 
   static var keys: [ManualDocument.Block] {
@@ -152,7 +152,7 @@ enum ManualPages {
     related: [("earshot", 1), ("earshot-filters", 7)])
 
   private static func row<Target>(_ row: SettingRow<Target>) -> (term: String, text: String) {
-    let standard = row.standard.map { " Without it: \($0)." } ?? ""
+    let standard = row.standard.map { " Default: \($0)." } ?? ""
     return ("\(row.name) = \(row.values)", row.help + standard)
   }
 
@@ -177,7 +177,7 @@ enum ManualPages {
       .section("Words"),
       .paragraph("A word is true of an episode that is, or has:"),
       .list(FilterFlag.allCases.map { ($0.rawValue, sentence($0.help)) }),
-      .section("Fields"),
+      .section("Comparisons"),
       .list(
         FilterField.allCases.map { ("\($0.rawValue) \($0.kind.operators)", sentence($0.help) + $0.kind.values) },
         isWide: true),

@@ -4,7 +4,7 @@ import Foundation
 /// `earshot help [TOPIC or verb]`: in the place of the parser's own, which knows only verbs.
 struct HelpVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "help",
+    commandName: "earshot help",
     abstract: "Explain a verb, or one of: \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).")
 
   @Argument(
@@ -32,7 +32,7 @@ struct HelpVerb: Verb {
         "  \($0.rawValue.padding(toLength: 24, withPad: " ", startingAt: 0))\($0.summary)"
       }
       return EarshotCommand.helpMessage(columns: columns)
-        + "\nTOPICS, for earshot help TOPIC:\n\(topics.joined(separator: "\n"))\n"
+        + "\n\nTOPICS, for earshot help TOPIC:\n\(topics.joined(separator: "\n"))\n"
     }
     if words.count == 1, let topic = HelpTopic(rawValue: first) { return topic.document.text(columns: columns) }
     var command: any ParsableCommand.Type = EarshotCommand.self
