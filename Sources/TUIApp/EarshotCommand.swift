@@ -58,8 +58,7 @@ struct EarshotCommand: ParsableCommand {
     } catch {
       let text = root.fullMessage(for: error)
       let code = root.exitCode(for: error)
-      if !text.isEmpty { code.isSuccess ? Answers.write(text + "
-") : Report.usage(text) }
+      if !text.isEmpty { code.isSuccess ? Answers.write(text + "\n") : Report.usage(text) }
       return code.rawValue
     }
   }

@@ -74,21 +74,19 @@ extension ManualDocument {
     var lines: [String] = []
     var line = ""
     for word in words(text) {
-      if !line.isEmpty, line.utf8.count + word.utf8.count > 70 {
+      let parts = escaped(word).split(separator: "`", omittingEmptySubsequences: false)
+      let written = parts.enumerated().map { $0 % 2 == 1 ? "\\fB\($1)\\fP" : String($1) }.joined()
+      if !line.isEmpty, line.utf8.count + written.utf8.count >= 80 {
         lines.append(line)
         line = ""
       }
-      line += (line.isEmpty ? "" : " ") + word
+      line += (line.isEmpty ? "" : " ") + written
       if [".", "?", ".)"].contains(where: word.hasSuffix) {
         lines.append(line)
         line = ""
       }
     }
-    if !line.isEmpty { lines.append(line) }
-    return lines.map { line in
-      let parts = escaped(line).split(separator: "`", omittingEmptySubsequences: false)
-      return parts.enumerated().map { $0 % 2 == 1 ? "\\fB\($1)\\fP" : String($1) }.joined()
-    }
+    return line.isEmpty ? lines : lines + [line]
   }
 
   /// The words of a text; what stands in backquotes is one.
