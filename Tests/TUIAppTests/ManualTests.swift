@@ -45,7 +45,7 @@ import Testing
       name: "x", section: 1, summary: "y",
       blocks: [.paragraph("'a' .b\\c `d-e` f. Pp is no macro. , alone"), .list([(".", "A dot")])], related: [])
     let text = page.mdoc(day: "")
-    #expect(text.contains("\\&'a' .b\\ec \\fBd\\-e\\fP f.\n\\&Pp is no macro.\n\\&, alone\n"))
+    #expect(text.contains("\\&'a' \\&.b\\ec \\fBd\\-e\\fP f.\n\\&Pp is no macro.\n\\&, alone\n"))
     #expect(text.contains(".It \\&.\nA dot\n"))
   }
 
