@@ -69,8 +69,7 @@ import Testing
     let (news, told) = AsyncStream.makeStream(of: Int.self)
     let unattended = UnattendedRefresh(
       refresher: refresher, library: library, every: 3600, pace: .init(shortest: 0.02, longest: 0.05),
-      log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    ) { _ = told.yield($0) }
+      log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, ended: { _ = told.yield($0) })
     return (unattended, news)
   }
 
