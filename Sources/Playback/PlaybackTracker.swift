@@ -53,7 +53,8 @@ struct PlaybackTracker {
     if let duration { _ = durations.offer(duration, now: now) }
     var events: [PlayerEvent] = [.started(generation: generation, duration: duration, seekable: isSeekable)]
     events.append(.paused(generation: generation, isPaused))
-    if !chapters.isEmpty { events.append(.chapters(generation: generation, chapters)) }
+    // Also that there are none: they may have been in the file before.
+    events.append(.chapters(generation: generation, chapters))
     if isLocal, let duration { events.append(.buffered(generation: generation, until: duration)) }
     return events
   }

@@ -137,8 +137,32 @@ import Testing
     let chapters = [Chapter(start: 0, title: "A"), Chapter(start: 9.25, hidden: true)]
     let transcript = Transcript(lines: [Transcript.Line(start: nil, speaker: "S", text: "hi")])
     #expect(try library.chapters(ids[0]) == [] && library.transcript(ids[0]) == nil)
-    try library.saveChapters(chapters, of: ids[0], now: Samples.now)
+    try library.saveChapters(chapters, from: .file, of: ids[0], now: Samples.now)
     try library.saveTranscript(transcript, of: ids[0], now: Samples.now)
     #expect(try library.chapters(ids[0]) == chapters && library.transcript(ids[0]) == transcript)
+  }
+
+  @Test func chaptersAreComputedFromTheirSources() throws {
+    let (json, file) = (
+      [Chapter(start: 0, title: "J")], [Chapter(start: 0, title: "F"), Chapter(start: 9, title: "G")]
+    )
+    func save(_ chapters: [Chapter], _ source: ChapterSource) throws {
+      try library.saveChapters(chapters, from: source, of: ids[0], now: Samples.now)
+    }
+    try save(file, .file)
+    try save(json, .json(address: "https://example.org/c.json"))
+    // The feed names no JSON: only the file counts.
+    #expect(try library.chapters(ids[0]) == file)
+    #expect(try library.search("G").map(\.episode) == [ids[0]])
+    try save([], .file)
+    #expect(try library.chapters(ids[0]).isEmpty)
+    #expect(try library.search("G").isEmpty)
+    var episodes = Samples.episodes(1...5)
+    episodes[0].chaptersURL = "https://example.org/c.json"
+    episodes[0].chapters = [Chapter(start: 0, title: "P"), Chapter(start: 7, title: "Q")]
+    try library.apply(feed: Samples.feed(episodes), to: podcast, now: Samples.now)
+    #expect(try library.chapters(ids[0]) == episodes[0].chapters, "the feed's list is longer than the JSON's")
+    try save([], .json(address: "https://example.org/c.json"))
+    #expect(try library.chapterSources(ids[0]).json == [])
   }
 }

@@ -25,7 +25,8 @@ import Testing
     podcast = try box.subscribe(episodes)
     ids = try box.episodes(podcast)
     try library.saveChapters(
-      [Chapter(start: 0, title: "Intro"), Chapter(start: 754, title: "Zanzibar")], of: ids[0], now: Samples.now)
+      [Chapter(start: 0, title: "Intro"), Chapter(start: 754, title: "Zanzibar")], from: .file, of: ids[0],
+      now: Samples.now)
     let lines = [
       Transcript.Line(start: 3, text: "hello"), Transcript.Line(start: 61.5, text: "about quokkas and such"),
     ]
@@ -106,7 +107,7 @@ import Testing
     // A feed's own texts are in the index at once; chapters are learnt later.
     #expect(try library.indexPending() == 0)
     for id in try box.episodes(other) {
-      try library.saveChapters([Chapter(start: 1, title: "Quince")], of: id, now: Samples.now)
+      try library.saveChapters([Chapter(start: 1, title: "Quince")], from: .file, of: id, now: Samples.now)
     }
     #expect(try library.indexPending(limit: 10) == 10)
     try box.reopen()

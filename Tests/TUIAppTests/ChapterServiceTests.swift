@@ -85,6 +85,32 @@ import Testing
     #expect(heard.generations == [7])
   }
 
+  @Test func aFileThatLostItsChaptersHasNone() throws {
+    let first = desk()
+    let detail = try episode(nil)
+    _ = try first.begin(1, detail)
+    first.found(1, [Chapter(start: 0, title: "A"), Chapter(start: 30, title: "B")])
+    #expect(try library.chapters(detail.id).count == 2)
+    let second = desk()
+    #expect(try second.begin(2, detail).count == 2)
+    second.found(2, [])
+    #expect(heard.last?.titles == [])
+    #expect(try library.chapters(detail.id).isEmpty)
+  }
+
+  @Test func theFilesOldChaptersDoNotHideTheFeeds() async throws {
+    server.route("/c.json", json("New"))
+    let detail = try episode("/c.json")
+    try library.saveChapters(
+      [Chapter(start: 0, title: "A"), Chapter(start: 9, title: "B")], from: .file, of: detail.id, now: Date())
+    let desk = desk()
+    #expect(try desk.begin(1, detail).count == 2)
+    desk.found(1, [])
+    #expect(try await waits { $0?.titles == ["New"] })
+    let isStored = try await Patience.until { [library] in try library.chapters(detail.id).map(\.title) == ["New"] }
+    #expect(isStored)
+  }
+
   @Test func whatComesAfterTheNextLoadIsNotTold() async throws {
     server.route("/slow.json", .never)
     server.route("/c.json", json("New"))

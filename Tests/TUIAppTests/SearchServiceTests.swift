@@ -42,7 +42,7 @@ import Testing
     defer { removeLibrary() }
     let podcast = try #require(try library.podcasts().first?.id)
     let id = try #require(try library.episodeID(guid: "harbour", in: podcast))
-    try library.saveChapters([Chapter(start: 754, title: "Zanzibar")], of: id, now: Date())
+    try library.saveChapters([Chapter(start: 754, title: "Zanzibar")], from: .file, of: id, now: Date())
     let mailbox = try Mailbox<Action>()
     SearchService(library: library, mailbox: mailbox).find(7, "zanzi")
     let answers = try answers(mailbox)

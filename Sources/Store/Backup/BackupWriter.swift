@@ -10,7 +10,9 @@ struct BackupWriter {
   /// The library. It is read in one transaction, while others go on writing.
   var source: String
 
-  private static let leftOut = ["search", "chapters", "transcript", "episodeContent", "grdb_migrations", "sqlite_"]
+  private static let leftOut = [
+    "search", "chapterSource", "transcript", "episodeContent", "grdb_migrations", "sqlite_",
+  ]
 
   func write(to target: String) throws {
     var configuration = Configuration()

@@ -42,10 +42,9 @@ struct EpisodeTexts {
     let statement = try db.cachedStatement(
       sql: """
         SELECT e.podcastID, e.pubDate, e.title, coalesce(c.contentHTML, c.summary, ''), c.people,
-          iif(ch.chapters IS NULL AND instr(c.extras, '"chapters":'), c.extras, NULL), ch.chapters, t.transcript,
-          c.document, c.textHash
+          t.transcript, c.document, c.textHash
         FROM episode e LEFT JOIN episodeContent c ON c.episodeID = e.id
-        LEFT JOIN chapters ch ON ch.episodeID = e.id LEFT JOIN transcript t ON t.episodeID = e.id
+        LEFT JOIN transcript t ON t.episodeID = e.id
         WHERE e.id = ?
         """)
     guard let row = try Row.fetchOne(statement, arguments: [episode]).map(CheckedRow.init) else {
@@ -55,12 +54,9 @@ struct EpisodeTexts {
     title = try (row[2] as String?) ?? ""
     notes = try (row[3] as String?) ?? ""
     people = try (row[4] as String?) ?? ""
-    // The extras are read only where they hold chapters: for all episodes it would cost more than the indexing.
-    var feed = FeedEpisode()
-    try EpisodeExtras.restore(row[5] as String?, into: &feed)
-    chapters = try (row[6] as String?).map { try JSONCoding.decode([Chapter].self, $0) } ?? feed.chapters
-    transcript = try (row[7] as String?).map { try JSONCoding.decode(Transcript.self, $0) }
-    indexed = try IndexedDocument(number: row[8], hash: row[9])
+    chapters = try ChapterSources(db, episode: episode).merged
+    transcript = try (row[5] as String?).map { try JSONCoding.decode(Transcript.self, $0) }
+    indexed = try IndexedDocument(number: row[6], hash: row[7])
   }
 
   func document(plainText: (String) -> String) -> SearchDocument {

@@ -160,7 +160,7 @@ struct FilterSQL {
     }
     return switch feature {
     case .chapters:
-      "(EXISTS (SELECT 1 FROM chapters WHERE episodeID = e.id) OR "
+      "(EXISTS (SELECT 1 FROM chapterSource WHERE episodeID = e.id AND chapters <> '[]') OR "
         + content(#"instr(c.extras, '"chapters":') OR instr(c.extras, '"chaptersURL":')"#) + ")"
     case .transcript:
       "(EXISTS (SELECT 1 FROM transcript WHERE episodeID = e.id) OR " + content(#"instr(c.extras, '"transcripts":')"#)

@@ -6,7 +6,7 @@ import Store
 import Synchronization
 
 /// Brings together the chapters of what is played: those of the feed, of the JSON it names, and of the file itself
-/// (PROTOCOLS.md §8). What comes out is stored, so that the next start shows it at once.
+/// (PROTOCOLS.md §8). What each source has is stored, so that the next start shows it at once.
 final class ChapterService: Sendable {
   private let client: FeedClient
   private let library: Library
@@ -18,15 +18,7 @@ final class ChapterService: Sendable {
   private struct Sources {
     var generation = -1
     var episode: EpisodeID?
-    /// Of the last time; stands in for JSON that cannot be fetched.
-    var stored: [Chapter] = []
-    var json: [Chapter] = []
-    var podlove: [Chapter] = []
-    var file: [Chapter] = []
-    /// The JSON is still on its way.
-    var isFetching = false
-
-    var merged: [Chapter] { ChapterMerge.merge([json, podlove, file]) }
+    var known = ChapterSources()
   }
 
   init(
@@ -41,56 +33,45 @@ final class ChapterService: Sendable {
 
   /// An episode is about to be played. Returns what can be shown at once; what the JSON says comes later.
   func begin(_ generation: Int, _ detail: EpisodeDetail) throws(StoreError) -> [Chapter] {
-    let stored = try library.chapters(detail.id)
-    let address = detail.feed.chaptersURL
-    sources.withLock { sources in
-      sources = Sources(
-        generation: generation, episode: detail.id, stored: stored, podlove: detail.feed.chapters,
-        isFetching: address != nil)
-    }
-    if let address { Task { await fetch(address, for: generation) } }
-    return stored
+    var known = try library.chapterSources(detail.id)
+    (known.address, known.feed) = (detail.feed.chaptersURL, detail.feed.chapters)
+    sources.withLock { [known] in $0 = Sources(generation: generation, episode: detail.id, known: known) }
+    if let address = known.address { Task { await fetch(address, for: generation) } }
+    return known.merged
   }
 
-  /// The file has been opened and has these.
+  /// The file has been opened and has these; none is news, too.
   func found(_ generation: Int, _ chapters: [Chapter]) {
-    let isCurrent = sources.withLock { sources in
-      guard sources.generation == generation else { return false }
-      sources.file = ChapterMerge.fileChapters(chapters)
-      return true
-    }
-    if isCurrent { emit(generation) }
+    let chapters = ChapterMerge.fileChapters(chapters)
+    take(chapters, from: .file, generation) { $0.file = chapters }
   }
 
   private func fetch(_ address: String, for generation: Int) async {
-    var chapters: [Chapter]?
     do {
-      if case .value(let read, _) = try await client.chapters(at: address) { chapters = read }
+      guard case .value(let read, _) = try await client.chapters(at: address) else { return }
+      take(read, from: .json(address: address), generation) { ($0.json, $0.jsonAddress) = (read, address) }
     } catch {
       // Chapters are an extra: the episode plays without, and the last ones are shown.
       log.info("chapters of \(address): \(error)")
+      let known = sources.withLock { $0.generation == generation ? $0.known : nil }
+      if let known { deliver(generation, known.merged) }
     }
-    let isCurrent = sources.withLock { [chapters] sources in
-      guard sources.generation == generation else { return false }
-      sources.isFetching = false
-      sources.json = chapters ?? sources.stored
-      return true
-    }
-    if isCurrent { emit(generation) }
   }
 
-  /// What is known now, for the screen; and once it is all, for the library.
-  private func emit(_ generation: Int) {
-    let (merged, episode, isNews) = sources.withLock { sources in
-      let merged = sources.merged
-      let isNews = !sources.isFetching && merged != sources.stored && !merged.isEmpty
-      if isNews { sources.stored = merged }
-      return (merged, sources.episode, isNews)
+  /// What a source has, for the screen and for the library; unless another episode is played by now.
+  private func take(
+    _ chapters: [Chapter], from source: ChapterSource, _ generation: Int, _ change: (inout ChapterSources) -> Void
+  ) {
+    let current = sources.withLock { sources -> (merged: [Chapter], episode: EpisodeID?)? in
+      guard sources.generation == generation else { return nil }
+      change(&sources.known)
+      return (sources.known.merged, sources.episode)
     }
-    deliver(generation, merged)
-    guard isNews, let episode else { return }
+    guard let current else { return }
+    deliver(generation, current.merged)
+    guard let episode = current.episode else { return }
     do throws(StoreError) {
-      try library.saveChapters(merged, of: episode, now: Date())
+      try library.saveChapters(chapters, from: source, of: episode, now: Date())
     } catch {
       log.error("storing chapters: \(error)")
     }

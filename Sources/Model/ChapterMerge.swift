@@ -1,5 +1,3 @@
-import Model
-
 /// Makes one list of the chapters that feed, JSON and media file each have.
 ///
 /// AntennaPod's rules (`ChapterMerger`): the longer list wins; lists as long as each other, with starts within a
@@ -14,21 +12,6 @@ public enum ChapterMerge {
       best = best.isEmpty ? other : merged(best, other)
     }
   }
-
-  /// Chapters as libmpv reports them from a media file (`chapter-list`), fit to be compared: MP3 starts are shifted by
-  /// the encoder's delay (−0.025, 4.975…), so they are rounded to a tenth of a second and never before 0.
-  public static func fileChapters(_ chapters: [Chapter]) -> [Chapter] {
-    ChapterTimes.completed(
-      chapters.filter { $0.start.isFinite && abs($0.start) <= NormalPlayTime.longest }.map { chapter in
-        var chapter = chapter
-        chapter.start = rounded(chapter.start)
-        chapter.end = chapter.end.flatMap { $0.isFinite ? rounded($0) : nil }
-        chapter.title = chapter.title.map(CleanText.line).flatMap { $0.isEmpty ? nil : $0 }
-        return chapter
-      })
-  }
-
-  private static func rounded(_ seconds: Double) -> Double { max(0, (seconds * 10).rounded() / 10) }
 
   private static func sorted(_ chapters: [Chapter]) -> [Chapter] {
     chapters.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)

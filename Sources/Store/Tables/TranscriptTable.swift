@@ -1,0 +1,24 @@
+import Foundation
+import GRDB
+import Model
+
+/// Transcripts that were fetched. The index learns of them.
+extension Library {
+  /// Nil when none was fetched.
+  public func transcript(_ episode: EpisodeID) throws(StoreError) -> Transcript? {
+    try read { db in
+      try String.fetchOne(
+        db, sql: "SELECT transcript FROM transcript WHERE episodeID = ?", arguments: [episode.rawValue]
+      ).map { try JSONCoding.decode(Transcript.self, $0) }
+    }
+  }
+
+  public func saveTranscript(_ transcript: Transcript, of episode: EpisodeID, now: Date) throws(StoreError) {
+    try write { db in
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO transcript (episodeID, transcript, updated) VALUES (?, ?, ?)",
+        arguments: [episode.rawValue, try JSONCoding.encode(transcript), now.seconds])
+      try db.execute(sql: "INSERT OR REPLACE INTO searchPending (episodeID) VALUES (?)", arguments: [episode.rawValue])
+    }
+  }
+}
