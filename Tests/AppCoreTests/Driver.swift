@@ -91,6 +91,7 @@ struct FakeLibrary {
   var transcripts: [EpisodeID: Transcript] = [:]
   var pictures: [EpisodeID: String] = [:]
   var podcastPicture: String?
+  var mediaAddresses: [EpisodeID: String] = [:]
   /// How many rows each `Question.rows` asked for.
   var rowQuestions: [Int] = []
 
@@ -120,6 +121,7 @@ struct FakeLibrary {
       var detail = EpisodeDetail(row: row, feed: FeedEpisode())
       detail.feed.imageURL = pictures[id]
       detail.podcastImageURL = podcastPicture
+      detail.feed.mediaURL = mediaAddresses[id]
       return .episode(detail, notes[id] ?? Document())
     case .podcast(let id):
       guard let row = podcasts.first(where: { $0.id == id }) else { return .gone }

@@ -59,12 +59,23 @@ extension State {
       }
       return copy(links[number - 1])
     }
+    if let clip = selectedEntry?.clip { return copyLink(of: clip) }
     guard isReaderShown else { return sayWhereLinksAre() }
     guard let address = reader.address ?? links.first else {
       say(.note, "There is no address here to copy")
       return []
     }
     return copy(address)
+  }
+
+  /// The part of the media that the clip is.
+  private mutating func copyLink(of clip: Clip) -> [Effect] {
+    guard case .episode(let detail, _) = reader.content, detail.id == clip.episode else { return sayWhereLinksAre() }
+    guard let link = clip.link(of: detail.feed.mediaURL) else {
+      say(.note, "This clip's episode has no address to copy")
+      return []
+    }
+    return copy(link)
   }
 
   mutating func copy(_ text: String) -> [Effect] {

@@ -16,12 +16,6 @@ struct DetailText {
     var cover: Size?
   }
 
-  /// A time of the episode that the text names, in seconds, and the words around it.
-  struct TimeMention: Equatable, Sendable {
-    var second: Double
-    var words: String
-  }
-
   /// A measure that can be read: long lines on a wide screen cannot.
   private static let measure = 88
 
@@ -47,7 +41,7 @@ struct DetailText {
       head = self.head(detail, headWidth)
       foot = PodcastFacts(detail: detail, layout: self).lines(width, &page.links)
     }
-    page.times = Self.times(document)
+    page.times = TimeMention.all(in: document)
     page.lines = beside(cover, head) + body(document, width, else: nothing)
     if !foot.isEmpty { page.lines += [.empty] + foot }
     page.lines += linkList(page.links, width)
@@ -117,7 +111,7 @@ struct DetailText {
   private func head(_ detail: PodcastDetail, _ width: Int) -> [StyledLine] {
     var lines = wrap([.init(Sanitize.line(detail.row.title), .title)], width)
     if let author = detail.row.author { lines += wrap([.init(Sanitize.line(author), .accent)], width) }
-    var facts = ["\(detail.row.episodes) episodes", "\(detail.row.unplayed) unplayed"]
+    var facts = [Counted.text(detail.row.episodes, "episode"), "\(detail.row.unplayed) unplayed"]
     if let date = detail.row.lastPubDate { facts.append("newest \(calendar.isoDay(date))") }
     if let language = detail.feed.language { facts.append(Sanitize.line(language)) }
     lines += wrap([.init(facts.joined(separator: separator), .dim)], width)
@@ -204,24 +198,6 @@ struct DetailText {
     guard let link = span.link else { return [text] }
     // The number stands for the address, which the list at the end spells out.
     return [text, .init("[\(link + 1)]", .key, target: target)]
-  }
-
-  private static func times(_ document: Document) -> [TimeMention] {
-    var mentions: [TimeMention] = []
-    for block in document.blocks {
-      switch block {
-      case .heading(_, let spans), .paragraph(let spans), .item(_, _, let spans), .quote(let spans):
-        for (index, span) in spans.enumerated() {
-          guard let second = span.time, second.isFinite, second >= 0, mentions.count < 500 else { continue }
-          // Shownotes put the words behind the time, up to the next one.
-          let behind = spans[(index + 1)...].prefix { $0.time == nil }.map(\.text).joined()
-          let words = behind.trimmingCharacters(in: CharacterSet(charactersIn: " -–—:·|\n\t")).prefix(80)
-          mentions.append(TimeMention(second: second, words: String(words.prefix { $0 != "\n" })))
-        }
-      case .code, .image, .rule: continue
-      }
-    }
-    return mentions
   }
 
   func wrap(_ spans: [StyledLine.Span], _ width: Int, restIndent: Int = 0) -> [StyledLine] {

@@ -118,6 +118,29 @@ import Testing
       driver.takeEffects().contains { if case .player(.play(EpisodeID(1), 90, _, _, _)) = $0 { true } else { false } })
   }
 
+  @Test func theAddressOfAClipNamesItsPart() {
+    var driver = Driver(size: Size(120, 36))
+    driver.library.mediaAddresses[EpisodeID(2)] = "https://example.org/2.mp3"
+    driver.type("5j<Enter>")
+    _ = driver.takeEffects()
+    driver.type("y")
+    #expect(driver.takeEffects() == [.copy("https://example.org/2.mp3#t=60,95")])
+  }
+
+  @Test(arguments: [
+    ([("[", nil), ("00:05", 5), ("] Bracket", nil)], ["Bracket"]),
+    ([("Intro (", nil), ("00:05", 5), (")", nil)], ["Intro"]),
+    ([("0:05", 5), (" – Intro, ", nil), ("1:00", 60), (" Talk (part 2)", nil)], ["Intro", "Talk (part 2)"]),
+    ([("Intro 【", nil), ("0:05", 5), ("】 Talk 【", nil), ("1:00", 60), ("】", nil)], ["Intro", "Talk"]),
+    ([("0:05", 5), ("–", nil), ("0:10", 10), (" Intro", nil)], ["Intro", "Intro"]),
+    ([("One ", nil), ("0:05", 5), ("\nTwo ", nil), ("0:10", 10)], ["One", "Two"]),
+    ([("0:05", 5)], [""]),
+  ])
+  func aTimeIsLabelledWithItsOwnWords(pieces: [(String, Double?)], words: [String]) {
+    let document = Document(blocks: [.paragraph(pieces.map { Document.Span($0.0, time: $0.1) })])
+    #expect(TimeMention.all(in: document).map(\.words) == words)
+  }
+
   @Test func aCountMovesThatFar() {
     var driver = Driver()
     driver.type("<Enter><A-5>j")

@@ -19,6 +19,9 @@ struct ClipJSON: Encodable {
   var tags: [String]
   /// The episode's media from start to end.
   var link: String?
+  /// The first and the last byte of the media that hold it, estimated from length and size.
+  var firstByte: Int64?
+  var lastByte: Int64?
 
   init(_ clip: Clip, of detail: EpisodeDetail?) {
     id = clip.id.rawValue
@@ -34,6 +37,8 @@ struct ClipJSON: Encodable {
     userID = clip.userID
     tags = clip.tags
     link = detail.flatMap { ClipText(clip, of: $0).link }
+    let bytes = detail.flatMap { clip.byteRange(mediaBytes: $0.feed.mediaBytes, duration: $0.row.duration) }
+    (firstByte, lastByte) = (bytes?.lowerBound, bytes?.upperBound)
   }
 
   /// `     3  12:00–12:45 (45s)  A Podcast: An episode  “The best part”`
@@ -113,27 +118,12 @@ struct ClipText {
     self.episode = episode
   }
 
-  /// The media with a fragment of W3C Media Fragments 1.0, 4.2.1 (`#t=12,34.5`, seconds). Nil without media.
-  var link: String? {
-    guard let url = episode.feed.mediaURL, !url.hasPrefix(Resources.welcomeAddress) else { return nil }
-    let address =
-      url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init) ?? url
-    return "\(address)#t=\(Self.seconds(clip.startTime)),\(Self.seconds(clip.endTime))"
-  }
+  var link: String? { clip.link(of: episode.feed.mediaURL) }
 
   /// Lines for a message to somebody.
   var lines: [String] {
     let times = "\(TimeText.clock(clip.startTime))–\(TimeText.clock(clip.endTime))"
     let source = "\(episode.row.podcastTitle): \(episode.row.title), \(times)"
     return [clip.title, source, link].compactMap { $0 }
-  }
-
-  /// `93`, `93.5`: no more digits than a thousandth.
-  private static func seconds(_ time: Double) -> String {
-    let thousandths = (time * 1000).rounded()
-    guard thousandths.truncatingRemainder(dividingBy: 1000) != 0 else { return String(Int64(thousandths / 1000)) }
-    var text = String(format: "%.3f", thousandths / 1000)
-    while text.hasSuffix("0") { text.removeLast() }
-    return text
   }
 }

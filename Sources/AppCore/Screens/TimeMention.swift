@@ -1,0 +1,74 @@
+import Foundation
+import Model
+
+/// A time of the episode that its notes name, in seconds, and the words that belong to it.
+struct TimeMention: Equatable, Sendable {
+  var second: Double
+  var words: String
+
+  /// More than anybody follows.
+  private static let most = 500
+  private static let longestWords = 80
+
+  /// The times of a document in its order.
+  static func all(in document: Document) -> [TimeMention] {
+    var mentions: [TimeMention] = []
+    for block in document.blocks where mentions.count < most {
+      switch block {
+      case .heading(_, let spans), .paragraph(let spans), .item(_, _, let spans), .quote(let spans):
+        for line in lines(spans) { mentions += Self.mentions(in: line) }
+      case .code, .image, .rule: continue
+      }
+    }
+    return Array(mentions.prefix(most))
+  }
+
+  /// A line as its times, with the text before the first and the text behind each.
+  private struct Line {
+    var start = ""
+    var times: [(second: Double, behind: String)] = []
+
+    mutating func add(_ text: String) {
+      if times.isEmpty { start += text } else { times[times.count - 1].behind += text }
+    }
+  }
+
+  private static func lines(_ spans: [Document.Span]) -> [Line] {
+    var lines = [Line()]
+    for span in spans {
+      if let second = span.time {
+        if second.isFinite, second >= 0 { lines[lines.count - 1].times.append((second, "")) }
+        continue
+      }
+      for (index, part) in span.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        if index > 0 { lines.append(Line()) }
+        lines[lines.count - 1].add(String(part))
+      }
+    }
+    return lines
+  }
+
+  /// Notes put the words behind the time, or before it: then the line ends with a time. Of a range ("0:05–0:10 Intro")
+  /// both times get the words of the second.
+  private static func mentions(in line: Line) -> [TimeMention] {
+    let behind = line.times.map { words($0.behind) }
+    guard let last = behind.last else { return [] }
+    let before = [words(line.start)] + behind.dropLast()
+    let standsBefore = last.isEmpty && !before[0].isEmpty
+    return line.times.indices.map { index in
+      let own = standsBefore ? before[index] : behind[index...].first { !$0.isEmpty } ?? before[index]
+      return TimeMention(second: line.times[index].second, words: own)
+    }
+  }
+
+  /// Without the marks between a time and its words, and without the other half of brackets around a time.
+  private static func words(_ text: String) -> String {
+    let between = CharacterSet.whitespaces.union(CharacterSet(charactersIn: "-–—:·|•→►▶,;"))
+    let closing = between.union(CharacterSet(charactersIn: ")]}）】〕」"))
+    let opening = between.union(CharacterSet(charactersIn: "([{（【〔「@"))
+    var scalars = text.unicodeScalars[...]
+    while let first = scalars.first, closing.contains(first) { scalars.removeFirst() }
+    while let last = scalars.last, opening.contains(last) { scalars.removeLast() }
+    return String(String(scalars).prefix(longestWords))
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+extension Clip {
+  /// The address of this part of the media: a fragment of W3C Media Fragments 1.0, 4.2.1 (`#t=12,34.5`, seconds).
+  /// - Parameter mediaURL: of its episode. Nil for what no other program can open.
+  public func link(of mediaURL: String?) -> String? {
+    guard let mediaURL, mediaURL.hasPrefix("http://") || mediaURL.hasPrefix("https://") else { return nil }
+    let address = mediaURL.prefix { $0 != "#" }
+    return "\(address)#t=\(Self.seconds(startTime)),\(Self.seconds(endTime))"
+  }
+
+  /// The bytes of the media that hold the clip, for a request of a range: an estimate that takes every second for as long as
+  /// any other (Podverse schema, `mediaBytes`). Nil when length or size are not known.
+  /// - Parameters:
+  ///   - mediaBytes: of the whole file.
+  ///   - duration: of the whole file, in seconds.
+  public func byteRange(mediaBytes: Int64?, duration: Double?) -> ClosedRange<Int64>? {
+    guard let mediaBytes, mediaBytes > 0, let duration, duration.isFinite, duration > 0, startTime < duration else {
+      return nil
+    }
+    let byte = { (time: Double) in Int64(min(1, max(0, time / duration)) * Double(mediaBytes)) }
+    let first = min(byte(startTime), mediaBytes - 1)
+    return first...max(first, min(byte(endTime), mediaBytes) - 1)
+  }
+
+  /// `93`, `93.5`: no more digits than a thousandth.
+  private static func seconds(_ time: Double) -> String {
+    let thousandths = (time * 1000).rounded()
+    guard thousandths.truncatingRemainder(dividingBy: 1000) != 0 else { return String(Int64(thousandths / 1000)) }
+    var text = String(format: "%.3f", thousandths / 1000)
+    while text.hasSuffix("0") { text.removeLast() }
+    return text
+  }
+}
