@@ -79,6 +79,9 @@ public struct State: Sendable {
   /// The clip that is heard; the player pauses at its end.
   var playingClip: Clip?
 
+  /// What `earshot ctl` asked for and was done.
+  var remoteRequests = 0
+
   /// A key was pressed, or the mouse used: somebody is there.
   var isTouched = false
   public var message: Message?

@@ -139,11 +139,11 @@ extension State {
     case .previousChapter: return seekChapter(-1)
     case .volumeUp: return setVolume(player.volume + preferences.volumeStep)
     case .volumeDown: return setVolume(player.volume - preferences.volumeStep)
-    case .volume: return number(argument, of: name).map { setVolume($0) } ?? []
+    case .volume: return number(argument, of: name, in: RemoteCommand.volumes).map { setVolume($0) } ?? []
     case .faster: return setSpeed(player.speed + preferences.speedStep)
     case .slower: return setSpeed(player.speed - preferences.speedStep)
     case .normalSpeed: return setSpeed(1)
-    case .speed: return number(argument, of: name).map { setSpeed($0) } ?? []
+    case .speed: return number(argument, of: name, in: RemoteCommand.speeds).map { setSpeed($0) } ?? []
     case .chapters: return openChapters()
     case .clipStart: return markClipStart()
     case .clipEnd: return markClipEnd()
@@ -184,8 +184,10 @@ extension State {
     }
   }
 
-  /// The number after a command; when there is none the command line is opened to ask for it.
-  mutating func number(_ argument: String?, of name: CommandName) -> Double? {
+  /// The number after a command; nil, with a word why, when it is none or is out of the range. When there is none the command line is opened to ask for it.
+  mutating func number(
+    _ argument: String?, of name: CommandName, in range: ClosedRange<Double>? = nil
+  ) -> Double? {
     guard let argument else {
       overlays.append(.prompt(Prompt(.command, name.rawValue + " ")))
       return nil
@@ -194,7 +196,19 @@ extension State {
       say(.error, "“\(argument)” is no number")
       return nil
     }
+    if let range, !range.contains(number) {
+      let (least, most) = (Self.short(range.lowerBound), Self.short(range.upperBound))
+      say(.error, "“\(argument)” is no \(name.rawValue): write a number from \(least) to \(most)")
+      return nil
+    }
     return number
+  }
+}
+
+extension State {
+  /// `4`, `0.5`.
+  private static func short(_ number: Double) -> String {
+    number == number.rounded() ? String(Int(number)) : String(number)
   }
 }
 

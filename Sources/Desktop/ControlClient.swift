@@ -32,7 +32,7 @@ public struct ControlClient: Sendable {
     return first
   }
 
-  /// Passes the command on; the answer is what was playing when it came.
+  /// Passes the command on; the answer is what is playing after it.
   @discardableResult
   public func send(_ command: RemoteCommand, to process: Int32? = nil) throws(DesktopError) -> PlayerStatus {
     let process = if let process { process } else { try status().pid }

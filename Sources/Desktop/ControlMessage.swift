@@ -5,14 +5,21 @@ import Model
 struct ControlRequest: Codable, Equatable, Sendable {
   enum Verb: String, Codable, Sendable {
     case play, pause, toggle, stop, next, previous, seek, seekBy, speed, volume, quit, status
+    case playEpisode, enqueue, enqueueNext, sleep, chapter, nextChapter, previousChapter, clipStart, clipEnd
   }
   var verb: Verb
-  /// Seconds, factor or percent.
+  /// Seconds, factor, percent, or the number of a chapter.
   var value: Double?
+  /// A time to sleep, or the title of a clip.
+  var text: String?
+  /// Of the library.
+  var episodes: [Int64]?
 
-  init(verb: Verb, value: Double? = nil) {
+  init(verb: Verb, value: Double? = nil, text: String? = nil, episodes: [EpisodeID]? = nil) {
     self.verb = verb
     self.value = value
+    self.text = text
+    self.episodes = episodes?.map(\.rawValue)
   }
 
   init(_ command: RemoteCommand) {
@@ -28,11 +35,20 @@ struct ControlRequest: Codable, Equatable, Sendable {
     case .speed(let speed): self.init(verb: .speed, value: speed)
     case .volume(let percent): self.init(verb: .volume, value: percent)
     case .quit: self.init(verb: .quit)
+    case .playEpisode(let id): self.init(verb: .playEpisode, episodes: [id])
+    case .enqueue(let ids, let next): self.init(verb: next ? .enqueueNext : .enqueue, episodes: ids)
+    case .sleep(let text): self.init(verb: .sleep, text: text)
+    case .chapter(.next): self.init(verb: .nextChapter)
+    case .chapter(.previous): self.init(verb: .previousChapter)
+    case .chapter(.number(let number)): self.init(verb: .chapter, value: Double(number))
+    case .clipStart: self.init(verb: .clipStart)
+    case .clipEnd(let title): self.init(verb: .clipEnd, text: title)
     }
   }
 
-  /// nil for `status`, and for a command that lacks its number.
+  /// nil for `status`, and for a command that lacks what it wants.
   var command: RemoteCommand? {
+    let ids = episodes?.map { EpisodeID($0) }
     let number = value.flatMap { $0.isFinite ? $0 : nil }
     return switch verb {
     case .play: .play
@@ -46,6 +62,15 @@ struct ControlRequest: Codable, Equatable, Sendable {
     case .speed: number.map { .speed($0) }
     case .volume: number.map { .volume($0) }
     case .quit: .quit
+    case .playEpisode: ids?.first.map { .playEpisode($0) }
+    case .enqueue: ids.map { .enqueue($0, next: false) }
+    case .enqueueNext: ids.map { .enqueue($0, next: true) }
+    case .sleep: text.map { .sleep($0) }
+    case .chapter: number.flatMap { Int(exactly: $0) }.map { .chapter(.number($0)) }
+    case .nextChapter: .chapter(.next)
+    case .previousChapter: .chapter(.previous)
+    case .clipStart: .clipStart
+    case .clipEnd: .clipEnd(title: text)
     case .status: nil
     }
   }
@@ -57,7 +82,46 @@ extension RemoteCommand {
     switch self {
     case .next: now.hasNext ? nil : "nothing comes next in the queue"
     case .previous, .seek, .seekBy: now.status == .stopped ? "nothing is playing" : nil
-    case .play, .pause, .toggle, .stop, .speed, .volume, .quit: nil
+    case .speed(let speed): Self.speeds.contains(speed) ? nil : "a speed is 0.5 to 4"
+    case .volume(let percent): Self.volumes.contains(percent) ? nil : "a volume is 0 to 150"
+    case .play, .pause, .toggle, .stop, .quit: nil
+    case .playEpisode, .enqueue, .sleep: now.hasLibrary ? nil : Self.noLibrary
+    case .chapter(let step): now.status == .stopped ? "nothing is playing" : refusal(of: step, chapters: now.chapters)
+    case .clipStart:
+      !now.hasLibrary ? Self.noLibrary : now.status == .stopped ? "clips are marked while an episode plays" : nil
+    case .clipEnd:
+      !now.hasLibrary
+        ? Self.noLibrary : now.clipStart == nil ? "no clip was begun: earshot ctl clip start begins one" : nil
+    }
+  }
+
+  private static let noLibrary = "earshot play only plays what it was given"
+
+  private func refusal(of step: ChapterStep, chapters: Int) -> String? {
+    guard chapters > 0 else { return "this episode has no chapters" }
+    if case .number(let number) = step, !(1...chapters).contains(number) {
+      return "the chapters here are 1 to \(chapters)"
+    }
+    return nil
+  }
+
+  /// Whether what is playing shows that the command was carried out; it was `before` when the command came.
+  func isDone(before: NowPlaying, now: NowPlaying) -> Bool {
+    let jumped = now.seeks != before.seeks || now.generation != before.generation
+    return switch self {
+    case .play: now.status == .playing || now.status == .loading
+    case .pause: now.status == .paused || now.status == .stopped
+    case .toggle: now.status != before.status
+    case .stop: now.status == .stopped
+    case .next: now.generation != before.generation
+    case .previous, .seek, .seekBy, .chapter: jumped
+    case .playEpisode(let id): now.episode == id && (now.status == .playing || now.status == .loading)
+    case .enqueue, .sleep, .clipStart, .clipEnd: now.commands != before.commands
+    // Players round to a hundredth, and to a whole percent.
+    case .speed(let speed): abs(now.speed - speed) <= 0.005 + 1e-9
+    case .volume(let percent): abs(now.volume - percent) <= 0.5 + 1e-9
+    // The answer would come too late.
+    case .quit: true
     }
   }
 }
@@ -84,6 +148,12 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
   public var queued: Int
   /// Left on the sleep timer.
   public var sleep: Double?
+  /// What the sleep timer waits for: "chapter", "episode", "3 episodes".
+  public var sleepsAfter: String?
+  /// How many the episode has.
+  public var chapters: Int?
+  /// Where a clip was begun.
+  public var clipStart: Double?
   /// Playing, but it waits for data; and, when the stream has broken off, since when and why.
   public var stalled: Bool
   public var waiting: NetworkWait?
@@ -102,6 +172,9 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
     volume = Self.finite(now.volume) ?? 100
     queued = now.queued
     sleep = now.sleep.flatMap(Self.finite)
+    sleepsAfter = now.sleepsAfter
+    chapters = now.chapters > 0 ? now.chapters : nil
+    clipStart = now.clipStart.flatMap(Self.finite)
     stalled = now.isStalled
     waiting = now.networkWait.flatMap { wait in
       Self.finite(wait.seconds).map { NetworkWait(seconds: $0.rounded(.down), cause: wait.cause) }

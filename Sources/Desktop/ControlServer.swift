@@ -10,11 +10,14 @@ public final class ControlServer: Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
 
   /// - Parameters:
-  ///   - status: what is playing now. Called on the server's thread, like `onCommand`.
+  ///   - status: what is playing now. Called on the server's thread, like the others.
   ///   - onCommand: passes the command on, and does not wait for what comes of it.
+  ///   - outcome: what is playing once the command, which was passed on, has been carried out; it was `before` then. May
+  ///     wait for a second: the client waits for two.
   public init(
     _ directory: ControlDirectory, status: @escaping @Sendable () -> NowPlaying,
-    onCommand: @escaping @Sendable (RemoteCommand) -> Void
+    onCommand: @escaping @Sendable (RemoteCommand) -> Void,
+    outcome: (@Sendable (_ command: RemoteCommand, _ before: NowPlaying) -> NowPlaying)? = nil
   ) throws(DesktopError) {
     try directory.prepare()
     directory.tidy()
@@ -29,8 +32,9 @@ public final class ControlServer: Sendable {
       ends.forEach { _ = close($0) }
       throw error
     }
+    let answerer = Answerer(status: status, onCommand: onCommand, outcome: outcome ?? { _, _ in status() })
     let thread = Thread { [descriptor, stop, hasEnded] in
-      Self.serve(descriptor, stop: stop.read, status: status, onCommand: onCommand)
+      Self.serve(descriptor, stop: stop.read, answerer)
       hasEnded.signal()
     }
     thread.name = "control"
@@ -45,9 +49,7 @@ public final class ControlServer: Sendable {
     unlink(path)
   }
 
-  private static func serve(
-    _ descriptor: Int32, stop: Int32, status: () -> NowPlaying, onCommand: (RemoteCommand) -> Void
-  ) {
+  private static func serve(_ descriptor: Int32, stop: Int32, _ answerer: Answerer) {
     while true {
       var entries = [
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
@@ -62,26 +64,32 @@ public final class ControlServer: Sendable {
       _ = fcntl(client, F_SETFD, FD_CLOEXEC)
       UnixSocket.setTimeout(client, 2)
       if let line = UnixSocket.readLine(client, limit: 4096) {
-        let answer = answer(line, status: status, onCommand: onCommand)
+        let answer = answerer.answer(line)
         // What cannot be encoded is not there to be sent; the client hears that nobody answered.
         if let data = try? JSONEncoder().encode(answer) { UnixSocket.writeLine(client, data) }
       }
       close(client)
     }
   }
+}
 
-  private static func answer(
-    _ line: [UInt8], status: () -> NowPlaying, onCommand: (RemoteCommand) -> Void
-  ) -> ControlAnswer {
+/// Turns a line of a client into an answer.
+private struct Answerer: Sendable {
+  let status: @Sendable () -> NowPlaying
+  let onCommand: @Sendable (RemoteCommand) -> Void
+  let outcome: @Sendable (RemoteCommand, NowPlaying) -> NowPlaying
+
+  func answer(_ line: [UInt8]) -> ControlAnswer {
     guard let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line)) else {
       return ControlAnswer(error: "this Earshot does not know the command")
     }
-    if let command = request.command {
-      if let reason = command.refusal(by: status()) { return ControlAnswer(error: reason) }
-      onCommand(command)
-    } else if request.verb != .status {
-      return ControlAnswer(error: "\(request.verb.rawValue) wants a number")
+    guard let command = request.command else {
+      guard request.verb == .status else { return ControlAnswer(error: "\(request.verb.rawValue) wants a value") }
+      return ControlAnswer(status: PlayerStatus(status()))
     }
-    return ControlAnswer(status: PlayerStatus(status()))
+    let before = status()
+    if let reason = command.refusal(by: before) { return ControlAnswer(error: reason) }
+    onCommand(command)
+    return ControlAnswer(status: PlayerStatus(outcome(command, before)))
   }
 }

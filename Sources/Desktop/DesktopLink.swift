@@ -27,7 +27,12 @@ public final class DesktopLink: Sendable {
   ) {
     let box = self.box
     do throws(DesktopError) {
-      server = Mutex(try ControlServer(directory, status: { box.now }, onCommand: onCommand))
+      server = Mutex(
+        try ControlServer(
+          directory, status: { box.now }, onCommand: onCommand,
+          outcome: { command, before in
+            box.wait(atMost: Self.patience) { now in command.isDone(before: before, now: now) }
+          }))
     } catch {
       server = Mutex(nil)
       log(error.description)
@@ -41,11 +46,41 @@ public final class DesktopLink: Sendable {
     #endif
   }
 
+  /// Seconds that `earshot ctl` waits for a command to be carried out; it may be one that changes nothing.
+  private static let patience = 1.0
+
   /// What the server reads; apart from the link, which owns the server.
-  private final class Box: Sendable {
-    private let value = Mutex(NowPlaying())
-    var now: NowPlaying { value.withLock { $0 } }
-    func set(_ now: NowPlaying) { value.withLock { $0 = now } }
+  /// `@unchecked`: the condition's lock guards both variables.
+  private final class Box: @unchecked Sendable {
+    private let changed = NSCondition()
+    private var value = NowPlaying()
+    private var isClosed = false
+
+    var now: NowPlaying { changed.withLock { value } }
+
+    func set(_ now: NowPlaying) {
+      changed.withLock {
+        value = now
+        changed.broadcast()
+      }
+    }
+
+    /// Ends all waiting.
+    func close() {
+      changed.withLock {
+        isClosed = true
+        changed.broadcast()
+      }
+    }
+
+    /// What is playing as soon as `condition` holds, or after so many seconds.
+    func wait(atMost seconds: Double, until condition: (NowPlaying) -> Bool) -> NowPlaying {
+      let deadline = Date(timeIntervalSinceNow: seconds)
+      return changed.withLock {
+        while !isClosed, !condition(value), changed.wait(until: deadline) {}
+        return value
+      }
+    }
   }
 
   /// Tells everybody what is playing. Cheap when nothing has changed.
@@ -69,6 +104,7 @@ public final class DesktopLink: Sendable {
 
   /// Nobody can reach the player any more. Called once, at the end.
   public func close() {
+    box.close()
     server.withLock { $0 = nil }
     #if canImport(CSDBus)
       bus?.close()

@@ -12,6 +12,26 @@ public enum RemoteCommand: Sendable, Equatable {
   /// Percent.
   case volume(Double)
   case quit
+  /// Goes on with an episode of the library.
+  case playEpisode(EpisodeID)
+  /// Queues episodes of the library, at the end or as the next ones.
+  case enqueue([EpisodeID], next: Bool)
+  /// As `:sleep` takes it: minutes, `off`, `chapter`, `episode` or `3 episodes`.
+  case sleep(String)
+  case chapter(ChapterStep)
+  /// A clip starts, or ends, where the episode is.
+  case clipStart
+  case clipEnd(title: String?)
+
+  public enum ChapterStep: Sendable, Equatable {
+    case next, previous
+    /// From 1.
+    case number(Int)
+  }
+
+  /// What a speed and a volume (percent) may be.
+  public static let speeds = 0.5...4.0
+  public static let volumes = 0.0...150.0
 }
 
 /// What is playing, as the desktop shows it. Times in seconds.
@@ -47,6 +67,16 @@ public struct NowPlaying: Sendable, Equatable {
   public var queued = 0
   /// Seconds to the end of the sleep timer; nil without one.
   public var sleep: Double?
+  /// What the sleep timer waits for in place of a time: "chapter", "episode", "3 episodes".
+  public var sleepsAfter: String?
+  /// Of what is playing.
+  public var chapters = 0
+  /// Where a clip was begun, in seconds.
+  public var clipStart: Double?
+  /// Remote commands that were carried out, so far as it depends on the player's own state.
+  public var commands = 0
+  /// Episodes of the library can be asked for: it is the player with a screen.
+  public var hasLibrary = false
 
   public init() {}
 

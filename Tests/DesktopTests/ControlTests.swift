@@ -72,6 +72,56 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
+  /// The player carries a command out on another thread, some time after it was passed on.
+  @Test func theAnswerIsTheStateAfterTheCommand() throws {
+    let place = try Place()
+    let commands = Mutex<[RemoteCommand]>([])
+    let heard = DispatchSemaphore(value: 0)
+    let link = DesktopLink(
+      control: place.directory, isOnBus: false,
+      onCommand: { command in
+        commands.withLock { $0.append(command) }
+        heard.signal()
+      }, log: { Issue.record("\($0)") })
+    link.update(Self.playing)
+    Thread.detachNewThread {
+      var now = Self.playing
+      while heard.wait(timeout: .now() + 20) == .success {
+        switch commands.withLock({ $0.removeFirst() }) {
+        case .pause: now.status = .paused
+        case .toggle: now.status = now.status == .playing ? .paused : .playing
+        case .speed(let speed): now.speed = speed
+        case .volume(let percent): now.volume = percent
+        case .seek(let second): (now.position, now.seeks) = (second, now.seeks + 1)
+        case .next: (now.generation, now.title) = (now.generation + 1, "The next")
+        case .stop: now.status = .stopped
+        default: return
+        }
+        link.update(now)
+      }
+    }
+    let client = ControlClient(place.directory, timeout: 20)
+    #expect(try client.send(.pause).status == .paused)
+    #expect(try client.send(.toggle).status == .playing)
+    #expect(try client.send(.speed(1.5)).speed == 1.5)
+    #expect(try client.send(.volume(40)).volume == 40)
+    #expect(try client.send(.seek(to: 12)).position == 12)
+    #expect(try client.send(.next).title == "The next")
+    #expect(try client.send(.stop).status == .stopped)
+    _ = try client.send(.quit)
+    link.close()
+  }
+
+  @Test func whatIsOutOfRangeIsRefusedWithTheRange() throws {
+    let (place, ears) = (try Place(), Ears())
+    let server = try ControlServer(place.directory, status: { Self.playing }, onCommand: { ears.hear($0) })
+    let client = ControlClient(place.directory)
+    #expect(throws: DesktopError.refused("a speed is 0.5 to 4")) { try client.send(.speed(9)) }
+    #expect(throws: DesktopError.refused("a volume is 0 to 150")) { try client.send(.volume(500)) }
+    #expect(ears.all.isEmpty)
+    withExtendedLifetime(server) {}
+  }
+
   @Test func onlyTheOwnerMayEnter() throws {
     let place = try Place()
     let server = try ControlServer(place.directory, status: { NowPlaying() }, onCommand: { _ in })

@@ -15,6 +15,7 @@ extension State {
     case .speed(let speed): return speed.isFinite ? setSpeed(speed) : []
     case .volume(let percent): return percent.isFinite ? setVolume(percent) : []
     case .quit: return quit()
+    case .playEpisode, .enqueue, .sleep, .chapter, .clipStart, .clipEnd: return handle(request: command)
     }
   }
 
@@ -49,6 +50,7 @@ extension State {
     now.hasNext = queue.contains { $0 != player.episode?.id }
     now.hasPrevious = player.isActive
     if case .seconds(let left) = player.sleep { now.sleep = left }
+    describeRequests(in: &now)
     return now
   }
 }

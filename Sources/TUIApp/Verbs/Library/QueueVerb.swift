@@ -113,14 +113,14 @@ struct QueueVerb: ParsableCommand {
   }
 
   /// Every change answers with the queue that it made.
-  private static func answer(_ library: Library, _ output: JSONOption) throws {
+  static func answer(_ library: Library, _ output: JSONOption) throws {
     let listing = try Listing(library)
     if output.json { return try Report.json(listing) }
     for (place, row) in try library.episodeRows(try library.queue()).enumerated() {
       Report.line("\(String(place + 1).leftPadded(3))  \(EpisodeLine.text(row))")
     }
     guard !listing.episodes.isEmpty else { return Report.message("the queue is empty") }
-    let count = listing.episodes.count == 1 ? "1 episode" : "\(listing.episodes.count) episodes"
+    let count = Counted.text(listing.episodes.count, "episode")
     var line = "\(count), \(TimeText.short(listing.total)), \(TimeText.short(listing.left)) left"
     if listing.speed != 1 { line += ", \(TimeText.short(listing.leftAtSpeed)) at \(SpeedText.text(listing.speed))" }
     Report.line(line)

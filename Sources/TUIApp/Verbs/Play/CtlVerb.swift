@@ -1,3 +1,4 @@
+import AppCore
 import ArgumentParser
 import Desktop
 import Foundation
@@ -9,9 +10,16 @@ struct CtlVerb: Verb {
     commandName: "ctl", abstract: "Steer the player that runs.",
     discussion: """
       earshot ctl play|pause|toggle|stop|next|previous|quit
+      earshot ctl play 42
       earshot ctl seek 1:33, seek +30, seek -10
       earshot ctl speed 1.5, volume 80
+      earshot ctl chapter next|previous|3
+      earshot ctl sleep 15|off|chapter|episode|3 episodes
+      earshot ctl clip start, clip end 'The best part'
+      earshot ctl queue, queue 42 43, queue --next 44
       earshot ctl status [--json] [--format '{icon} {title} {position}/{duration}']
+
+      --json prints what is playing after the command.
 
       Fields: {icon} {status} {title} {podcast} {chapter} {position} {duration} {remaining} {percent} {speed} {volume} \
       {queued} {sleep} {waiting}. For tmux: set -g status-right '#(earshot ctl status --tmux)'.
@@ -20,6 +28,7 @@ struct CtlVerb: Verb {
 
   enum Action: String, ExpressibleByArgument, CaseIterable {
     case play, pause, toggle, stop, next, previous, seek, speed, volume, quit, status
+    case chapter, sleep, clip, queue
 
     /// Of the value that it wants; nil when it wants none.
     var example: String? {
@@ -27,7 +36,23 @@ struct CtlVerb: Verb {
       case .seek: "+30"
       case .speed: "1.5"
       case .volume: "80"
-      case .play, .pause, .toggle, .stop, .next, .previous, .quit, .status: nil
+      case .chapter: "next"
+      case .sleep: "15"
+      case .clip: "start"
+      case .play, .pause, .toggle, .stop, .next, .previous, .quit, .status, .queue: nil
+      }
+    }
+
+    /// How many values it takes.
+    var values: ClosedRange<Int> {
+      switch self {
+      case .play: 0...1
+      case .sleep: 1...2
+      // The words of a title need no quotes.
+      case .clip: 1...100
+      case .queue: 0...1000
+      case .seek, .speed, .volume, .chapter: 1...1
+      case .pause, .toggle, .stop, .next, .previous, .quit, .status: 0...0
       }
     }
   }
@@ -36,7 +61,7 @@ struct CtlVerb: Verb {
   var action: Action
 
   // Dashes too: `seek -10`, and what ends the options: `seek -- -10`.
-  @Argument(parsing: .allUnrecognized, help: "A time, a factor or a percentage.")
+  @Argument(parsing: .allUnrecognized, help: "A time, a factor, a percentage; an episode's number, address or guid.")
   var arguments: [String] = []
 
   @Option(help: "The process id of the player, when there are several.")
@@ -47,6 +72,9 @@ struct CtlVerb: Verb {
 
   @Flag(help: "For tmux: prints nothing when no player runs, and makes titles safe.")
   var tmux = false
+
+  @Flag(help: "For queue: as the next ones.")
+  var next = false
 
   @OptionGroup var output: JSONOption
 
@@ -59,18 +87,24 @@ struct CtlVerb: Verb {
     if let option = values.first(where: { $0.hasPrefix("--") }) {
       throw ValidationError("There is no option \(option).")
     }
-    guard values.count == (action.example == nil ? 0 : 1) else {
-      let wish = action.example.map { "one value: earshot ctl \(action.rawValue) \($0)" } ?? "no value"
+    guard action.values.contains(values.count) else {
+      let wish = action.example.map { "a value: earshot ctl \(action.rawValue) \($0)" } ?? "no value"
       throw ValidationError("\(action.rawValue) wants \(wish).")
     }
-    _ = try command()
+    if next, action != .queue { throw ValidationError("--next belongs to queue.") }
+    if !namesEpisodes, action != .queue { _ = try command() }
   }
+
+  /// The values are episodes, which the library knows.
+  private var namesEpisodes: Bool { [.play, .queue].contains(action) && !values.isEmpty }
 
   func perform() throws {
     let configuration = Configuration.load(Directories())
     let client = ControlClient(ControlDirectory(state: configuration.directories.state))
+    if action == .queue, values.isEmpty { return try QueueVerb.answer(try VerbContext().library, output) }
+    let command = try command()
     do throws(DesktopError) {
-      if let command = try? command() {
+      if let command {
         let status = try client.send(command, to: player)
         if output.json { Report.jsonLine(status) }
         return
@@ -95,10 +129,34 @@ struct CtlVerb: Verb {
     }
   }
 
-  /// nil for `status`.
+  /// nil for `status`. Of `play` and `queue` the episodes are looked up in the library.
   private func command() throws -> RemoteCommand? {
     switch action {
-    case .play: return .play
+    case .play: return try values.isEmpty ? .play : .playEpisode(episodes()[0])
+    case .queue: return .enqueue(try episodes(), next: next)
+    case .chapter:
+      switch values.first ?? "" {
+      case "next": return .chapter(.next)
+      case "previous": return .chapter(.previous)
+      case let text:
+        guard let number = Int(text), number > 0 else {
+          throw ValidationError("“\(text)” is no chapter: write next, previous or its number.")
+        }
+        return .chapter(.number(number))
+      }
+    case .sleep:
+      let text = values.joined(separator: " ")
+      guard State.isSleepTime(text) else {
+        throw ValidationError("“\(text)” is no number of minutes: write 15, off, chapter, episode or 3 episodes.")
+      }
+      return .sleep(text)
+    case .clip:
+      let title = values.dropFirst().joined(separator: " ")
+      switch values.first ?? "" {
+      case "start" where title.isEmpty: return .clipStart
+      case "end": return .clipEnd(title: title.isEmpty ? nil : title)
+      default: throw ValidationError("clip wants start, or end and a title.")
+      }
     case .pause: return .pause
     case .toggle: return .toggle
     case .stop: return .stop
@@ -106,8 +164,8 @@ struct CtlVerb: Verb {
     case .previous: return .previous
     case .quit: return .quit
     case .status: return nil
-    case .speed: return .speed(try number(in: 0.5...4))
-    case .volume: return .volume(try number(in: 0...150))
+    case .speed: return .speed(try number(in: RemoteCommand.speeds))
+    case .volume: return .volume(try number(in: RemoteCommand.volumes))
     case .seek:
       let text = values.first ?? ""
       let sign: Double? = text.hasPrefix("+") ? 1 : text.hasPrefix("-") ? -1 : nil
@@ -117,6 +175,9 @@ struct CtlVerb: Verb {
       return sign.map { .seekBy($0 * second.seconds) } ?? .seek(to: second.seconds)
     }
   }
+
+  /// What is named is known before the player is asked.
+  private func episodes() throws -> [EpisodeID] { try VerbContext().episodes(values) }
 
   private func number(in range: ClosedRange<Double>) throws -> Double {
     guard let text = values.first, let number = Double(text), range.contains(number) else {

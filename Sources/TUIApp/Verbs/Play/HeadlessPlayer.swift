@@ -58,7 +58,9 @@ struct HeadlessPlayer {
   let link: DesktopLink
   let line: HeadlessPlayerLine
   var now = NowPlaying()
-  private(set) var chapters: [Chapter] = []
+  private(set) var chapters: [Chapter] = [] {
+    didSet { now.chapters = chapters.count }
+  }
   private(set) var end: End?
   /// The next one has been made ready, if there is one.
   private var hasPrepared = false
@@ -223,7 +225,23 @@ struct HeadlessPlayer {
     case .volume(let percent):
       options.volume = min(150, max(0, percent))
       player.setVolume(options.volume)
+    case .chapter(let step): seek(to: step)
+    // Refused before they come here: there is no library to choose from.
+    case .playEpisode, .enqueue, .sleep, .clipStart, .clipEnd: break
     }
+  }
+
+  private mutating func seek(to step: RemoteCommand.ChapterStep) {
+    let current = chapters.lastIndex { $0.start <= now.position } ?? 0
+    let index =
+      switch step {
+      case .next: current + 1
+      // Far in a chapter its own start is meant.
+      case .previous:
+        chapters.indices.contains(current) && now.position > chapters[current].start + 3 ? current : current - 1
+      case .number(let number): number - 1
+      }
+    if chapters.indices.contains(index) { seek(to: chapters[index].start) } else if index < 0 { seek(to: 0) }
   }
 
   private mutating func seek(to second: Double) {

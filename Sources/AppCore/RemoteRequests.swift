@@ -1,0 +1,56 @@
+import Model
+
+/// What `earshot ctl` asks of the player with a screen, beside what media keys do.
+extension State {
+  mutating func handle(request command: RemoteCommand) -> [Effect] {
+    remoteRequests += 1
+    switch command {
+    case .playEpisode(let id): return play(id)
+    case .enqueue(let ids, let next): return enqueue(ids, next: next)
+    case .sleep(let text): return sleep(text)
+    case .chapter(.next): return seekChapter(1)
+    case .chapter(.previous): return seekChapter(-1)
+    case .chapter(.number(let number)):
+      guard player.chapters.indices.contains(number - 1) else { return [] }
+      return seek(to: player.chapters[number - 1].start)
+    case .clipStart: return markClipStart()
+    case .clipEnd(let title):
+      guard let mark = clipMark, mark.episode == player.episode?.id, player.position > mark.start else { return [] }
+      return saveClip(mark, end: player.position, title: title ?? "")
+    default: return []
+    }
+  }
+
+  private mutating func enqueue(_ ids: [EpisodeID], next: Bool) -> [Effect] {
+    // At once, for the next command; the store's answer will say the same.
+    queue.removeAll { next && ids.contains($0) }
+    let fresh = ids.filter { !queue.contains($0) }
+    queue.insert(contentsOf: fresh, at: next ? 0 : queue.count)
+    for id in fresh { rows[id]?.isQueued = true }
+    // Each one is put before the others.
+    return (next ? fresh.reversed() : fresh).map { .write(.enqueue($0, next: next)) }
+  }
+
+  /// What `earshot ctl` must know before it asks.
+  func describeRequests(in now: inout NowPlaying) {
+    now.hasLibrary = true
+    now.commands = remoteRequests
+    now.chapters = player.chapters.count
+    if let mark = clipMark, mark.episode == player.episode?.id { now.clipStart = mark.start }
+    switch player.sleep {
+    case .endOfChapter: now.sleepsAfter = "chapter"
+    case .endOfEpisode: now.sleepsAfter = "episode"
+    case .episodes(let count): now.sleepsAfter = Counted.text(count, "episode")
+    case .seconds, nil: break
+    }
+  }
+
+  /// Whether `:sleep` understands this.
+  public static func isSleepTime(_ text: String) -> Bool {
+    let words = text.split(separator: " ")
+    if ["off", "chapter", "episode"].contains(text) { return true }
+    if words.count == 2, words[1].hasPrefix("episode"), let count = Int(words[0]) { return (1...99).contains(count) }
+    guard let minutes = Double(text), minutes.isFinite else { return false }
+    return (0...1440).contains(minutes)
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Model
+import Testing
+
+@testable import AppCore
+
+/// What `earshot ctl` asks beside what media keys do.
+@Suite struct RemoteRequestTests {
+  private static let chapters = [
+    Chapter(start: 0, title: "A"), Chapter(start: 60, title: "B"), Chapter(start: 120, title: "C"),
+  ]
+
+  @Test func anEpisodeIsPlayedByItsNumber() {
+    var driver = Driver.playing()
+    driver.send(.remote(.playEpisode(Driver.second)))
+    #expect(driver.takeEffects().plays == [Driver.second])
+    #expect(driver.state.nowPlaying.hasLibrary)
+  }
+
+  @Test func chaptersAreReachedByStepAndByNumber() {
+    var driver = Driver.playing(from: 61, chapters: Self.chapters)
+    #expect(driver.state.nowPlaying.chapters == 3)
+    driver.send(.remote(.chapter(.next)))
+    driver.send(.remote(.chapter(.number(1))))
+    driver.send(.remote(.chapter(.number(9))))
+    #expect(driver.takeEffects().seeks == [120, 0])
+  }
+
+  @Test func theSleepTimerIsSetAndShown() {
+    var driver = Driver.playing(chapters: Self.chapters)
+    driver.send(.remote(.sleep("15")))
+    #expect(driver.state.nowPlaying.sleep == 900 && driver.state.nowPlaying.sleepsAfter == nil)
+    driver.send(.remote(.sleep("3 episodes")))
+    #expect(driver.state.nowPlaying.sleep == nil && driver.state.nowPlaying.sleepsAfter == "3 episodes")
+    driver.send(.remote(.sleep("off")))
+    #expect(driver.state.nowPlaying.sleepsAfter == nil)
+    #expect(driver.state.nowPlaying.commands == 3)
+  }
+
+  @Test(arguments: ["15", "0.5", "off", "chapter", "episode", "3 episodes", "1 episode"])
+  func whatIsASleepTime(text: String) {
+    var driver = Driver.playing(chapters: Self.chapters)
+    #expect(State.isSleepTime(text))
+    driver.send(.remote(.sleep(text)))
+    #expect(driver.state.message?.kind != .error)
+  }
+
+  @Test(arguments: ["", "-1", "soon", "0 episodes", "100 episodes", "nan", "1441"])
+  func whatIsNone(text: String) {
+    var driver = Driver.playing()
+    #expect(!State.isSleepTime(text))
+    driver.send(.remote(.sleep(text)))
+    #expect(driver.state.message?.kind == .error)
+  }
+
+  @Test func aClipIsMadeWhereItIsHeard() {
+    var driver = Driver.playing(from: 100)
+    #expect(driver.state.nowPlaying.clipStart == nil)
+    driver.report(100)
+    driver.send(.remote(.clipStart))
+    #expect(driver.state.nowPlaying.clipStart == 100)
+    driver.report(110)
+    driver.send(.remote(.clipEnd(title: "well said")))
+    #expect(driver.takeEffects().contains(.write(.addClip(Driver.first, from: 100, to: 110, title: "well said"))))
+    #expect(driver.state.nowPlaying.clipStart == nil)
+    driver.send(.remote(.clipEnd(title: nil)))
+    #expect(driver.takeEffects().isEmpty)
+  }
+
+  @Test func episodesAreQueuedInTheirOrder() {
+    var driver = Driver.playing(queue: [Driver.first])
+    driver.send(.remote(.enqueue([Driver.second, Driver.first], next: false)))
+    #expect(driver.takeEffects() == [.write(.enqueue(Driver.second, next: false))])
+    #expect(driver.state.nowPlaying.queued == 2)
+    driver.send(.remote(.enqueue([Driver.third, Driver.second], next: true)))
+    #expect(driver.state.queue == [Driver.third, Driver.second, Driver.first])
+    #expect(
+      driver.takeEffects() == [
+        .write(.enqueue(Driver.second, next: true)), .write(.enqueue(Driver.third, next: true)),
+      ])
+  }
+
+  @Test func whatIsOutOfRangeIsRefusedOnTheCommandLine() {
+    var driver = Driver.playing()
+    driver.type(":speed 9<Enter>")
+    #expect(driver.state.message?.text == "“9” is no speed: write a number from 0.5 to 4")
+    driver.type(":volume 500<Enter>")
+    #expect(driver.state.message?.text == "“500” is no volume: write a number from 0 to 150")
+    #expect(driver.takeEffects().isEmpty)
+    driver.type(":speed 1.5<Enter>")
+    #expect(driver.takeEffects().contains(.player(.setSpeed(1.5))))
+  }
+}
