@@ -48,7 +48,7 @@ public struct PlayerOptions: Sendable {
 
   public init(
     output: Output = .system, networkTimeout: Int = 20, reconnectSeconds: Int = 10,
-    bufferBytes: Int = 8 * 1024 * 1024, userAgent: String = "Earshot", device: String? = nil
+    bufferBytes: Int = 8 * 1024 * 1024, userAgent: String = "Earshot (podcast player)", device: String? = nil
   ) {
     self.output = output
     self.networkTimeout = networkTimeout

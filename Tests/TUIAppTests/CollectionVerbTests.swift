@@ -84,7 +84,7 @@ import Testing
 
     #expect(try await earshot("playlist", "delete", "road").status == 0)
     #expect(try await earshot("playlist", "show", "road").status == 65)
-    #expect(try await earshot("undo").text == "Taken back: Delete the playlist “Road Trip”\n")
+    #expect(try await earshot("undo").text == "Undone: Delete the playlist “Road Trip”\n")
     #expect(try await earshot("playlist", "show", "road").lines.count == 3)
     #expect(try await earshot("playlist", "delete", "My Clips").status == 65)
     #expect(try await earshot("playlist", "create", " ").status == 65)
@@ -139,7 +139,7 @@ import Testing
 
     #expect(try await earshot("clip", "remove", "1").status == 0)
     #expect(try await earshot("clip").stderr == "earshot: there are no clips\n")
-    #expect(try await earshot("undo").text == "Taken back: Delete a clip\n")
+    #expect(try await earshot("undo").text == "Undone: Delete a clip\n")
     #expect(try await earshot("clip", "list", "--episode", "one", "--json").objects().count == 1)
     #expect(try await earshot("clip", "add", "one", "2:00", "1:00").status == 65)
     #expect(try await earshot("clip", "add", "one", "x", "1:00").status == 64)

@@ -118,7 +118,8 @@ extension State {
       say(.error, "Write how many files to keep: 1 to 1000")
       return []
     }
-    say(.note, "The newest \(Int(value)) files of “\(podcast.title)” stay; what is queued or begun stays too")
+    let files = value == 1 ? "file of “\(podcast.title)” stays" : "\(Int(value)) files of “\(podcast.title)” stay"
+    say(.note, "The newest \(files); what is queued or begun stays too")
     return [.write(.setKeptDownloads(podcast.id, count: Int(value)))]
   }
 }

@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 
 /// What has arrived of a podcast that is being added, above the status line. It takes no keys and hides no more than it
@@ -22,7 +23,7 @@ struct ArrivingView {
   private var heading: String {
     let ellipsis = Glyphs(ascii: state.preferences.ascii).ellipsis
     let name = podcast.title.map { "“\($0)”" } ?? "a podcast"
-    return "Adding \(name): \(podcast.episodes) episode\(podcast.episodes == 1 ? "" : "s") so far\(ellipsis)"
+    return "Adding \(name): \(Counted.text(podcast.episodes, "episode")) so far\(ellipsis)"
   }
 
   private func put(_ text: String, y: Int, style: Style, _ status: Rect, into frame: inout Frame) {

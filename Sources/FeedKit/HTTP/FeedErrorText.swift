@@ -1,9 +1,14 @@
 import Foundation
+import Model
 
 extension FeedError {
   /// A line for people that names the podcast (or, when it has no name yet, its address) and the cause:
   /// "Radiolab: no connectivity: the name feeds.example.org could not be found".
-  public func message(podcast: String) -> String { "\(podcast): \(cause)" }
+  public func message(podcast: String) -> String {
+    // The podcast has no name yet, and what stands for it is what is wrong.
+    if self == .badAddress(podcast) { return "\(podcast): not an address" }
+    return "\(podcast): \(cause)"
+  }
 
   /// The cause alone, in plain words. A server's own words in it (a realm, an address) are scrubbed.
   public var cause: String {
@@ -24,7 +29,7 @@ extension FeedError {
     case .unauthorized(nil): "the server asks for a user name and password"
     case .notFound: "the server has nothing at this address (404)"
     case .gone: "the publisher has ended this feed (410)"
-    case .rateLimited(let until, let host): "\(host) asks to be left alone until \(Self.clock(until))"
+    case .rateLimited(let until, let host): "\(host) asks to be left alone until \(MinuteText.text(until))"
     case .invalidData(let reason): "invalid data: \(reason.cause)"
     case .tooLarge(let limit): "invalid data: more than \(Self.size(limit))"
     case .redirectLoop(let url): "the server redirects in a circle, back to \(url)"
@@ -43,10 +48,6 @@ extension FeedError {
 
   private static func statusText(_ status: Int) -> String {
     statusNames[status].map { "\($0) (\(status))" } ?? "status \(status)"
-  }
-
-  private static func clock(_ date: Date) -> String {
-    date.formatted(.dateTime.year().month(.twoDigits).day(.twoDigits).hour().minute())
   }
 
   private static func size(_ bytes: Int64) -> String {

@@ -2,7 +2,8 @@ import Foundation
 
 /// Limits and manners of an `HTTPClient`. Times in seconds.
 public struct HTTPOptions: Sendable {
-  public var userAgent = "Earshot/1.0 (podcast player; +https://earshot.invalid)"
+  /// The program gives its version, too.
+  public var userAgent = "Earshot (podcast player)"
   public var requestsPerHost = 4
   public var requestsAtOnce = 32
   public var connectTimeout = 15.0

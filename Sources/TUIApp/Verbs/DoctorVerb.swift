@@ -2,6 +2,7 @@ import AppCore
 import ArgumentParser
 import FeedKit
 import Foundation
+import Model
 import Playback
 import Store
 
@@ -117,7 +118,8 @@ struct DoctorVerb: Verb {
       let size = [path, path + "-wal"].reduce(0) {
         $0 + ((try? FileManager.default.attributesOfItem(atPath: $1)[.size] as? Int) ?? 0)
       }
-      let text = "\(path): whole; \(podcasts.count) podcasts, \(episodes) episodes, \(size / 1024) kB"
+      let text =
+        "\(path): whole; \(Counted.text(podcasts.count, "podcast")), \(Counted.text(episodes, "episode")), \(size / 1024) kB"
       return Check(name: "library", verdict: .ok, detail: text)
     } catch {
       if case .older = error {

@@ -42,7 +42,7 @@ struct ExportVerb: Verb {
     }
     try OutputFile.write(data, to: file)
     if output.json { return try Report.json(Written(file: file, podcasts: entries.count)) }
-    Report.message("\(entries.count) podcasts written to \(file)")
+    Report.message("\(Counted.text(entries.count, "podcast")) written to \(file)")
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Model
 import Store
 
 /// `earshot undo`: takes back the newest changes.
@@ -35,7 +36,7 @@ struct UndoVerb: Verb {
       steps.append(Step(label: undone.label, episodes: undone.episodes.map(\.rawValue)))
     }
     if output.json { return try Report.json(steps) }
-    for step in steps { Report.line("Taken back: \(step.label)") }
+    for step in steps { Report.line("Undone: \(step.label)") }
     if steps.isEmpty { Report.message("there is nothing to take back") }
   }
 
