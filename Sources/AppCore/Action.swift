@@ -81,6 +81,8 @@ public enum RefreshReport: Equatable, Sendable {
   /// `fresh` counts new episodes of this podcast.
   case podcast(title: String, done: Int, total: Int, fresh: Int)
   case failed(title: String, ReportedError, done: Int, total: Int)
+  /// Something else that the listener should know of a podcast; before its `podcast`.
+  case noted(title: String, RefreshNote)
   case finished(new: Int, unchanged: Int, failed: Int)
 }
 
@@ -88,8 +90,16 @@ public struct AddedPodcast: Equatable, Sendable {
   public var id: PodcastID
   public var title: String
   public var episodes: Int
+  /// What there is to say when it was not known before: the title and what was read.
+  public var text: String {
+    isCutOff
+      ? "Added “\(title)”, but its feed is cut off: \(Counted.text(episodes, "episode")) could be read; a refresh asks again"
+      : "Added “\(title)” with \(Counted.text(episodes, "episode"))"
+  }
   /// The listener was subscribed to it before.
   public var wasKnown: Bool
+  /// The feed ended before its end: it may have more episodes.
+  public var isCutOff = false
   public init(id: PodcastID, title: String, episodes: Int, wasKnown: Bool = false) {
     self.id = id
     self.title = title

@@ -7,6 +7,8 @@ public struct RefreshState: Equatable, Sendable {
   public var isCancelled = false
   /// Titles of podcasts that failed before and are not asked now.
   var putOff: [String] = []
+  /// Episodes that publishers took back.
+  var removed = 0
   /// `State.unread` when it began, with what was shown then.
   var unreadBefore = 0
   public init(done: Int = 0, total: Int, title: String = "") {

@@ -66,6 +66,8 @@ public struct FeedPodcast: Sendable, Equatable {
   public var texts: [PurposeText] = []
   /// The document broke a rule of XML or ended early; what was readable was kept.
   public var damaged = false
+  /// The document ended before its root element did: what stood after that is not known. It is `damaged`, too.
+  public var isCutOff = false
 
   public init() {}
 

@@ -32,9 +32,13 @@ public struct PodcastRow: Sendable, Equatable, Identifiable {
   public var episodes: Int
   public var lastPubDate: Date?
   public var health: FeedHealth
+  /// In alphabetical order.
+  public var tags: [String]
+  /// Where the listener has put it, counted from 0; nil: nowhere yet.
+  public var place: Int?
   public init(
     id: PodcastID, feedURL: String, title: String, author: String? = nil, unplayed: Int = 0, episodes: Int = 0,
-    lastPubDate: Date? = nil, health: FeedHealth = .unknown
+    lastPubDate: Date? = nil, health: FeedHealth = .unknown, tags: [String] = [], place: Int? = nil
   ) {
     self.id = id
     self.feedURL = feedURL
@@ -44,6 +48,8 @@ public struct PodcastRow: Sendable, Equatable, Identifiable {
     self.episodes = episodes
     self.lastPubDate = lastPubDate
     self.health = health
+    self.tags = tags
+    self.place = place
   }
 }
 

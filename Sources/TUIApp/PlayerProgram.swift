@@ -48,8 +48,10 @@ struct PlayerProgram {
     let resources = Resources()
     mailbox = try Mailbox<Action>()
     let client = FeedClient.standard(configuration)
-    let refresher = Refresher(library: library, client: client, resources: resources)
+    let refresher = Refresher(
+      library: library, client: client, resources: resources, preferences: configuration.refreshing)
     if library.isFirstStart, !library.isReadOnly { try refresher.addWelcome() }
+    if !library.isReadOnly { try refresher.applyCatalogueRule() }
 
     var refusal: String?
     switch held {
@@ -266,7 +268,7 @@ extension HTTPOptions {
   static func standard(_ configuration: Configuration) -> HTTPOptions {
     var options = HTTPOptions()
     options.requestsPerHost = configuration.maxPerHost
-    options.userAgent = "Earshot/\(Version.number) (podcast player)"
+    options.userAgent = Version.userAgent
     return options
   }
 }
@@ -286,6 +288,7 @@ extension PlayerOptions {
   /// `wav:FILE`.
   static var standard: PlayerOptions {
     var options = PlayerOptions()
+    options.userAgent = Version.userAgent
     switch ProcessInfo.processInfo.environment["EARSHOT_AO"] {
     case "null": options.output = .null(isTimed: true)
     case let output? where output.hasPrefix("wav:"): options.output = .wave(path: String(output.dropFirst(4)))

@@ -19,8 +19,16 @@ import Testing
 
     static let all = [
       Released(migration: "v1", rows: rowsOfV1),
-      Released(migration: "v2", rows: rowsOfV2), Released(migration: "v3", rows: rowsOfV2),
+      Released(migration: "v2", rows: rowsOfV2), Released(migration: "v3", rows: rowsOfV3),
+      Released(migration: "v4", rows: rowsOfV2), Released(migration: "v5", rows: rowsOfV2),
     ]
+
+    /// Merged chapters, as they were stored up to v3.
+    private static let rowsOfV3 =
+      rowsOfV2 + """
+        INSERT INTO chapters VALUES (1, '[{"start":5,"title":"Old","hidden":false}]', 0);
+
+        """
 
     private static let rowsOfV2 = rowsOfV1 + "UPDATE podcast SET validatorsURL = 'https://b.example/';"
 
@@ -69,6 +77,9 @@ import Testing
     #expect(try library.undo(now: Samples.now)?.label == "Delete")
     #expect(try library.episode(EpisodeID(2))?.row.position == 7)
     #expect(try library.integrityCheck() == [])
+    if released.migration == "v3" {
+      #expect(try library.chapterSources(EpisodeID(1)).file == [Chapter(start: 5, title: "Old")])
+    }
   }
 
   @Test func everyMigrationIsTested() {

@@ -124,7 +124,7 @@ import Testing
     var episodes = Samples.episodes(1...5)
     for index in episodes.indices { upheaval.apply(&episodes[index]) }
     let result = try listened.apply(episodes)
-    #expect(result.new.isEmpty && result.updated == 5 && result.gone == 0 && result.removed == 0)
+    #expect(result.new.isEmpty && result.updated == 5 && result.gone == 0 && result.removed.isEmpty)
     try listened.expectUnharmed()
     // And back again.
     #expect(try listened.apply(Samples.episodes(1...5)).new.isEmpty)
@@ -212,7 +212,7 @@ import Testing
   @Test func whatSlidOffTheWindowStaysAndIsMarked() throws {
     let listened = try Listened()
     let result = try listened.apply(Samples.episodes(4...8))
-    #expect(result.new.count == 3 && result.gone == 3 && result.removed == 0)
+    #expect(result.new.count == 3 && result.gone == 3 && result.removed.isEmpty)
     let rows = try listened.library.episodeRows(listened.ids)
     #expect(rows.map(\.isGoneFromFeed) == [false, false, true, true, true])
     // It comes back.
@@ -232,7 +232,7 @@ import Testing
     try library.record(ListeningEvent(episode: ids[8], kind: .start, timestamp: Samples.now))
     // 2 and 1 are untouched; 0 and 12 still stand in the feed.
     let result = try listened.apply([Samples.episode(12), Samples.episode(0)])
-    #expect(result.new.count == 1 && result.removed == 2 && result.gone == 9)
+    #expect(result.new.count == 1 && result.removed.count == 2 && result.gone == 9)
     #expect(try library.episode(ids[9]) == nil && library.episode(ids[10]) == nil)
     for id in ids[..<9] { #expect(try library.episode(id)?.row.isGoneFromFeed == true) }
     #expect(try library.integrityCheck() == [])
@@ -252,7 +252,7 @@ import Testing
     #expect(kept.feed.mediaURL == "https://cdn.example.org/2.mp3")
     #expect(try box.library.search("\"episode 2\"").map(\.episode) == [id])
     try box.library.dequeue([id], now: Samples.now)
-    #expect(try box.library.apply(feed: without, to: podcast, now: Samples.now).removed == 1)
+    #expect(try box.library.apply(feed: without, to: podcast, now: Samples.now).removed.count == 1)
     #expect(try box.library.episode(id) == nil)
     // Taking back the queue's edit now brings back nothing, and breaks nothing.
     #expect(try box.library.undo(now: Samples.now) != nil)
@@ -278,14 +278,47 @@ import Testing
   @Test func aCompleteFeedTakesBackAllThatItNoLongerHas() throws {
     let listened = try Listened()
     let result = try listened.apply([Samples.episode(5)]) { $0.isComplete = true }
-    #expect(result.removed == 1 && result.gone == 3)
+    #expect(result.removed.count == 1 && result.gone == 3)
+  }
+
+  @Test func aFeedThatSuddenlyListsFewEpisodesRemovesNone() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Samples.episodes(1...300))
+    let few = Samples.feed([Samples.episode(300), Samples.episode(299), Samples.episode(1)])
+    let result = try box.library.apply(feed: few, to: podcast, now: Samples.now)
+    #expect(result.removed.isEmpty && result.gone == 297 && result.kept == 297)
+    #expect(try box.episodes(podcast).count == 300)
+    // The next refresh has nothing new to say, and the one after finds all of them again.
+    #expect(try box.library.apply(feed: few, to: podcast, now: Samples.now) == ApplyResult())
+    let whole = Samples.feed(Samples.episodes(1...300))
+    #expect(try box.library.apply(feed: whole, to: podcast, now: Samples.now).new.isEmpty)
+    let rows = try box.library.episodeRows(box.episodes(podcast))
+    #expect(rows.allSatisfy { !$0.isGoneFromFeed })
+  }
+
+  @Test func aFeedThatCallsItselfCompleteIsBelievedInSmallThingsOnly() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Samples.episodes(1...300))
+    var few = Samples.feed(Samples.episodes(1...3))
+    few.podcast.isComplete = true
+    #expect(try box.library.apply(feed: few, to: podcast, now: Samples.now).removed.isEmpty)
+    #expect(try box.episodes(podcast).count == 300)
+  }
+
+  @Test func whatWasRemovedIsNamed() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Samples.episodes(1...40))
+    let without = Samples.feed(Samples.episodes(1...40).filter { !["7", "8", "9"].contains($0.title?.dropFirst(8)) })
+    let result = try box.library.apply(feed: without, to: podcast, now: Samples.now)
+    #expect(Set(result.removed) == ["Episode 7", "Episode 8", "Episode 9"] && result.kept == 0)
+    #expect(try box.episodes(podcast).count == 37)
   }
 
   @Test func aPageOfTheArchiveOnlyAdds() throws {
     let listened = try Listened()
     let page = Samples.feed(Samples.episodes(-3...1), title: "Archive 1")
     let result = try listened.library.applyPage(page, to: listened.podcast, now: Samples.now)
-    #expect(result.new.count == 4 && result.gone == 0 && result.removed == 0)
+    #expect(result.new.count == 4 && result.gone == 0 && result.removed.isEmpty)
     #expect(try listened.library.podcasts().map(\.title) == ["A Podcast"])
   }
 

@@ -172,7 +172,7 @@ import Testing
     ).new
     var feed = Samples.feed(Samples.episodes(1...2))
     feed.podcast.isComplete = true
-    #expect(try box.library.apply(feed: feed, to: podcast, now: Samples.now).removed == 1)
+    #expect(try box.library.apply(feed: feed, to: podcast, now: Samples.now).removed.count == 1)
     try box.reopen()
     let after = try box.library.apply(
       feed: Samples.feed(Samples.episodes(1...2) + [Samples.episode(9)]), to: podcast, now: Samples.now

@@ -4,6 +4,7 @@ import Foundation
 import LoopbackServer
 import Model
 import Store
+import Synchronization
 import Testing
 
 @testable import TUIApp
@@ -100,6 +101,100 @@ import Testing
     server.route("/feed", .redirect(302, to: "/two"))
     #expect(await refresher.refresh(nil) { _ in }.new == 1)
     #expect(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).count == 2)
+  }
+
+  private static let feed =
+    "<rss><channel><title>Show</title><item><title>1</title><guid>1</guid></item></channel></rss>"
+
+  private func address(of podcast: PodcastID) throws -> String? { try library.podcastDetail(podcast)?.row.feedURL }
+
+  /// Whether the feed that a permanent redirect leads to has not changed, and how the server says so.
+  @Test(arguments: [301, 308], [true, false])
+  func aMovedFeedThatIsUnchangedGetsItsNewAddress(status: Int, hasETag: Bool) async throws {
+    let there = LoopbackServer.Resource([UInt8](Self.feed.utf8), type: "text/xml", etag: hasETag ? "\"1\"" : nil)
+    server.route("/new", there.answer)
+    server.route("/old", .redirect(302, to: "/new"))
+    let podcast = try subscribe(server.url("/old"))
+    #expect(await refresher.refresh(nil) { _ in }.new == 1)
+    #expect(try address(of: podcast) == server.url("/old"), "302 is temporary")
+    server.route("/old", .redirect(status, to: "/new"))
+    let notes = Notes()
+    #expect(await refresher.refresh(nil) { notes.add($0) }.unchanged == 1)
+    #expect(try address(of: podcast) == server.url("/new"))
+    #expect(notes.all == [.moved(to: server.url("/new"))])
+    // The old server dies.
+    server.route("/old", .status(404))
+    server.forgetRequests()
+    #expect(await refresher.refresh(nil) { _ in }.unchanged == 1)
+    #expect(server.requests.map(\.path) == ["/new"])
+    if hasETag { #expect(server.requests.first?.header("If-None-Match") == "\"1\"") }
+  }
+
+  @Test func aFeedThatMovedAndIsFrozenIsFollowedLater() async throws {
+    let old = Self.feed.replacing(
+      "<item>", with: "<itunes:new-feed-url>\(server.url("/new"))</itunes:new-feed-url><item>"
+    )
+    .replacing("<rss>", with: "<rss xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'>")
+    server.route("/old", LoopbackServer.Resource([UInt8](old.utf8), type: "text/xml", etag: "\"1\"").answer)
+    server.route("/new", .status(404))
+    let podcast = try subscribe(server.url("/old"))
+    #expect(await refresher.refresh(nil) { _ in }.new == 1)
+    #expect(try address(of: podcast) == server.url("/old"))
+    server.route("/new", .text(Self.feed, type: "text/xml"))
+    #expect(await refresher.refresh(nil) { _ in }.failed == 0)
+    #expect(try address(of: podcast) == server.url("/new"))
+  }
+
+  @Test func a304FromAnAddressThatNeverGaveAFeedMovesNothing() async throws {
+    server.route("/old", LoopbackServer.Resource([UInt8](Self.feed.utf8), type: "text/xml", etag: "\"1\"").answer)
+    let podcast = try subscribe(server.url("/old"))
+    #expect(await refresher.refresh(nil) { _ in }.new == 1)
+    server.route("/old", .redirect(301, to: "/parked"))
+    server.route("/parked", .status(304))
+    _ = await refresher.refresh([podcast]) { _ in }
+    #expect(try address(of: podcast) == server.url("/old"))
+  }
+
+  /// What refreshes noted.
+  private final class Notes: Sendable {
+    private let notes = Mutex<[RefreshNote]>([])
+    var all: [RefreshNote] { notes.withLock { $0 } }
+    func add(_ report: RefreshReport) {
+      if case .noted(_, let note) = report { notes.withLock { $0.append(note) } }
+    }
+  }
+
+  private func feed(_ numbers: [Int]) -> LoopbackServer.Response {
+    let items = numbers.map {
+      "<item><title>Part \($0)</title><guid>\($0)</guid><pubDate>\($0) Jan 2024 10:00:00 GMT</pubDate></item>"
+    }
+    return .text("<rss><channel><title>Show</title>\(items.joined())</channel></rss>", type: "text/xml")
+  }
+
+  @Test func whatAPublisherTookBackIsSaid() async throws {
+    server.route("/feed", feed(Array(1...9)))
+    let podcast = try subscribe(server.url("/feed"))
+    #expect(await refresher.refresh(nil) { _ in }.new == 9)
+    server.route("/feed", feed([1, 2, 3, 4, 6, 7, 8, 9]))
+    let notes = Notes()
+    let count = await refresher.refresh([podcast]) { notes.add($0) }
+    #expect(count.removed == 1 && count.unchanged == 0)
+    #expect(notes.all == [.removed(["Part 5"])])
+    server.route("/feed", feed([1, 9]))
+    #expect(await refresher.refresh([podcast]) { notes.add($0) }.removed == 0)
+    #expect(notes.all.last == .shrank(listed: 2, missing: 6))
+    #expect(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).count == 8)
+  }
+
+  @Test func aFeedThatIsCutOffIsAddedWithAWarningAndAskedAgain() async throws {
+    let whole = Self.feed
+    let part = whole.prefix(upTo: try #require(whole.range(of: "<item>")).upperBound)
+    server.route("/feed", LoopbackServer.Resource([UInt8](part.utf8), type: "text/xml", etag: "\"1\"").answer)
+    let added = try await refresher.add(server.url("/feed")).get()
+    #expect(added.isCutOff && added.episodes == 0)
+    // The same validator: a proxy cut the first answer.
+    server.route("/feed", LoopbackServer.Resource([UInt8](whole.utf8), type: "text/xml", etag: "\"1\"").answer)
+    #expect(await refresher.refresh(nil) { _ in }.new == 1)
   }
 
   @Test func theFirstEpisodesAreSeenBeforeTheLastByte() async throws {

@@ -3,12 +3,12 @@ import Model
 import TerminalKit
 
 /// The words of the command `show`: one row a setting.
-enum ShowArgument {
+public enum ShowArgument {
   /// In the order of the list.
-  static let names = ["speed", "gain", "levelling", "silence", "mono", "intro", "outro", "skip"]
+  public static let names = ["speed", "gain", "levelling", "silence", "mono", "intro", "outro", "skip"]
 
   /// `default` makes it as all shows are. Nil: not understood.
-  static func change(_ name: String, _ value: String) -> ShowSettings.Change? {
+  public static func change(_ name: String, _ value: String) -> ShowSettings.Change? {
     let isDefault = value == "default" || value == "off" && ["speed", "gain", "intro", "outro", "skip"].contains(name)
     func number(_ range: ClosedRange<Double>) -> Double? {
       guard let number = Double(value), range.contains(number) else { return nil }
@@ -35,7 +35,7 @@ enum ShowArgument {
     }
   }
 
-  static func complaint(_ name: String, _ value: String) -> String {
+  public static func complaint(_ name: String, _ value: String) -> String {
     switch name {
     case "speed": "“\(value)” is no speed: write 0.5 to 4, or default"
     case "gain": "“\(value)” is no gain: write decibels from -20 to 20, or default"

@@ -20,7 +20,7 @@ extension State {
       if podcast.wasKnown {
         say(.note, "“\(podcast.title)” was there already")
       } else {
-        say(.success, "Added “\(podcast.title)” with \(podcast.episodes) episodes")
+        say(podcast.isCutOff ? .warning : .success, podcast.text)
       }
       selectWhenLoaded = podcast.id
       return invalidate()

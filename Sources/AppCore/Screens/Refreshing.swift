@@ -39,7 +39,7 @@ extension State {
 
   /// A refresh that nobody asked for is over, here or in another process: the library has changed.
   mutating func refreshedUnasked(new: Int) -> [Effect] {
-    if new > 0 { mention(.success, "\(new) new \(new == 1 ? "episode" : "episodes")") }
+    if new > 0 { mention(.success, Counted.text(new, "new episode")) }
     return invalidate()
   }
 
@@ -58,6 +58,10 @@ extension State {
     case .podcast(let title, let done, let total, let fresh):
       refreshes[request]?.report(title, done, of: total)
       return fresh > 0 ? invalidate() : []
+    case .noted(let title, let note):
+      refreshes[request]?.removed += note.removed
+      say(note.isWarning ? .warning : .note, note.text(podcast: title))
+      return invalidate()
     case .failed(let title, let error, let done, let total):
       refreshes[request]?.report(title, done, of: total)
       // What was cut off by the listener's own wish is no failure.
@@ -70,13 +74,17 @@ extension State {
       let wasCancelled = ended?.isCancelled == true
       let putOff = ended?.putOff ?? []
       let unreadBefore = ended?.unreadBefore ?? 0
+      let removed = ended?.removed ?? 0
       if wasCancelled {
-        say(.note, "Refresh stopped: \(new) new \(new == 1 ? "episode" : "episodes") until then")
+        say(.note, "Refresh stopped: \(Counted.text(new, "new episode")) until then")
         return invalidate()
       }
-      guard new + unchanged + failed + putOff.count > 0 else { return [] }
+      guard new + unchanged + failed + removed + putOff.count > 0 else { return [] }
       var parts: [String] = []
-      if new > 0 { parts.append("\(new) new \(new == 1 ? "episode" : "episodes")") }
+      if new > 0 { parts.append(Counted.text(new, "new episode")) }
+      if removed > 0 {
+        parts.append("\(removed) removed by the publisher (:log names them)")
+      }
       if unchanged > 0 { parts.append("\(unchanged) unchanged") }
       if failed > 0 { parts.append("\(failed) failed (:log says why)") }
       if !putOff.isEmpty { parts.append(Self.words(putOff: putOff)) }

@@ -72,6 +72,7 @@ public final class FeedReader {
     report()
     var podcast = sink.builder.podcast
     podcast.damaged = reader.isDamaged || sink.builder.droppedItems
+    podcast.isCutOff = reader.isCutOff
     podcast.lastPubDate = podcast.lastPubDate ?? sink.builder.episodes.lazy.compactMap(\.pubDate).max()
     return Feed(podcast: podcast, episodes: sink.builder.episodes)
   }

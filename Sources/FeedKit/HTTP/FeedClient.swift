@@ -45,11 +45,14 @@ public final class FeedClient: Sendable {
       let address = try WebAddress(request.url)
       let answer = try await ask(address, request, validators: request.validators, onEpisodes: onEpisodes)
       switch answer {
-      case .unchanged(let info): return .unchanged(info)
+      case .unchanged(let info):
+        return await followNewFeedURL(
+          request.knownNewFeedURL, or: .unchanged(info), info, request, onEpisodes: onEpisodes)
       case .html(let alternates, let page):
         return try await followAlternate(alternates, page: page, request, onEpisodes: onEpisodes)
       case .feed(let feed, let info):
-        return await followNewFeedURL(of: feed, info, request, onEpisodes: onEpisodes)
+        return await followNewFeedURL(
+          feed.podcast.newFeedURL, or: .feed(feed, info), info, request, onEpisodes: onEpisodes)
       }
     } catch { return .failed(error) }
   }
@@ -112,17 +115,23 @@ extension FeedClient {
     let response = try await http.perform(question, sink: body)
     if let error = FeedError(response) { throw error }
     var info = FetchInfo(response, asked: address)
+    let movedTo = response.isPermanentMove ? response.url.text(with: address) : nil
     if response.status == 304 {
       guard validators.etag != nil || validators.lastModified != nil else { throw .refused(status: 304) }
       info.validators = validators.refreshed(by: response)
+      // That address gave the validators with a feed, so the target of the redirects is known to be one.
+      if validators.url == response.url.text { info.movedTo = movedTo }
       return .unchanged(info)
     }
     info.validators.bodyDigest = body.digestText
-    if response.isPermanentMove { info.movedTo = response.url.text(with: address) }
+    info.movedTo = movedTo
     switch body.outcome() {
+    // The digest is of a body that was read as a feed.
     case .unchanged: return .unchanged(info)
     case .feed(var feed):
       feed.podcast.feedURL = request.url
+      // The next request must bring the whole: a 304 would say that the part is all there is.
+      if feed.podcast.isCutOff { (info.validators.etag, info.validators.lastModified) = (nil, nil) }
       return .feed(feed, info)
     case .failed(.isHTML(let alternates)): return .html(alternates: alternates, page: response.url)
     case .failed(let error): throw response.bytes == 0 ? .invalidData(.empty) : FeedError(error)
@@ -147,14 +156,14 @@ extension FeedClient {
     }
   }
 
-  /// Where itunes:new-feed-url points, if a feed is there that does not point back. An HTTP redirect wins over it.
+  /// Where itunes:new-feed-url points, if a feed is there that does not point back; else `stay`. An HTTP redirect wins
+  /// over it.
   private func followNewFeedURL(
-    of feed: Feed, _ info: FetchInfo, _ request: FeedRequest,
+    _ stated: String?, or stay: FetchResult, _ info: FetchInfo, _ request: FeedRequest,
     onEpisodes: @escaping EpisodePreview
   ) async -> FetchResult {
-    let stay = FetchResult.feed(feed, info)
-    guard request.followsNewFeedURL, info.movedTo == nil, let text = feed.podcast.newFeedURL,
-      let target = try? WebAddress(text, relativeTo: try? WebAddress(info.finalURL)),
+    guard request.followsNewFeedURL, info.movedTo == nil, let stated,
+      let target = try? WebAddress(stated, relativeTo: try? WebAddress(info.finalURL)),
       let asked = try? WebAddress(request.url), target.text != asked.text, target.text != info.finalURL,
       case .feed(let newFeed, var newInfo) = try? await ask(
         target, request, validators: FeedValidators(), onEpisodes: onEpisodes),

@@ -22,16 +22,20 @@ public struct FeedRequest: Sendable {
   public var followsAlternates: Bool
   /// Go where itunes:new-feed-url points.
   public var followsNewFeedURL: Bool
+  /// What the feed said in itunes:new-feed-url when it was last read. A feed that moved is often not written any more: the
+  /// new address is followed also when the old one answers that nothing has changed.
+  public var knownNewFeedURL: String?
 
   public init(
     url: String, validators: FeedValidators = FeedValidators(), credentials: Credentials? = nil,
-    followsAlternates: Bool = true, followsNewFeedURL: Bool = true
+    followsAlternates: Bool = true, followsNewFeedURL: Bool = true, knownNewFeedURL: String? = nil
   ) {
     self.url = url
     self.validators = validators
     self.credentials = credentials
     self.followsAlternates = followsAlternates
     self.followsNewFeedURL = followsNewFeedURL
+    self.knownNewFeedURL = knownNewFeedURL
   }
 }
 
@@ -39,8 +43,8 @@ public struct FeedRequest: Sendable {
 public struct FetchInfo: Sendable, Equatable {
   /// Where the answer came from, without userinfo.
   public var finalURL: String
-  /// Store this address in place of the one asked for: every redirect was permanent (or the feed says
-  /// itunes:new-feed-url) and what is there was read as a feed.
+  /// Store this address in place of the one asked for, also when the feed is unchanged: every redirect was permanent (or
+  /// the feed says itunes:new-feed-url), and what is there was read as a feed, now or when the validators were stored.
   public var movedTo: String?
   /// The feed that the web page at the address asked for names. Store it when adding.
   public var discoveredURL: String?

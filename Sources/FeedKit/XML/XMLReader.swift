@@ -40,6 +40,8 @@ final class XMLReader {
   var firstName: String? { repair.firstName }
   /// The document broke a rule of XML or of its encoding, or it ended early; what was readable has been told.
   var isDamaged: Bool { repair.isDamaged || parser.isDamaged || decoder.isDamaged }
+  /// The document ended before its root element did. Known after `finish`.
+  private(set) var isCutOff = false
   /// The root element has ended, or a limit was passed: more bytes change nothing.
   var isDone: Bool { stopped || repair.isDone }
   /// The document was larger than its limit.
@@ -61,8 +63,8 @@ final class XMLReader {
     guard !finished else { return }
     finished = true
     decoder.decode(UnsafeBufferPointer(start: nil, count: 0), final: true) { pass($0) }
-    let isCut = repair.finish { emit($0) }
-    if isCut { translator.cutOff() }
+    isCutOff = repair.finish { emit($0) }
+    if isCutOff { translator.cutOff() }
     repair.closeAll { emit($0) }
     parser.finish()
   }

@@ -78,6 +78,10 @@ extension Library {
     if try isSubscribed(feedURL: foreign.feedURL) { result.known += 1 }
     guard let id = try podcastID(feedURL: foreign.feedURL) else {
       let id = try subscribe(feed: foreign.feed(foreign.episodes), feedURL: foreign.feedURL, now: now)
+      // Its feed was not asked yet: what the first refresh brings is the back catalogue.
+      try write { db in
+        try db.execute(sql: "UPDATE podcast SET lastRefreshed = NULL WHERE id = ?", arguments: [id.rawValue])
+      }
       result.added.append(id)
       return id
     }

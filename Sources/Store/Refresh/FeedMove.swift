@@ -16,11 +16,14 @@ extension Library {
         return other
       }
       let isSame = other == podcast
-      // Validators belong to an address (RFC 9110, 8.8); http to https of the same address keeps them.
+      // Validators belong to an address (RFC 9110, 8.8). They are kept when the new address gave them, and when only the
+      // scheme of the same address changes.
       try db.execute(
         sql: """
           UPDATE podcast SET feedURL = ?1, feedKey = ?2, sourceID = iif(source = 'rss', ?1, sourceID),
-            etag = iif(?3, etag, NULL), lastModified = iif(?3, lastModified, NULL) WHERE id = ?4
+            etag = iif(?3 OR validatorsURL = ?1, etag, NULL),
+            lastModified = iif(?3 OR validatorsURL = ?1, lastModified, NULL)
+          WHERE id = ?4
           """, arguments: [url.withoutNUL, AddressKey.feed(url), isSame, podcast.rawValue])
       guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
       return podcast
@@ -102,7 +105,7 @@ struct FeedMove {
         FROM (\(from)) o WHERE id = ?2 AND coalesce(o.positionUpdated, 0) > coalesce(episode.positionUpdated, 0)
         """
     ).execute(arguments: [old, new])
-    for table in ["queue", "playlistItem", "clip", "episodeTag", "download", "event", "chapters", "transcript"] {
+    for table in ["queue", "playlistItem", "clip", "episodeTag", "download", "event", "chapterSource", "transcript"] {
       try db.cachedStatement(sql: "UPDATE OR IGNORE \(table) SET episodeID = ? WHERE episodeID = ?")
         .execute(arguments: [new, old])
     }

@@ -28,11 +28,13 @@ extension Library {
           arguments: [feedURL.withoutNUL, AddressKey.feed(feedURL), source.source, source.id, now.seconds])
       }
       let id = known ?? PodcastID(db.lastInsertedRowID)
+      let wasSubscribed = try Bool.fetchOne(
+        db, sql: "SELECT isSubscribed FROM podcast WHERE id = ?", arguments: [id.rawValue])
       try db.execute(
         sql: "UPDATE podcast SET isSubscribed = 1, subscriptionUpdated = ? WHERE id = ? AND NOT isSubscribed",
         arguments: [now.seconds, id.rawValue])
       var search = SearchWriter(db)
-      try self.apply(db, prepared, to: id, &search, now: now)
+      try self.apply(db, prepared, to: id, isCatalogue: known == nil || wasSubscribed == false, &search, now: now)
       try search.finish()
       if known == nil, let imageURLOverride { try Self.setImageURLOverride(db, imageURLOverride, of: id) }
       return id
@@ -55,13 +57,20 @@ extension Library {
 
   /// Stores further pages or archives of a feed (RFC 5005): adds and updates episodes, and changes nothing else.
   @discardableResult
-  public func applyPage(_ feed: Feed, to podcast: PodcastID, now: Date) throws(StoreError) -> ApplyResult {
+  public func applyPage(
+    _ feed: Feed, to podcast: PodcastID, catalogueRule: CatalogueRule = .all, now: Date
+  ) throws(StoreError) -> ApplyResult {
     let prepared = try prepare(feed, of: podcast)
     return try write { db in
       var page = feed.podcast
       page.isArchive = true
       var search = SearchWriter(db)
-      let result = try FeedWriter(db, podcast, plainText: self.plainText).write(page, prepared.episodes, &search)
+      let rank = try Int.fetchOne(
+        db, sql: "SELECT coalesce(max(catalogueRank) + 1, count(*)) FROM episode WHERE podcastID = ?",
+        arguments: [podcast.rawValue])
+      let writer = try FeedWriter(
+        db, podcast, plainText: self.plainText, catalogue: .init(rule: catalogueRule, firstRank: rank ?? 0))
+      let result = try writer.write(page, prepared.episodes, &search)
       try search.finish()
       try Self.updateNewestDate(db, podcast)
       return result
@@ -107,7 +116,9 @@ extension Library {
       try Row.fetchCursor(
         db,
         sql: """
-          SELECT id, feedURL, title, etag, lastModified, digest, lastRefreshed, failures, validatorsURL FROM podcast
+          SELECT id, feedURL, title, etag, lastModified, digest, lastRefreshed, failures, validatorsURL,
+            iif(json_valid(extras), json_extract(extras, '$.newFeedURL'), NULL)
+          FROM podcast LEFT JOIN podcastContent ON podcastID = id
           WHERE isSubscribed AND \(condition) ORDER BY lastAsked, id
           """
       ).map { row in
@@ -115,19 +126,28 @@ extension Library {
         return try RefreshCandidate(
           id: PodcastID(row[0]), feedURL: row[1], title: row[2],
           validators: FeedValidators(etag: row[3], lastModified: row[4], bodyDigest: row[5], url: row[8]),
-          lastRefreshed: Date(seconds: row[6]), failures: row[7])
+          lastRefreshed: Date(seconds: row[6]), failures: row[7], newFeedURL: row[9])
       }.collect()
     }
   }
 }
 
 extension Library {
+  /// - Parameter isCatalogue: its episodes were there before the listener came. So they are, in any case, when the feed
+  ///   was never read before.
   @discardableResult
   func apply(
-    _ db: Database, _ feed: PreparedFeed, to podcast: PodcastID, _ search: inout SearchWriter, now: Date
+    _ db: Database, _ feed: PreparedFeed, to podcast: PodcastID, isCatalogue: Bool = false,
+    _ search: inout SearchWriter, now: Date
   ) throws -> ApplyResult {
     try Self.writePodcast(db, feed.podcast, podcast)
-    let result = try FeedWriter(db, podcast, plainText: plainText).write(feed.podcast, feed.episodes, &search)
+    let wasRead = try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT lastRefreshed IS NOT NULL FROM podcast WHERE id = ?"),
+      arguments: [podcast.rawValue])
+    let writer = try FeedWriter(
+      db, podcast, plainText: plainText,
+      catalogue: isCatalogue || wasRead == false ? .init(rule: feed.info.catalogueRule) : nil)
+    let result = try writer.write(feed.podcast, feed.episodes, &search)
     try Self.setHealth(db, podcast, .good, info: feed.info, now: now)
     try Self.updateNewestDate(db, podcast)
     return result

@@ -7,6 +7,8 @@ struct FeedWriter {
   private let db: Database
   private let podcast: PodcastID
   private let plainText: (String) -> String
+  /// Of a feed whose episodes were there before the listener came; nil: new ones are news.
+  private let catalogue: Catalogue?
   private let insertEpisode: RawStatement
   private let insertContent: RawStatement
 
@@ -16,7 +18,17 @@ struct FeedWriter {
     var isGone: Bool
   }
 
-  init(_ db: Database, _ podcast: PodcastID, plainText: @escaping (String) -> String) throws {
+  /// The back catalogue, of which this document is all or a further part.
+  struct Catalogue {
+    var rule: CatalogueRule
+    /// Rank of the newest episode in the document.
+    var firstRank = 0
+  }
+
+  init(
+    _ db: Database, _ podcast: PodcastID, plainText: @escaping (String) -> String, catalogue: Catalogue? = nil
+  ) throws {
+    self.catalogue = catalogue
     self.db = db
     self.podcast = podcast
     self.plainText = plainText
@@ -24,8 +36,8 @@ struct FeedWriter {
       db,
       """
       INSERT INTO episode (id, podcastID, pubDate, duration, contentHash, title, titleKey, guid, mediaURL, mediaKey,
-        mediaType, mediaBytes, season, episodeNumber)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        mediaType, mediaBytes, season, episodeNumber, catalogueRank, isBacklog)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     insertContent = try RawStatement(
       db,
@@ -43,11 +55,16 @@ struct FeedWriter {
     var nextID = try firstFreeID()
     let (stored, keys) = try storedEpisodes()
     let matcher = EpisodeMatcher(items: episodes.map(\.key), stored: keys)
+    let ranks = catalogue.map { catalogue in
+      self.ranks(
+        episodes, catalogue,
+        of: episodes.indices.filter { matcher.matches[$0] == nil && !matcher.duplicates.contains($0) })
+    }
     // From the last to the first: publishers put the newest first, and where no date decides the larger id does.
     for index in episodes.indices.reversed() where !matcher.duplicates.contains(index) {
       let episode = episodes[index]
       guard let match = matcher.matches[index] else {
-        try insert(episode, as: nextID, &search)
+        try insert(episode, as: nextID, rank: ranks?[index], &search)
         result.new.append(EpisodeID(nextID))
         nextID += 1
         continue
@@ -97,8 +114,21 @@ struct FeedWriter {
     return (last ?? 0) + 1
   }
 
-  private func insert(_ episode: PreparedEpisode, as id: Int64, _ search: inout SearchWriter) throws {
+  /// Ranks in the back catalogue: the newest first, in the document's order where no date decides.
+  private func ranks(_ episodes: [PreparedEpisode], _ catalogue: Catalogue, of indices: [Int]) -> [Int: Int] {
+    let ordered = indices.sorted {
+      let (one, other) = (episodes[$0].pubDate ?? -.infinity, episodes[$1].pubDate ?? -.infinity)
+      return one == other ? $0 < $1 : one > other
+    }
+    return Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1, catalogue.firstRank + $0) })
+  }
+
+  /// - Parameter rank: in the back catalogue; nil: it is news.
+  private func insert(
+    _ episode: PreparedEpisode, as id: Int64, rank: Int?, _ search: inout SearchWriter
+  ) throws {
     let (feed, key) = (episode.feed, episode.key)
+    let countsAsNew = rank.flatMap { catalogue?.rule.countsAsNew(rank: $0) } ?? true
     try insertEpisode.run { values in
       values.add(id)
       values.add(podcast.rawValue)
@@ -114,6 +144,8 @@ struct FeedWriter {
       values.add(feed.mediaBytes)
       values.add(feed.season)
       values.add(feed.episodeNumber)
+      values.add(rank)
+      values.add(countsAsNew ? 0 : 1 as Int)
     }
     let document = episode.document ?? episode.makeDocument(plainText: plainText)
     let indexed = try search.add(
@@ -162,7 +194,7 @@ struct FeedWriter {
   private func index(_ id: Int64, _ episode: PreparedEpisode, _ search: inout SearchWriter) throws -> IndexedDocument {
     let known = try db.cachedStatement(
       sql: """
-        SELECT c.document, c.textHash, EXISTS (SELECT 1 FROM chapters WHERE episodeID = ?1)
+        SELECT c.document, c.textHash, EXISTS (SELECT 1 FROM chapterSource WHERE episodeID = ?1)
           OR EXISTS (SELECT 1 FROM transcript WHERE episodeID = ?1)
         FROM episodeContent c WHERE c.episodeID = ?1
         """)
@@ -189,8 +221,9 @@ struct FeedWriter {
   ///
   /// Nearly every feed is a window on the newest items: what slid off its end can still be played, and stays, marked
   /// as gone. What is missing from the middle of the window, or from a feed that says it is complete (RFC 5005,
-  /// `fh:complete`), the publisher took back: it goes, unless the listener has touched it. A document that is
-  /// damaged, one page of several, or empty proves nothing.
+  /// `fh:complete`), the publisher took back: it is deleted, unless the listener has touched it. When more is missing than
+  /// `mostRemoved` allows, the feed is more likely broken than edited: everything stays then, marked as gone. A document
+  /// that is damaged, one page of several, or empty proves nothing.
   private func leave(
     _ leftOver: [Int], _ stored: [Stored], _ keys: [EpisodeKey], _ feed: FeedPodcast,
     _ episodes: [PreparedEpisode], _ result: inout ApplyResult
@@ -198,21 +231,36 @@ struct FeedWriter {
     let isWhole = !feed.damaged && !feed.isArchive && feed.nextPageURL == nil && feed.previousArchiveURL == nil
     guard !leftOver.isEmpty, isWhole, !episodes.isEmpty else { return }
     let oldest = episodes.lazy.compactMap(\.pubDate).min() ?? .infinity
+    let takenBack = try leftOver.filter { index in
+      try (feed.isComplete || (keys[index].pubDate ?? -.infinity) > oldest) && isUntouched(stored[index].id)
+    }
+    let mayRemove = takenBack.count <= Self.mostRemoved(listed: episodes.count)
+    let removed = mayRemove ? Set(takenBack) : []
     for index in leftOver {
-      let isTakenBack = feed.isComplete || (keys[index].pubDate ?? -.infinity) > oldest
-      if isTakenBack, try removeUntouched(stored[index].id) {
-        result.removed += 1
+      if removed.contains(index) {
+        result.removed.append(try remove(stored[index].id))
       } else if !stored[index].isGone {
         try setGone(stored[index].id, true)
         result.gone += 1
       }
     }
+    if !mayRemove { result.kept = takenBack.count { !stored[$0].isGone } }
   }
 
-  /// Deletes the episode unless it is anything to the listener.
-  private func removeUntouched(_ id: Int64) throws -> Bool {
-    try db.cachedStatement(sql: "DELETE FROM episode WHERE id = ? AND NOT \(EpisodeTouched.condition("episode"))")
-      .execute(arguments: [id])
-    return db.changesCount > 0
+  /// So many episodes a publisher takes back at once: two, or a tenth of what the feed still lists.
+  static func mostRemoved(listed: Int) -> Int { max(2, listed / 10) }
+
+  /// Whether the episode is nothing to the listener.
+  private func isUntouched(_ id: Int64) throws -> Bool {
+    try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT NOT \(EpisodeTouched.condition("episode")) FROM episode WHERE id = ?"),
+      arguments: [id]) ?? false
+  }
+
+  /// - Returns: its title.
+  private func remove(_ id: Int64) throws -> String {
+    try String.fetchOne(
+      db.cachedStatement(sql: "DELETE FROM episode WHERE id = ? RETURNING coalesce(title, 'Untitled')"),
+      arguments: [id]) ?? "Untitled"
   }
 }

@@ -7,9 +7,12 @@ public struct RefreshInfo: Sendable, Equatable {
   public var validators: FeedValidators?
   /// The server wants to be left alone until then (Retry-After, Cache-Control, ttl).
   public var notBefore: Date?
-  public init(validators: FeedValidators? = nil, notBefore: Date? = nil) {
+  /// How many episodes count as new when this is the first that is known of the podcast.
+  public var catalogueRule: CatalogueRule
+  public init(validators: FeedValidators? = nil, notBefore: Date? = nil, catalogueRule: CatalogueRule = .all) {
     self.validators = validators
     self.notBefore = notBefore
+    self.catalogueRule = catalogueRule
   }
 }
 
@@ -20,8 +23,11 @@ public struct ApplyResult: Sendable, Equatable {
   public var updated = 0
   /// Have left the feed and are kept.
   public var gone = 0
-  /// Were taken back by the publisher before the listener touched them.
-  public var removed = 0
+  /// Titles of those that the publisher took back before the listener touched them; they are deleted.
+  public var removed: [String] = []
+  /// Have just left the middle of the feed, too many at once to be the publisher's wish: they are kept, and are among
+  /// `gone`.
+  public var kept = 0
   public init() {}
 }
 
@@ -34,4 +40,6 @@ public struct RefreshCandidate: Sendable, Equatable {
   public var lastRefreshed: Date?
   /// Refreshes that failed since the last that did not.
   public var failures: Int
+  /// itunes:new-feed-url, as the feed last said it.
+  public var newFeedURL: String?
 }

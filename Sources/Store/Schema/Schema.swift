@@ -42,6 +42,8 @@ enum Schema {
       // the listener waits, a fifth of the work of a first refresh. `tidySearch` merges when nothing else is to do.
       try db.execute(sql: "INSERT INTO search (search, rank) VALUES ('crisismerge', 64)")
     }
+    migrator.registerMigration("v4") { db in try db.execute(sql: SchemaChapters.sql) }
+    migrator.registerMigration("v5") { db in try db.execute(sql: SchemaNew.sql) }
     return migrator
   }
 }

@@ -42,9 +42,9 @@ struct EpisodeSelect {
         order: "e.pubDate DESC, e.id DESC", arguments: [id.rawValue])
     case .new:
       Scope(
-        from: "episode e INDEXED BY episodeUnplayed",
+        from: "episode e INDEXED BY episodeNew",
         // Asked for every row: the list of those that were left is short, mostly empty, and found in half the time.
-        condition: "e.status < 3 AND +e.podcastID NOT IN (SELECT id FROM podcast WHERE NOT isSubscribed)",
+        condition: "\(SchemaNew.condition) AND +e.podcastID NOT IN (SELECT id FROM podcast WHERE NOT isSubscribed)",
         order: "e.pubDate DESC, e.podcastID DESC, e.id DESC")
     case .queue:
       Scope(from: "queue q JOIN episode e ON e.id = q.episodeID", condition: "e.status < 4", order: "q.position")

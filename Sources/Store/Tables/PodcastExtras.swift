@@ -35,6 +35,7 @@ struct PodcastExtras: Codable {
   var value: ValueBlock?
   var texts: [PurposeText]?
   var damaged: Bool?
+  var isCutOff: Bool?
 
   init(_ podcast: FeedPodcast) throws {
     type = podcast.type
@@ -68,6 +69,7 @@ struct PodcastExtras: Codable {
     value = podcast.value
     texts = podcast.texts.orNil
     damaged = podcast.damaged ? true : nil
+    isCutOff = podcast.isCutOff ? true : nil
   }
 
   /// Puts the extras back into a podcast that has its columns.
@@ -105,6 +107,7 @@ struct PodcastExtras: Codable {
     podcast.value = extras.value
     podcast.texts = extras.texts ?? []
     podcast.damaged = extras.damaged ?? false
+    podcast.isCutOff = extras.isCutOff ?? false
   }
 }
 

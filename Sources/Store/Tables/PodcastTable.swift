@@ -4,14 +4,27 @@ import Model
 
 /// Podcasts and subscriptions.
 extension Library {
-  /// The podcasts in order of title.
+  /// The podcasts, with their tags.
   /// - Parameter withFormer: also those that were subscribed to once.
-  public func podcasts(withFormer: Bool = false) throws(StoreError) -> [PodcastRow] {
+  public func podcasts(
+    withFormer: Bool = false, order: PodcastOrder = .title
+  ) throws(StoreError) -> [PodcastRow] {
     try read { db in
       let condition = withFormer ? "" : "WHERE isSubscribed"
       let statement = try db.cachedStatement(
         sql: "SELECT \(PodcastColumns.list) FROM podcast \(condition) ORDER BY titleKey, id")
-      return try Row.fetchCursor(statement).map(PodcastColumns.row).collect()
+      return order.sorted(try Row.fetchCursor(statement).map(PodcastColumns.row).collect())
+    }
+  }
+
+  /// Puts the podcast before the one that is at `index` of the others, in the order by hand.
+  /// - Parameter shown: all podcasts in the order that the listener sees, which becomes the order by hand.
+  public func movePodcast(_ podcast: PodcastID, to index: Int, among shown: [PodcastID]) throws(StoreError) {
+    var order = shown.filter { $0 != podcast }
+    order.insert(podcast, at: min(max(0, index), order.count))
+    try write { [order] db in
+      let statement = try db.cachedStatement(sql: "UPDATE podcast SET place = ? WHERE id = ?")
+      for (place, id) in order.enumerated() { try statement.execute(arguments: [place, id.rawValue]) }
     }
   }
 
@@ -107,14 +120,19 @@ extension Library {
 /// The columns of `podcast` and `podcastContent`, and the model's values.
 enum PodcastColumns {
   static let list =
-    "id, feedURL, title, iTunesAuthor, unplayed, episodes, lastPubDate, health, healthMessage"
+    """
+    id, feedURL, title, iTunesAuthor, unplayed, episodes, lastPubDate, health, healthMessage,
+    (SELECT group_concat(tag, char(31)) FROM (SELECT tag FROM podcastTag WHERE podcastID = podcast.id ORDER BY tag)),
+    place
+    """
 
   /// A row of `list`.
   static func row(_ row: Row) throws -> PodcastRow {
     let row = CheckedRow(row)
     return try PodcastRow(
       id: PodcastID(row[0]), feedURL: row[1], title: row[2], author: row[3], unplayed: row[4], episodes: row[5],
-      lastPubDate: Date(seconds: row[6]), health: FeedHealth(health: row[7], message: row[8]))
+      lastPubDate: Date(seconds: row[6]), health: FeedHealth(health: row[7], message: row[8]),
+      tags: (row[9] as String?)?.split(separator: "\u{1F}").map(String.init) ?? [], place: row[10])
   }
 
   /// What the feed last said, of a row with all columns of both tables.

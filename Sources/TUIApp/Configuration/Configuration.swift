@@ -31,6 +31,7 @@ struct Configuration: Sendable {
   var downloads = DownloadPreferences()
   /// Directories of podcasts.
   var discover = DiscoverPreferences()
+  var refreshing = RefreshPreferences()
   var directories: Directories
   var problems: [ConfigurationProblem] = []
   /// Whether the file sets these: then they win over what was remembered.

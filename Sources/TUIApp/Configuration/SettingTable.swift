@@ -46,6 +46,24 @@ extension Configuration {
       guard minutes == 0 || minutes >= 5 else { throw Complaint("must be 0 (off), or from 5 to 10080") }
       $0.refreshEvery = minutes
     },
+    .init(
+      "new_episodes", #""none", "all", or 0 to 1000"#, "1",
+      "How much of a podcast's back catalogue counts as new when you subscribe: so many of its newest episodes. New does not list the others. `earshot settings PODCAST new-episodes` says otherwise for one podcast."
+    ) {
+      $0.refreshing.catalogueRule = try RefreshPreferences.rule($1)
+    },
+    .init(
+      "fetch_chapters", "true or false", "false",
+      "Fetch the chapters of new episodes after a refresh, so that search covers what you have not heard yet: of five episodes of a podcast at most, one file after the other."
+    ) {
+      $0.refreshing.fetchesChapters = try bool($1)
+    },
+    .init(
+      "fetch_transcripts", "true or false", "false",
+      "Fetch the transcripts of new episodes after a refresh, as `fetch_chapters` does the chapters."
+    ) {
+      $0.refreshing.fetchesTranscripts = try bool($1)
+    },
     .init("seek_back", "seconds, 1 to 3600", "10", "The step of the left arrow.") {
       $0.preferences.seekBack = try number($1, in: 1...3600)
     },

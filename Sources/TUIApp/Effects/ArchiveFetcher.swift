@@ -7,6 +7,8 @@ import Store
 struct ArchiveFetcher {
   let library: Library
   let client: FeedClient
+  /// How many of a back catalogue's episodes count as new, when the podcast does not say.
+  var catalogueRule = CatalogueRule.standard
   var clock: @Sendable () -> Date = { Date() }
 
   struct Outcome: Sendable, Equatable {
@@ -27,7 +29,8 @@ struct ArchiveFetcher {
   ) async throws(StoreError) -> Outcome {
     var outcome = Outcome()
     // A library that cannot be read fails below, with its own words.
-    let credentials = (try? library.settings(PodcastSettings.self, of: podcast))?.credentials
+    let settings = try? library.settings(PodcastSettings.self, of: podcast)
+    let credentials = settings?.credentials
     let request = FeedRequest(url: feedURL, credentials: credentials, followsAlternates: false)
     switch await client.fetch(request) {
     case .failed(let error):
@@ -45,7 +48,9 @@ struct ArchiveFetcher {
       if case .failed(let error) = archive.stop { outcome.failure = error }
       if !archive.episodes.isEmpty {
         let page = Feed(podcast: feed.podcast, episodes: archive.episodes)
-        outcome.new += try library.applyPage(page, to: podcast, now: clock()).new.count
+        outcome.new += try library.applyPage(
+          page, to: podcast, catalogueRule: settings?.newEpisodes ?? catalogueRule, now: clock()
+        ).new.count
       }
       return outcome
     }

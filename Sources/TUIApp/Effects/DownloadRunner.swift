@@ -57,10 +57,7 @@ final class DownloadRunner: Sendable {
 
   func setAutomatic(_ podcast: PodcastID, count: Int) throws(StoreError) {
     var settings = try library.settings(PodcastSettings.self, of: podcast) ?? PodcastSettings()
-    settings.autoDownload = count
-    // Turned on, the newest come at once.
-    if count == 0 { settings.autoDownloadAfter = try library.newestEpisodeID()?.rawValue }
-    if count > 0 { settings.autoDownloadAfter = nil }
+    settings.setAutomaticDownloads(count, newest: try library.newestEpisodeID())
     try library.setSettings(settings, of: podcast)
     try fetchNew()
   }

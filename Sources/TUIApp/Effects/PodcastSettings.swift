@@ -16,6 +16,17 @@ struct PodcastSettings: Codable, Equatable, Sendable {
   var autoDownloadAfter: Int64?
   /// Downloaded files that stay; nil as the configuration says.
   var keepDownloads: Int?
+  /// How many episodes of its back catalogue count as new; nil as the configuration says.
+  var newEpisodes: CatalogueRule?
+
+  /// - Parameters:
+  ///   - count: nil: as the configuration says.
+  ///   - newest: the newest episode of the library: turned off, automatic downloads look at later ones only.
+  mutating func setAutomaticDownloads(_ count: Int?, newest: EpisodeID?) {
+    autoDownload = count
+    // Turned on, the newest come at once.
+    autoDownloadAfter = count ?? 1 > 0 ? nil : newest?.rawValue
+  }
 
   var credentials: Credentials? { user.map { Credentials(user: $0, password: password ?? "") } }
 }

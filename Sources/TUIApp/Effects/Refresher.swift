@@ -12,13 +12,18 @@ final class Refresher: Sendable {
   /// What is costly and done before the writing runs here, off Swift's own threads.
   private let preparing = WorkerThreads("prepare", atOnce: 2)
   private let writer: RefreshWriter
+  private let preferences: RefreshPreferences
   private let clock: @Sendable () -> Date
 
   /// Feeds that are in memory at once, between the network and the library: some megabytes each.
   private static let window = 10
 
-  init(library: Library, client: FeedClient, resources: Resources, clock: @escaping @Sendable () -> Date = { Date() }) {
+  init(
+    library: Library, client: FeedClient, resources: Resources, preferences: RefreshPreferences = RefreshPreferences(),
+    clock: @escaping @Sendable () -> Date = { Date() }
+  ) {
     self.library = library
+    self.preferences = preferences
     self.client = client
     self.resources = resources
     self.clock = clock
@@ -27,14 +32,16 @@ final class Refresher: Sendable {
 
   /// How one podcast's refresh ended.
   enum Outcome: Sendable {
-    case new(Int)
-    case unchanged
+    /// Stored: the episodes that count as new, and what else changed.
+    case stored(new: [EpisodeID], [RefreshNote])
     case failed(FeedError)
     case notStored(StoreError)
   }
 
   struct Count: Sendable, Equatable {
     var new = 0
+    /// Episodes that publishers took back.
+    var removed = 0
     var unchanged = 0
     var failed = 0
     /// At least one failure was invalid data, not connectivity.
@@ -84,6 +91,7 @@ final class Refresher: Sendable {
     report(.started(total: candidates.count))
     if !putOff.isEmpty { report(.putOff(putOff)) }
     var done = 0
+    var newEpisodes: [[EpisodeID]] = []
     await withTaskGroup(of: (RefreshCandidate, Outcome).self) { group in
       var waiting = candidates[...]
       for candidate in waiting.prefix(Self.window) { group.addTask { (candidate, await self.refresh(candidate)) } }
@@ -93,12 +101,15 @@ final class Refresher: Sendable {
         if let next = waiting.popFirst() { group.addTask { (next, await self.refresh(next)) } }
         let title = candidate.title.isEmpty ? candidate.feedURL : candidate.title
         switch outcome {
-        case .new(let fresh):
-          if fresh > 0 { count.new += fresh } else { count.unchanged += 1 }
+        case .stored(let episodes, let notes):
+          let fresh = episodes.count
+          if fresh > 0 { newEpisodes.append(episodes) }
+          let removed = notes.reduce(0) { $0 + $1.removed }
+          count.new += fresh
+          count.removed += removed
+          if fresh + removed == 0 { count.unchanged += 1 }
+          for note in notes { report(.noted(title: title, note)) }
           report(.podcast(title: title, done: done, total: candidates.count, fresh: fresh))
-        case .unchanged:
-          count.unchanged += 1
-          report(.podcast(title: title, done: done, total: candidates.count, fresh: 0))
         case .failed(let error):
           count.failed += 1
           count.hasInvalidData = count.hasInvalidData || !error.isConnectivity
@@ -113,6 +124,10 @@ final class Refresher: Sendable {
       }
     }
     report(.finished(new: count.new, unchanged: count.unchanged, failed: count.failed))
+    await CompanionFetcher(
+      library: library, client: client, resources: resources, preferences: preferences, clock: clock
+    )
+    .fetch(newEpisodes)
     await index()
     return count
   }
@@ -128,7 +143,8 @@ final class Refresher: Sendable {
 
   private func refresh(_ candidate: RefreshCandidate) async -> Outcome {
     if candidate.feedURL.hasPrefix(Resources.welcomeAddress) { return await refreshWelcome(candidate) }
-    var request = FeedRequest(url: candidate.feedURL, validators: candidate.validators)
+    var request = FeedRequest(
+      url: candidate.feedURL, validators: candidate.validators, knownNewFeedURL: candidate.newFeedURL)
     // A known feed that suddenly answers with a page (a captive portal) must not become another feed.
     request.followsAlternates = false
     var result = await client.fetch(request)
@@ -138,38 +154,55 @@ final class Refresher: Sendable {
     }
     switch result {
     case .unchanged(let info):
-      let info = RefreshInfo(validators: info.validators)
-      return outcome(await writer.store(.unchanged(candidate.id, info)), or: .unchanged)
+      let arrival = RefreshArrival.unchanged(candidate.id, RefreshInfo(validators: info.validators))
+      return outcome(await writer.store(arrival), of: candidate, movedTo: info.movedTo)
     case .feed(let feed, let info):
       return await store(feed, of: candidate, info)
     case .failed(let error):
       guard error != .cancelled else { return .failed(error) }
       let arrival = RefreshArrival.failed(
         candidate.id, error.health(podcast: candidate.title), RefreshInfo(notBefore: notBefore(error, candidate)))
-      return outcome(await writer.store(arrival), or: .failed(error))
+      if case .failure(let error) = await writer.store(arrival) { return .notStored(error) }
+      return .failed(error)
     }
   }
 
   private func store(_ feed: Feed, of candidate: RefreshCandidate, _ info: FetchInfo? = nil) async -> Outcome {
     let id = candidate.id
     do throws(StoreError) {
-      let stored = RefreshInfo(validators: info?.validators)
+      let rule = candidate.lastRefreshed == nil ? catalogueRule(of: id) : .all
+      let stored = RefreshInfo(validators: info?.validators, catalogueRule: rule)
       let prepared = try await prepare { () throws(StoreError) in
         try self.library.prepare(feed, of: id, info: stored)
       }
-      let answer = await writer.store(.feed(id, prepared))
-      if case .success = answer, let moved = info?.movedTo { try library.setFeedURL(id, moved, now: clock()) }
-      return outcome(answer, or: nil)
+      let notes: [RefreshNote] = feed.podcast.isCutOff ? [.cutOff(episodes: feed.episodes.count)] : []
+      return outcome(
+        await writer.store(.feed(id, prepared)), of: candidate, listed: feed.episodes.count, movedTo: info?.movedTo,
+        notes: notes)
     } catch {
       return .notStored(error)
     }
   }
 
-  /// - Parameter other: what a write that worked means; nil: its new episodes.
-  private func outcome(_ answer: RefreshWriter.Answer, or other: Outcome?) -> Outcome {
-    switch answer {
-    case .success(let result): other ?? .new(result.new.count)
-    case .failure(let error): .notStored(error)
+  /// What a write changed; the feed's new address is stored after it.
+  /// - Parameter listed: episodes in the feed.
+  private func outcome(
+    _ answer: RefreshWriter.Answer, of candidate: RefreshCandidate, listed: Int = 0, movedTo: String?,
+    notes: [RefreshNote] = []
+  ) -> Outcome {
+    var notes = notes
+    do throws(StoreError) {
+      let result = try answer.get()
+      if !result.removed.isEmpty { notes.append(.removed(result.removed)) }
+      if result.kept > 0 { notes.append(.shrank(listed: listed, missing: result.kept)) }
+      if let movedTo {
+        try library.setFeedURL(candidate.id, movedTo, now: clock())
+        // Addresses are shown without the password that may be in them.
+        notes.append(.moved(to: (try? WebAddress(movedTo))?.text ?? movedTo))
+      }
+      return .stored(new: try library.newOnes(among: result.new), notes)
+    } catch {
+      return .notStored(error)
     }
   }
 
@@ -186,6 +219,25 @@ final class Refresher: Sendable {
     (try? library.settings(PodcastSettings.self, of: podcast))?.credentials
   }
 
+  /// How many episodes of its back catalogue count as new; nil: of a podcast that is not known yet.
+  private func catalogueRule(of podcast: PodcastID?) -> CatalogueRule {
+    // A library that cannot be read fails with the write that follows.
+    podcast.flatMap { try? library.settings(PodcastSettings.self, of: $0) }?.newEpisodes ?? preferences.catalogueRule
+  }
+
+  /// Applies what the configuration says of back catalogues, when that has changed. Called once, at the start.
+  func applyCatalogueRule() throws(StoreError) {
+    guard try library.generalCatalogueRule() != preferences.catalogueRule else { return }
+    var own: Set<PodcastID> = []
+    for podcast in try library.podcasts(withFormer: true) {
+      // The welcome podcast is short, and all of it is for the first day.
+      let isWelcome = podcast.feedURL.hasPrefix(Resources.welcomeAddress)
+      let settings = try library.settings(PodcastSettings.self, of: podcast.id)
+      if isWelcome || settings?.newEpisodes != nil { own.insert(podcast.id) }
+    }
+    try library.setGeneralCatalogueRule(preferences.catalogueRule, besides: own)
+  }
+
   /// Indexes what was learnt of episodes beside their feeds.
   func index() async {
     await withCheckedContinuation { continuation in
@@ -198,7 +250,7 @@ final class Refresher: Sendable {
   }
 
   private func refreshWelcome(_ candidate: RefreshCandidate) async -> Outcome {
-    guard let feed = readWelcome() else { return .unchanged }
+    guard let feed = readWelcome() else { return .stored(new: [], []) }
     return await store(feed, of: candidate)
   }
 
@@ -254,6 +306,10 @@ final class Refresher: Sendable {
       preparing.add {
         do throws(StoreError) {
           let wasKnown = try self.library.isSubscribed(feedURL: feedURL)
+          var info = info
+          if feedURL != Resources.welcomeAddress {
+            info.catalogueRule = self.catalogueRule(of: try self.library.podcastID(feedURL: feedURL))
+          }
           let id = try self.library.subscribe(
             feed: feed, feedURL: feedURL, source: listing.map { .apple(collectionID: $0.collectionID) },
             imageURLOverride: listing?.artworkURL, info: info, now: self.clock())
@@ -262,9 +318,9 @@ final class Refresher: Sendable {
             try self.library.setSettings(settings, of: id)
           }
           let title = feed.podcast.title ?? "Untitled"
-          continuation.resume(
-            returning: .success(
-              AddedPodcast(id: id, title: title, episodes: feed.episodes.count, wasKnown: wasKnown)))
+          var added = AddedPodcast(id: id, title: title, episodes: feed.episodes.count, wasKnown: wasKnown)
+          added.isCutOff = feed.podcast.isCutOff
+          continuation.resume(returning: .success(added))
         } catch {
           continuation.resume(returning: .failure(.store(error, address: shown)))
         }

@@ -1,7 +1,8 @@
 import Foundation
 import Model
 
-/// An episode as the verbs print it. Times in seconds.
+/// An episode as the verbs print it: all that its feed said and that is kept of it. Times in seconds. Absent: the feed does
+/// not say. The keys are those of `earshot feed`.
 struct EpisodeJSON: Encodable {
   var id: Int64
   var podcast: String
@@ -11,15 +12,33 @@ struct EpisodeJSON: Encodable {
   var mediaURL: String?
   var mediaType: String?
   var mediaBytes: Int64?
-  /// As the feed has it, mostly HTML.
+  /// The richest of the item's texts, as the feed has it, mostly HTML.
   var summary: String?
+  var contentHTML: String?
+  var subtitle: String?
+  var author: String?
   var link: String?
   /// The podcast's, where the episode has none.
   var imageURL: String?
   var pubDate: Date?
+  var updated: Date?
   var duration: Double?
   var season: Int?
+  var seasonName: String?
   var episodeNumber: Int?
+  /// What the feed wants to be shown in place of the number.
+  var episodeDisplay: String?
+  /// "full", "trailer" or "bonus".
+  var episodeType: String?
+  var explicit: Bool?
+  var block: Bool?
+  var paymentURL: String?
+  var categories: [String]?
+  var enclosures: [Enclosure]?
+  var alternateEnclosures: [AlternateEnclosure]?
+  var funding: [Funding]?
+  var value: ValueBlock?
+  var texts: [PurposeText]?
   /// Those of the feed itself, and where others are.
   var chapters: [Chapter]?
   var chaptersURL: String?
@@ -53,11 +72,17 @@ struct EpisodeJSON: Encodable {
     duration = row.duration
     season = feed.season
     episodeNumber = feed.episodeNumber
-    chapters = Self.some(feed.chapters)
+    (contentHTML, subtitle, author, updated) = (feed.contentHTML, feed.subtitle, feed.author, feed.updated)
+    (seasonName, episodeDisplay, episodeType) = (feed.seasonName, feed.episodeDisplay, feed.episodeType)
+    (explicit, block, paymentURL) = (feed.explicit, feed.block, feed.paymentURL)
+    (categories, enclosures) = (feed.categories.orNil, feed.enclosures.orNil)
+    alternateEnclosures = feed.alternateEnclosures.orNil
+    (funding, value, texts) = (feed.funding.orNil, feed.value, feed.texts.orNil)
+    chapters = feed.chapters.orNil
     chaptersURL = feed.chaptersURL
-    transcripts = Self.some(feed.transcripts)
-    soundbites = Self.some(feed.soundbites)
-    persons = Self.some(feed.persons)
+    transcripts = feed.transcripts.orNil
+    soundbites = feed.soundbites.orNil
+    persons = feed.persons.orNil
     status = row.status
     statusUpdated = detail.statusUpdated
     playbackPosition = row.position
@@ -68,6 +93,4 @@ struct EpisodeJSON: Encodable {
     fileName = detail.fileName
     tags = detail.tags
   }
-
-  private static func some<Part>(_ parts: [Part]) -> [Part]? { parts.isEmpty ? nil : parts }
 }

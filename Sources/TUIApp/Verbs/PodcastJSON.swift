@@ -1,7 +1,8 @@
 import Foundation
 import Model
 
-/// A podcast as the verbs print it: all that is kept of it but passwords.
+/// A podcast as the verbs print it: all that its feed said and that is kept of it but passwords. Absent: the feed does not
+/// say. The keys are those of `earshot feed`.
 struct PodcastJSON: Encodable {
   /// Where it was found: the directory, and what that calls it.
   struct Source: Encodable {
@@ -32,6 +33,34 @@ struct PodcastJSON: Encodable {
   var lastBuildDate: Date?
   /// Of the newest episode.
   var lastPubDate: Date?
+  /// "episodic" or "serial".
+  var type: String?
+  var copyright: String?
+  var generator: String?
+  var explicit: Bool?
+  var block: Bool?
+  var locked: Bool?
+  var newFeedURL: String?
+  var nextPageURL: String?
+  var firstPageURL: String?
+  var paymentURL: String?
+  var ownerName: String?
+  var ownerEmail: String?
+  var guid: String?
+  var medium: String?
+  var categories: [String]?
+  var keywords: [String]?
+  var funding: [Funding]?
+  var persons: [Person]?
+  var podroll: [RemoteItem]?
+  var liveItems: [LiveItemJSON]?
+  var trailers: [Trailer]?
+  var updateFrequency: UpdateFrequency?
+  var value: ValueBlock?
+  var texts: [PurposeText]?
+  /// The feed breaks rules of XML, or ends before its end.
+  var damaged: Bool
+  var isCutOff: Bool
   var source: Source
   var isSubscribed: Bool
   /// When the listener subscribed or unsubscribed.
@@ -56,6 +85,16 @@ struct PodcastJSON: Encodable {
     imageURLOverride = detail.imageURLOverride
     lastBuildDate = feed.lastBuildDate
     lastPubDate = row.lastPubDate
+    (type, copyright, generator) = (feed.type, feed.copyright, feed.generator)
+    (explicit, block, locked) = (feed.explicit, feed.block, feed.locked)
+    (newFeedURL, nextPageURL, firstPageURL) = (feed.newFeedURL, feed.nextPageURL, feed.firstPageURL)
+    (paymentURL, ownerName, ownerEmail) = (feed.paymentURL, feed.ownerName, feed.ownerEmail)
+    (guid, medium) = (feed.guid, feed.medium)
+    (categories, keywords) = (feed.categories.orNil, feed.keywords.orNil)
+    (funding, persons, podroll) = (feed.funding.orNil, feed.persons.orNil, feed.podroll.orNil)
+    (liveItems, trailers) = (feed.liveItems.map(LiveItemJSON.init).orNil, feed.trailers.orNil)
+    (updateFrequency, value, texts) = (feed.updateFrequency, feed.value, feed.texts.orNil)
+    (damaged, isCutOff) = (feed.damaged, feed.isCutOff)
     source = Source(detail.source)
     isSubscribed = detail.isSubscribed
     subscriptionUpdated = detail.subscriptionUpdated
@@ -66,4 +105,40 @@ struct PodcastJSON: Encodable {
     if case .failed(_, let message) = row.health { error = message }
     if row.health == .gone { error = "the publisher has ended this feed" }
   }
+}
+
+/// An item that is announced or on air.
+struct LiveItemJSON: Encodable {
+  /// "pending", "live" or "ended".
+  var status: String
+  var start: Date?
+  var end: Date?
+  var contentLinks: [String]?
+  var title: String?
+  var guid: String?
+  var mediaURL: String?
+  var mediaType: String?
+  var summary: String?
+  var link: String?
+  var imageURL: String?
+  var duration: Int?
+  var pubDate: Date?
+  var enclosures: [Enclosure]?
+  var alternateEnclosures: [AlternateEnclosure]?
+  var persons: [Person]?
+
+  init(_ item: LiveItem) {
+    (status, start, end, contentLinks) = (item.status, item.start, item.end, item.contentLinks.orNil)
+    let feed = item.episode
+    (title, guid, mediaURL, mediaType) = (feed.title, feed.guid, feed.mediaURL, feed.mediaType)
+    (summary, link, imageURL) = (feed.contentHTML ?? feed.summary, feed.link, feed.imageURL)
+    (duration, pubDate) = (feed.duration, feed.pubDate)
+    (enclosures, alternateEnclosures) = (feed.enclosures.orNil, feed.alternateEnclosures.orNil)
+    persons = feed.persons.orNil
+  }
+}
+
+extension Array {
+  /// Nil when there is nothing in it, so that its key is left out.
+  var orNil: Self? { isEmpty ? nil : self }
 }

@@ -40,9 +40,13 @@ struct RefreshVerb: Verb {
 
   private struct Counts: Encodable {
     var new: Int
+    /// Episodes that publishers took back.
+    var removed: Int
     var unchanged: Int
     var failed: Int
     var errors: [String]
+    /// What else changed: removed episodes, new addresses.
+    var notes: [String]
   }
 
   func validate() throws {
@@ -64,11 +68,17 @@ struct RefreshVerb: Verb {
       if let error = DesktopNotice.post(title: text.title, body: text.body), !isQuiet { Report.message(error) }
     }
     bar.end()
+    let addresses = Dictionary(
+      try context.library.podcasts().map { ($0.title, $0.feedURL) }, uniquingKeysWith: { first, _ in first })
+    if !quiet { for line in bar.failures(addresses) { Report.message(line) } }
     if output.json {
       try Report.json(
-        Counts(new: count.new, unchanged: count.unchanged, failed: count.failed, errors: bar.errors))
+        Counts(
+          new: count.new, removed: count.removed, unchanged: count.unchanged, failed: count.failed, errors: bar.errors,
+          notes: bar.notes))
     } else if !quiet {
-      Report.line("\(count.new) new, \(count.unchanged) unchanged, \(count.failed) failed")
+      let removed = count.removed > 0 ? "\(count.removed) removed, " : ""
+      Report.line("\(count.new) new, \(removed)\(count.unchanged) unchanged, \(count.failed) failed")
     }
     try context.library.close()
     guard count.failed > 0 else { return }
@@ -95,7 +105,8 @@ struct RefreshVerb: Verb {
 
   private func performArchive(of name: String, _ context: VerbContext) throws {
     let podcast = try context.podcast(name)
-    let fetcher = ArchiveFetcher(library: context.library, client: context.client)
+    let fetcher = ArchiveFetcher(
+      library: context.library, client: context.client, catalogueRule: context.configuration.refreshing.catalogueRule)
     let result: Result<ArchiveFetcher.Outcome, StoreError> = Blocking.run {
       do throws(StoreError) { return .success(try await fetcher.fetch(podcast.id, feedURL: podcast.feedURL)) } catch {
         return .failure(error)
@@ -110,7 +121,7 @@ struct RefreshVerb: Verb {
           new: outcome.new, pages: outcome.pages, isBounded: outcome.isBounded, error: outcome.failure?.cause))
     } else {
       Report.line(
-        "\(outcome.new) new, \(outcome.pages) further page\(outcome.pages == 1 ? "" : "s")\(outcome.isBounded ? ", more are there" : "")"
+        "\(outcome.new) new, \(Counted.text(outcome.pages, "further page"))\(outcome.isBounded ? ", more are there" : "")"
       )
     }
     try context.library.close()
@@ -122,30 +133,51 @@ struct RefreshVerb: Verb {
 final class RefreshBar: Sendable {
   private let isShown: Bool
   private let isQuiet: Bool
-  private let collected = Mutex<[String]>([])
+  private let collected = Mutex<[(title: String, text: String)]>([])
+  private let noted = Mutex<[String]>([])
 
   init(isShown: Bool, isQuiet: Bool = false) {
     self.isShown = isShown
     self.isQuiet = isQuiet
   }
 
-  var errors: [String] { collected.withLock { $0 } }
+  var errors: [String] { collected.withLock { $0.map(\.text) } }
+
+  /// What failed, in a few lines.
+  /// - Parameter addresses: of the feeds, by title.
+  func failures(_ addresses: [String: String]) -> [String] {
+    var summary = FailureSummary()
+    for (title, text) in collected.withLock({ $0 }) {
+      summary.add(title: title, message: text, feedURL: addresses[title] ?? "")
+    }
+    return summary.lines
+  }
+  var notes: [String] { noted.withLock { $0 } }
 
   func show(_ report: RefreshReport) {
     switch report {
     case .started, .finished: break
     case .putOff(let podcasts):
       guard !isQuiet else { return }
-      for podcast in podcasts {
-        Report.message(
-          "\(podcast.title) failed before and is left for later; earshot refresh \(podcast.id) asks it now")
+      guard podcasts.count > FailureSummary.few else {
+        for podcast in podcasts {
+          Report.message(
+            "\(podcast.title) failed before and is left for later; earshot refresh \(podcast.id) asks it now")
+        }
+        return
       }
+      Report.message(
+        "\(podcasts.count) podcasts failed before and are left for later (\(FailureSummary.names(podcasts.map(\.title)))); earshot refresh NUMBER asks one now"
+      )
     case .podcast(let title, let done, let total, _): draw(title, done, total)
-    case .failed(let title, let error, let done, let total):
-      collected.withLock { $0.append(error.text) }
+    case .noted(let title, let note):
+      let text = note.text(podcast: title)
+      noted.withLock { $0.append(text) }
       guard !isQuiet else { return }
       clear()
-      Report.message(error.text)
+      Report.message(text)
+    case .failed(let title, let error, let done, let total):
+      collected.withLock { $0.append((title, error.text)) }
       draw(title, done, total)
     }
   }

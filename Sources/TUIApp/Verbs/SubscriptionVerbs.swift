@@ -1,3 +1,4 @@
+import AppCore
 import ArgumentParser
 import FeedKit
 import Foundation
@@ -17,6 +18,8 @@ struct AddVerb: Verb {
     var id: Int64
     var title: String
     var episodes: Int
+    /// The feed ended before its end.
+    var isCutOff: Bool
   }
 
   func perform() throws {
@@ -27,10 +30,16 @@ struct AddVerb: Verb {
       let refresher = context.refresher
       switch Blocking.run({ await refresher.add(url) }) {
       case .success(let podcast):
-        added.append(Added(id: podcast.id.rawValue, title: podcast.title, episodes: podcast.episodes))
+        added.append(
+          Added(
+            id: podcast.id.rawValue, title: podcast.title, episodes: podcast.episodes, isCutOff: podcast.isCutOff))
+        if podcast.isCutOff {
+          Report.message(RefreshNote.cutOff(episodes: podcast.episodes).text(podcast: podcast.title))
+        }
         if !output.json {
           Report.line(
-            "\(podcast.wasKnown ? "Known already:" : "Added") \(podcast.title) (\(podcast.episodes) episodes)")
+            "\(podcast.wasKnown ? "Known already:" : "Added") \(podcast.title) (\(Counted.text(podcast.episodes, "episode")))"
+          )
         }
       case .failure(let error): status = Report.failure(error)
       }
@@ -68,26 +77,33 @@ struct ListVerb: Verb {
   @Flag(help: "Also those that were unsubscribed from: what was heard of them is kept.")
   var all = false
 
+  @Option(help: "Their order: title, newest (episode), unplayed, or hand.")
+  var sort: PodcastOrder = .title
+
   @OptionGroup var output: JSONOption
 
   func perform() throws {
     let library = try VerbContext().library
-    let podcasts = try library.podcasts(withFormer: all)
+    let podcasts = try library.podcasts(withFormer: all, order: sort)
     if output.json {
       return try Report.json(podcasts.compactMap { try library.podcastDetail($0.id).map(PodcastJSON.init) })
     }
+    var failures = FailureSummary()
     for row in podcasts {
       Report.line(
         "\(String(row.id.rawValue).leftPadded(4))  \(String(row.unplayed).leftPadded(5))  \(row.title)  \(row.feedURL)")
-      if case .failed(_, let message) = row.health { Report.message(message) }
+      if case .failed(_, let message) = row.health {
+        failures.add(title: row.title, message: message, feedURL: row.feedURL)
+      }
     }
+    for line in failures.lines { Report.message(line) }
   }
 }
 
 /// `earshot episodes`: what is in the subscriptions.
 struct EpisodesVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "episodes", abstract: "List the episodes of one podcast, or the unplayed ones of all.")
+    commandName: "episodes", abstract: "List the episodes of one podcast, or the new ones of all.")
 
   @Argument(help: "The feed's address, or the number or title that `earshot list` shows.")
   var podcast: String?
@@ -129,3 +145,5 @@ struct EpisodesVerb: Verb {
     if output.json { try Report.json(all) }
   }
 }
+
+extension PodcastOrder: ExpressibleByArgument {}

@@ -23,8 +23,10 @@ struct VerbContext {
     }
     library = opened.library
     client = FeedClient.standard(configuration)
-    refresher = Refresher(library: library, client: client, resources: resources)
+    refresher = Refresher(
+      library: library, client: client, resources: resources, preferences: configuration.refreshing)
     if library.isFirstStart, !library.isReadOnly { try refresher.addWelcome() }
+    if !library.isReadOnly { try refresher.applyCatalogueRule() }
   }
 
   /// The subscription that an argument means: its address in any form, its number, or its exact title.

@@ -1,0 +1,28 @@
+import Foundation
+
+/// In which order podcasts are listed.
+public enum PodcastOrder: String, Sendable, Equatable, Codable, CaseIterable {
+  case title
+  /// Those with the newest episode first.
+  case newest
+  /// Those with the most unplayed episodes first.
+  case unplayed
+  /// As the listener has put them; what was added since stands at the end.
+  case hand
+
+  /// - Parameter rows: in order of title, which decides where nothing else does.
+  public func sorted(_ rows: [PodcastRow]) -> [PodcastRow] {
+    guard self != .title else { return rows }
+    let ranked = rows.enumerated().map { (rank: rank(of: $0.element), offset: $0.offset, row: $0.element) }
+    return ranked.sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.row)
+  }
+
+  private func rank(of row: PodcastRow) -> Double {
+    switch self {
+    case .title: 0
+    case .newest: -(row.lastPubDate?.timeIntervalSince1970 ?? -.infinity)
+    case .unplayed: -Double(row.unplayed)
+    case .hand: row.place.map(Double.init) ?? .infinity
+    }
+  }
+}

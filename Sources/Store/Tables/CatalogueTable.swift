@@ -1,0 +1,49 @@
+import GRDB
+import Model
+
+/// The back catalogue: which of the episodes that were there at the beginning count as new.
+extension Library {
+  /// Applies the rule to the podcast's back catalogue, also to one that was stored under another rule.
+  public func setCatalogueRule(_ rule: CatalogueRule, of podcast: PodcastID) throws(StoreError) {
+    try write { db in try Self.setCatalogueRule(db, rule, where: "podcastID = ?", [podcast.rawValue]) }
+  }
+
+  /// The rule that was applied last to podcasts without one of their own; nil: none yet.
+  public func generalCatalogueRule() throws(StoreError) -> CatalogueRule? {
+    try setting(Self.generalRuleKey).flatMap(CatalogueRule.init)
+  }
+
+  /// Applies the rule to all podcasts that have none of their own.
+  /// - Parameter own: podcasts with a rule of their own.
+  public func setGeneralCatalogueRule(_ rule: CatalogueRule, besides own: Set<PodcastID>) throws(StoreError) {
+    try write { db in
+      let others = own.map(\.description).sorted().joined(separator: ",")
+      try Self.setCatalogueRule(db, rule, where: "podcastID NOT IN (\(others))", [])
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)",
+        arguments: [Self.generalRuleKey, rule.description])
+    }
+  }
+
+  /// Those of the episodes that the New screen lists, in the same order.
+  public func newOnes(among episodes: [EpisodeID]) throws(StoreError) -> [EpisodeID] {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT 1 FROM episode WHERE id = ? AND \(SchemaNew.condition)")
+      return try episodes.filter { try Bool.fetchOne(statement, arguments: [$0.rawValue]) == true }
+    }
+  }
+
+  private static let generalRuleKey = "catalogueRule"
+
+  private static func setCatalogueRule(
+    _ db: Database, _ rule: CatalogueRule, where condition: String, _ arguments: StatementArguments
+  ) throws {
+    let isBacklog = rule.newest.map { "catalogueRank >= \($0)" } ?? "0"
+    try db.execute(
+      sql: """
+        UPDATE episode SET isBacklog = \(isBacklog)
+        WHERE catalogueRank IS NOT NULL AND isBacklog <> (\(isBacklog)) AND \(condition)
+        """, arguments: arguments)
+  }
+}

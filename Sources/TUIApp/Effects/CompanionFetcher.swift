@@ -1,0 +1,89 @@
+import FeedKit
+import Foundation
+import Model
+import Store
+
+/// Chapters and transcripts of episodes that have just appeared, so that search covers what was not heard yet. One at a
+/// time, a few of each podcast, and nothing more from a server that refused.
+struct CompanionFetcher: Sendable {
+  let library: Library
+  let client: FeedClient
+  let resources: Resources
+  let preferences: RefreshPreferences
+  var clock: @Sendable () -> Date = { Date() }
+
+  /// Newest episodes of a podcast that are looked at after one refresh.
+  static let mostOfPodcast = 5
+  /// Documents that are fetched after one refresh.
+  static let most = 200
+
+  /// - Parameter podcasts: of each the episodes that are new, the newest first.
+  /// - Returns: how many documents were fetched.
+  @discardableResult
+  func fetch(_ podcasts: [[EpisodeID]]) async -> Int {
+    guard preferences.fetchesChapters || preferences.fetchesTranscripts else { return 0 }
+    var run = Run()
+    for episode in podcasts.flatMap({ $0.prefix(Self.mostOfPodcast) }) {
+      guard !Task.isCancelled, run.documents < Self.most else { break }
+      // An episode that is gone by now has none.
+      guard let detail = try? library.episode(episode) else { continue }
+      if preferences.fetchesChapters, let address = detail.feed.chaptersURL {
+        await run.ask(address) { () async throws(FeedError) -> Bool in try await fetchChapters(of: detail, at: address)
+        }
+      }
+      if preferences.fetchesTranscripts, let link = TranscriptReader.preferred(detail.feed.transcripts) {
+        await run.ask(link.url) { () async throws(FeedError) -> Bool in try await fetchTranscript(of: detail, link) }
+      }
+    }
+    return run.fetched
+  }
+
+  /// What was asked in this refresh.
+  private struct Run {
+    var documents = 0
+    var fetched = 0
+    /// Servers that failed or refused.
+    var hosts: Set<String> = []
+
+    mutating func ask(_ address: String, _ fetch: () async throws(FeedError) -> Bool) async {
+      guard let host = (try? WebAddress(address))?.hostAndPort, !hosts.contains(host) else { return }
+      documents += 1
+      do throws(FeedError) {
+        if try await fetch() { fetched += 1 }
+      } catch {
+        // These are extras, and are asked for again when they are wanted. A missing one says nothing of the server.
+        if error.isConnectivity, error != .notFound, error != .gone { hosts.insert(host) }
+      }
+    }
+  }
+
+  /// False when there is nothing new.
+  private func fetchChapters(of detail: EpisodeDetail, at address: String) async throws(FeedError) -> Bool {
+    let credentials = (try? WebAddress(address)).flatMap { library.credentials(of: detail.row.podcast, for: $0) }
+    guard case .value(let chapters, _) = try await client.chapters(at: address, credentials: credentials) else {
+      return false
+    }
+    return isKept { () throws(StoreError) in
+      try library.saveChapters(chapters, from: .json(address: address), of: detail.id, now: clock())
+    }
+  }
+
+  private func fetchTranscript(of detail: EpisodeDetail, _ link: TranscriptLink) async throws(FeedError) -> Bool {
+    guard (try? library.transcript(detail.id)) == nil else { return false }
+    let credentials = (try? WebAddress(link.url)).flatMap { library.credentials(of: detail.row.podcast, for: $0) }
+    guard case .value(let transcript, _) = try await client.transcript(link, credentials: credentials) else {
+      return false
+    }
+    return isKept { () throws(StoreError) in try library.saveTranscript(transcript, of: detail.id, now: clock()) }
+  }
+
+  /// What cannot be stored now is fetched again when it is wanted.
+  private func isKept(_ write: () throws(StoreError) -> Void) -> Bool {
+    do throws(StoreError) {
+      try write()
+      return true
+    } catch {
+      return false
+    }
+  }
+}

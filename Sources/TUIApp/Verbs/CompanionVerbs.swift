@@ -1,0 +1,92 @@
+import AppCore
+import ArgumentParser
+import FeedKit
+import Foundation
+import Model
+import Store
+import TerminalKit
+
+/// `earshot chapters`: the chapters of an episode.
+struct ChaptersVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "chapters", abstract: "Print the chapters of an episode.",
+    discussion: "Those in the audio file are known once it was played.")
+
+  @Argument(help: "The episode's number, address or guid.") var episode: String
+  @Flag(help: "Print what is stored, and fetch nothing.") var offline = false
+  @OptionGroup var output: JSONOption
+
+  func perform() throws {
+    let context = try VerbContext()
+    let detail = try context.episode(episode)
+    var sources = try context.library.chapterSources(detail.id)
+    if !offline, let address = sources.address {
+      let (library, client) = (context.library, context.client)
+      let credentials = (try? WebAddress(address)).flatMap { library.credentials(of: detail.row.podcast, for: $0) }
+      let result: Result<[Chapter]?, FeedError> = Blocking.run {
+        do throws(FeedError) {
+          guard case .value(let read, _) = try await client.chapters(at: address, credentials: credentials) else {
+            return .success(nil)
+          }
+          return .success(read)
+        } catch { return .failure(error) }
+      }
+      switch result {
+      case .success(let chapters?):
+        sources.json = chapters
+        if !library.isReadOnly {
+          try library.saveChapters(chapters, from: .json(address: address), of: detail.id, now: Date())
+        }
+      case .success(nil): break
+      case .failure(let error):
+        Report.message(error.message(podcast: detail.row.title))
+        if sources.merged.isEmpty { throw Report.status(of: error).error }
+      }
+    }
+    let chapters = sources.merged
+    if output.json { return try Report.json(chapters) }
+    for chapter in chapters where !chapter.hidden {
+      let address = chapter.url.map { "  \($0)" } ?? ""
+      Report.line("\(TimeText.clock(chapter.start).leftPadded(8))  \(chapter.title ?? "Untitled")\(address)")
+    }
+    if chapters.isEmpty { Report.message("no chapters are known of \(detail.row.title)") }
+  }
+}
+
+/// `earshot transcript`: what is said in an episode, as text.
+struct TranscriptVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "transcript", abstract: "Print the transcript of an episode as text.")
+
+  @Argument(help: "The episode's number, address or guid.") var episode: String
+  @Flag(help: "Put the time before each line.") var times = false
+  @OptionGroup var output: JSONOption
+
+  func perform() throws {
+    let context = try VerbContext()
+    let detail = try context.episode(episode)
+    let service = TranscriptService(library: context.library, client: context.client, resources: context.resources)
+    let result = Blocking.run { () -> Result<Transcript, Failure> in
+      do throws(ReportedError) {
+        return .success(try await service.transcript(of: detail.id))
+      } catch {
+        return .failure(Failure(text: "\(detail.row.title): \(error.text)"))
+      }
+    }
+    guard case .success(let transcript) = result else {
+      if case .failure(let failure) = result { Report.message(failure.text) }
+      throw (detail.feed.transcripts.isEmpty ? ExitStatus.invalidData : .unavailable).error
+    }
+    if output.json { return try Report.json(transcript.lines) }
+    var speaker: String?
+    for line in transcript.lines {
+      // A speaker is named where he begins.
+      let name = line.speaker == speaker ? "" : line.speaker.map { "\($0): " } ?? ""
+      speaker = line.speaker
+      let time = times ? (line.start.map(TimeText.clock) ?? "").leftPadded(8) + "  " : ""
+      Report.line(time + name + line.text)
+    }
+  }
+
+  private struct Failure: Error { var text: String }
+}

@@ -1,0 +1,165 @@
+import AppCore
+import ArgumentParser
+import Foundation
+import Model
+import Store
+
+/// `earshot settings`: how one podcast is heard, downloaded and listed, where it differs from all others.
+struct SettingsVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "settings", abstract: "Show and change the settings of a podcast.",
+    discussion: """
+        earshot settings "The Daily Something"
+        earshot settings 3 speed 1.5
+        earshot settings 3 auto-download 2
+        earshot settings 3 speed default
+
+      speed 0.5 to 4, gain in decibels, levelling, silence and mono on or off, intro and outro as times, skip WORDS of \
+      chapters, auto-download COUNT, keep-downloads COUNT, new-episodes none, all or COUNT; "default" makes one as all \
+      podcasts are, reset all of them. A player that runs uses them from its next episode on.
+      """)
+
+  @Argument(
+    help: "The feed's address, or the number or title that `earshot list` shows.", completion: VerbCompletion.podcast)
+  var podcast: String
+
+  @Argument(help: "The setting to change.", completion: .list(PodcastSettingName.all + ["reset"]))
+  var name: String?
+
+  // Dashes too: `gain -3`.
+  @Argument(parsing: .allUnrecognized, help: "Its new value.")
+  var value: [String] = []
+
+  @OptionGroup var output: JSONOption
+
+  func validate() throws {
+    if let option = value.first(where: { $0.hasPrefix("--") }) {
+      throw ValidationError("There is no option \(option).")
+    }
+    guard let name else { return }
+    guard name != "reset" else {
+      guard value.isEmpty else { throw ValidationError("reset wants no value.") }
+      return
+    }
+    guard PodcastSettingName.all.contains(name) else {
+      throw ValidationError(
+        "There is no setting “\(name)”: \(PodcastSettingName.all.joined(separator: ", ")), reset.")
+    }
+    guard !value.isEmpty else { throw ValidationError("\(name) wants a value, or default.") }
+    var settings = PodcastSettings()
+    try PodcastSettingName.change(&settings, name, value.joined(separator: " "), newest: nil)
+  }
+
+  func perform() throws {
+    let context = try VerbContext()
+    let row = try context.podcast(podcast)
+    let library = context.library
+    var settings = try library.settings(PodcastSettings.self, of: row.id) ?? PodcastSettings()
+    if let name {
+      try PodcastSettingName.change(
+        &settings, name, value.joined(separator: " "), newest: try library.newestEpisodeID())
+      try library.setSettings(settings, of: row.id)
+      if name == "new-episodes" || name == "reset" {
+        let general = context.configuration.refreshing.catalogueRule
+        try library.setCatalogueRule(settings.newEpisodes ?? general, of: row.id)
+      }
+    }
+    let json = PodcastSettingsJSON(row, settings)
+    if output.json { return try Report.json(json) }
+    for line in json.lines(context.configuration) { Report.line(line) }
+  }
+}
+
+/// The settings of a podcast by their names.
+enum PodcastSettingName {
+  static let downloads = ["auto-download", "keep-downloads", "new-episodes"]
+  static var all: [String] { ShowArgument.names + downloads }
+
+  /// - Parameters:
+  ///   - newest: the newest episode of the library: automatic downloads that are turned off look at later ones only.
+  static func change(
+    _ settings: inout PodcastSettings, _ name: String, _ value: String, newest: EpisodeID?
+  ) throws {
+    let isDefault = value == "default"
+    switch name {
+    case "reset":
+      settings.show = nil
+      (settings.autoDownload, settings.keepDownloads, settings.newEpisodes) = (nil, nil, nil)
+    case "auto-download":
+      settings.setAutomaticDownloads(isDefault ? nil : try count(value, in: 0...100, name), newest: newest)
+    case "keep-downloads": settings.keepDownloads = isDefault ? nil : try count(value, in: 1...1000, name)
+    case "new-episodes":
+      guard isDefault || CatalogueRule(value) != nil else {
+        throw ValidationError(
+          "“\(value)” is no number of episodes: write none, all, 0 to \(CatalogueRule.most), or default.")
+      }
+      settings.newEpisodes = CatalogueRule(value)
+    default:
+      guard let change = ShowArgument.change(name, value) else {
+        throw ValidationError(ShowArgument.complaint(name, value) + ".")
+      }
+      var show = settings.show ?? ShowSettings()
+      show.apply(change)
+      settings.show = show == ShowSettings() ? nil : show
+    }
+  }
+
+  private static func count(_ text: String, in range: ClosedRange<Int>, _ name: String) throws -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw ValidationError(
+        "“\(text)” is no \(name): write a number from \(range.lowerBound) to \(range.upperBound), or default.")
+    }
+    return number
+  }
+}
+
+/// Absent: as all podcasts are.
+struct PodcastSettingsJSON: Encodable {
+  var id: Int64
+  var title: String
+  var speed: Double?
+  /// Decibels.
+  var gain: Double?
+  var levelling: Bool?
+  var silence: Bool?
+  var mono: Bool?
+  /// Seconds.
+  var intro: Double?
+  var outro: Double?
+  var skip: [String]?
+  var autoDownload: Int?
+  var keepDownloads: Int?
+  var newEpisodes: CatalogueRule?
+
+  init(_ row: PodcastRow, _ settings: PodcastSettings) {
+    (id, title) = (row.id.rawValue, row.title)
+    let show = settings.show ?? ShowSettings()
+    (speed, gain, levelling) = (show.speed, show.gain, show.isLevelled)
+    (silence, mono, intro, outro) = (show.skipsSilence, show.isMono, show.intro, show.outro)
+    skip = show.skippedWords
+    (autoDownload, keepDownloads, newEpisodes) = (settings.autoDownload, settings.keepDownloads, settings.newEpisodes)
+  }
+
+  /// A line for each setting, under the name that changes it.
+  func lines(_ configuration: Configuration) -> [String] {
+    func onOff(_ isOn: Bool?, _ general: Bool) -> String {
+      isOn.map { $0 ? "on" : "off" } ?? "default (\(general ? "on" : "off"))"
+    }
+    func plain(_ number: Double) -> String { number == number.rounded() ? String(Int(number)) : String(number) }
+    let (sound, downloads) = (configuration.preferences.sound, configuration.downloads)
+    let rows: [(String, String)] = [
+      ("speed", speed.map(plain) ?? "default"),
+      ("gain", gain.map { "\(plain($0)) dB" } ?? "default (0 dB)"),
+      ("levelling", onOff(levelling, sound.isLevelled)),
+      ("silence", onOff(silence, sound.skipsSilence)),
+      ("mono", onOff(mono, sound.isMono)),
+      ("intro", intro.map { "\(plain($0)) s" } ?? "default (none)"),
+      ("outro", outro.map { "\(plain($0)) s" } ?? "default (none)"),
+      ("skip", skip?.joined(separator: ", ") ?? "default (none)"),
+      ("auto-download", autoDownload.map(String.init) ?? "default (\(downloads.automatic))"),
+      ("keep-downloads", keepDownloads.map(String.init) ?? "default (\(downloads.keep.map(String.init) ?? "all"))"),
+      ("new-episodes", newEpisodes?.description ?? "default (\(configuration.refreshing.catalogueRule))"),
+    ]
+    return rows.map { $0.padding(toLength: 16, withPad: " ", startingAt: 0) + $1 }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Store
+
+/// The back catalogue, and what of it counts as new.
+@Suite struct CatalogueTests {
+  private let box: TemporaryLibrary
+  private var library: Library { box.library }
+
+  init() throws { box = try TemporaryLibrary() }
+
+  private func add(
+    _ episodes: [FeedEpisode], rule: CatalogueRule, url: String = "https://example.org/feed"
+  ) throws -> PodcastID {
+    try library.subscribe(
+      feed: Samples.feed(episodes), feedURL: url, info: RefreshInfo(catalogueRule: rule), now: Samples.now)
+  }
+
+  private var new: [String] { get throws { try box.titles(EpisodeQuery(.new)) } }
+
+  @Test(arguments: [(CatalogueRule.none, 0), (.standard, 1), (CatalogueRule(newest: 3), 3), (.all, 9)])
+  func addingAPodcastPutsSoManyIntoNew(rule: CatalogueRule, count: Int) throws {
+    let podcast = try add(Samples.episodes(1...9), rule: rule)
+    #expect(try new == (0..<count).map { "Episode \(9 - $0)" })
+    // They are unplayed all the same.
+    #expect(try box.episodes(podcast).count == 9 && library.podcasts().map(\.unplayed) == [9])
+    #expect(try box.titles(EpisodeQuery(.podcast(podcast), unplayedOnly: true)).count == 9)
+  }
+
+  @Test func theNewestAreThoseOfTheDatesNotOfTheOrder() throws {
+    _ = try add(Samples.episodes(1...9).reversed(), rule: .standard)
+    #expect(try new == ["Episode 9"])
+  }
+
+  @Test func whatComesLaterIsNewWhateverTheRule() throws {
+    let podcast = try add(Samples.episodes(1...9), rule: .none)
+    let info = RefreshInfo(catalogueRule: .none)
+    try library.apply(feed: Samples.feed(Samples.episodes(1...11)), to: podcast, info: info, now: Samples.now)
+    #expect(try new == ["Episode 11", "Episode 10"])
+    try library.applyPage(Samples.feed(Samples.episodes(-5...0)), to: podcast, catalogueRule: .none, now: Samples.now)
+    #expect(try new.count == 2, "an older page is back catalogue")
+  }
+
+  @Test func theRuleCanBeChangedLater() throws {
+    let one = try add(Samples.episodes(1...9), rule: .standard)
+    let other = try add(Samples.episodes(21...29), rule: .standard, url: "https://example.org/other")
+    try library.setCatalogueRule(CatalogueRule(newest: 2), of: one)
+    #expect(try new == ["Episode 29", "Episode 9", "Episode 8"])
+    try library.setGeneralCatalogueRule(.none, besides: [one])
+    #expect(try new == ["Episode 9", "Episode 8"])
+    #expect(try library.generalCatalogueRule() == CatalogueRule.none)
+    try library.setCatalogueRule(.all, of: other)
+    #expect(try new.count == 11)
+  }
+
+  @Test func whatTheListenerTouchedIsNoBacklog() throws {
+    let podcast = try add(Samples.episodes(1...9), rule: .none)
+    let ids = try box.episodes(podcast)
+    try library.savePosition(ids[4], seconds: 60, total: nil, now: Samples.now)
+    #expect(try new == ["Episode 5"])
+    try library.setStatus([ids[6]], .played, now: Samples.now)
+    try library.setStatus([ids[6]], .new, now: Samples.now)
+    #expect(try new == ["Episode 5", "Episode 3"])
+  }
+
+  @Test func anImportedPodcastsFirstRefreshIsItsBackCatalogue() throws {
+    let foreign = ForeignLibrary(
+      program: "OPML", podcasts: [ForeignPodcast(feedURL: "https://example.org/feed", title: "A")])
+    let podcast = try #require(try library.adopt(foreign, now: Samples.now).added.first)
+    let info = RefreshInfo(catalogueRule: .standard)
+    try library.apply(feed: Samples.feed(Samples.episodes(1...9)), to: podcast, info: info, now: Samples.now)
+    #expect(try new == ["Episode 9"])
+    try library.apply(feed: Samples.feed(Samples.episodes(1...10)), to: podcast, info: info, now: Samples.now)
+    #expect(try new == ["Episode 10", "Episode 9"])
+  }
+
+  @Test func whoSubscribesAgainIsNotFlooded() throws {
+    let podcast = try add(Samples.episodes(1...3), rule: .standard)
+    try library.unsubscribe(podcast, now: Samples.now)
+    _ = try add(Samples.episodes(1...30), rule: .standard)
+    #expect(try new == ["Episode 30", "Episode 3"])
+  }
+
+  @Test func podcastsInEveryOrder() throws {
+    let names = ["Beta", "alpha", "The Gamma"]
+    var ids: [PodcastID] = []
+    for (index, name) in names.enumerated() {
+      ids.append(
+        try library.subscribe(
+          feed: Samples.feed(Samples.episodes((index * 10)...(index * 10 + index)), title: name),
+          feedURL: "https://example.org/\(index)", now: Samples.now))
+    }
+    try library.setTags(["news", "a, b"], of: ids[0])
+    func titles(_ order: PodcastOrder) throws -> [String] { try library.podcasts(order: order).map(\.title) }
+    #expect(try titles(.title) == ["alpha", "Beta", "The Gamma"])
+    #expect(try titles(.newest) == ["The Gamma", "alpha", "Beta"])
+    #expect(try titles(.unplayed) == ["The Gamma", "alpha", "Beta"])
+    #expect(try titles(.hand) == ["alpha", "Beta", "The Gamma"])
+    try library.movePodcast(ids[2], to: 0, among: try library.podcasts(order: .hand).map(\.id))
+    #expect(try titles(.hand) == ["The Gamma", "alpha", "Beta"])
+    try library.movePodcast(ids[2], to: 9, among: try library.podcasts(order: .hand).map(\.id))
+    #expect(try titles(.hand) == ["alpha", "Beta", "The Gamma"])
+    #expect(try library.podcasts().map(\.tags) == [[], ["a, b", "news"], []])
+  }
+}
