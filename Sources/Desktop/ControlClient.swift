@@ -28,7 +28,10 @@ public struct ControlClient: Sendable {
   /// Of this process, else of the player that is meant when there are several: the one that sounds.
   public func status(of process: Int32? = nil) throws(DesktopError) -> PlayerStatus {
     if let process { return try ask(process, ControlRequest(verb: .status)) }
-    guard let first = players().first else { throw .noPlayer }
+    guard let first = players().first else {
+      // Sockets that nobody listens on are gone by now.
+      throw directory.processes().first.map { .noAnswer($0) } ?? .noPlayer
+    }
     return first
   }
 
@@ -54,6 +57,7 @@ public struct ControlClient: Sendable {
     case .stale:
       unlink(path)
       throw .noPlayerWithID(process)
+    case .busy: throw .noAnswer(process)
     case .failed: throw .noPlayerWithID(process)
     }
   }

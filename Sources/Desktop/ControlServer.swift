@@ -1,13 +1,22 @@
 import Foundation
+import LoopbackSocket
 import Model
 
-/// Listens for `earshot ctl` on a socket of this process. One thread; a client has two seconds to say its line.
+/// Listens for `earshot ctl` on a socket of this process. One thread; a client has two seconds to say its line, and those
+/// that say nothing keep nobody else waiting.
 public final class ControlServer: Sendable {
   private let path: String
   private let descriptor: Int32
   /// Closed to end the thread: reading end, writing end.
   private let stop: (read: Int32, write: Int32)
   private let hasEnded = DispatchSemaphore(value: 0)
+
+  private static let mostWaiting = 32
+  /// Of one process.
+  private static let mostOfOne = 4
+  /// Seconds.
+  private static let patience = 2.0
+  private static let longestLine = 4096
 
   /// - Parameters:
   ///   - status: what is playing now. Called on the server's thread, like the others.
@@ -34,7 +43,17 @@ public final class ControlServer: Sendable {
     }
     let answerer = Answerer(status: status, onCommand: onCommand, outcome: outcome ?? { _, _ in status() })
     let thread = Thread { [descriptor, stop, hasEnded] in
-      Self.serve(descriptor, stop: stop.read, answerer)
+      var server = LocalServer(
+        listener: descriptor, stop: stop.read, end: [10], patience: Self.patience, bytes: Self.longestLine,
+        clients: Self.mostWaiting, perPeer: Self.mostOfOne)
+      server.run(peers: { $0.map(UnixSocket.ownProcess) }) { client, line in
+        let answer = answerer.answer(line)
+        // The answer fits into the socket's buffer; a client that reads nothing must not keep the others waiting.
+        UnixSocket.setTimeout(client, 0.1)
+        // What cannot be encoded is not there to be sent; the client hears that nobody answered.
+        if let data = try? JSONEncoder().encode(answer) { UnixSocket.writeLine(client, data) }
+        close(client)
+      }
       hasEnded.signal()
     }
     thread.name = "control"
@@ -47,29 +66,6 @@ public final class ControlServer: Sendable {
     close(descriptor)
     close(stop.read)
     unlink(path)
-  }
-
-  private static func serve(_ descriptor: Int32, stop: Int32, _ answerer: Answerer) {
-    while true {
-      var entries = [
-        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
-      ]
-      if poll(&entries, 2, -1) < 0 {
-        if errno == EINTR || errno == EAGAIN { continue }
-        return
-      }
-      if entries[1].revents != 0 { return }
-      let client = accept(descriptor, nil, nil)
-      guard client >= 0 else { continue }
-      _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-      UnixSocket.setTimeout(client, 2)
-      if let line = UnixSocket.readLine(client, limit: 4096) {
-        let answer = answerer.answer(line)
-        // What cannot be encoded is not there to be sent; the client hears that nobody answered.
-        if let data = try? JSONEncoder().encode(answer) { UnixSocket.writeLine(client, data) }
-      }
-      close(client)
-    }
   }
 }
 

@@ -58,7 +58,7 @@ enum UnixSocket {
       throw .cannotListen(path, reason: String(cString: strerror(ENAMETOOLONG)))
     }
     // The directory keeps others out; this says so once more.
-    guard isBound, chmod(path, 0o600) == 0, Foundation.listen(descriptor, 16) == 0 else {
+    guard isBound, chmod(path, 0o600) == 0, Foundation.listen(descriptor, 128) == 0 else {
       let reason = String(cString: strerror(errno))
       close(descriptor)
       throw .cannotListen(path, reason: reason)
@@ -70,6 +70,8 @@ enum UnixSocket {
     case open(Int32)
     /// Nobody listens any more: the process ended without tidying up.
     case stale
+    /// Too many others want to be heard.
+    case busy
     case failed
   }
 
@@ -78,9 +80,32 @@ enum UnixSocket {
     guard descriptor >= 0 else { return .failed }
     let isOpen = withAddress(path) { Foundation.connect(descriptor, $0, $1) == 0 } ?? false
     guard !isOpen else { return .open(descriptor) }
-    let isStale = errno == ECONNREFUSED
+    let reason = errno
     close(descriptor)
-    return isStale ? .stale : .failed
+    switch reason {
+    case ECONNREFUSED: return .stale
+    case EAGAIN, ETIMEDOUT: return .busy
+    default: return .failed
+    }
+  }
+
+  /// The process at the other end, if it is one of this user; nil otherwise (`SO_PEERCRED` of unix(7), getpeereid(3) and
+  /// `LOCAL_PEERPID` on macOS).
+  static func ownProcess(_ descriptor: Int32) -> Int32? {
+    #if os(Linux)
+      // struct ucred: process, user, group.
+      var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
+      var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+      guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return nil }
+      return credentials.user == geteuid() ? credentials.process : nil
+    #else
+      var (user, group) = (uid_t(), gid_t())
+      guard getpeereid(descriptor, &user, &group) == 0, user == geteuid() else { return nil }
+      var process: Int32 = 0
+      var size = socklen_t(MemoryLayout<Int32>.size)
+      // Only to tell clients from one another.
+      return getsockopt(descriptor, SOL_LOCAL, LOCAL_PEERPID, &process, &size) == 0 ? process : 0
+    #endif
   }
 
   /// Bytes up to a newline, which is left out. nil when the other side goes, is too slow, or says too much.

@@ -24,11 +24,13 @@ public enum LoopbackSocket {
     private static let stream = Int32(SOCK_STREAM.rawValue)
     private static let sendFlags = Int32(MSG_NOSIGNAL)
     private static let peekFlags = Int32(MSG_PEEK | MSG_DONTWAIT)
+    private static let nowFlags = Int32(MSG_DONTWAIT)
     private static let both = Int32(SHUT_RDWR)
   #else
     private static let stream = SOCK_STREAM
     private static let sendFlags: Int32 = 0
     private static let peekFlags = MSG_PEEK | MSG_DONTWAIT
+    private static let nowFlags = MSG_DONTWAIT
     private static let both = SHUT_RDWR
   #endif
 
@@ -84,6 +86,26 @@ public enum LoopbackSocket {
       repeat { result = recv(descriptor, buffer.baseAddress, buffer.count, 0) } while result < 0 && errno == EINTR
       count = max(0, result)
     }
+  }
+
+  public enum Arrival: Equatable, Sendable {
+    case bytes([UInt8])
+    case nothingYet
+    /// The other side has closed, or is gone.
+    case gone
+  }
+
+  /// What has arrived by now, without waiting.
+  public static func receiveNow(_ descriptor: Int32) -> Arrival {
+    var result = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: 16 * 1024) { buffer, count in
+      repeat {
+        result = recv(descriptor, buffer.baseAddress, buffer.count, nowFlags)
+      } while result < 0 && errno == EINTR
+      count = max(0, result)
+    }
+    if result > 0 { return .bytes(bytes) }
+    return result < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? .nothingYet : .gone
   }
 
   /// False when the other side does not take the bytes any more.

@@ -7,6 +7,8 @@ import Synchronization
 /// own, which ends with it.
 struct RelayConnection {
   let socket: Int32
+  /// The lines of the request before the blank one.
+  let head: String
   let http: HTTPOptions
   /// Seconds in which a server must begin to answer.
   let patience: Double
@@ -16,7 +18,7 @@ struct RelayConnection {
   private typealias Plan = RelaySink.Plan
 
   func serve() {
-    guard let head = readHead(), let request = RelayRequest(head), request.method == "GET" else {
+    guard let request = RelayRequest(head), request.method == "GET" else {
       return send(RelayHead.refusal(400))
     }
     guard let (stream, credentials) = find(request.token) else { return send(RelayHead.refusal(404)) }
@@ -167,20 +169,6 @@ struct RelayConnection {
     if let validator = plan.held?.validator.ifRange { request.headers.append(("If-Range", validator)) }
     if plan.request.wantsIcyMetadata { request.headers.append(("Icy-MetaData", "1")) }
     return request
-  }
-
-  /// The lines before the blank one; nil when mpv has gone, or it is something else that says much.
-  private func readHead() -> String? {
-    var bytes: [UInt8] = []
-    while bytes.count < 64 * 1024 {
-      let more = LoopbackSocket.receive(socket)
-      guard !more.isEmpty else { return nil }
-      bytes += more
-      if let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
-        return String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
-      }
-    }
-    return nil
   }
 
   /// mpv that has gone is noticed elsewhere.

@@ -3,14 +3,27 @@ import LoopbackSocket
 import Synchronization
 
 /// A port of this machine, and the threads of those who connect to it.
+///
+/// Everybody on the machine can connect. So nobody gets a thread before the head of a request has come, few may wait with
+/// theirs and none for long, and connections of other users are closed at once where the system tells whose they are.
 final class RelayPort: Sendable {
   let number: UInt16
   private let state: State
 
+  /// More than mpv ever has open: two streams, each with a connection that ends and one that begins.
+  private static let mostServed = 24
+  private static let mostWaiting = 16
+  /// Seconds. mpv sends the head at once.
+  private static let patience = 5.0
+  private static let longestHead = 64 * 1024
+  /// Peers, for `LocalServer`: this user, and those of whom the system does not tell.
+  private static let ourselves: Int32 = 0
+  private static let unknown: Int32 = 1
+
   /// Apart from the port itself, so that dropping it ends the threads.
   private final class State: Sendable {
     let listener: Int32
-    /// A byte in it ends the thread that accepts.
+    /// Closing its writing end ends the thread that accepts.
     let stop = Pipe()
     let open = Mutex<(sockets: Set<Int32>, isOver: Bool)>(([], false))
 
@@ -18,8 +31,9 @@ final class RelayPort: Sendable {
     deinit { Foundation.close(listener) }
   }
 
-  /// - Parameter serve: called on a thread of its own for each connection, which is closed afterwards.
-  init(serve: @escaping @Sendable (Int32) -> Void) throws {
+  /// - Parameter serve: called on a thread of its own for each connection, with the lines of its request before the blank
+  ///   one. The connection is closed afterwards.
+  init(serve: @escaping @Sendable (Int32, String) -> Void) throws {
     let (listener, number) = try LoopbackSocket.listen()
     self.number = number
     let state = State(listener: listener)
@@ -38,23 +52,26 @@ final class RelayPort: Sendable {
     if isFirst { try? state.stop.fileHandleForWriting.close() }
   }
 
-  private static func accept(_ state: State, _ serve: @escaping @Sendable (Int32) -> Void) {
-    while LoopbackSocket.waitForFirst(state.listener, orStop: state.stop.fileHandleForReading.fileDescriptor) {
-      guard let socket = LoopbackSocket.accept(state.listener) else {
-        // Who asked has gone again, or there are no descriptors left (accept(2)): then the wait would end at once.
-        Thread.sleep(forTimeInterval: 0.01)
-        continue
+  private static func accept(_ state: State, _ serve: @escaping @Sendable (Int32, String) -> Void) {
+    var server = LocalServer(
+      listener: state.listener, stop: state.stop.fileHandleForReading.fileDescriptor,
+      end: Array("\r\n\r\n".utf8), patience: patience, bytes: longestHead, clients: mostWaiting, perPeer: mostWaiting)
+    server.run { sockets in
+      let own = geteuid()
+      guard let users = LoopbackPeers.users(of: sockets) else { return sockets.map { _ in Self.unknown } }
+      return users.map { user in user.map { $0 == own ? Self.ourselves : nil } ?? Self.unknown }
+    } serve: { socket, head in
+      let isServed = state.open.withLock { open in
+        guard !open.isOver, open.sockets.count < mostServed else { return false }
+        open.sockets.insert(socket)
+        return true
       }
-      let isOver = state.open.withLock { open in
-        if !open.isOver { open.sockets.insert(socket) }
-        return open.isOver
-      }
-      guard !isOver else {
+      guard isServed else {
         Foundation.close(socket)
         return
       }
       start("relay connection") {
-        serve(socket)
+        serve(socket, String(decoding: head, as: UTF8.self))
         // Under the lock: `close` must never touch a number that the kernel has given to somebody else.
         state.open.withLock {
           $0.sockets.remove(socket)

@@ -10,7 +10,7 @@ import Synchronization
 /// way. Only that its requests for bytes that are held are answered from the disk, and that redirects, certificates and
 /// passwords are libcurl's matter.
 ///
-/// One thread accepts, begun with the first stream; each connection has one of its own.
+/// One thread accepts, begun with the first stream; each connection that asks for something has one of its own.
 public final class StreamRelay: Sendable {
   public struct Options: Sendable {
     /// Manners of the network.
@@ -61,8 +61,8 @@ public final class StreamRelay: Sendable {
       guard !state.isOver else { return nil }
       if state.port == nil {
         // Without a port mpv asks the server itself.
-        state.port = try? RelayPort { [weak self, options] socket in
-          RelayConnection(socket: socket, http: options.http, patience: options.patience) { token in
+        state.port = try? RelayPort { [weak self, options] socket, head in
+          RelayConnection(socket: socket, head: head, http: options.http, patience: options.patience) { token in
             self?.stream(token)
           }.serve()
         }

@@ -72,6 +72,27 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
+  /// Clients that connect and say nothing, or only half of it.
+  @Test func idleClientsKeepNobodyOut() throws {
+    let (place, ears) = (try Place(), Ears())
+    let server = try ControlServer(place.directory, status: { Self.playing }, onCommand: { ears.hear($0) })
+    var idle: [Int32] = []
+    defer { idle.forEach { _ = close($0) } }
+    for index in 0..<60 {
+      guard case .open(let descriptor) = UnixSocket.connect(place.directory.socket(of: getpid()), timeout: 60) else {
+        Issue.record("client \(index) is not let in")
+        return
+      }
+      idle.append(descriptor)
+      if index % 2 == 0 { _ = write(descriptor, "{\"verb\":", 8) }
+    }
+    let client = ControlClient(place.directory, timeout: 60)
+    #expect(try client.status().title == "A title")
+    try client.send(.pause)
+    #expect(ears.all == [.pause])
+    withExtendedLifetime(server) {}
+  }
+
   /// The player carries a command out on another thread, some time after it was passed on.
   @Test func theAnswerIsTheStateAfterTheCommand() throws {
     let place = try Place()

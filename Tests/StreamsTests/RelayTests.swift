@@ -25,6 +25,22 @@ import Testing
     #expect(bench.ranges == ["bytes=0-"])
   }
 
+  /// Whoever connects and says nothing, or never comes to an end, costs nobody else anything.
+  @Test func idleConnectionsKeepNobodyOut() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    let address = try #require(bench.relay.address(for: bench.url).flatMap { URL(string: $0) })
+    let port = UInt16(try #require(address.port))
+    let idle = (0..<300).compactMap { _ in LoopbackClient.connect(to: port) }
+    defer { LoopbackClient.close(idle) }
+    #expect(idle.count == 300)
+    for descriptor in idle.suffix(150) { LoopbackClient.say("GET \(address.path) HTTP/1.1\r\nHost: ", on: descriptor) }
+    #expect(try await bench.get("bytes=0-").body == bench.file)
+    // What is left open of them is a handful of descriptors.
+    #expect(LoopbackClient.areClosed(280, of: idle))
+    #expect(try await bench.get("bytes=1000-").body == Array(bench.file[1000...]))
+  }
+
   @Test func aRequestWithoutARangeGetsTheWhole() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
