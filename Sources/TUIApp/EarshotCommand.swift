@@ -34,6 +34,7 @@ struct EarshotCommand: ParsableCommand {
     // A reader that is gone, and a limit that a file has reached, are error codes of a write (`Answers`).
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    MemoryTuning.limitArenas()
     // Almost every start is the player's, and it wants no parsing.
     if CommandLine.arguments.count == 1 {
       let status = PlayerVerb.run()
