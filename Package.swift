@@ -43,7 +43,8 @@ let package = Package(
     .target(name: "Streams", dependencies: ["Model", "FeedKit", "LoopbackSocket"]),
     .target(name: "LoopbackSocket"),
     .target(
-      name: "Desktop", dependencies: ["Model", .target(name: "CSDBus", condition: .when(platforms: [.linux]))]),
+      name: "Desktop",
+      dependencies: ["Model", "LoopbackSocket", .target(name: "CSDBus", condition: .when(platforms: [.linux]))]),
     .target(name: "Importers", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "Playback", dependencies: ["Model", "CMpv"]),
     .target(name: "CoverArt", dependencies: ["TerminalKit", "CChafa", "CAVCodec"]),
@@ -71,12 +72,13 @@ let package = Package(
     .testTarget(name: "StoreTests", dependencies: ["Store", "Seeded"]),
     .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded"]),
     .testTarget(name: "DirectoriesTests", dependencies: ["Directories", "FeedKit", "LoopbackServer"]),
-    .testTarget(name: "StreamsTests", dependencies: ["Streams", "FeedKit", "LoopbackServer", "Seeded"]),
+    .testTarget(
+      name: "StreamsTests", dependencies: ["Streams", "FeedKit", "LoopbackServer", "LoopbackSocket", "Seeded"]),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop"]),
     .testTarget(
       name: "ImportersTests",
       dependencies: ["Importers", "Model", "Seeded", .product(name: "GRDB", package: "GRDB.swift")]),
-    .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Streams", "LoopbackServer"]),
+    .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Streams", "LoopbackServer", "CMpv"]),
     .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "Store", "LoopbackServer", "Seeded"]),
   ]
 )

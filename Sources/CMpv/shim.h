@@ -13,6 +13,7 @@
 #define EARSHOT_MPV_FUNCTIONS(F) \
   F(client_api_version)          \
   F(command_node)                \
+  F(command_node_async)          \
   F(create)                      \
   F(error_string)                \
   F(free)                        \

@@ -3,8 +3,9 @@
 public enum PlayerEvent: Sendable, Equatable {
   /// The file is open and sound is about to come. `duration` is nil for a live stream; `seekable` is what mpv says.
   case started(generation: Int, duration: Double?, seekable: Bool)
-  /// Sent when the shown second changes and after every seek, and at least once a second while playing.
-  case position(generation: Int, seconds: Double)
+  /// Sent when the shown second changes and after every seek, and at least once a second while playing. `seek` is the
+  /// newest seek that the player knows of: a position with an older one than the receiver asked for is out of date.
+  case position(generation: Int, seconds: Double, seek: SeekID = .none)
   case duration(generation: Int, seconds: Double?)
   case paused(generation: Int, Bool)
   /// Waiting for data. False when sound goes on.
@@ -37,7 +38,7 @@ extension PlayerEvent {
   /// Of the load that it is about; nil for what concerns the player itself.
   public var generation: Int? {
     switch self {
-    case .started(let generation, _, _), .position(let generation, _), .duration(let generation, _),
+    case .started(let generation, _, _), .position(let generation, _, _), .duration(let generation, _),
       .paused(let generation, _), .stalled(let generation, _), .waitsForNetwork(let generation, _),
       .buffered(let generation, _), .chapters(let generation, _), .saved(let generation, _),
       .ended(let generation, _, _), .failed(let generation, _, _):

@@ -8,7 +8,20 @@ enum EndOfFile: Equatable {
 
 /// What is known about a file when no more sound comes. Seconds and bytes.
 struct EndEvidence: Equatable {
-  var position: Double
+  enum Place: Equatable {
+    /// Sound came up to here, or was read up to here.
+    case reached(Double)
+    /// This place was asked for, and no sound came from it: that the file reaches so far is only a wish.
+    case sought(Double)
+
+    var seconds: Double {
+      switch self {
+      case .reached(let seconds), .sought(let seconds): seconds
+      }
+    }
+  }
+
+  var place: Place
   var duration: Double?
   /// Where the listener wanted to stop.
   var requestedEnd: Double?
@@ -27,20 +40,21 @@ struct EndEvidence: Equatable {
   /// Tags (ID3v1, APE) behind the sound are not read.
   private static let trailerBytes: Int64 = 64 * 1024
 
-  /// Nil when the size is not known.
-  private var wasReadWhole: Bool? {
-    guard let bytesRead, let size, size > 0 else { return nil }
+  /// As the bytes say; without them (a live stream, chunks) as FFmpeg says of the connection.
+  private var wasReadWhole: Bool {
+    guard let bytesRead, let size, size > 0 else { return !hasStreamError }
     return bytesRead >= size - Self.trailerBytes
   }
 
   var verdict: EndOfFile {
-    let isNearEnd = duration.map { position >= $0 - Self.margin(duration: $0) }
-    if let requestedEnd, position >= requestedEnd - 1 { return .ended(atEnd: isNearEnd ?? false) }
-    if isNearEnd == true { return .ended(atEnd: true) }
-    if duration == nil || isDurationEstimated {
-      // The bytes decide; without them (a live stream, chunks) what FFmpeg said about the connection.
-      return wasReadWhole ?? !hasStreamError ? .ended(atEnd: true) : .cut
+    let seconds = place.seconds
+    let isNearEnd = duration.map { seconds >= $0 - Self.margin(duration: $0) }
+    if let requestedEnd, seconds >= requestedEnd - 1 { return .ended(atEnd: isNearEnd ?? false) }
+    if isNearEnd == true {
+      if case .sought = place { return wasReadWhole ? .ended(atEnd: true) : .cut }
+      return .ended(atEnd: true)
     }
+    if duration == nil || isDurationEstimated { return wasReadWhole ? .ended(atEnd: true) : .cut }
     return .cut
   }
 }

@@ -80,17 +80,52 @@ final class MpvCore {
     _ = value.withNode { mpv.set_property(handle, name, MPV_FORMAT_NODE, $0) }
   }
 
-  /// Waits for the next event; `.none` when `timeout` (seconds, negative: for ever) ran out or the alarm rang.
+  /// Asks for a seek to this second, and waits until mpv has taken the wish, which is long before it is fulfilled. mpv's
+  /// answer, `.replied` with the tag, stands among the events where it came: whatever stands before it is of the time
+  /// before the seek.
+  func seek(to seconds: Double, tag: UInt64) throws(PlaybackError) {
+    let call = MpvValue.map([
+      (key: "name", value: .string("seek")), (key: "target", value: .string(LoadArguments.text(seconds))),
+      (key: "flags", value: .string("absolute+exact")),
+    ])
+    let status = call.withNode { mpv.command_node_async(handle, tag, $0) }
+    guard status >= 0 else { throw .other("seek: \(Self.text(of: status, mpv))") }
+    while true {
+      let event = next(timeout: -1)
+      // The alarm: whoever rang it is heard after this command.
+      if event == .none { continue }
+      if case .replied(tag, let error) = event, error < 0 { throw .other("seek: \(Self.text(of: error, mpv))") }
+      delayed.append(event)
+      if case .replied(tag, _) = event { return }
+    }
+  }
+
+  /// mpv's number for the file that it plays at this moment, whatever its events have told so far; nil: none.
+  var playingEntry: Int64? {
+    guard case .integer(let index) = value(of: "playlist-playing-pos"), index >= 0,
+      case .integer(let entry) = value(of: "playlist/\(index)/id")
+    else { return nil }
+    return entry
+  }
+
+  /// What `read` finds out about a file, if mpv is with that file before and after: its present may be ahead of its events.
+  func present<Result>(of entry: Int64, _ read: (MpvCore) -> Result) -> Result? {
+    guard playingEntry == entry else { return nil }
+    let result = read(self)
+    return playingEntry == entry ? result : nil
+  }
+
+  /// Waits for the next event; `.none` when `timeout` (seconds, negative: for ever) ran out or the alarm rang. mpv has told
+  /// all that had happened until then.
   ///
   /// The end of a file comes after the lines that were logged before it: mpv itself hands out everything else first
   /// (`mpv_wait_event` in its player/client.c), so that the end would overtake the line that says why.
   func wait(timeout: Double) -> MpvEvent {
-    if delayed.isEmpty {
-      let event = next(timeout: timeout)
-      guard case .endFile = event else { return event }
-      let lines = logged()
-      delayed = lines.map(MpvEvent.log) + [event] + delayed
-    }
+    let event = delayed.isEmpty ? next(timeout: timeout) : delayed.removeFirst()
+    guard case .endFile = event else { return event }
+    let isLog: (MpvEvent) -> Bool = { if case .log = $0 { true } else { false } }
+    let lines = delayed.filter(isLog) + logged().map(MpvEvent.log)
+    delayed = lines + [event] + delayed.filter { !isLog($0) }
     return delayed.removeFirst()
   }
 

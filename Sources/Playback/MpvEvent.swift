@@ -8,6 +8,10 @@ enum MpvEvent: Equatable {
   case fileLoaded
   /// Sound comes, at the start or after a seek: positions are true again.
   case playbackRestart
+  /// mpv has begun with a seek: the next `playbackRestart` is of the place that it was asked for.
+  case seek
+  /// mpv has taken an asynchronous command, which had this tag, or refused it with an error below 0 (`MPV_ERROR_…`).
+  case replied(tag: UInt64, error: Int32)
   case endFile(entry: Int64, EndReason)
   case property(MpvProperty, MpvValue)
   case log(LogLine)
@@ -53,6 +57,8 @@ extension MpvEvent {
     case MPV_EVENT_SHUTDOWN: self = .shutDown
     case MPV_EVENT_FILE_LOADED: self = .fileLoaded
     case MPV_EVENT_PLAYBACK_RESTART: self = .playbackRestart
+    case MPV_EVENT_SEEK: self = .seek
+    case MPV_EVENT_COMMAND_REPLY: self = .replied(tag: event.reply_userdata, error: event.error)
     case MPV_EVENT_START_FILE:
       let data = event.data?.assumingMemoryBound(to: mpv_event_start_file.self).pointee
       self = .startFile(entry: data?.playlist_entry_id ?? 0)

@@ -7,7 +7,7 @@ import Foundation
 /// `@unchecked`: nothing but addresses of functions, written once before anybody else sees the value.
 struct MpvLibrary: @unchecked Sendable {
   /// The functions, by their names without `mpv_`.
-  let functions: earshot_mpv
+  var functions: earshot_mpv
 
   /// Tried in this order. The bare names are searched for by the dynamic linker; Homebrew's directories are not on its
   /// path (Apple silicon, then Intel, then Linux).

@@ -7,8 +7,8 @@ struct Outage: Equatable {
   var place: Double
   /// Why, or why it could not be opened again.
   var cause: PlaybackError
-  /// When the stream is opened again; nil while that is under way.
-  var nextTry: Double?
+  /// When the stream is opened again.
+  var nextTry: Double
 
   /// A stream that comes, and breaks off again before it got that far, has not come.
   static let progress = 5.0

@@ -12,6 +12,11 @@ struct PlaybackTracker {
   private(set) var duration: Double?
   private(set) var isPaused: Bool
   private(set) var isSeeking = true
+  /// The newest seek that the listener asked for: told with every position.
+  var seek = SeekID.none
+  /// Where sound was to begin after the last seek; nil until it comes. Not where mpv says that it is by then: that may be
+  /// the end.
+  private var soundStart: Double?
   /// The listener knows that it waits.
   var isStalled: Bool { reportedStall }
 
@@ -62,6 +67,7 @@ struct PlaybackTracker {
   /// Sound comes, at the start or after a seek.
   mutating func restarted(at seconds: Double?, now: Double) -> [PlayerEvent] {
     isSeeking = false
+    soundStart = position ?? seconds
     // After a seek in a pause mpv subtracts the sound that the device held when the pause began: 0.2 s of it at 1×, 0.6 at
     // 4× (seen in 0.35 with `ao=null`). What is heard next begins at the target.
     let seconds = isPaused && seconds.map(isStepBack) == true ? nil : seconds
@@ -71,6 +77,7 @@ struct PlaybackTracker {
   /// A seek is under way. Its target is shown at once.
   mutating func sought(to seconds: Double, now: Double) -> [PlayerEvent] {
     isSeeking = true
+    soundStart = nil
     lastSignOfLife = now
     position = seconds
     return report(now: now)
@@ -144,6 +151,10 @@ struct PlaybackTracker {
     return min(max(0, (end - heard.seconds) / speed - (now - heard.at)), 1)
   }
 
+  /// `end` is where mpv is when no more sound comes: whether any sound came before it since the last seek. When none did,
+  /// that is the place that was asked for, and says nothing of the file.
+  func hasHeard(before end: Double) -> Bool { soundStart.map { end > $0 + 0.001 } ?? false }
+
   // MARK: Reports
 
   private mutating func moved(to seconds: Double, now: Double, isForced: Bool) -> [PlayerEvent] {
@@ -173,7 +184,7 @@ struct PlaybackTracker {
   private mutating func report(now: Double) -> [PlayerEvent] {
     guard let position else { return [] }
     reportedPosition = (position, now)
-    return [.position(generation: generation, seconds: position)]
+    return [.position(generation: generation, seconds: position, seek: seek)]
   }
 
   private mutating func stallEvents() -> [PlayerEvent] {

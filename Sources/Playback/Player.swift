@@ -54,11 +54,11 @@ public final class Player: Sendable {
 
   public func setPaused(_ isPaused: Bool) { send(.setPaused(isPaused)) }
 
-  /// To this second, exactly. Beyond the end is the end.
-  public func seek(to seconds: Double) { send(.seek(seconds)) }
+  /// To this second, exactly. Beyond the end is the end. All positions that are told from then on carry the id.
+  public func seek(to seconds: Double, _ id: SeekID) { send(.seek(seconds, id)) }
 
   /// From the present position, or from the target of the last seek when that is still under way.
-  public func seek(by seconds: Double) { send(.seekBy(seconds)) }
+  public func seek(by seconds: Double, _ id: SeekID) { send(.seekBy(seconds, id)) }
 
   /// 0.25 to 4.
   public func setSpeed(_ speed: Double) { send(.setSpeed(speed)) }

@@ -7,8 +7,8 @@ enum PlayerCommand: Sendable, Equatable {
   /// What is likely to be loaded when the file ends; nil: nothing.
   case prepare(PlayRequest?)
   case setPaused(Bool)
-  case seek(Double)
-  case seekBy(Double)
+  case seek(Double, SeekID)
+  case seekBy(Double, SeekID)
   case setSpeed(Double)
   case setVolume(Double)
   case setSound(SoundShape)

@@ -43,6 +43,8 @@ public struct PlayerOptions: Sendable {
   public var streams: (any StreamSource)?
   /// What libmpv is called; tests name one that is not there.
   var libraryNames = MpvLibrary.names
+  /// Puts other functions in the place of libmpv's, for tests.
+  var adaptLibrary: @Sendable (MpvLibrary) -> MpvLibrary = { $0 }
   /// Further options of mpv, for tests.
   var overrides: [MpvOption] = []
 

@@ -9,21 +9,24 @@ extension PlayerThread {
       case .load(let request): load(request, on: core)
       case .prepare(let request): prepare(request, on: core)
       case .setPaused(let isPaused): setPaused(isPaused, on: core)
-      case .seek(let seconds): seek(to: seconds, on: core)
-      case .seekBy(let seconds):
+      case .seek(let seconds, let id):
+        active?.tracker.seek = id
+        seek(to: seconds, on: core)
+      case .seekBy(let seconds, let id):
         guard let file = active else { continue }
-        seek(to: (file.pendingSeek ?? file.tracker.position ?? file.request.start) + seconds, on: core)
+        active?.tracker.seek = id
+        seek(to: file.wantedPlace + seconds, on: core)
       case .setSpeed(let speed): if let speed = speed.clamped(to: PlayRequest.speeds) { setSpeed(speed, on: core) }
       case .setVolume(let percent):
         guard let percent = percent.clamped(to: PlayRequest.volumes) else { continue }
         active?.volume = percent
-        guard let file = active, file.isLoaded else { continue }
+        guard let file = active, file.isOpen else { continue }
         core.set(.volume, to: .double(file.effectiveVolume))
         tellVolume(percent)
       case .setFade(let share):
         guard let share = share.clamped(to: 0...1) else { continue }
         active?.fade = share
-        if let file = active, file.isLoaded { core.set(.volume, to: .double(file.effectiveVolume)) }
+        if let file = active, file.isOpen { core.set(.volume, to: .double(file.effectiveVolume)) }
       case .setSound(let sound): setSound(sound, on: core)
       case .setDevice(let name): core.set("audio-device", to: .string(name))
       case .listDevices: listDevices(on: core)
@@ -43,9 +46,9 @@ extension PlayerThread {
     forgetUpcoming(on: core)
     do throws(PlaybackError) {
       let source = try MediaSource(request)
-      var file = ActiveFile(request: request, source: source, entry: 0)
-      file.entry = try Self.open(
-        LoadArguments.make(request, source, seeking: file.seeking, through: options.streams), on: core)
+      var file = ActiveFile(request: request, source: source)
+      file.opening.entry = try Self.open(
+        LoadArguments.make(request, source, seeking: file.opening.seeking, through: options.streams), on: core)
       active = file
     } catch {
       core.stop()
@@ -65,15 +68,16 @@ extension PlayerThread {
 
   /// Opens the active file once more, at another place: the way to seek where the server gives no byte ranges, or where
   /// fast seeks lead astray.
-  func reopen(at seconds: Double, seeking: SeekStrategy, on core: MpvCore) {
+  func reopen(at seconds: Double, seeking: SeekStrategy, isAfterRefusal: Bool = false, on core: MpvCore) {
     guard let file = active else { return }
     let request = file.request(from: seconds)
     // mpv's list is emptied by it.
     upcoming?.stage = .planned
     do throws(PlaybackError) {
-      let entry = try Self.open(
+      var opening = ActiveFile.Opening(seeking: seeking, start: seconds, isAfterRefusal: isAfterRefusal)
+      opening.entry = try Self.open(
         LoadArguments.make(request, file.source, seeking: seeking, through: options.streams), on: core)
-      active?.reopened(with: request, entry: entry, seeking: seeking)
+      active?.reopened(with: request, opening)
       emit(active?.tracker.sought(to: seconds, now: now))
     } catch {
       emit(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
@@ -84,27 +88,28 @@ extension PlayerThread {
     // A pause wins nothing: it is counted up to here, and the filter speaks again when sound goes on.
     if isPaused {
       passedSilence(on: core)
-      active?.heardAt = nil
+      active?.goesOn()
     }
     active?.isPaused = isPaused
-    guard active?.isLoaded == true else {
+    guard active?.isOpen == true else {
       // While it is opened once more mpv tells nothing.
-      if active?.isTold == true { emit(active?.tracker.changedPause(isPaused, at: nil, now: now)) }
+      if active?.kind != nil { emit(active?.tracker.changedPause(isPaused, at: nil, now: now)) }
       return
     }
     if active?.isHeld == false { core.set(.isPaused, to: .flag(isPaused)) }
     // mpv tells no change that it took back before we looked, so what we set is told from here.
-    emit(active?.tracker.changedPause(isPaused, at: core.value(of: .position).number, now: now))
+    let place = exactPosition(on: core)
+    emit(active?.tracker.changedPause(isPaused, at: place, now: now))
     // A seek to the end while paused does not end the file: going on does.
-    endIfOver(on: core)
+    if !isPaused { active?.mayBeOver() }
   }
 
   func seek(to seconds: Double, on core: MpvCore) {
     guard let file = active else { return }
-    guard file.isLoaded else {
-      active?.pendingSeek = PlayRequest.position(seconds)
+    guard file.isOpen else {
+      active?.keep(PlayRequest.position(seconds))
       // In an outage, say: the place that is wanted is the one to be kept, however that ends.
-      if file.isTold { emit(active?.tracker.sought(to: PlayRequest.position(seconds), now: now)) }
+      if file.kind != nil { emit(active?.tracker.sought(to: PlayRequest.position(seconds), now: now)) }
       return
     }
     guard let target = place(near: PlayRequest.position(seconds), in: file, on: core) else {
@@ -112,14 +117,15 @@ extension PlayerThread {
       return
     }
     holdUpcomingBack(on: core)
-    active?.heardAt = nil
-    if file.isIndexedForStart, !isBuffered(target, on: core) { return reopen(at: target, seeking: .fast, on: core) }
+    if file.opening.isIndexedForStart, !isBuffered(target, on: core) {
+      return reopen(at: target, seeking: .fast, on: core)
+    }
     guard canReach(target, of: file, on: core) else { return reopen(at: target, seeking: .readThrough, on: core) }
     active?.reason.seekBegins()
     do throws(PlaybackError) {
-      _ = try core.command(
-        "seek",
-        [(key: "target", value: .string(LoadArguments.text(target))), (key: "flags", value: .string("absolute+exact"))])
+      seekTag += 1
+      try core.seek(to: target, tag: seekTag)
+      active?.stage = .open(.awaited(.answer(tag: seekTag), isHeld: file.isHeld))
       emit(active?.tracker.sought(to: target, now: now))
       passedSilence(on: core)
     } catch {
@@ -144,7 +150,7 @@ extension PlayerThread {
   /// Whether mpv can seek there in the file as it is open. A live stream has no place to reopen it at, so it may try.
   private func canReach(_ target: Double, of file: ActiveFile, on core: MpvCore) -> Bool {
     guard case .http = file.source, file.tracker.duration != nil else { return true }
-    if file.seeking == .readThrough {
+    if file.opening.seeking == .readThrough {
       let isAhead = target >= file.tracker.position ?? 0
       return isAhead || isBuffered(target, on: core)
     }
@@ -169,8 +175,14 @@ extension PlayerThread {
 
   /// Takes down where playback is at this very moment, for the last word about a file.
   private func noteExactPosition(on core: MpvCore) {
-    guard active?.isLoaded == true, let seconds = core.value(of: .position).number else { return }
+    guard let seconds = exactPosition(on: core) else { return }
     _ = active?.tracker.changedPosition(seconds, now: now)
     emit(nil)
+  }
+
+  /// Where mpv is in the active file at this moment. Nil when it may already be with the next one.
+  func exactPosition(on core: MpvCore) -> Double? {
+    guard let file = active, file.isOpen else { return nil }
+    return core.present(of: file.opening.entry) { $0.value(of: .position).number } ?? nil
   }
 }

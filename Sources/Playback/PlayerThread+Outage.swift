@@ -5,15 +5,12 @@ extension PlayerThread {
   /// True when the active file will be opened again by itself. Not for what the server or the file says: that would be the
   /// same the next time.
   func waitsForNetwork(at seconds: Double, because error: PlaybackError, on core: MpvCore) -> Bool {
-    guard let file = active, case .http = file.source, file.isTold, file.hasLength || file.isBroadcast,
+    guard let file = active, case .http = file.source, let kind = file.kind, kind != .live,
       error.isPassing,
       let outage = Outage.after(file.outage, at: seconds, because: error, now: now, options: options)
     else { return false }
     // What mpv still says of the file as it was open is of no interest any more.
-    active?.entry = 0
-    active?.isLoaded = false
-    active?.isStarted = false
-    active?.heardAt = nil
+    active?.stage = .away(nextTry: outage.nextTry, then: file.pendingPlace)
     active?.outage = outage
     emit(active?.tracker.changedWaiting(true))
     core.stop()
@@ -22,10 +19,11 @@ extension PlayerThread {
 
   /// When the stream is to be opened again, it is.
   func endOutageWhenDue(on core: MpvCore) {
-    guard let file = active, let outage = file.outage, let due = outage.nextTry, now >= due else { return }
-    active?.outage?.nextTry = nil
+    guard let file = active, let outage = file.outage, case .away(let due, let then) = file.stage, now >= due else {
+      return
+    }
     // A station is where it is by now.
-    reopen(at: file.hasLength ? file.pendingSeek ?? outage.place : 0, seeking: file.seeking, on: core)
+    reopen(at: file.hasLength ? then ?? outage.place : 0, seeking: file.opening.seeking, on: core)
   }
 
   /// Says that the sound waits for the network, for as long as it does.

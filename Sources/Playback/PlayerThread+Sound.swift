@@ -4,7 +4,7 @@ import Model
 extension PlayerThread {
   func setSpeed(_ speed: Double, on core: MpvCore) {
     active?.speed = speed
-    guard let file = active, file.isLoaded else { return }
+    guard let file = active, file.isOpen else { return }
     core.set(.speed, to: .double(file.effectiveSpeed))
     tellSpeed(speed)
   }
@@ -12,7 +12,7 @@ extension PlayerThread {
   func setSound(_ sound: SoundShape, on core: MpvCore) {
     guard let file = active, file.sound != sound else { return }
     active?.sound = sound
-    guard file.isLoaded else { return }
+    guard file.isOpen else { return }
     if file.silence.isSilent {
       countSilence(all: true)
       active?.silence.sought()

@@ -16,6 +16,8 @@ final class PlayerThread {
   var upcoming: UpcomingFile?
   private var reportedSpeed: Double?
   private var reportedVolume: Double?
+  /// Counts the seeks that mpv was asked for.
+  var seekTag: UInt64 = 0
 
   init(options: PlayerOptions, mailbox: PlayerMailbox, deliver: @escaping @Sendable (PlayerEvent) -> Void) {
     self.options = options
@@ -26,14 +28,17 @@ final class PlayerThread {
   func run() {
     Self.leaveSignalsToOthers()
     do throws(PlaybackError) {
-      let core = try MpvCore(library: MpvLibrary(names: options.libraryNames), options: MpvOption.table(for: options))
+      let library = options.adaptLibrary(try MpvLibrary(names: options.libraryNames))
+      let core = try MpvCore(library: library, options: MpvOption.table(for: options))
       for property in MpvProperty.allCases { core.observe(property) }
       mailbox.setAlarm(core.alarm)
       while carryOut(mailbox.take(), on: core) {
-        handle(core.wait(timeout: timeout), on: core)
+        let event = core.wait(timeout: timeout)
+        handle(event, on: core)
+        // All that has happened has been told: what mpv is now comes after that.
+        if event == .none { lookForEnd(on: core) }
         if active?.watchesSilence == true { listenForSilence(on: core) }
         if let deadline = active?.tracker.deadline, now >= deadline { emit(active?.tracker.timePassed(now: now)) }
-        if let deadline = active?.heardAt, now >= deadline { fileIsOver(on: core) }
         endOutageWhenDue(on: core)
         tellNetworkWait()
         if let deadline = upcoming?.deadline, now >= deadline { forgetUpcoming(on: core) }
@@ -75,7 +80,7 @@ final class PlayerThread {
   /// How long the core may be silent, in seconds; −1: for ever.
   private var timeout: Double {
     let deadlines = [
-      active?.tracker.deadline, active?.heardAt, active?.outage?.nextTry, active?.network.deadline, upcoming?.deadline,
+      active?.tracker.deadline, active?.deadline, active?.network.deadline, upcoming?.deadline,
     ]
     let deadline = deadlines.compactMap { $0 }.min().map { max(0, $0 - now) }
     if active?.watchesSilence == true { return min(deadline ?? .infinity, SilenceWatch.interval) }
@@ -91,7 +96,7 @@ extension PlayerThread {
     guard let file = active else { return }
     let generation = file.request.generation
     if let position = file.tracker.position {
-      mailbox.note(PlaybackPosition(generation: generation, seconds: position))
+      mailbox.note(PlaybackPosition(generation: generation, seconds: position, seek: file.tracker.seek))
     }
     guard let events, !events.isEmpty, mailbox.isCurrent(generation) else { return }
     for event in events { deliver(event) }
@@ -99,10 +104,13 @@ extension PlayerThread {
 
   /// The last word about the active file, and the second where it ended.
   func finish(with event: PlayerEvent, at seconds: Double?) {
-    guard let generation = active?.request.generation else { return }
+    guard let file = active else { return }
+    let generation = file.request.generation
     active = nil
-    if upcoming?.stage != .running { upcoming = nil }
-    if let seconds { mailbox.note(PlaybackPosition(generation: generation, seconds: seconds)) }
+    if upcoming?.hasBegun != true { upcoming = nil }
+    if let seconds {
+      mailbox.note(PlaybackPosition(generation: generation, seconds: seconds, seek: file.tracker.seek))
+    }
     if mailbox.isCurrent(generation) { deliver(event) }
   }
 

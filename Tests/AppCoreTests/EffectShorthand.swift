@@ -51,7 +51,6 @@ extension Effect {
   static func prepare(_ upcoming: PlayerState.Upcoming?) -> Effect { .player(.prepare(upcoming)) }
   static var warmUpPlayer: Effect { .player(.warmUp) }
   static func setPaused(_ isPaused: Bool) -> Effect { .player(.setPaused(isPaused)) }
-  static func seek(to second: Double) -> Effect { .player(.seek(to: second)) }
   static func setSpeed(_ speed: Double) -> Effect { .player(.setSpeed(speed)) }
   static func setVolume(_ percent: Double) -> Effect { .player(.setVolume(percent)) }
   static var stopPlayer: Effect { .player(.stop) }

@@ -4,11 +4,13 @@ import Testing
 
 @Suite struct EndEvidenceTests {
   private func verdict(
-    _ position: Double, of duration: Double?, end: Double? = nil, read: Int64? = nil, size: Int64? = nil,
+    _ place: Double, isSought: Bool = false, of duration: Double?, end: Double? = nil, read: Int64? = nil,
+    size: Int64? = nil,
     estimated: Bool = false, error: Bool = false
   ) -> EndOfFile {
     EndEvidence(
-      position: position, duration: duration, requestedEnd: end, bytesRead: read, size: size,
+      place: isSought ? .sought(place) : .reached(place), duration: duration, requestedEnd: end, bytesRead: read,
+      size: size,
       isDurationEstimated: estimated, hasStreamError: error
     ).verdict
   }
@@ -29,6 +31,15 @@ import Testing
   @Test func aGuessedDurationYieldsToTheBytes() {
     #expect(verdict(1800, of: 3600, read: 9_999_900, size: 10_000_000, estimated: true) == .ended(atEnd: true))
     #expect(verdict(1800, of: 3600, read: 5_000_000, size: 10_000_000, estimated: true) == .cut)
+  }
+
+  /// Whoever seeks to the end has not heard it.
+  @Test func aPlaceThatWasOnlyAskedForIsNoEvidence() {
+    #expect(verdict(3600, isSought: true, of: 3600, read: 5_000_000, size: 10_000_000) == .cut)
+    #expect(verdict(3600, isSought: true, of: 3600, read: 9_999_900, size: 10_000_000) == .ended(atEnd: true))
+    #expect(verdict(3600, isSought: true, of: 3600) == .ended(atEnd: true))
+    #expect(verdict(3600, isSought: true, of: 3600, error: true) == .cut)
+    #expect(verdict(1800, isSought: true, of: 3600) == .cut)
   }
 
   @Test func withoutADurationBytesOrTheConnectionDecide() {

@@ -68,6 +68,12 @@ final class ListeningTest {
   }
 }
 
+extension Player {
+  /// For tests that do not tell one seek from another.
+  func seek(to seconds: Double) { seek(to: seconds, .none) }
+  func seek(by seconds: Double) { seek(by: seconds, .none) }
+}
+
 /// How a file ended, in a form to compare.
 enum Outcome: Equatable {
   case ended(generation: Int, atEnd: Bool)
@@ -83,7 +89,8 @@ enum Outcome: Equatable {
 }
 
 extension PlayerEvent {
-  var positionSeconds: Double? { if case .position(_, let seconds) = self { seconds } else { nil } }
+  var positionSeconds: Double? { if case .position(_, let seconds, _) = self { seconds } else { nil } }
+  var seek: SeekID? { if case .position(_, _, let seek) = self { seek } else { nil } }
   var endSeconds: Double? { if case .ended(_, let seconds, _) = self { seconds } else { nil } }
   var failure: String? { if case .failed(_, _, let message) = self { message } else { nil } }
   var failureSeconds: Double? { if case .failed(_, let seconds, _) = self { seconds } else { nil } }

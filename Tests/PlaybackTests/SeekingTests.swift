@@ -1,4 +1,5 @@
 import LoopbackServer
+import Model
 import Synchronization
 import Testing
 
@@ -84,6 +85,33 @@ extension RealCore {
       #expect(await test.settles(at: 580.5))
       let firsts = server.requests.compactMap { $0.byteRange?.first }
       #expect(firsts.contains { $0 > 9_000_000 })
+    }
+
+    /// A position with the id of a seek is never one from before it, however fast seeks follow one another.
+    @Test func positionsTellWhichSeekTheyFollow() async throws {
+      let directory = try TemporaryDirectory()
+      let test = ListeningTest(.null(isTimed: true))
+      test.load(try directory.write(TestAudio.clock(seconds: 900), as: "a.wav"))
+      _ = await test.next(\.positionSeconds)
+      var id = SeekID.none
+      var targets = [id: 0.0]
+      for round in 0..<40 {
+        id = id.next
+        // Far enough from one another that a place tells by itself which seek it follows.
+        targets[id] = Double(round % 8) * 100 + 10
+        test.player.seek(to: targets[id] ?? 0, id)
+        // Every other one follows at once; the rest when sound has come from the one before.
+        guard round % 2 == 0 else { continue }
+        let newest = id
+        for _ in 1...2 { _ = await test.next { $0.seek == newest ? true : nil } }
+      }
+      let newest = id
+      for _ in 1...2 { _ = await test.next { $0.seek == newest ? true : nil } }
+      for event in test.seen {
+        guard case .position(_, let seconds, let seek) = event, let target = targets[seek] else { continue }
+        #expect(seconds >= target - 0.01 && seconds < target + 60, "\(event) follows a seek to \(target)")
+      }
+      #expect(test.player.currentPosition?.seek == newest)
     }
 
     /// FFmpeg reads on where it was when it is refused, and mpv believes that it is where it wanted to be.

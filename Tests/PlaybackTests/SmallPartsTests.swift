@@ -95,7 +95,7 @@ import Testing
     #expect(!mailbox.post(.setPaused(true)))
     #expect(mailbox.take().isEmpty)
     #expect(mailbox.post(.load(PlayRequest(address: "/a", generation: 1))))
-    _ = mailbox.post(.seek(3))
+    _ = mailbox.post(.seek(3, .none))
     #expect(!mailbox.post(.load(PlayRequest(address: "/b", generation: 2))))
     _ = mailbox.post(.setSpeed(2))
     #expect(mailbox.take() == [.load(PlayRequest(address: "/b", generation: 2)), .setSpeed(2)])

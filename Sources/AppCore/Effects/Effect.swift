@@ -77,7 +77,7 @@ public enum PlayerTask: Equatable, Sendable {
   /// There may be sound soon.
   case warmUp
   case setPaused(Bool)
-  case seek(to: Double)
+  case seek(to: Double, SeekID)
   case setSpeed(Double)
   case setVolume(Double)
   case stop

@@ -75,12 +75,11 @@ public struct PlayerState: Equatable, Sendable {
   var stretchStart: Double?
   /// What the player was asked for and has not yet reported: a second press of the key means the opposite.
   var wantedPause: Bool?
-  /// A seek that the player has not yet reported; shown at once, so that keys never feel late.
-  var pendingSeek: Double?
+  /// Of this load. Its target is shown at once, so that keys never feel late; the player's positions count from when they
+  /// follow it.
+  var newestSeek = SeekID.none
   /// Counts jumps of the position, for those who watch from outside.
   var seeks = 0
-  /// Reports that came since the seek and were not yet of it.
-  var lateReports = 0
 
   public init(speed: Double = 1, volume: Double = 100) {
     self.speed = speed
@@ -114,12 +113,6 @@ public struct PlayerState: Equatable, Sendable {
   /// most.
   public static let jump = 10.0
 
-  /// Whether a report of the player is older than a seek to `target`: it tells the target itself first. A few of them
-  /// are taken so; then the seek has led elsewhere, or nowhere.
-  public static func isLate(_ seconds: Double, sought target: Double, lateReports: Int) -> Bool {
-    abs(seconds - target) > 0.5 && lateReports < 3
-  }
-
   /// The chapter at the position, as an index; nil before the first.
   public var chapterIndex: Int? { chapters.lastIndex { $0.start <= position + Self.chapterTolerance } }
 
@@ -128,12 +121,6 @@ public struct PlayerState: Equatable, Sendable {
   /// The chapters that are listed, in order of time; files and feeds promise neither.
   public static func visible(_ chapters: [Chapter]) -> [Chapter] {
     chapters.filter { !$0.hidden && $0.start.isFinite && $0.start >= 0 }.sorted { $0.start < $1.start }
-  }
-
-  /// The wish to be elsewhere is fulfilled, or no longer there.
-  mutating func forgetSeek() {
-    pendingSeek = nil
-    lateReports = 0
   }
 
   /// Nothing is loaded any more, and nothing of what was loaded is left but its name and place.
@@ -149,6 +136,6 @@ public struct PlayerState: Equatable, Sendable {
     bufferedUntil = nil
     stretchStart = nil
     wantedPause = nil
-    forgetSeek()
+    newestSeek = .none
   }
 }

@@ -65,15 +65,17 @@ extension State {
     let second = min(place(target), limit)
     var effects = recordStretch()
     player.position = second
-    player.forgetSeek()
-    player.pendingSeek = second
+    player.newestSeek = player.newestSeek.next
     player.seeks += 1
     player.stretchStart = second
-    effects += [.player(.seek(to: second)), .write(.savePosition(episode.id, seconds: second, total: player.duration))]
+    effects += [
+      .player(.seek(to: second, player.newestSeek)),
+      .write(.savePosition(episode.id, seconds: second, total: player.duration)),
+    ]
     return effects
   }
 
-  mutating func seek(by delta: Double) -> [Effect] { seek(to: (player.pendingSeek ?? player.position) + delta) }
+  mutating func seek(by delta: Double) -> [Effect] { seek(to: player.position + delta) }
 
   mutating func setVolume(_ percent: Double) -> [Effect] {
     player.volume = min(150, max(0, percent.rounded()))

@@ -40,7 +40,7 @@ extension State {
     now.podcast = player.episode?.podcastTitle
     now.pubDate = player.episode?.pubDate
     now.chapter = player.chapter?.title
-    now.position = player.pendingSeek ?? player.position
+    now.position = player.position
     now.duration = player.duration
     now.speed = player.speed
     now.volume = player.volume

@@ -12,9 +12,11 @@ extension State {
       if generation == player.generation, !player.isActive { return [.player(.stop)] }
       guard isCurrent(generation) else { return [] }
       return started(duration: duration)
-    case .position(let generation, let seconds):
-      // Before the file has started, no report is of the place that was left.
-      guard isCurrent(generation), player.phase != .loading, seconds.isFinite else { return [] }
+    case .position(let generation, let seconds, let seek):
+      // Before the file has started, no report is of the place that was left; nor is one that is older than a seek.
+      guard isCurrent(generation), player.phase != .loading, seek == player.newestSeek, seconds.isFinite else {
+        return []
+      }
       return moved(to: seconds)
     case .duration(let generation, let seconds):
       guard isCurrent(generation) else { return [] }
@@ -86,14 +88,6 @@ extension State {
   }
 
   private mutating func moved(to seconds: Double) -> [Effect] {
-    if let wanted = player.pendingSeek,
-      PlayerState.isLate(seconds, sought: wanted, lateReports: player.lateReports)
-    {
-      // Reported before the player has reached the seek: the place shown is the one that was asked for.
-      player.lateReports += 1
-      return []
-    }
-    player.forgetSeek()
     guard let episode = player.episode else { return [] }
     let before = player.position
     let step = max(0, seconds) - before

@@ -55,7 +55,7 @@ extension State {
       playingClip = nil
       return []
     }
-    guard player.position >= clip.endTime, player.phase == .playing, player.pendingSeek == nil else { return [] }
+    guard player.position >= clip.endTime, player.phase == .playing else { return [] }
     playingClip = nil
     say(.note, "End of the clip: Space goes on with the episode")
     return togglePause()

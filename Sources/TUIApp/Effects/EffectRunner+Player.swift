@@ -14,7 +14,7 @@ extension EffectRunner {
     // One that only reads plays nothing.
     case .warmUp: if refusal == nil { player.warmUp() }
     case .setPaused(let isPaused): player.setPaused(isPaused)
-    case .seek(let second): player.seek(to: second)
+    case .seek(let second, let id): player.seek(to: second, id)
     case .setSpeed(let speed): player.setSpeed(speed)
     case .setVolume(let percent): player.setVolume(percent)
     case .stop: player.stop()

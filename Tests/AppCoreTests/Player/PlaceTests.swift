@@ -118,17 +118,19 @@ import Testing
     driver.type(":seek 500<Enter>")
     #expect(driver.state.player.position == 500)
     _ = driver.takeEffects()
-    for second in 21...24 { driver.report(Double(second)) }
-    #expect(driver.state.player.position == 24)
-    #expect(driver.takeEffects().places.last == 24)
+    driver.report(21)
+    #expect(driver.state.player.position == 21)
+    #expect(driver.takeEffects().places == [21])
   }
 
   @Test func reportsThatAreLateForASeekDoNotSaveTheOldPlace() {
     var driver = Driver.playing(from: 10)
+    let before = driver.state.player.newestSeek
     driver.type("<S-Right>")
     _ = driver.takeEffects()
-    driver.report(10.5)
-    driver.report(11)
+    for step in 1...9 { driver.report(10 + Double(step) / 2, seek: before) }
+    // Also one that is near the target is of another time.
+    driver.report(70.2, seek: before)
     #expect(driver.takeEffects().places == [])
     #expect(driver.state.player.position == 70)
     driver.report(70.1)

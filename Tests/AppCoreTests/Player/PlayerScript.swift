@@ -51,7 +51,10 @@ extension Driver {
     send(.player(.paused(generation: generation, false)))
   }
 
-  mutating func report(_ seconds: Double) { send(.player(.position(generation: generation, seconds: seconds))) }
+  /// The player is there. `seek`: of another seek than the newest.
+  mutating func report(_ seconds: Double, seek: SeekID? = nil) {
+    send(.player(.position(generation: generation, seconds: seconds, seek: seek ?? state.player.newestSeek)))
+  }
 
   /// Plays on, second by second, to `end`.
   mutating func hear(to end: Double) {
@@ -101,7 +104,7 @@ extension [Effect] {
     compactMap { if case .player(.play(let id, _, _, _, _)) = $0 { id } else { nil } }
   }
 
-  var seeks: [Double] { compactMap { if case .player(.seek(let second)) = $0 { second } else { nil } } }
+  var seeks: [Double] { compactMap { if case .player(.seek(let second, _)) = $0 { second } else { nil } } }
 
   var pauses: [Bool] { compactMap { if case .player(.setPaused(let isPaused)) = $0 { isPaused } else { nil } } }
 }

@@ -100,8 +100,9 @@ import Testing
       case 2:
         let keys = ["<Left>", "<Right>", "<S-Left>", "<S-Right>"].randomElement(using: &random)!
         // A report may be under way when the key is pressed.
+        let before = driver.state.player.newestSeek
         driver.type(keys)
-        if Bool.random(using: &random) { driver.report(place) }
+        if Bool.random(using: &random) { driver.report(place, seek: before) }
         place = driver.state.player.position
         driver.report(place)
       default:

@@ -70,11 +70,13 @@ import Testing
 
   @Test func seeksAddUpWhileReportsAreLate() {
     var driver = Driver.playing(from: 100)
+    let first = driver.state.player.newestSeek
     for expected in [130.0, 160, 190, 220, 250, 280] {
+      let before = driver.state.player.newestSeek
       driver.type("<Right>")
       #expect(driver.takeEffects().seeks == [expected])
-      driver.report(100.5)
-      driver.report(101)
+      for _ in 1...5 { driver.report(100.5, seek: first) }
+      driver.report(expected - 30, seek: before)
     }
     driver.report(280.2)
     driver.type("<Left>")

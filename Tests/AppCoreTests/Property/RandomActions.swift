@@ -68,7 +68,8 @@ struct RandomActions {
     let seconds = pick(0..<2) == 0 ? driver.state.player.position + 1 : seconds()
     return switch pick(0..<12) {
     case 0, 1: .started(generation: generation, duration: seconds, seekable: true)
-    case 2, 3, 4: .position(generation: generation, seconds: seconds)
+    case 2, 3: .position(generation: generation, seconds: seconds, seek: driver.state.player.newestSeek)
+    case 4: .position(generation: generation, seconds: seconds)
     case 5: .duration(generation: generation, seconds: seconds)
     case 6: .paused(generation: generation, pick(0..<2) == 0)
     case 7:

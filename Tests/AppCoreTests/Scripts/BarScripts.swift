@@ -12,7 +12,7 @@ import Testing
   }
 
   private func seeks(_ driver: inout Driver) -> [Double] {
-    driver.takeEffects().compactMap { if case .player(.seek(let second)) = $0 { second } else { nil } }
+    driver.takeEffects().compactMap { if case .player(.seek(let second, _)) = $0 { second } else { nil } }
   }
 
   @Test func aPressSeeks() {

@@ -101,7 +101,7 @@ import Testing
     #expect(driver.state.transcript.selected == 24)
     _ = driver.takeEffects()
     driver.type("<Enter>")
-    #expect(driver.takeEffects().contains(.seek(to: 360)))
+    #expect(driver.takeEffects().seeks.contains(360))
     driver.type("<Esc>")
     #expect(driver.state.listening == nil)
   }

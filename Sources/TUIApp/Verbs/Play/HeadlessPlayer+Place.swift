@@ -40,8 +40,8 @@ extension HeadlessPlayer {
   /// written.
   mutating func leave(isLast: Bool) throws {
     let hasSounded = now.status == .playing || now.status == .paused
-    // Not when a seek is under way: the player may not have begun with it.
-    if let place = player.currentPosition, place.generation == now.generation, end != .heard, pendingSeek == nil {
+    // Not when the player does not know yet of a seek.
+    if let place = player.currentPosition, place.generation == now.generation, end != .heard, place.seek == newestSeek {
       now.position = place.seconds
     }
     if isLast {

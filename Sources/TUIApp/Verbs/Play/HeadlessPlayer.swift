@@ -68,8 +68,8 @@ struct HeadlessPlayer {
   var stretchStart: Double?
   /// Paused by the shell's ^Z, to go on with `fg`.
   private var wasSuspended = false
-  /// A seek that the player has not reported yet, and how many reports since then were of another place.
-  private(set) var pendingSeek: (second: Double, lateReports: Int)?
+  /// Of what is playing: positions that do not follow it are out of date.
+  private(set) var newestSeek = SeekID.none
   /// The library could not be written, and the listener knows.
   var hasComplained = false
 
@@ -132,7 +132,7 @@ struct HeadlessPlayer {
     end = nil
     hasPrepared = false
     stretchStart = nil
-    pendingSeek = nil
+    newestSeek = .none
     now = NowPlaying()
     now.status = .loading
     now.generation = generation
@@ -217,7 +217,7 @@ struct HeadlessPlayer {
     case .next: end = .passedOver
     case .previous: seek(to: 0)
     case .seek(let second): seek(to: second)
-    case .seekBy(let delta): seek(to: (pendingSeek?.second ?? now.position) + delta)
+    case .seekBy(let delta): seek(to: now.position + delta)
     case .speed(let speed):
       let speed = min(4, max(0.5, speed))
       options.wantedSpeed = speed
@@ -248,8 +248,8 @@ struct HeadlessPlayer {
     guard second.isFinite, now.status == .playing || now.status == .paused else { return }
     recordStretch()
     let place = min(max(0, second), now.duration ?? .greatestFiniteMagnitude)
-    player.seek(to: place)
-    pendingSeek = (place, 0)
+    newestSeek = newestSeek.next
+    player.seek(to: place, newestSeek)
     now.position = place
     now.seeks += 1
     if stretchStart != nil { stretchStart = place }
@@ -265,8 +265,8 @@ struct HeadlessPlayer {
       stretchStart = now.position
       record(.start)
       keep { (target, library, now) throws(StoreError) in try target.begin(in: library, now: now) }
-    case .position(_, let seconds):
-      if now.status != .loading, seconds.isFinite { moved(to: max(0, seconds)) }
+    case .position(_, let seconds, let seek):
+      if now.status != .loading, seek == newestSeek, seconds.isFinite { moved(to: max(0, seconds)) }
     case .chapters(_, let chapters): if let own = found(chapters) { self.chapters = PlayerState.visible(own) }
     case .duration(_, let seconds): now.duration = seconds ?? now.duration
     case .paused(_, let isPaused):
@@ -294,11 +294,6 @@ struct HeadlessPlayer {
   }
 
   private mutating func moved(to second: Double) {
-    if let wanted = pendingSeek, PlayerState.isLate(second, sought: wanted.second, lateReports: wanted.lateReports) {
-      pendingSeek?.lateReports += 1
-      return
-    }
-    pendingSeek = nil
     let before = now.position
     if abs(second - before) >= PlayerState.jump {
       recordStretch()

@@ -1,0 +1,126 @@
+import Model
+
+/// How a file ends, and what that means.
+///
+/// mpv's properties say what is now, its events what was: when the thread is busy the two are of different times, and even
+/// of different files. So an end is judged only when all events have been told, of a file that has been opened, whose sound
+/// has come from the place that was asked for, and while mpv is still with that file.
+extension PlayerThread {
+  /// Called when mpv has nothing more to tell.
+  func lookForEnd(on core: MpvCore) {
+    guard let file = active, case .open(let sound) = file.stage else { return }
+    switch sound {
+    case .perhapsOver:
+      active?.goesOn()
+      // A pause at the end is no end. With another file behind it mpv goes on to that, and says so.
+      guard !file.isPaused, upcoming?.isAppended != true, let end = end(of: file, on: core) else { return }
+      active?.stage = .open(.ending(heardAt: whenHeard(end, of: file)))
+    case .ending(let heardAt): if now >= heardAt { fileIsOver(file, on: core) }
+    case .awaited, .coming: break
+    }
+  }
+
+  /// Where mpv is if that is the file's end. It is still open (keep-open).
+  private func end(of file: ActiveFile, on core: MpvCore) -> Double? {
+    let end = core.present(of: file.opening.entry) { core -> Double? in
+      core.value(of: .isAtEnd).bool == true ? core.value(of: .position).number ?? 0 : nil
+    }
+    return end ?? nil
+  }
+
+  /// mpv says that no more sound comes when the last samples are on their way to the device (`gapless-audio`), up to 0.4 s
+  /// before they are heard: to close the file at once would cut them off.
+  private func whenHeard(_ end: Double, of file: ActiveFile) -> Double {
+    options.output.isTimed ? now + file.tracker.unheard(until: end, speed: file.effectiveSpeed, now: now) : now
+  }
+
+  /// The last sample has been heard.
+  private func fileIsOver(_ file: ActiveFile, on core: MpvCore) {
+    hearLog(of: core)
+    guard let end = end(of: file, on: core) else { return active?.goesOn() ?? () }
+    if file.silence.isSilent { countSilence(all: true) }
+    let duration = file.hasLength ? core.value(of: .duration).number : nil
+    let place = file.tracker.hasHeard(before: end) ? EndEvidence.Place.reached(end) : .sought(end)
+    conclude(evidence(at: place, duration: duration, of: active ?? file, on: core), on: core)
+    core.stop()
+  }
+
+  /// What is known of the end of a file that is still open.
+  func evidence(at place: EndEvidence.Place, duration: Double?, of file: ActiveFile, on core: MpvCore) -> EndEvidence {
+    var evidence = Self.evidence(at: place, duration: duration, of: file)
+    if case .integer(let bytes) = core.value(of: "stream-pos") { evidence.bytesRead = bytes }
+    if case .integer(let bytes) = core.value(of: "file-size") { evidence.size = bytes }
+    return evidence
+  }
+
+  private static func evidence(at place: EndEvidence.Place, duration: Double?, of file: ActiveFile) -> EndEvidence {
+    EndEvidence(
+      place: place, duration: duration, requestedEnd: file.request.end,
+      isDurationEstimated: file.reason.isDurationEstimated, hasStreamError: file.reason.hasStreamError)
+  }
+
+  /// mpv has closed the file by itself.
+  func fileHasEnded(_ reason: MpvEvent.EndReason, on core: MpvCore) {
+    guard let file = active else { return }
+    if upcoming?.isAppended == true {
+      guard reason != .endOfFile else { return goOnToUpcoming() }
+      core.stop()
+    }
+    switch reason {
+    case .endOfFile, .stopped:
+      // Not from our `stop`, after which there is no active file; and keep-open should have held it.
+      let place = file.tracker.position ?? file.request.start
+      let hasHeard = file.isOpen && file.tracker.hasHeard(before: place)
+      conclude(
+        Self.evidence(at: hasHeard ? .reached(place) : .sought(place), duration: file.tracker.duration, of: file),
+        on: core)
+    case .error(let code, let text): fail(code: code, text: text, on: core)
+    case .redirected: fail(code: 0, text: "this is a playlist, not audio", on: core)
+    }
+  }
+
+  private func conclude(_ evidence: EndEvidence, on core: MpvCore) {
+    guard let file = active else { return }
+    let generation = file.request.generation
+    let seconds = evidence.place.seconds
+    let isStation = file.kind == .station
+    // A station has no end.
+    switch isStation ? .cut : evidence.verdict {
+    case .ended(let atEnd): finish(with: .ended(generation: generation, seconds: seconds, atEnd: atEnd), at: seconds)
+    case .cut:
+      var cause = self.cause(of: file)
+      if isStation, !cause.isPassing { cause = .unreachable("it closed the connection") }
+      if file.reason.hasStreamError || isStation || trouble(of: file) != nil,
+        waitsForNetwork(at: seconds, because: cause, on: core)
+      {
+        return
+      }
+      let error: PlaybackError =
+        if case .file = file.source { .incomplete(at: seconds, of: evidence.duration) } else {
+          .brokeOff(at: seconds, of: evidence.duration)
+        }
+      finish(with: .failed(generation: generation, seconds: seconds, message: "\(error)"), at: seconds)
+    }
+  }
+
+  /// Why it cannot be played: as the one who fetches it knows, else as mpv and FFmpeg say.
+  func cause(of file: ActiveFile, code: Int32 = 0, text: String = "") -> PlaybackError {
+    trouble(of: file) ?? file.reason.error(code: code, text: text)
+  }
+
+  private func trouble(of file: ActiveFile) -> PlaybackError? {
+    guard case .http(let address) = file.source else { return nil }
+    return options.streams?.trouble(with: address).map { PlaybackError($0) }
+  }
+
+  func fail(code: Int32, text: String, on core: MpvCore) {
+    guard let file = active else { return }
+    let error = cause(of: file, code: code, text: text)
+    if error == .noSoundDevice, leaveDevice(on: core) {
+      return reopen(at: file.wantedPlace, seeking: file.opening.seeking, on: core)
+    }
+    let seconds = file.tracker.position
+    if file.outage != nil, let seconds, waitsForNetwork(at: seconds, because: error, on: core) { return }
+    finish(with: .failed(generation: file.request.generation, seconds: seconds, message: "\(error)"), at: seconds)
+  }
+}

@@ -1,0 +1,97 @@
+import CMpv
+import Foundation
+import Synchronization
+
+@testable import Playback
+
+/// libmpv whose events come late, as they do on a busy machine: mpv is at the end of the second file before the player
+/// hears of what happened up to then.
+///
+/// C functions carry no values, so that what they share is one value of the process: one test at a time.
+enum LateMpv {
+  /// The last event of the second file that is told in time.
+  enum LastWord: CaseIterable, Sendable {
+    /// Nothing of it: only the end of the first file.
+    case none
+    case start, loaded, sound
+  }
+
+  private struct Plan: @unchecked Sendable {  // Addresses of functions, and numbers.
+    var real: earshot_mpv
+    var lastWord: LastWord
+    var starts = 0
+    /// The first file is over, and the player has been asked for something since.
+    var hasEnded = false
+    var isAsked = false
+    var isHolding = false
+    /// How often nothing is told from then on.
+    var silences = 20
+  }
+
+  private static let plan = Mutex<Plan?>(nil)
+  /// What mpv gives when it has nothing to tell.
+  private nonisolated(unsafe) static let nothing: UnsafeMutablePointer<mpv_event> = {
+    let event = UnsafeMutablePointer<mpv_event>.allocate(capacity: 1)
+    event.initialize(to: mpv_event())
+    return event
+  }()
+
+  static func adapt(_ library: MpvLibrary, lastWord: LastWord) -> MpvLibrary {
+    plan.withLock { $0 = Plan(real: library.functions, lastWord: lastWord) }
+    var library = library
+    library.functions.wait_event = { handle, timeout in LateMpv.wait(handle, timeout) }
+    library.functions.wakeup = { handle in LateMpv.wake(handle) }
+    return library
+  }
+
+  private static func wake(_ handle: OpaquePointer?) {
+    let wakeup = plan.withLock { plan in
+      if plan?.hasEnded == true { plan?.isAsked = true }
+      return plan?.real.wakeup
+    }
+    wakeup?(handle)
+  }
+
+  private static func wait(_ handle: OpaquePointer?, _ timeout: Double) -> UnsafeMutablePointer<mpv_event>? {
+    guard let current = plan.withLock({ $0 }) else { return nothing }
+    if current.isHolding {
+      // Whoever does not want to wait only looks whether there is more.
+      guard timeout != 0 else { return nothing }
+      while !isAtEnd(current.real, handle) || plan.withLock({ $0?.isAsked }) != true { usleep(1000) }
+      let isOver = plan.withLock { plan in
+        plan?.silences -= 1
+        return (plan?.silences ?? 0) < 0
+      }
+      guard isOver else { return nothing }
+      plan.withLock { $0?.isHolding = false }
+    }
+    guard let event = current.real.wait_event(handle, timeout) else { return nil }
+    note(event.pointee.event_id)
+    return event
+  }
+
+  private static func isAtEnd(_ real: earshot_mpv, _ handle: OpaquePointer?) -> Bool {
+    var flag: Int32 = 0
+    return real.get_property(handle, "eof-reached", MPV_FORMAT_FLAG, &flag) >= 0 && flag != 0
+  }
+
+  private static func note(_ event: mpv_event_id) {
+    plan.withLock { plan in
+      guard let current = plan else { return }
+      switch event {
+      case MPV_EVENT_END_FILE: plan?.hasEnded = true
+      case MPV_EVENT_START_FILE: plan?.starts += 1
+      default: break
+      }
+      guard current.silences == 20 else { return }
+      let isLast =
+        switch current.lastWord {
+        case .none: event == MPV_EVENT_END_FILE
+        case .start: event == MPV_EVENT_START_FILE && current.starts == 1
+        case .loaded: event == MPV_EVENT_FILE_LOADED && current.starts == 2
+        case .sound: event == MPV_EVENT_PLAYBACK_RESTART && current.starts == 2
+        }
+      if isLast { plan?.isHolding = true }
+    }
+  }
+}
