@@ -28,7 +28,7 @@ SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/run-tests scripts/ins
   scripts/version scripts/make-deb scripts/make-tarball scripts/release scripts/ci-summary
 
 .DEFAULT_GOAL = help
-.PHONY: help run test build bootstrap lint shellcheck format install uninstall deb tarball release bench fuzz fuzz-coverage sanitize conformance screenshots welcome clean
+.PHONY: help run test build bootstrap lint shellcheck format install uninstall deb tarball release bench fuzz fuzz-coverage sanitize soak conformance screenshots welcome clean
 
 help: ## lists these commands
 	@echo "Earshot, a podcast player for the terminal. Commands:"
@@ -93,6 +93,10 @@ release: ## the steps of docs/RELEASING.md, up to what only a person may do
 bench: build ## measures start-up, memory, idle, keys, search, parsing; beside other players where ../shared/perf is
 	@scripts/bootstrap python
 	scripts/bench $(BINARY)
+
+soak: build ## plays for SOAK_SECONDS=3600 with many changes of episode; fails when the memory grows by a fifth
+	@scripts/bootstrap python
+	scripts/soak $(BINARY)
 
 fuzz: ## feeds the readers mutated input for FUZZ_SECONDS=60
 	@scripts/bootstrap test
