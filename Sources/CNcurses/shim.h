@@ -18,6 +18,12 @@ static const uint32_t CN_ITALIC = A_ITALIC;
 static const uint32_t CN_UNDERLINE = A_UNDERLINE;
 static const uint32_t CN_REVERSE = A_REVERSE;
 
+// Bytes that wait to be read; -1 when the device is gone. The request is a macro that Swift cannot see on every system.
+static inline int cn_waiting(int fd) {
+  int count = 0;
+  return ioctl(fd, FIONREAD, &count) == 0 ? count : -1;
+}
+
 // What cn_read found.
 static const int CN_NONE = 0;
 static const int CN_CHARACTER = 1;

@@ -47,4 +47,24 @@ import Testing
         .typed("a\u{301}"), .key(Key("b", .control)), .key(Key("c")), .key(Key(.enter)), .paste("x"), .typed("de"),
       ])
   }
+
+  /// Read past ncurses in pieces of any size, text and pastes are what they are.
+  @Test(arguments: [1, 2, 3, 5, 7, 64, 4096]) func piecesGiveTheSameCodes(size: Int) {
+    let text = "aé流👩\u{1B}[200~b\u{1B}[201~c\u{1B}[<0;1;1Md\u{1B}[Ae\u{7F}\r"
+    let whole = TerminalFlood.codes(of: Array(text.utf8))
+    #expect(whole.rest.isEmpty)
+    #expect(
+      whole.codes.contains(.function(KeySequences.pasteBegin)) && whole.codes.contains(.function(KeySequences.mouse)))
+    var (codes, rest) = ([InputDecoder.Code](), Array(text.utf8)[...])
+    var begun: [UInt8] = []
+    while !rest.isEmpty {
+      let piece = TerminalFlood.codes(of: begun + rest.prefix(size))
+      rest = rest.dropFirst(size)
+      codes += piece.codes
+      begun = piece.rest
+    }
+    #expect(codes == whole.codes && begun.isEmpty)
+    // What is no UTF-8 is left out, and nothing after it.
+    #expect(TerminalFlood.codes(of: [0xFF, 0xC3, 0x28, 0x61]).codes == [.character(0x28), .character(0x61)])
+  }
 }

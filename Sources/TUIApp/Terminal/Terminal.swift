@@ -31,6 +31,9 @@ final class Terminal {
   private var cell: Size?
   private var awaitsAttributes = false
   private var decoder = InputDecoder()
+  private var flood: TerminalFlood
+  /// ncurses has nothing in its own buffer, which would be read out of turn.
+  private var isDrained = true
   private var hasTitle = false
   private var isUp = false
   private var isRestored = false
@@ -40,6 +43,7 @@ final class Terminal {
   ) throws(TerminalError) {
     Self.useUTF8()
     device = try TerminalDevice(path: options.device)
+    flood = TerminalFlood(descriptor: device.fileDescriptor)
     // LINES and COLUMNS may be stale copies from a script; the device knows. ncurses does not ask it, as it would begin
     // with 65,535 lines if the device said so: `resize` does, within bounds.
     use_env(false)
@@ -121,14 +125,19 @@ final class Terminal {
     defer { meetGraphics() }
     let now = DispatchTime.now().uptimeNanoseconds / 1_000_000
     return InputEvent.joined(
-      decoder.events(milliseconds: now) {
-        var code: UInt32 = 0
-        switch cn_read(&code) {
-        case CN_CHARACTER: return .character(code)
-        case CN_FUNCTION_KEY: return .function(code)
-        default: return nil
-        }
-      })
+      decoder.events(milliseconds: now) { [self] in nextCode() })
+  }
+
+  private func nextCode() -> InputDecoder.Code? {
+    if isDrained, let code = flood.next() { return code }
+    var code: UInt32 = 0
+    let kind = cn_read(&code)
+    isDrained = kind == CN_NONE
+    switch kind {
+    case CN_CHARACTER: return .character(code)
+    case CN_FUNCTION_KEY: return .function(code)
+    default: return nil
+    }
   }
 
   /// Whether `readEvents` has left something that `poll` may not see.

@@ -1,0 +1,101 @@
+import CNcurses
+import Foundation
+
+/// Reads input past ncurses while very much of it is waiting.
+///
+/// ncurses asks the system twice for every byte: a megabyte costs it two seconds and more (measured: 0.4 s of its own and 2 s
+/// in the kernel). Nobody types so much at once, so that it is enough to know the sequences of `KeySequences` here; one that
+/// only the terminal's description has comes as its characters, and `InputDecoder` swallows it.
+struct TerminalFlood {
+  /// Bytes that must be waiting: more than any key has, and than a person gives in a second.
+  static let threshold = 512
+  /// The most that a terminal holds (N_TTY_BUF_SIZE of Linux).
+  private static let piece = 4096
+  /// Milliseconds for the rest of a sequence, as ncurses waits (`set_escdelay`).
+  private static let patience: Int32 = 25
+
+  let descriptor: Int32
+  /// Read, and not yet understood: the beginning of a character or of a sequence.
+  private var begun: [UInt8] = []
+  private var codes: ArraySlice<InputDecoder.Code> = []
+
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  var isEmpty: Bool { codes.isEmpty }
+
+  /// The next code; nil when less is waiting than is worth it.
+  mutating func next() -> InputDecoder.Code? {
+    while codes.isEmpty {
+      guard fill() else { return nil }
+    }
+    return codes.popFirst()
+  }
+
+  /// False when there is nothing for us.
+  private mutating func fill() -> Bool {
+    let waiting = cn_waiting(descriptor)
+    guard waiting >= 0 else { return false }
+    if begun.isEmpty, waiting < Self.threshold { return false }
+    if waiting == 0 {
+      // What has begun may be all: a lone Esc. Half a character waits for its other half.
+      guard begun.first == 0x1B else { return false }
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&entry, 1, Self.patience) <= 0 {
+        codes = begun.map { .character(UInt32($0)) }[...]
+        begun = []
+        return true
+      }
+    }
+    var buffer = [UInt8](repeating: 0, count: Self.piece)
+    let count = read(descriptor, &buffer, buffer.count)
+    guard count > 0 else { return false }
+    let (codes, rest) = Self.codes(of: begun + buffer[..<count])
+    self.codes = codes[...]
+    begun = rest
+    return true
+  }
+
+  /// What the bytes say, and the beginning of what they have only begun to say.
+  static func codes(of bytes: [UInt8]) -> (codes: [InputDecoder.Code], rest: [UInt8]) {
+    var codes: [InputDecoder.Code] = []
+    codes.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == 0x1B {
+        let tail = bytes[index...]
+        if let match = sequences.first(where: { tail.starts(with: $0.bytes) }) {
+          codes.append(.function(match.number))
+          index += match.bytes.count
+          continue
+        }
+        if sequences.contains(where: { $0.bytes.count > tail.count && $0.bytes.starts(with: tail) }) {
+          return (codes, Array(tail))
+        }
+      }
+      guard byte >= 0x80 else {
+        codes.append(.character(UInt32(byte)))
+        index += 1
+        continue
+      }
+      let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC2 ? 2 : 1
+      let end = index + length
+      if end > bytes.count, bytes[(index + 1)...].allSatisfy({ $0 & 0xC0 == 0x80 }) {
+        return (codes, Array(bytes[index...]))
+      }
+      // A byte that is no UTF-8 is left out, as ncurses does.
+      if end <= bytes.count, let text = String(validating: bytes[index..<end], as: UTF8.self),
+        let scalar = text.unicodeScalars.first
+      {
+        codes.append(.character(scalar.value))
+        index = end
+      } else {
+        index += 1
+      }
+    }
+    return (codes, [])
+  }
+
+  private static let sequences = KeySequences.definitions.map { (bytes: Array($0.sequence.utf8), number: $0.number) }
+    .sorted { $0.bytes.count > $1.bytes.count }
+}
