@@ -74,8 +74,8 @@ import Testing
       ["Verbs/Output/Answers", "Terminal/OutputDiversion", "Terminal/TerminalProbe", "Verbs/DoctorVerb"]
     ),
     ("STDERR_FILENO", ["Verbs/Output/", "Verbs/Report", "Terminal/OutputDiversion", "Terminal/Terminal"]),
-    ("standardOutput", ["Effects/LinkOpener"]),
-    ("standardError", ["Effects/LinkOpener"]), ("puts(", []), ("fputs(", []), ("fwrite(", []), ("putchar(", []),
+    ("FileHandle.standardOutput", []),
+    ("FileHandle.standardError", []), ("puts(", []), ("fputs(", []), ("fwrite(", []), ("putchar(", []),
     ("printf(", []),
     ("vprintf(", []), ("TextOutputStream", []),
   ]

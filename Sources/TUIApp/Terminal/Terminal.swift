@@ -44,10 +44,11 @@ final class Terminal {
     Self.useUTF8()
     device = try TerminalDevice(path: options.device)
     flood = TerminalFlood(descriptor: device.fileDescriptor)
-    // LINES and COLUMNS may be stale copies from a script; the device knows. ncurses does not ask it, as it would begin
-    // with 65,535 lines if the device said so: `resize` does, within bounds.
+    // LINES and COLUMNS may be stale copies from a script; the device knows. ncurses must not ask one that lies, or it
+    // begins with 65,535 lines: then it takes what the description says, and `resize` asks, within bounds. Not always, as
+    // some descriptions (linux, dumb) say nothing.
     use_env(false)
-    use_tioctl(false)
+    use_tioctl(!device.claimsTooMuch)
     (screen, type) = try device.start(type: environment["TERM"] ?? "", environment: environment)
     do {
       guard cn_has_string("cup") else { throw TerminalError.incapable(type) }

@@ -86,10 +86,18 @@ struct TerminalDevice {
   /// The window's size, as far as it is drawn, and the pixels of one of its cells where the terminal tells them; nil where the device does not
   /// know its size (a serial line).
   var window: (size: Size, cell: Size?)? {
+    guard let (size, cell) = claim else { return nil }
+    return (size.withinScreen, cell)
+  }
+
+  /// Whether the window claims to be larger than what is drawn.
+  var claimsTooMuch: Bool { claim.map { $0.size != $0.size.withinScreen } ?? false }
+
+  private var claim: (size: Size, cell: Size?)? {
     var (width, height, across, down): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     guard cn_window_size(fileDescriptor, &width, &height, &across, &down), width > 0, height > 0 else { return nil }
     let cell = Size(Int(across / width), Int(down / height))
-    return (Size(Int(width), Int(height)).withinScreen, cell.width > 0 && cell.height > 0 ? cell : nil)
+    return (Size(Int(width), Int(height)), cell.width > 0 && cell.height > 0 ? cell : nil)
   }
 
   /// Writes past ncurses, which must have flushed before. A terminal that is gone is noticed by whoever polls it.
