@@ -49,10 +49,37 @@ extension State {
 
   mutating func correctPlace() -> [Effect] {
     guard let shift = player.shift else {
-      say(.note, "The place is where it was left")
+      say(.note, placeInFile)
       return []
     }
     player.shift = nil
+    // From here on this is the file that is known.
+    player.isOtherFile = false
+    player.leftTotal = player.duration
     return seek(to: player.position + shift)
+  }
+
+  /// What is known of the place in the file that plays, when it needs no correction or cannot be corrected. Nothing is
+  /// claimed that the length and the chapters do not tell.
+  private var placeInFile: String {
+    guard player.isActive, player.phase != .loading else { return "Nothing is playing" }
+    guard let before = player.leftTotal else {
+      return "Whether the file has changed cannot be told: its length was not known when you left it"
+    }
+    guard player.isOtherFile, let duration = player.duration else {
+      return "The place is where it was left, as far as the file's length tells"
+    }
+    // The same list as before says nothing of the file: JSON that a feed names does not move with advertisements.
+    if player.chapters != player.leftChapters,
+      FileChange.shift(at: player.position, from: player.leftChapters, to: player.chapters) != nil
+    {
+      return "By the chapters the place is where it was left"
+    }
+    let difference = TimeText.clock(abs(duration - before))
+    let (word, direction) = duration > before ? ("longer", "later") : ("shorter", "earlier")
+    return """
+      The file is \(difference) \(word) than when you left it, and no chapters tell where: the place may be up to \
+      \(difference) \(direction)
+      """
   }
 }

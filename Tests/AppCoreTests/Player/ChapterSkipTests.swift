@@ -124,6 +124,31 @@ import Testing
     #expect(driver.takeEffects().seeks == [])
   }
 
+  @Test func whatCannotBeKnownIsNotClaimed() {
+    func said(_ driver: Driver) -> String {
+      var driver = driver
+      driver.type("@")
+      #expect(driver.takeEffects().seeks == [])
+      return driver.state.message?.text ?? ""
+    }
+    #expect(
+      said(resumed(at: 250, left: 3600, now: 3615))
+        == "The file is 0:15 longer than when you left it, and no chapters tell where: the place may be up to 0:15 later"
+    )
+    #expect(said(resumed(at: 250, left: 3600, now: 3570)).hasSuffix("up to 0:30 earlier"))
+    #expect(said(resumed(at: 250, left: nil, now: 3600)).contains("cannot be told"))
+    #expect(
+      said(resumed(at: 250, left: 3600, now: 3600))
+        == "The place is where it was left, as far as the file's length tells")
+    // Chapters that have moved behind the place do tell.
+    var driver = resumed(at: 250, left: 3600, now: 3615)
+    var moved = Self.chapters
+    moved[moved.count - 1].start += 15
+    driver.send(.library(.chapters(generation: driver.generation, moved)))
+    #expect(said(driver) == "By the chapters the place is where it was left")
+    #expect(said(Driver.listening()) == "Nothing is playing")
+  }
+
   @Test func titlesThatComeTwiceTellNothing() {
     let old = [Chapter(start: 0, title: "A"), Chapter(start: 50, title: "Break"), Chapter(start: 90, title: "Break")]
     let new = [Chapter(start: 0, title: "A"), Chapter(start: 80, title: "Break")]
