@@ -81,12 +81,12 @@ extension RemoteCommand {
   func refusal(by now: NowPlaying) -> String? {
     switch self {
     case .next: now.hasNext ? nil : "nothing comes next in the queue"
-    case .previous, .seek, .seekBy: now.status == .stopped ? "nothing is playing" : nil
+    case .previous, .seek, .seekBy: Self.refusalToSeek(now)
     case .speed(let speed): Self.speeds.contains(speed) ? nil : "a speed is 0.5 to 4"
     case .volume(let percent): Self.volumes.contains(percent) ? nil : "a volume is 0 to 150"
     case .play, .pause, .toggle, .stop, .quit: nil
     case .playEpisode, .enqueue, .sleep: now.hasLibrary ? nil : Self.noLibrary
-    case .chapter(let step): now.status == .stopped ? "nothing is playing" : refusal(of: step, chapters: now.chapters)
+    case .chapter(let step): Self.refusalToSeek(now) ?? refusal(of: step, chapters: now.chapters)
     case .clipStart:
       !now.hasLibrary ? Self.noLibrary : now.status == .stopped ? "clips are marked while an episode plays" : nil
     case .clipEnd:
@@ -96,6 +96,14 @@ extension RemoteCommand {
   }
 
   private static let noLibrary = "earshot play only plays what it was given"
+
+  private static func refusalToSeek(_ now: NowPlaying) -> String? {
+    switch now.status {
+    case .stopped: "nothing is playing"
+    case .loading: "the episode is still being opened"
+    case .playing, .paused: nil
+    }
+  }
 
   private func refusal(of step: ChapterStep, chapters: Int) -> String? {
     guard chapters > 0 else { return "this episode has no chapters" }

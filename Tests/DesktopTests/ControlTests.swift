@@ -143,6 +143,19 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
+  @Test func nothingIsSoughtInWhatIsStillOpening() throws {
+    let (place, ears) = (try Place(), Ears())
+    var now = Self.playing
+    now.status = .loading
+    let server = try ControlServer(place.directory, status: { [now] in now }, onCommand: { ears.hear($0) })
+    let client = ControlClient(place.directory)
+    for command in [RemoteCommand.seek(to: 9), .seekBy(9), .previous, .chapter(.next)] {
+      #expect(throws: DesktopError.refused("the episode is still being opened")) { try client.send(command) }
+    }
+    #expect(ears.all.isEmpty)
+    withExtendedLifetime(server) {}
+  }
+
   @Test func onlyTheOwnerMayEnter() throws {
     let place = try Place()
     let server = try ControlServer(place.directory, status: { NowPlaying() }, onCommand: { _ in })
