@@ -71,7 +71,10 @@ import Testing
   private static let streams: [(word: String, allowed: [String])] = [
     (
       "STDOUT_FILENO",
-      ["Verbs/Output/Answers", "Terminal/OutputDiversion", "Terminal/TerminalProbe", "Verbs/DoctorVerb"]
+      [
+        "Verbs/Output/Answers", "Terminal/OutputDiversion", "Terminal/TerminalProbe", "Verbs/DoctorVerb",
+        "Verbs/HelpVerb",
+      ]
     ),
     ("STDERR_FILENO", ["Verbs/Output/", "Verbs/Report", "Terminal/OutputDiversion", "Terminal/Terminal"]),
     ("FileHandle.standardOutput", []),

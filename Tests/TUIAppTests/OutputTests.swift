@@ -22,12 +22,14 @@ import Testing
     ["stats", "--json"], ["undo", "--list", "--json"], ["backup"], ["backup", "--json"],
     ["backup", "--list", "--json"], ["restore", "saved.db"], ["restore", "saved.db", "--json"],
     ["download", "1", "--json"], ["downloads", "--json"], ["play", "sound.wav", "--json"], ["doctor"],
-    ["doctor", "--json"], ["manual"], ["--help"], ["--version"], ["help", "list"], ["list", "--help"],
+    ["doctor", "--json"], ["settings", "1"], ["settings", "1", "--json"], ["chapters", "1", "--offline", "--json"],
+    ["manual"], ["help"], ["--help"], ["--version"], ["help", "list"], ["list", "--help"],
     ["--generate-completion-script", "bash"],
   ]
 
-  /// Verbs with nothing to answer here: no player runs, which `ctl` would speak of, and no directory is asked by tests.
-  private static let silent: Set<String> = ["ctl", "find"]
+  /// Verbs with nothing to answer here: no player runs, which `ctl` would speak of, no directory is asked by tests, and no
+  /// transcript was fetched.
+  private static let silent: Set<String> = ["ctl", "find", "transcript"]
 
   @Test func everyVerbIsHere() {
     let verbs = EarshotCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
