@@ -36,7 +36,7 @@ let package = Package(
     .target(name: "AppCore", dependencies: ["TerminalKit", "Model"]),
     .target(name: "TerminalKit"),
     .target(name: "Model"),
-    .target(name: "Store", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(name: "Store", dependencies: ["Model", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "FeedKit", dependencies: ["Model", "CCurl", "CLibXML2"]),
     .target(name: "Directories", dependencies: ["Model", "TerminalKit", "FeedKit", "CAVUtil"]),
     .target(name: "Downloads", dependencies: ["Model", "FeedKit", "Store", "Streams"]),
@@ -45,7 +45,8 @@ let package = Package(
     .target(
       name: "Desktop",
       dependencies: ["Model", "LoopbackSocket", .target(name: "CSDBus", condition: .when(platforms: [.linux]))]),
-    .target(name: "Importers", dependencies: ["Model", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(
+      name: "Importers", dependencies: ["Model", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "Playback", dependencies: ["Model", "CMpv"]),
     .target(name: "CoverArt", dependencies: ["TerminalKit", "CChafa", "CAVCodec"]),
     .target(name: "CBuildInfo", cSettings: build),
@@ -53,6 +54,7 @@ let package = Package(
     .systemLibrary(name: "CNcurses"),
     .systemLibrary(name: "CMpv"),
     .systemLibrary(name: "CCurl"),
+    .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CSDBus"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
     .systemLibrary(name: "CChafa"),

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 
@@ -16,7 +17,7 @@ struct ForeignDatabase {
     let directory = "\(scratch)/import-\(UUID().uuidString.lowercased())"
     defer { remove(directory) }
     do {
-      let queue = try DatabaseQueue(path: try copy(path, into: directory))
+      let queue = try DatabaseQueue(path: try copy(path, into: directory), configuration: distrusting)
       let result = try queue.inDatabase { db in
         let names = try String.fetchAll(db, sql: "SELECT lower(name) FROM sqlite_master WHERE type = 'table'")
         return try body(ForeignDatabase(path: path, tables: Set(names), db: db))
@@ -30,6 +31,18 @@ struct ForeignDatabase {
     } catch {
       throw .unreadable(path: path, why: error.localizedDescription)
     }
+  }
+
+  /// The schema is somebody else's: its views and triggers must not call functions with side effects.
+  /// Source: https://www.sqlite.org/security.html
+  private static var distrusting: Configuration {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      let code = earshot_distrust(db.sqliteConnection)
+      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+      try db.execute(sql: "PRAGMA cell_size_check = ON")
+    }
+    return configuration
   }
 
   /// Copies until nothing was written meanwhile: the database of one moment and the log of another are no database.

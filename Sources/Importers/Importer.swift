@@ -13,6 +13,7 @@ public struct Importer {
   /// - Returns: nil when the file is of none of these programs; OPML, for one, is the caller's.
   public func read(_ path: String) throws(ImportError) -> ForeignLibrary? {
     let file = try Self.file(at: path)
+    if let kind = Self.kindProblem(file) { throw .unknown(path: file, detail: kind) }
     guard let handle = FileHandle(forReadingAtPath: file) else {
       throw .unreadable(path: file, why: String(cString: strerror(errno)))
     }
@@ -37,6 +38,19 @@ public struct Importer {
     guard isDirectory.boolValue else { return path }
     for name in knownNames where FileManager.default.fileExists(atPath: "\(path)/\(name)") { return "\(path)/\(name)" }
     throw .unknown(path: path, detail: "it holds none of \(knownNames.joined(separator: ", "))")
+  }
+
+  /// What is there when it is no file. A FIFO would keep whoever opens it waiting, and a device may be endless.
+  private static func kindProblem(_ path: String) -> String? {
+    var info = stat()
+    guard stat(path, &info) == 0 else { return nil }
+    return switch info.st_mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: "a directory"
+    case S_IFIFO: "a FIFO"
+    case S_IFSOCK: "a socket"
+    default: "a device"
+    }
   }
 
   private static let knownNames = [

@@ -48,6 +48,9 @@ public final class Library: Sendable {
     do {
       let file = LibraryFile(path: path)
       try file.check()
+      let judge = LibraryJudge(path: path, migrator: migrator)
+      // Before SQLite may write to it: opening a pool already changes the file.
+      try judge.judgeUntouched(file)
       let access = isReadOnly ? file.readOnlyAccess : .shared
       let address = file.address(access)
       var configuration = Self.configuration(isAlone: access == .leftLog)
@@ -56,12 +59,12 @@ public final class Library: Sendable {
         try DatabasePool(path: address, configuration: configuration)
       }
       if isReadOnly {
-        try Self.checkIsCurrent(pool, migrator, path: path)
+        guard try pool.read(judge.judge) == .library(isCurrent: true) else { throw StoreError.older(path: path) }
       } else {
         // SQLite opens what it may not write as read-only, and says so at the first write.
         let mayWrite = pool.writeWithoutTransaction { db in sqlite3_db_readonly(db.sqliteConnection, nil) != 1 }
         guard mayWrite else { throw StoreError.readOnly(path: path) }
-        try Self.migrate(pool, migrator, path: path)
+        try Self.migrate(pool, judge, path: path)
       }
       let values = try pool.read { db in
         // Also walks the list that every start shows, so that damage there is found now.
@@ -113,7 +116,7 @@ public final class Library: Sendable {
 extension Library {
   /// - Parameter isAlone: in exclusive locking mode, which must be said before anything is read.
   private static func configuration(isAlone: Bool) -> Configuration {
-    var configuration = Configuration()
+    var configuration = Configuration.distrusting
     configuration.label = "earshot.library"
     configuration.foreignKeysEnabled = true
     // Another process (a verb) writes for moments only.
@@ -141,29 +144,15 @@ extension Library {
     return configuration
   }
 
-  private static func checkIsCurrent(_ pool: DatabasePool, _ migrator: DatabaseMigrator, path: String) throws {
-    try pool.read { db in
-      if try migrator.hasBeenSuperseded(db) { throw StoreError.newer(path: path) }
-      guard try migrator.hasCompletedMigrations(db) else { throw StoreError.older(path: path) }
-    }
-  }
-
-  private static func migrate(_ pool: DatabasePool, _ migrator: DatabaseMigrator, path: String) throws {
-    let isCurrent = try pool.read { db in
-      let id = try Int32.fetchOne(db, sql: "PRAGMA application_id")
-      if id != Schema.applicationID, try db.tableExists("sqlite_sequence") || isForeign(db) {
-        throw StoreError.notALibrary(path: path, detail: "the database of another program")
-      }
-      if try migrator.hasBeenSuperseded(db) { throw StoreError.newer(path: path) }
-      return try migrator.hasCompletedMigrations(db)
-    }
-    guard !isCurrent else { return try endMigration(pool) }
-    try backUpBeforeMigration(pool, path: path)
+  private static func migrate(_ pool: DatabasePool, _ judge: LibraryJudge, path: String) throws {
+    let verdict = try pool.read(judge.judge)
+    if verdict == .library(isCurrent: true) { return try endMigration(pool) }
+    if verdict != .empty { try backUpBeforeMigration(pool, path: path) }
     do {
-      try migrator.migrate(pool)
+      try judge.migrator.migrate(pool)
     } catch {
       // Two first starts at once: the other one has done it.
-      guard try pool.read(migrator.hasCompletedMigrations) else { throw error }
+      guard try pool.read(judge.migrator.hasCompletedMigrations) else { throw error }
     }
     try endMigration(pool)
   }
@@ -179,7 +168,6 @@ extension Library {
   /// some of the migrations are done and the process was killed then, the copy is the one that the older Earshot can
   /// still open, and stays.
   private static func backUpBeforeMigration(_ pool: DatabasePool, path: String) throws {
-    guard try pool.read({ db in try db.tableExists("meta") }) else { return }
     let target = path + ".before-migration"
     let isUnderWay = try pool.read { db in try pairs(db, "SELECT key, value FROM meta")["migrating"] != nil }
     if isUnderWay, FileManager.default.fileExists(atPath: target) { return }
@@ -190,12 +178,6 @@ extension Library {
       throw StoreError.cannotOpen(path: target, detail: String(cString: strerror(errno)))
     }
     try pool.write { db in try db.execute(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES ('migrating', '1')") }
-  }
-
-  private static func isForeign(_ db: Database) throws -> Bool {
-    let count = try Int.fetchOne(
-      db, sql: "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'grdb_%'")
-    return (count ?? 0) > 0
   }
 
   /// Turning on WAL needs the file alone for a moment, and SQLite does not always wait for that by itself.

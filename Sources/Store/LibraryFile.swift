@@ -1,21 +1,16 @@
 import Foundation
+import GRDB
 
 /// The database file as a file: what can be said of it before SQLite opens it, and how it is set aside.
 struct LibraryFile {
   var path: String
 
-  /// Throws when the file is no SQLite database or shorter than its own header says.
+  /// Throws when the file is no SQLite database or shorter than its own header says. A file that is not there, and one
+  /// without a byte, pass.
   /// File format: https://www.sqlite.org/fileformat.html#the_database_header
   func check() throws(StoreError) {
-    guard let handle = FileHandle(forReadingAtPath: path) else { return }
-    defer { handle.closeFile() }
-    let header: [UInt8]
-    do {
-      // Not `readData(ofLength:)`, which ends the process where there is a directory.
-      header = [UInt8](try handle.read(upToCount: 100) ?? Data())
-    } catch {
-      throw .cannotOpen(path: path, detail: reason(error.localizedDescription))
-    }
+    if let problem = kindProblem { throw .cannotOpen(path: path, detail: problem) }
+    let header = try header()
     guard !header.isEmpty else { return }
     guard header.starts(with: Array("SQLite format 3\0".utf8)) else {
       throw .notALibrary(path: path, detail: "no SQLite database")
@@ -30,6 +25,61 @@ struct LibraryFile {
     if actual < expected {
       throw .damaged(path: path, detail: "cut off: \(actual) of \(expected) bytes")
     }
+  }
+
+  /// The same of a file that is to be taken over: it must be there, and be more than nothing.
+  func checkSource() throws(StoreError) {
+    guard FileManager.default.fileExists(atPath: path) else { throw .cannotOpen(path: path, detail: "it is not there") }
+    if let problem = kindProblem { throw .notALibrary(path: path, detail: problem) }
+    guard isNotEmpty else { throw .notALibrary(path: path, detail: "it is empty") }
+    try check()
+  }
+
+  var isNotEmpty: Bool { size(of: path) > 0 }
+
+  /// Nothing is in it, nor in a log beside it.
+  var isEmptied: Bool {
+    FileManager.default.fileExists(atPath: path) && size(of: path) == 0 && size(of: path + "-wal") == 0
+  }
+
+  /// Opens the file without changing it.
+  func openToRead() throws -> DatabaseQueue {
+    // Only a database with a log can be read beside its log; of the others SQLite's locks take care.
+    let access = try header().dropFirst(18).first == 2 ? readOnlyAccess : .shared
+    var configuration = Configuration.reading
+    if access == .leftLog {
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+    }
+    return try DatabaseQueue(path: address(access), configuration: configuration)
+  }
+
+  /// What is there when it is no file; nil when it is one, or nothing is there. A FIFO would keep whoever opens it
+  /// waiting, and a device may be endless.
+  private var kindProblem: String? {
+    var info = stat()
+    guard stat(path, &info) == 0 else { return nil }
+    return switch info.st_mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: "it is a directory"
+    case S_IFIFO: "it is a FIFO"
+    case S_IFSOCK: "it is a socket"
+    default: "it is a device"
+    }
+  }
+
+  /// The first 100 bytes, or what there is of them; none when the file is not there.
+  private func header() throws(StoreError) -> [UInt8] {
+    // Should it have become a FIFO meanwhile, nothing waits.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return [] }
+      throw .cannotOpen(path: path, detail: reason(String(cString: strerror(errno))))
+    }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 100)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count >= 0 else { throw .cannotOpen(path: path, detail: reason(String(cString: strerror(errno)))) }
+    return Array(bytes.prefix(count))
   }
 
   /// How SQLite can read the file without writing.
@@ -67,9 +117,8 @@ struct LibraryFile {
   /// Why the file cannot be opened or made, as far as the file system knows; SQLite only says that it cannot.
   /// - Parameter detail: what SQLite says, when nothing better is known.
   func reason(_ detail: String) -> String {
-    var isDirectory: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
-      if isDirectory.boolValue { return "it is a directory" }
+    if FileManager.default.fileExists(atPath: path) {
+      if let problem = kindProblem { return problem }
       if let why = refusal(path, R_OK) { return "it cannot be read: \(why)" }
       for companion in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + companion) {
         if let why = refusal(path + companion, R_OK) { return "\(path + companion) cannot be read: \(why)" }
@@ -101,14 +150,17 @@ struct LibraryFile {
     return target
   }
 
-  /// Puts `other` in the place of the file, which is renamed to `earshot.db.replaced-20250131-235959`. The place is
-  /// never empty, whenever the process ends: an empty one would be filled with a new library.
+  /// Puts `other` in the place of the file, which is renamed to `earshot.db.replaced-20250131-235959`. Whenever the
+  /// process ends or the power goes, either the old library is there, whole, or the new one.
   /// - Returns: the new name of what was there; nil when nothing was.
   func replace(with other: String, now: Date) throws(StoreError) -> String? {
+    guard Self.sync(other) else { throw failure("the copy cannot be written") }
     var target: String?
     if FileManager.default.fileExists(atPath: path) {
       let name = StampedName.free(path + ".replaced", now: now)
-      // A log belongs to the old file and must not meet the new one. A second name for the file, then one step.
+      // A log belongs to the old file and must not meet the new one, so it is copied into the old one first. Of a file
+      // that is too damaged for that, the log is set aside.
+      foldLog()
       for companion in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + companion) {
         guard rename(path + companion, name + companion) == 0 else { throw failure("it cannot be set aside") }
       }
@@ -117,7 +169,24 @@ struct LibraryFile {
       target = name
     }
     guard rename(other, path) == 0 else { throw failure("it cannot be replaced") }
+    // The names are in the directory. Some file systems cannot sync one, and then they order it themselves.
+    _ = Self.sync(directory)
     return target
+  }
+
+  /// Copies the write-ahead log into the file. The last connection that closes removes it.
+  private func foldLog() {
+    let queue = try? DatabaseQueue(path: path, configuration: .distrusting)
+    _ = try? queue?.inDatabase { db in try db.checkpoint(.truncate) }
+    try? queue?.close()
+  }
+
+  /// Whether the file, or directory, is on the disk now.
+  private static func sync(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return fsync(descriptor) == 0
   }
 
   private func failure(_ what: String) -> StoreError {

@@ -24,7 +24,11 @@ extension Library {
     } catch {
       throw .cannotOpen(path: path, detail: error.localizedDescription)
     }
-    do {
+    do throws(StoreError) {
+      // A library that was there is gone when its file is empty. Without a backup it is a first start that was cut off.
+      if LibraryFile(path: path).isEmptied, !backups(of: path).isEmpty {
+        throw StoreError.damaged(path: path, detail: "it is empty")
+      }
       return OpenOutcome(library: try Library(path: path, plainText: plainText))
     } catch {
       switch error {

@@ -27,6 +27,11 @@ public enum StoreError: Error, Sendable, Equatable {
   /// Anything else that SQLite says.
   case failed(path: String, detail: String)
 
+  /// The library has a word for something that this version does not know: a newer one wrote it.
+  static func unknownWord(_ word: String, what: String) -> StoreError {
+    .invalid("The library has \(what) of a kind that this Earshot does not know (“\(word)”). A newer one wrote it; please update.")
+  }
+
   /// Sorts an error of GRDB by its result code (https://www.sqlite.org/rescode.html).
   init(_ error: any Error, path: String) {
     switch error {

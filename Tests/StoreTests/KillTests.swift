@@ -105,6 +105,43 @@ import Testing
     }
   }
 
+  /// The library in place has a log each time, as a player that was killed leaves it.
+  @Test(arguments: 0..<6)
+  func aRestoreThatWasCutOffLeavesTheOldLibraryOrTheNewOne(round: Int) async throws {
+    let box = try TemporaryLibrary()
+    let id = try box.episodes(box.subscribe(Samples.episodes(1...50)))[7]
+    let (path, backup, old) = (box.path, box.directory + "/backup.db", box.directory + "/old")
+    try box.library.savePosition(id, seconds: 1, total: nil, now: Samples.now)
+    try box.library.backup(to: backup)
+    try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: true)
+    try box.library.close()
+    try box.library.savePosition(id, seconds: 2, total: nil, now: Samples.now)
+    for companion in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: path + companion, toPath: old + "/earshot.db" + companion)
+    }
+    let target = box.directory + "/place"
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [old = old as String, backup = backup as String, target = target as String] in
+      Self.killSoon()
+      for number in 1... {
+        try FileManager.default.copyItem(atPath: old, toPath: "\(target)\(number).part")
+        guard rename("\(target)\(number).part", "\(target)\(number)") == 0 else { return }
+        try Library.restore(backup, to: "\(target)\(number)/earshot.db", now: Samples.now)
+      }
+    }
+    for number in 1... {
+      let place = "\(target)\(number)/earshot.db"
+      guard FileManager.default.fileExists(atPath: place) else { break }
+      let outcome = try Library.open(path: place, now: Samples.now)
+      #expect(outcome.setAside == nil)
+      let position = try #require(try outcome.library.episode(id)?.row.position)
+      #expect(position == 1 || position == 2, "number \(number)")
+      #expect(try outcome.library.integrityCheck() == [])
+      Library.removeLeftovers(of: place, now: Samples.now)
+      #expect(!FileManager.default.fileExists(atPath: place + ".restoring"))
+    }
+  }
+
   /// Two migrations that come after the released ones. Each counts the episodes that it has seen, so that one that was
   /// done twice or by half shows.
   private static var laterMigrator: DatabaseMigrator {

@@ -10,6 +10,7 @@ import Testing
     ("CSDBus", ["Sources/Desktop/"]),
     ("CCurl", ["Sources/FeedKit/HTTP/"]),
     ("CLibXML2", ["Sources/FeedKit/XML/"]),
+    ("CSQLite", ["Sources/Store/Database/", "Sources/Importers/ForeignDatabase"]),
     ("GRDB", ["Sources/Store/", "Sources/Importers/ForeignDatabase"]),
     ("TOMLKit", ["Sources/TUIApp/Configuration/"]),
   ]

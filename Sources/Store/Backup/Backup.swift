@@ -24,7 +24,7 @@ struct BackupDirectory {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.compactMap { name in
       guard name.hasPrefix(prefix), name.hasSuffix(".db"),
-        let date = Self.date(name.dropFirst(prefix.count).dropLast(3)),
+        let date = StampedName.date(name.dropFirst(prefix.count).dropLast(3)),
         let size = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)[.size] as? Int64
       else { return nil }
       return Backup(path: path + "/" + name, date: date, bytes: size)
@@ -62,19 +62,6 @@ struct BackupDirectory {
   }
 
   private var prefix: String { URL(fileURLWithPath: library).deletingPathExtension().lastPathComponent + "-" }
-
-  /// `20250131-235959`.
-  private static func date(_ text: Substring) -> Date? {
-    let parts = text.split(separator: "-")
-    guard parts.count == 2, parts[0].count == 8, parts[1].count == 6, let day = Int(parts[0]), let time = Int(parts[1])
-    else { return nil }
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    let components = DateComponents(
-      year: day / 10000, month: day / 100 % 100, day: day % 100, hour: time / 10000, minute: time / 100 % 100,
-      second: time % 100)
-    return components.isValidDate(in: calendar) ? calendar.date(from: components) : nil
-  }
 }
 
 /// Names of files that say when they were made.
@@ -93,5 +80,18 @@ enum StampedName {
     let name = "\(base)-\(stamp(now))"
     guard FileManager.default.fileExists(atPath: name) else { return name }
     return "\(name)-\(UUID().uuidString.lowercased())"
+  }
+
+  /// What `stamp` has made; nil for anything else.
+  static func date(_ text: Substring) -> Date? {
+    let parts = text.split(separator: "-")
+    guard parts.count == 2, parts[0].count == 8, parts[1].count == 6, let day = Int(parts[0]), let time = Int(parts[1])
+    else { return nil }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let components = DateComponents(
+      year: day / 10000, month: day / 100 % 100, day: day % 100, hour: time / 10000, minute: time / 100 % 100,
+      second: time % 100)
+    return components.isValidDate(in: calendar) ? calendar.date(from: components) : nil
   }
 }

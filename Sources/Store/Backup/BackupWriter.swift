@@ -15,7 +15,7 @@ struct BackupWriter {
   ]
 
   func write(to target: String) throws {
-    var configuration = Configuration()
+    var configuration = Configuration.distrusting
     configuration.foreignKeysEnabled = false
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { try Schema.setPageSize($0) }

@@ -52,17 +52,17 @@ extension Library {
   /// - Returns: where the old library has been put; nil when there was none.
   @discardableResult
   public static func restore(_ backup: String, to path: String, now: Date) throws(StoreError) -> String? {
-    guard FileManager.default.fileExists(atPath: backup) else {
-      throw .cannotOpen(path: backup, detail: "it is not there")
-    }
-    let temporary = path + ".restoring"
+    let temporary = path + restoring
+    removeLeftovers(of: path, now: now)
+    // Also of a copy that was refused.
+    defer { removeLeftovers(of: path, now: now) }
     do {
-      for name in [temporary, temporary + "-wal", temporary + "-shm"] where FileManager.default.fileExists(atPath: name)
-      {
-        try FileManager.default.removeItem(atPath: name)
-      }
+      let source = LibraryFile(path: backup)
+      try source.checkSource()
+      let queue = try source.openToRead()
+      try queue.read { db in try judge(db, of: backup) }
       // Through SQLite, not as bytes: a copy that was made by hand may have a log beside it.
-      try DatabaseQueue(path: backup, configuration: readOnly).vacuum(into: temporary)
+      try queue.vacuum(into: temporary)
     } catch {
       throw StoreError(error, path: backup)
     }
@@ -71,7 +71,20 @@ extension Library {
     return try LibraryFile(path: path).replace(with: temporary, now: now)
   }
 
-  /// Opens it as the player will: a newer, a foreign or a damaged file is refused before anything has been moved.
+  /// What is put in place has this name until it is whole.
+  static let restoring = ".restoring"
+
+  /// Refuses what is no library, or a damaged one, as it is: nothing has been migrated or mended yet.
+  private static func judge(_ db: Database, of path: String) throws {
+    let judge = LibraryJudge(path: path, migrator: Schema.migrator)
+    if try judge.judge(db) == .empty { throw StoreError.notALibrary(path: path, detail: "nothing is in it") }
+    let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+    guard problems.isEmpty else {
+      throw StoreError.damaged(path: path, detail: problems.prefix(3).joined(separator: "; "))
+    }
+  }
+
+  /// Opens it as the player will, which brings it up to date.
   private static func check(_ copy: String, of backup: String) throws(StoreError) {
     let library = try Library(path: copy)
     let problems = try library.integrityCheck()
@@ -83,7 +96,7 @@ extension Library {
   /// them it is as good as before, so that a library too damaged to be read is no reason to fail.
   private static func fill(_ copy: String, from old: String) {
     guard FileManager.default.fileExists(atPath: old) else { return }
-    try? DatabaseQueue(path: copy).inDatabase { db in
+    try? DatabaseQueue(path: copy, configuration: .distrusting).inDatabase { db in
       try db.execute(sql: "ATTACH ? AS old", arguments: [old])
       try db.execute(
         sql: """
@@ -97,17 +110,15 @@ extension Library {
     }
   }
 
-  private static var readOnly: Configuration {
-    var configuration = Configuration()
-    configuration.readonly = true
-    return configuration
-  }
-
   private static func isGood(_ path: String) -> Bool {
-    guard let queue = try? DatabaseQueue(path: path, configuration: readOnly) else { return false }
-    let answer = try? queue.read { db in
-      try (String.fetchAll(db, sql: "PRAGMA integrity_check"), Int32.fetchOne(db, sql: "PRAGMA application_id"))
+    let file = LibraryFile(path: path)
+    do {
+      try file.checkSource()
+      try file.openToRead().read { db in try judge(db, of: path) }
+      return true
+    } catch {
+      // The next one may be good.
+      return false
     }
-    return answer?.0 == ["ok"] && answer?.1 == Schema.applicationID
   }
 }

@@ -121,15 +121,17 @@ extension ListeningEvent.Kind {
     }
   }
 
-  fileprivate init(name: String, from: Double?, to: Double?, total: Double?) {
+  /// Throws `StoreError.invalid` for a kind that this version does not know: nothing may be made of it.
+  fileprivate init(name: String, from: Double?, to: Double?, total: Double?) throws {
     switch name {
     case "play": self = .play(from: from ?? 0, to: to ?? 0, total: total)
     case "start": self = .start
     case "pause": self = .pause
     case "delete": self = .delete
     case "download": self = .download
+    case "new": self = .new
     case "played": self = .played
-    default: self = .new
+    default: throw StoreError.unknownWord(name, what: "an event")
     }
   }
 }

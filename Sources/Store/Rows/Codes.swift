@@ -2,13 +2,18 @@ import Foundation
 import GRDB
 import Model
 
-/// How values of the model are spelt in columns.
+// How values of the model are spelt in columns. A spelling that this version does not know is an error, never a guess:
+// the listener's data must not be read as something else.
 
 extension EpisodeStatus {
   /// Ordered so that `< 3` is unplayed and `< 4` is listed: the partial indexes say so.
   private static let codes: [EpisodeStatus] = [.new, .playing, .paused, .played, .deleted]
   var code: Int { Self.codes.firstIndex(of: self) ?? 0 }
-  init(code: Int) { self = Self.codes.indices.contains(code) ? Self.codes[code] : .new }
+  /// Throws `StoreError.invalid` for a code that this version does not know.
+  init(code: Int) throws {
+    guard Self.codes.indices.contains(code) else { throw StoreError.unknownWord("\(code)", what: "a status") }
+    self = Self.codes[code]
+  }
 }
 
 extension PodcastSource {
@@ -19,11 +24,12 @@ extension PodcastSource {
     case .spotify(let id): ("spotify", id)
     }
   }
-  init(source: String, id: String) {
+  init(source: String, id: String) throws {
     switch source {
+    case "rss": self = .rss(url: id)
     case "apple": self = .apple(collectionID: id)
     case "spotify": self = .spotify(id: id)
-    default: self = .rss(url: id)
+    default: throw StoreError.unknownWord(source, what: "the source of a podcast")
     }
   }
 }
@@ -37,13 +43,14 @@ extension FeedHealth {
     case .gone: ("gone", nil)
     }
   }
-  init(health: String, message: String?) {
+  init(health: String, message: String?) throws {
     switch health {
+    case "unknown": self = .unknown
     case "good": self = .good
     case "connectivity": self = .failed(connectivity: true, message: message ?? "")
     case "invalid": self = .failed(connectivity: false, message: message ?? "")
     case "gone": self = .gone
-    default: self = .unknown
+    default: throw StoreError.unknownWord(health, what: "the health of a feed")
     }
   }
 }

@@ -157,9 +157,13 @@ struct StoredPlaylist: Codable, Equatable {
       db, sql: "SELECT episodeID, clipID FROM playlistItem WHERE playlistID = ? ORDER BY position",
       arguments: [id.rawValue])
     let playlist = CheckedRow(row)
+    let permission: String = try playlist[3]
+    guard let permission = SharePermission(rawValue: permission) else {
+      throw StoreError.unknownWord(permission, what: "the permission of a playlist")
+    }
     return try StoredPlaylist(
       title: playlist[0], slug: playlist[1], url: playlist[2],
-      sharePermission: SharePermission(rawValue: playlist[3]) ?? .isPrivate, lastUpdated: playlist[4],
+      sharePermission: permission, lastUpdated: playlist[4],
       kind: playlist[5],
       items: items.map { try Item(episode: CheckedRow($0)[0], clip: CheckedRow($0)[1]) }, filter: playlist[6])
   }

@@ -1,0 +1,38 @@
+import Foundation
+
+/// What restoring and opening leave beside the library, and when it is removed.
+extension Library {
+  /// So many of the libraries that a restore has replaced are kept, each for so many days. After that nobody will want
+  /// it back, and each is as large as the library.
+  static let (replacedKept, replacedDays) = (2, 30)
+
+  /// Removes libraries that were replaced long ago, and what a restore or a backup that was cut off has left. Hold the
+  /// `PlayerLock`: another process may be restoring.
+  public static func removeLeftovers(of path: String, now: Date) {
+    let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let base = URL(fileURLWithPath: path).lastPathComponent
+    // What cannot be listed or removed costs room, nothing else.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    let unfinished = [restoring, restoring + "-wal", restoring + "-shm", restoring + "-journal", ".before-migration.part"]
+    var removed = names.filter { name in unfinished.contains { name == base + $0 } }
+    let replaced = names.compactMap { name -> (name: String, date: Date)? in
+      guard let date = ReplacedName.date(name, of: base) else { return nil }
+      return (name, date)
+    }.sorted { ($0.date, $0.name) > ($1.date, $1.name) }
+    for (index, file) in replaced.enumerated()
+    where index >= replacedKept || now.timeIntervalSince(file.date) > Double(replacedDays) * 86400 {
+      removed += ["", "-wal", "-shm"].map { file.name + $0 }
+    }
+    for name in removed { try? FileManager.default.removeItem(atPath: directory + "/" + name) }
+  }
+}
+
+/// `earshot.db.replaced-20250131-235959`, with more behind it when that was taken.
+private enum ReplacedName {
+  /// When it was replaced; nil for what is named otherwise, and for the log of one.
+  static func date(_ name: String, of base: String) -> Date? {
+    let prefix = base + ".replaced-"
+    guard name.hasPrefix(prefix), !name.hasSuffix("-wal"), !name.hasSuffix("-shm") else { return nil }
+    return StampedName.date(name.dropFirst(prefix.count).prefix(15))
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// Judges whether a database is Earshot's own, before anything in it is changed, migrated or believed.
+///
+/// A library has Earshot's application id and exactly the tables, indexes and triggers that its migrations make. A
+/// trigger of somebody else would run with each change, a view could stand in the place of a table.
+struct LibraryJudge {
+  /// How errors name the file.
+  var path: String
+  var migrator: DatabaseMigrator
+
+  enum Verdict: Equatable {
+    /// Nothing is in it yet: of a first start that was cut off, or a new file.
+    case empty
+    /// - Parameter isCurrent: no migration is missing.
+    case library(isCurrent: Bool)
+  }
+
+  /// Throws `StoreError.notALibrary`, `.damaged` or `.newer`, which say what is wrong.
+  func judge(_ db: Database) throws -> Verdict {
+    let found = try SchemaObjects(db)
+    let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    let isOurs = id == Schema.applicationID
+    // GRDB makes its table of migrations before the first of them.
+    let applied = found.has("table", "grdb_migrations") ? try identifiers(db) : []
+    if found.isEmpty, applied.isEmpty, isOurs || id == 0 { return .empty }
+    guard isOurs else { throw StoreError.notALibrary(path: path, detail: "the database of another program") }
+    guard applied.isSubset(of: migrator.migrations) else { throw StoreError.newer(path: path) }
+    guard let last = migrator.migrations.last(where: applied.contains) else {
+      throw StoreError.notALibrary(path: path, detail: "it does not say which Earshot made it")
+    }
+    let expected = try SchemaObjects.made(by: migrator, upTo: last)
+    if let stranger = found.firstStranger(to: expected) {
+      throw StoreError.notALibrary(path: path, detail: "\(stranger) is not of Earshot's making")
+    }
+    if let missing = expected.firstMissing(in: found) {
+      throw StoreError.damaged(path: path, detail: "\(missing) is missing")
+    }
+    return .library(isCurrent: applied.count == migrator.migrations.count)
+  }
+
+  /// Judges a file before SQLite may write to it; opening a pool would already change it. What cannot be read in this
+  /// way (a journal lies beside it, somebody is opening it) is judged once it is open.
+  func judgeUntouched(_ file: LibraryFile) throws {
+    guard file.isNotEmpty else { return }
+    do {
+      _ = try file.openToRead().read(judge)
+    } catch is DatabaseError {}
+  }
+
+  private func identifiers(_ db: Database) throws -> Set<String> {
+    do {
+      return try migrator.appliedIdentifiers(db)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      throw StoreError.notALibrary(path: path, detail: "the table “grdb_migrations” is not of Earshot's making")
+    }
+  }
+}
+
+/// The tables, indexes, triggers and views of a database.
+private struct SchemaObjects {
+  private struct Name: Hashable {
+    var type: String
+    var name: String
+    /// For people.
+    var text: String { "the \(type) “\(name)”" }
+  }
+
+  /// What SQLite makes by itself has no text.
+  private var objects: [Name: SQLText?] = [:]
+
+  init(_ db: Database) throws {
+    for row in try Row.fetchAll(db, sql: "SELECT type, name, sql FROM sqlite_master").map(CheckedRow.init) {
+      let (name, sql) = (try Name(type: row[0], name: row[1]), try row[2] as String?)
+      if Self.isInternal(name, sql) { continue }
+      objects[name] = sql.map(SQLText.init)
+    }
+  }
+
+  /// Nothing but the table of migrations.
+  var isEmpty: Bool { objects.keys.allSatisfy { $0.name == "grdb_migrations" && $0.type == "table" } }
+
+  func has(_ type: String, _ name: String) -> Bool { objects[Name(type: type, name: name)] != nil }
+
+  /// In words; nil when all are of the others' kind.
+  func firstStranger(to expected: SchemaObjects) -> String? {
+    objects.filter { name, text in
+      guard let wanted = expected.objects[name] else { return true }
+      return wanted != text && !Self.isMadeByOthers(name)
+    }.keys.map(\.text).min()
+  }
+
+  func firstMissing(in found: SchemaObjects) -> String? {
+    objects.keys.filter { found.objects[$0] == nil }.map(\.text).min()
+  }
+
+  /// What SQLite keeps for itself: https://www.sqlite.org/fileformat2.html#intschema
+  private static func isInternal(_ name: Name, _ sql: String?) -> Bool {
+    switch name.type {
+    case "index": sql == nil && name.name.hasPrefix("sqlite_autoindex_")
+    case "table": ["sqlite_sequence", "sqlite_stat1", "sqlite_stat4"].contains(name.name)
+    default: false
+    }
+  }
+
+  /// The full-text search and GRDB make these, each version in its own words. They are known by their names.
+  /// Source: https://www.sqlite.org/fts5.html#fts5_data_structures
+  private static func isMadeByOthers(_ name: Name) -> Bool {
+    let names = ["search_data", "search_idx", "search_docsize", "search_config", "grdb_migrations"]
+    return name.type == "table" && names.contains(name.name)
+  }
+
+  // MARK: What is expected
+
+  /// What the migrations up to `last` make. Made once in memory for each, as it takes milliseconds.
+  static func made(by migrator: DatabaseMigrator, upTo last: String) throws -> SchemaObjects {
+    let key = migrator.migrations.joined(separator: " ") + ": " + last
+    if let known = cache.withLock({ $0[key] }) { return known }
+    let queue = try DatabaseQueue()
+    try migrator.migrate(queue, upTo: last)
+    let objects = try queue.read { db in try SchemaObjects(db) }
+    cache.withLock { $0[key] = objects }
+    return objects
+  }
+
+  private static let cache = Mutex<[String: SchemaObjects]>([:])
+}

@@ -1,0 +1,61 @@
+/// The words of an SQL statement, so that two spellings of one statement are equal: white space and comments do not
+/// count. Texts in quotes are kept as they are, whatever is in them.
+struct SQLText: Equatable {
+  private var words: [ArraySlice<UInt8>]
+
+  init(_ sql: String) {
+    let bytes = Array(sql.utf8)
+    words = []
+    var place = 0
+    while place < bytes.count {
+      let start = place
+      switch bytes[place] {
+      case UInt8(ascii: " "), 0x09...0x0D:
+        place += 1
+        continue
+      case UInt8(ascii: "-") where bytes.dropFirst(place + 1).first == UInt8(ascii: "-"):
+        place = bytes[place...].firstIndex(of: 0x0A) ?? bytes.count
+        continue
+      case UInt8(ascii: "/") where bytes.dropFirst(place + 1).first == UInt8(ascii: "*"):
+        place = Self.endOfComment(bytes, from: place + 2)
+        continue
+      case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
+        place = Self.end(bytes, of: bytes[start], from: place + 1)
+      case UInt8(ascii: "["):
+        place = Self.end(bytes, of: UInt8(ascii: "]"), from: place + 1)
+      case let byte where Self.isWord(byte):
+        while place < bytes.count, Self.isWord(bytes[place]) { place += 1 }
+      default:
+        place += 1
+      }
+      words.append(bytes[start..<place])
+    }
+  }
+
+  static func == (left: SQLText, right: SQLText) -> Bool {
+    left.words.count == right.words.count && zip(left.words, right.words).allSatisfy { $0.elementsEqual($1) }
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+      true
+    default: false
+    }
+  }
+
+  /// The place after the closing quote. A doubled quote closes and opens, which comes to the same.
+  private static func end(_ bytes: [UInt8], of quote: UInt8, from start: Int) -> Int {
+    bytes[start...].firstIndex(of: quote).map { $0 + 1 } ?? bytes.count
+  }
+
+  private static func endOfComment(_ bytes: [UInt8], from start: Int) -> Int {
+    var place = start
+    while place + 1 < bytes.count {
+      if bytes[place] == UInt8(ascii: "*"), bytes[place + 1] == UInt8(ascii: "/") { return place + 2 }
+      place += 1
+    }
+    return bytes.count
+  }
+}

@@ -1,0 +1,307 @@
+import Foundation
+import GRDB
+import Model
+import Testing
+
+@testable import Store
+
+/// What is not Earshot's own library is refused before anything is changed, whether it is to be restored or lies in the
+/// library's place.
+@Suite struct JudgeTests {
+  private let box: TemporaryLibrary
+  private let id: EpisodeID
+  private let before: Data
+
+  init() throws {
+    box = try TemporaryLibrary()
+    id = try box.episodes(box.subscribe(Samples.episodes(1...60)))[0]
+    try box.library.savePosition(id, seconds: 42, total: nil, now: Samples.now)
+    try box.library.close()
+    before = try Data(contentsOf: URL(fileURLWithPath: box.path))
+  }
+
+  /// A copy of the library in which `sql` was done.
+  private func copy(_ sql: String) throws -> String {
+    let path = box.directory + "/changed.db"
+    try box.library.backup(to: path)
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in try db.execute(sql: sql) }
+    try queue.close()
+    return path
+  }
+
+  private func file(_ bytes: Data) throws -> String {
+    let path = box.directory + "/source.db"
+    try bytes.write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  /// The restore is refused with these words and exit status, and nothing is changed.
+  private func expectRefused(
+    _ source: String, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) {
+      try Library.restore(source, to: box.path, now: Samples.now)
+    }
+    let text = error?.description ?? ""
+    #expect(text.contains(words) && text.contains(source), "\(text)", sourceLocation: sourceLocation)
+    switch error {
+    case .notALibrary, .damaged, .newer: break
+    default: Issue.record("\(String(describing: error))", sourceLocation: sourceLocation)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: box.path)) == before, sourceLocation: sourceLocation)
+    let names = try FileManager.default.contentsOfDirectory(atPath: box.directory)
+    #expect(!names.contains { $0.contains(".restoring") || $0.contains(".replaced") }, sourceLocation: sourceLocation)
+    #expect(try Library(path: box.path).episode(id)?.row.position == 42, sourceLocation: sourceLocation)
+  }
+
+  // MARK: What is no file
+
+  @Test func whatIsNoFileIsRefused() throws {
+    try expectRefused("/dev/zero", "it is a device")
+    try expectRefused("/dev/null", "it is a device")
+    try expectRefused(box.directory, "it is a directory")
+    let fifo = box.directory + "/fifo"
+    #expect(mkfifo(fifo, 0o600) == 0)
+    // Whoever opened it would wait for ever.
+    try expectRefused(fifo, "it is a FIFO")
+  }
+
+  @Test func aFIFOInTheLibrarysPlaceDoesNotKeepTheStartWaiting() throws {
+    let fifo = box.directory + "/fifo"
+    #expect(mkfifo(fifo, 0o600) == 0)
+    #expect(throws: StoreError.cannotOpen(path: fifo, detail: "it is a FIFO")) {
+      try Library.open(path: fifo, now: Samples.now)
+    }
+    #expect(throws: StoreError.cannotOpen(path: "/dev/zero", detail: "it is a device")) {
+      try Library.open(path: "/dev/zero", now: Samples.now)
+    }
+  }
+
+  // MARK: What is no library
+
+  @Test func anEmptyFileIsRefused() throws { try expectRefused(try file(Data()), "it is empty") }
+
+  @Test(arguments: ["x", "\0", "SQLite format 3", "SQLite format 3\0", "# a text file\nwith two lines\n"])
+  func someBytesAreRefused(text: String) throws {
+    let words = text == "SQLite format 3\0" ? "cut off in its header" : "no SQLite database"
+    try expectRefused(try file(Data(text.utf8)), words)
+  }
+
+  @Test func anEmptyDatabaseIsRefused() throws {
+    let path = box.directory + "/source.db"
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE x (y); DROP TABLE x") }
+    try queue.close()
+    try expectRefused(path, "nothing is in it")
+    let marked = try DatabaseQueue(path: path)
+    try marked.write { db in try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)") }
+    try marked.close()
+    try expectRefused(path, "nothing is in it")
+  }
+
+  /// Also when its tables have the names of ours, and also when it claims to be ours.
+  @Test(arguments: [0, Schema.applicationID]) func theDatabaseOfAnotherProgramIsRefused(id: Int32) throws {
+    let path = box.directory + "/source.db"
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE podcast (x); CREATE TABLE episode (x); PRAGMA application_id = \(id)")
+    }
+    try queue.close()
+    try expectRefused(path, id == 0 ? "the database of another program" : "does not say which Earshot made it")
+  }
+
+  @Test func anotherApplicationsIDIsRefused() throws {
+    try expectRefused(try copy("PRAGMA application_id = 7"), "the database of another program")
+  }
+
+  @Test func aNewerLibraryIsRefused() throws {
+    try expectRefused(try copy("INSERT INTO grdb_migrations VALUES ('v999')"), "a newer Earshot")
+  }
+
+  // MARK: Damage
+
+  @Test(arguments: [99, 4096, 20_000]) func aTruncatedLibraryIsRefused(length: Int) throws {
+    try expectRefused(try file(before.prefix(length)), "cut off")
+  }
+
+  /// Its header is whole and its length is right, but a page in its middle is not.
+  @Test func aCorruptedLibraryIsRefused() throws {
+    let path = try copy("SELECT 1")
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let page = Schema.pageSize
+    for place in page..<(bytes.count / page * page) where place % page < 200 { bytes[place] = 0xA5 }
+    try expectRefused(try file(bytes), "is damaged")
+  }
+
+  @Test func aLibraryWithoutOneOfItsTablesIsRefused() throws {
+    try expectRefused(try copy("DROP TABLE undoQueue"), "the table “undoQueue” is missing")
+    try expectRefused(try copy("DROP INDEX episodeHeard"), "the index “episodeHeard” is missing")
+    try expectRefused(try copy("DROP TRIGGER episodeAdded"), "the trigger “episodeAdded” is missing")
+  }
+
+  // MARK: What somebody put into it
+
+  static let strangers = [
+    ("trigger “evil”", "CREATE TRIGGER evil AFTER INSERT ON setting BEGIN DELETE FROM queue; END"),
+    ("trigger “evil”", "CREATE TRIGGER evil AFTER UPDATE ON grdb_migrations BEGIN DELETE FROM queue; END"),
+    ("view “evil”", "CREATE VIEW evil AS SELECT * FROM podcast"),
+    ("index “evil”", "CREATE INDEX evil ON episode (abs(position))"),
+    ("table “evil”", "CREATE TABLE evil (x)"),
+    ("table “evil”", "CREATE VIRTUAL TABLE evil USING fts5(x)"),
+    // The names are ours, what they do is not.
+    (
+      "trigger “episodeAdded”",
+      """
+      DROP TRIGGER episodeAdded;
+      CREATE TRIGGER episodeAdded AFTER INSERT ON episode BEGIN DELETE FROM queue; END
+      """
+    ),
+    (
+      "table “setting”",
+      """
+      DROP TABLE setting;
+      CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL CHECK (length(value) < 9)) WITHOUT ROWID
+      """
+    ),
+    (
+      "view “setting”",
+      "DROP TABLE setting; CREATE VIEW setting AS SELECT 'theme' AS key, 'x' AS value"
+    ),
+  ]
+
+  @Test(arguments: strangers) func aLibraryWithSomethingThatIsNotOursIsRefused(words: String, sql: String) throws {
+    try expectRefused(try copy(sql), "the \(words) is not of Earshot's making")
+  }
+
+  /// Somebody else put it in the library's place: it is set aside as it is, byte by byte, and never run.
+  @Test(arguments: strangers) func aLibraryWithSomethingThatIsNotOursIsNotOpened(words: String, sql: String) throws {
+    let path = try copy(sql)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    for isReadOnly in [true, false] {
+      let error = #expect(throws: StoreError.self) { try Library(path: path, isReadOnly: isReadOnly) }
+      #expect(error?.description.contains("the \(words) is not of Earshot's making") == true)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    }
+    let outcome = try Library.open(path: path, now: Samples.now)
+    let aside = try #require(outcome.setAside)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == bytes)
+    #expect(try outcome.library.podcasts().isEmpty)
+  }
+
+  /// The library was emptied, as by a program that truncates what it is about to write: it is not a first start.
+  @Test func anEmptyFileWhereBackupsAreIsALostLibrary() throws {
+    let library = try Library(path: box.path)
+    let backup = try library.backUp(now: Samples.now)
+    try library.close()
+    try Data().write(to: URL(fileURLWithPath: box.path))
+    let outcome = try Library.open(path: box.path, now: Samples.now)
+    #expect(outcome.backup == backup && outcome.setAside != nil)
+    #expect(outcome.reason?.contains("it is empty") == true)
+  }
+
+  // MARK: What passes
+
+  @Test func commentsAndSpacesDoNotCount() {
+    let plain = SQLText("CREATE TABLE t (a TEXT DEFAULT '-- no comment', b)")
+    #expect(plain == SQLText("CREATE  TABLE t(a TEXT -- a comment\n DEFAULT '-- no comment',/* another */ b )"))
+    #expect(plain != SQLText("CREATE TABLE t (a TEXT DEFAULT '--no comment', b)"))
+    #expect(plain != SQLText("CREATE TABLE t (a TEXT DEFAULT '' -- no comment', b)"))
+    #expect(SQLText("a b") != SQLText("ab") && SQLText("a--") == SQLText("a") && SQLText("'x") != SQLText("x"))
+    #expect(SQLText("a /* ") == SQLText("a") && SQLText("[a b]") != SQLText("a b"))
+  }
+
+  /// A copy that was made by hand, with its log beside it, in a directory that cannot be written.
+  @Test func aCopyWithItsLogIsRestored() throws {
+    let library = try Library(path: box.path)
+    try library.savePosition(id, seconds: 77, total: nil, now: Samples.now)
+    let copy = box.directory + "/copy"
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+    for companion in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: box.path + companion, toPath: copy + "/mine.db" + companion)
+    }
+    try library.savePosition(id, seconds: 5, total: nil, now: Samples.now)
+    try library.close()
+    #expect(try Library.restore(copy + "/mine.db", to: box.path, now: Samples.now) != nil)
+    #expect(try Library(path: box.path).episode(id)?.row.position == 77)
+  }
+
+  /// The planner's statistics are SQLite's own.
+  @Test func aLibraryThatWasAnalyzedIsOurs() throws {
+    let path = try copy("ANALYZE")
+    #expect(try Library.restore(path, to: box.path, now: Samples.now) != nil)
+    #expect(try Library(path: path).episode(id)?.row.position == 42)
+  }
+
+  @Test func everyConnectionDistrustsTheFile() throws {
+    let library = try Library(path: box.path)
+    func expectDistrust(_ db: Database) throws {
+      #expect(try Int.fetchOne(db, sql: "PRAGMA trusted_schema") == 0)
+      // In defensive mode this pragma does nothing.
+      try db.execute(sql: "PRAGMA writable_schema = ON")
+      #expect(try Int.fetchOne(db, sql: "PRAGMA writable_schema") == 0)
+    }
+    try library.pool.read(expectDistrust)
+    try library.pool.writeWithoutTransaction(expectDistrust)
+    try LibraryFile(path: box.path).openToRead().read(expectDistrust)
+  }
+
+  @Test func aKindThatANewerEarshotWroteIsNotReadAsNothingHeard() throws {
+    let library = try Library(path: box.path)
+    try library.record(ListeningEvent(episode: id, kind: .start, timestamp: Samples.now))
+    try library.write { db in try db.execute(sql: "UPDATE event SET kind = 'bookmarked'") }
+    for read in [{ try library.events(limit: 9) }, { try library.unsentEvents(limit: 9) }] {
+      let error = #expect(throws: StoreError.self) { try read() }
+      #expect(error?.description.contains("(“bookmarked”). A newer one wrote it") == true)
+    }
+    try library.write { db in try db.execute(sql: "UPDATE episode SET status = 9 WHERE id = \(id.rawValue)") }
+    #expect(throws: StoreError.self) { try library.episode(id) }
+  }
+
+  // MARK: What a restore leaves
+
+  @Test func twoReplacedLibrariesAreKeptForAMonth() throws {
+    let library = try Library(path: box.path)
+    let backup = box.directory + "/backup.db"
+    try library.backup(to: backup)
+    try library.close()
+    func kept() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: box.directory)
+        .filter { $0.contains(".replaced-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.count
+    }
+    for day in 0..<4 {
+      let aside = try Library.restore(backup, to: box.path, now: Samples.later(Double(day) * 86400))
+      let place = try #require(aside)
+      #expect(FileManager.default.fileExists(atPath: place))
+      #expect(try kept() == min(day + 1, 2))
+    }
+    // What is not named by us stays.
+    let own = box.path + ".replaced-by-me"
+    try Data().write(to: URL(fileURLWithPath: own))
+    Library.removeLeftovers(of: box.path, now: Samples.later(32 * 86400))
+    #expect(try kept() == 2)
+    Library.removeLeftovers(of: box.path, now: Samples.later(34 * 86400))
+    #expect(try kept() == 1)
+    #expect(FileManager.default.fileExists(atPath: own))
+  }
+
+  /// The old library had a log: it goes into the file before the new one takes its place.
+  @Test func theLogOfTheReplacedLibraryIsKeptWithIt() throws {
+    let library = try Library(path: box.path)
+    let backup = box.directory + "/backup.db"
+    try library.backup(to: backup)
+    try library.close()
+    // As a player that was killed leaves it.
+    let left = box.directory + "/left"
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+    let again = try Library(path: box.path)
+    try again.savePosition(id, seconds: 99, total: nil, now: Samples.now)
+    for companion in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: box.path + companion, toPath: left + "/earshot.db" + companion)
+    }
+    let aside = try #require(try Library.restore(backup, to: left + "/earshot.db", now: Samples.now))
+    #expect(!FileManager.default.fileExists(atPath: left + "/earshot.db-wal"))
+    #expect(try Library(path: aside).episode(id)?.row.position == 99)
+    #expect(try Library(path: left + "/earshot.db").episode(id)?.row.position == 42)
+  }
+}
