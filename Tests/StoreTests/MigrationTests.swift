@@ -21,6 +21,7 @@ import Testing
       Released(migration: "v1", rows: rowsOfV1),
       Released(migration: "v2", rows: rowsOfV2), Released(migration: "v3", rows: rowsOfV3),
       Released(migration: "v4", rows: rowsOfV2), Released(migration: "v5", rows: rowsOfV2),
+      Released(migration: "v6", rows: rowsOfV2),
     ]
 
     /// Merged chapters, as they were stored up to v3.

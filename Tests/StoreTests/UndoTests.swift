@@ -119,9 +119,20 @@ import Testing
     let before = try Snapshot(context.library, context.ids, context.podcast)
     try Self.perform(change, context)
     #expect(try Snapshot(context.library, context.ids, context.podcast) != before)
+    let after = try Snapshot(context.library, context.ids, context.podcast)
     try box.reopen()
     #expect(try box.library.undo(now: Samples.later(200)) != nil)
     #expect(try Snapshot(box.library, context.ids, context.podcast) == before)
+    #expect(try box.library.integrityCheck() == [])
+    // And there and back again, with a restart before each.
+    for round in 1...2 {
+      try box.reopen()
+      #expect(try box.library.undo(.forward, now: Samples.later(300)) != nil, "round \(round)")
+      #expect(try Snapshot(box.library, context.ids, context.podcast) == after, "round \(round)")
+      try box.reopen()
+      #expect(try box.library.undo(.back, now: Samples.later(400)) != nil, "round \(round)")
+      #expect(try Snapshot(box.library, context.ids, context.podcast) == before, "round \(round)")
+    }
     #expect(try box.library.integrityCheck() == [])
   }
 
@@ -136,6 +147,7 @@ import Testing
       snapshots.append(try Snapshot(context.library, context.ids, context.podcast))
       try Self.perform(change, context)
     }
+    let end = try Snapshot(context.library, context.ids, context.podcast)
     try box.reopen()
     for (change, snapshot) in zip(changes, snapshots).reversed() {
       let now = try Snapshot(box.library, context.ids, context.podcast)
@@ -144,6 +156,10 @@ import Testing
       _ = try box.library.undo(now: Samples.later(200))
       #expect(try Snapshot(box.library, context.ids, context.podcast) == snapshot, "\(change)")
     }
+    // All of them are done again, up to where they were.
+    while try box.library.undo(.forward, now: Samples.later(300)) != nil {}
+    #expect(try Snapshot(box.library, context.ids, context.podcast) == end)
+    #expect(try box.library.integrityCheck() == [])
   }
 
   @Test func whatIsGoneMeanwhileIsNotBroughtBackHalf() throws {

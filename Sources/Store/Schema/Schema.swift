@@ -44,6 +44,10 @@ enum Schema {
     }
     migrator.registerMigration("v4") { db in try db.execute(sql: SchemaChapters.sql) }
     migrator.registerMigration("v5") { db in try db.execute(sql: SchemaNew.sql) }
+    migrator.registerMigration("v6") { db in
+      // A change that was taken back waits to be done again.
+      try db.execute(sql: "ALTER TABLE undo ADD COLUMN isUndone INTEGER NOT NULL DEFAULT 0")
+    }
     return migrator
   }
 }

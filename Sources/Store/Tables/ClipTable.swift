@@ -126,6 +126,9 @@ struct StoredClip: Codable, Equatable {
     guard let before else {
       return try db.execute(sql: "DELETE FROM clip WHERE id = ?", arguments: [id.rawValue])
     }
+    // Its episode may be gone meanwhile, when nothing else was left of what the listener did with it.
+    let hasEpisode = "SELECT 1 FROM episode WHERE id = ?"
+    guard try Bool.fetchOne(db, sql: hasEpisode, arguments: [before.episode]) != nil else { return }
     try db.execute(
       sql: """
         INSERT INTO clip (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)

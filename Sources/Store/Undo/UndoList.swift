@@ -10,11 +10,14 @@ public struct UndoEntry: Sendable, Equatable {
 }
 
 extension Library {
-  /// The changes that `undo` would take back, in its order: the newest first.
-  public func undoEntries(limit: Int) throws(StoreError) -> [UndoEntry] {
+  /// The changes that `undo` would take back, or do again, in its order.
+  public func undoEntries(
+    _ direction: UndoDirection = .back, limit: Int
+  ) throws(StoreError) -> [UndoEntry] {
     try read { db in
       try Row.fetchCursor(
-        db, sql: "SELECT label, timestamp FROM undo ORDER BY id DESC LIMIT ?", arguments: [max(0, limit)]
+        db, sql: "SELECT label, timestamp FROM undo WHERE isUndone = ? ORDER BY id DESC LIMIT ?",
+        arguments: [direction == .forward, max(0, limit)]
       ).map { row in
         let row = CheckedRow(row)
         return UndoEntry(label: try row[0], timestamp: Date(timeIntervalSince1970: try row[1]))

@@ -2,54 +2,59 @@ import Foundation
 import GRDB
 import Model
 
-/// What has to be put back. Episodes' states and the queue are in tables of their own, as one "mark all" may hold
-/// 20,000 of them; the rest is JSON in `undo.step`.
-enum UndoStep: Codable, Equatable {
-  /// The states in `undoEpisode`, and the queue in `undoQueue` when `withQueue`.
-  case episodes(withQueue: Bool)
-  case queue
-  /// What came from another program: `episodes(withQueue: true)`, the podcasts that were subscribed to, and the tags
-  /// that were there before.
-  case adoption(subscribed: [PodcastID], tags: [TagsBefore])
-  case subscription(podcast: PodcastID, isSubscribed: Bool)
-  /// The playlist as it was; nil where it was not.
-  case playlist(id: PlaylistID, before: StoredPlaylist?)
-  /// The clip as it was, and the places it had in playlists; nil where it was not.
-  case clip(id: ClipID, before: StoredClip?)
-  /// The tags that something had; `kind` is a case of `TagTable.Kind`.
-  case tags(kind: TagTable.Kind, id: Int64, before: [String])
-
-  struct TagsBefore: Codable, Equatable {
-    var kind: TagTable.Kind
-    var id: Int64
-    var tags: [String]
-  }
-
-  fileprivate var keepsQueue: Bool {
-    switch self {
-    case .episodes(let withQueue): withQueue
-    case .queue, .adoption: true
-    case .subscription, .playlist, .clip, .tags: false
-    }
-  }
-}
-
-/// The log of changes that can be taken back, newest last. It survives restarts.
+/// The log of changes that can be taken back, and of those that were taken back and can be done again (`isUndone`). The
+/// newest step of a kind is the next one. It survives restarts.
 enum UndoLog {
   /// Older steps are forgotten.
   static let limit = 500
 
-  /// Call before the change, in its transaction.
+  /// Call before the change, in its transaction. A new change ends what could be done again.
   /// - Returns: the id under which further tables hold what was.
   @discardableResult
   static func record(_ db: Database, label: String, step: UndoStep, now: Date) throws -> Int64 {
+    try db.execute(sql: "DELETE FROM undo WHERE isUndone")
+    let id = try insert(db, label: label, step: step, timestamp: now.seconds, isUndone: false)
     try db.execute(
-      sql: "INSERT INTO undo (timestamp, label, step) VALUES (?, ?, ?)",
-      arguments: [now.seconds, label, try JSONCoding.encode(step)])
+      sql: """
+        DELETE FROM undo WHERE id <= (SELECT id FROM undo WHERE NOT isUndone ORDER BY id DESC LIMIT 1 OFFSET ?)
+        """, arguments: [limit])
+    return id
+  }
+
+  private static func insert(
+    _ db: Database, label: String, step: UndoStep, timestamp: Double, isUndone: Bool
+  ) throws -> Int64 {
+    try db.execute(
+      sql: "INSERT INTO undo (timestamp, label, step, isUndone) VALUES (?, ?, ?, ?)",
+      arguments: [timestamp, label, try JSONCoding.encode(step), isUndone])
     let id = db.lastInsertedRowID
-    try db.execute(sql: "DELETE FROM undo WHERE id <= ?", arguments: [id - Int64(limit)])
     if step.keepsQueue { try keepQueue(db, id) }
     return id
+  }
+
+  /// The step that comes next in this direction.
+  struct Next {
+    var id: Int64
+    var label: String
+    var timestamp: Double
+    var step: UndoStep
+  }
+
+  static func next(_ db: Database, _ direction: UndoDirection) throws -> Next? {
+    let sql = "SELECT id, label, timestamp, step FROM undo WHERE isUndone = ? ORDER BY id DESC LIMIT 1"
+    guard let row = try Row.fetchOne(db, sql: sql, arguments: [direction == .forward]).map(CheckedRow.init) else {
+      return nil
+    }
+    return try Next(
+      id: row[0], label: row[1], timestamp: row[2], step: JSONCoding.decode(UndoStep.self, row[3]))
+  }
+
+  /// Takes the step out of the log, for the one that reverses it: all that it is about to change is kept.
+  static func turn(_ db: Database, _ next: Next, _ direction: UndoDirection) throws {
+    let id = try insert(
+      db, label: next.label, step: try next.step.reversed(db), timestamp: next.timestamp, isUndone: direction == .back)
+    try keepEpisodes(
+      db, id, where: "id IN (SELECT episodeID FROM undoEpisode WHERE undoID = ?)", [next.id])
   }
 
   /// Says what a recorded step is, once that is known.
@@ -89,26 +94,39 @@ public struct UndoneDescription: Sendable, Equatable {
 }
 
 extension Library {
-  /// Takes back the newest change of the log; nil when there is none.
-  public func undo(now: Date) throws(StoreError) -> UndoneDescription? {
+  /// Takes back the newest change of the log, or does again the one that was taken back last. Either can be reversed by
+  /// the other, with all its data, until a new change is made.
+  /// - Parameter id: of the plan that was agreed to; nil for whatever comes next.
+  /// - Returns: nil when there is none, or another one comes next than was agreed to.
+  public func undo(
+    _ direction: UndoDirection = .back, only id: Int64? = nil, now: Date
+  ) throws(StoreError) -> UndoneDescription? {
     try write { db in
-      guard let row = try Row.fetchOne(db, sql: "SELECT id, label, step FROM undo ORDER BY id DESC LIMIT 1")
-      else { return nil }
-      let (id, label) = (try CheckedRow(row)[0] as Int64, try CheckedRow(row)[1] as String)
-      let step = try JSONCoding.decode(UndoStep.self, CheckedRow(row)[2])
-      let episodes = try Self.takeBack(db, id, step, deviceID: self.deviceID, now: now)
-      try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [id])
-      return UndoneDescription(label: label, episodes: episodes)
+      guard let next = try UndoLog.next(db, direction), id == nil || id == next.id else { return nil }
+      try UndoLog.turn(db, next, direction)
+      let episodes = try Self.apply(db, next.id, next.step, deviceID: self.deviceID, now: now)
+      try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [next.id])
+      return UndoneDescription(label: next.label, episodes: episodes)
+    }
+  }
+
+  /// What `undo` would do; nil when there is nothing.
+  public func undoPlan(_ direction: UndoDirection) throws(StoreError) -> UndoPlan? {
+    try read { db in
+      guard let next = try UndoLog.next(db, direction) else { return nil }
+      let consequence = try UndoConsequence(db, next.id, next.step)
+      return UndoPlan(
+        id: next.id, direction: direction, label: next.label, timestamp: Date(timeIntervalSince1970: next.timestamp),
+        count: consequence.count, consequence: consequence.text)
     }
   }
 
   /// What `undo` would take back, for a menu or a hint.
-  public func nextUndo() throws(StoreError) -> String? {
-    try read { db in try String.fetchOne(db, sql: "SELECT label FROM undo ORDER BY id DESC LIMIT 1") }
-  }
+  public func nextUndo() throws(StoreError) -> String? { try undoPlan(.back)?.label }
 
+  /// Makes what the step keeps what is.
   /// - Returns: episodes whose state changed.
-  private static func takeBack(
+  private static func apply(
     _ db: Database, _ id: Int64, _ step: UndoStep, deviceID: String, now: Date
   ) throws -> [EpisodeID] {
     switch step {
@@ -121,6 +139,12 @@ extension Library {
       try restoreQueue(db, id)
       for before in tags { try before.kind.table.restore(db, before.tags, of: before.id) }
       for podcast in subscribed { try setSubscribed(db, podcast, false, now: now) }
+      return episodes
+    case .adoptionAgain(let subscribed, let tags):
+      for podcast in subscribed { try setSubscribed(db, podcast, true, now: now) }
+      for before in tags { try before.kind.table.restore(db, before.tags, of: before.id) }
+      let episodes = try restoreEpisodes(db, id, deviceID: deviceID, now: now)
+      try restoreQueue(db, id)
       return episodes
     case .queue: try restoreQueue(db, id)
     case .subscription(let podcast, let isSubscribed): try setSubscribed(db, podcast, isSubscribed, now: now)

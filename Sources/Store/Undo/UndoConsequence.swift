@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+import Model
+
+/// What applying a step would change, counted and in words.
+struct UndoConsequence {
+  private(set) var count = 0
+  private var parts: [String] = []
+
+  /// A sentence: "Unsubscribe from 120 podcasts, and change 30 episodes."
+  var text: String {
+    guard let last = parts.last else { return "Nothing would change." }
+    let sentence = parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + ", and " + last
+    return sentence.prefix(1).uppercased() + sentence.dropFirst() + "."
+  }
+
+  init(_ db: Database, _ id: Int64, _ step: UndoStep) throws {
+    switch step {
+    case .adoption(let subscribed, let tags):
+      add(subscribed.count, "unsubscribe from %", "podcast")
+      add(tags.count, "put back the tags of %", "thing")
+    case .adoptionAgain(let subscribed, let tags):
+      add(subscribed.count, "subscribe again to %", "podcast")
+      add(tags.count, "tag % again", "thing")
+    case .subscription(let podcast, let isSubscribed):
+      let title = try String.fetchOne(db, sql: "SELECT title FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
+      count += 1
+      parts.append("\(isSubscribed ? "subscribe to" : "unsubscribe from") “\(title ?? "a podcast")”")
+    case .playlist(let id, let before):
+      let now = try StoredPlaylist.fetch(db, id)
+      let changed = Set(now?.items ?? []).symmetricDifference(Set(before?.items ?? []))
+      count += max(1, changed.count)
+      let title = before?.title ?? now?.title ?? "a playlist"
+      let entries = changed.isEmpty ? "" : " (\(Self.number(changed.count, "entry", "entries")))"
+      parts.append("\(before == nil ? "delete" : "put back") the playlist “\(title)”" + entries)
+    case .clip(_, let before):
+      count += 1
+      parts.append(before == nil ? "delete a clip" : "put back a clip")
+    case .tags:
+      count += 1
+      parts.append("put back the tags")
+    case .episodes, .queue: break
+    }
+    if step.keepsEpisodes { try addEpisodes(db, id) }
+    if step.keepsQueue { try addQueue(db, id) }
+  }
+
+  private mutating func addEpisodes(_ db: Database, _ id: Int64) throws {
+    let sql = """
+      SELECT u.status, count(*) FROM undoEpisode u JOIN episode e ON e.id = u.episodeID
+      WHERE u.undoID = ? AND (u.status <> e.status OR u.position <> e.position) GROUP BY u.status ORDER BY u.status
+      """
+    for row in try Row.fetchAll(db, sql: sql, arguments: [id]).map(CheckedRow.init) {
+      let pattern =
+        switch try EpisodeStatus(code: row[0]) {
+        case .new: "mark % as new"
+        case .playing, .paused: "mark % as begun"
+        case .played: "mark % as played"
+        case .deleted: "delete %"
+        }
+      add(try row[1], pattern, "episode")
+    }
+  }
+
+  private mutating func addQueue(_ db: Database, _ id: Int64) throws {
+    let before = try Int64.fetchAll(
+      db, sql: "SELECT episodeID FROM undoQueue WHERE undoID = ? ORDER BY position", arguments: [id])
+    let now = try QueueTable.read(db)
+    guard before != now else { return }
+    let (added, removed) = (Set(before).subtracting(now).count, Set(now).subtracting(before).count)
+    add(added, "queue %", "episode")
+    add(removed, "take % out of the queue", "episode")
+    if added + removed == 0 { add(1, "put back the order of the queue", "") }
+  }
+
+  /// `%` in the pattern stands for the number and the noun.
+  private mutating func add(_ number: Int, _ pattern: String, _ noun: String) {
+    guard number > 0 else { return }
+    count += number
+    parts.append(pattern.replacing("%", with: Self.number(number, noun, noun + "s")))
+  }
+
+  private static func number(_ count: Int, _ noun: String, _ plural: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(plural)"
+  }
+}

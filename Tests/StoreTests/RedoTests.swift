@@ -1,0 +1,159 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Store
+
+/// What was taken back can be done again, and the listener is told what either would do.
+@Suite struct RedoTests {
+  private let box: TemporaryLibrary
+  private var library: Library { box.library }
+
+  init() throws { box = try TemporaryLibrary() }
+
+  /// What another program knows: podcasts with a played, a begun and a queued episode each.
+  private func foreign(_ podcasts: Int) -> ForeignLibrary {
+    ForeignLibrary(
+      program: "elsewhere",
+      podcasts: (1...podcasts).map { number in
+        ForeignPodcast(
+          feedURL: "https://\(number).example", title: "Podcast \(number)", tags: ["taken"],
+          episodes: (1...3).map { index in
+            let episode = Samples.episode(index)
+            return ForeignEpisode(
+              title: episode.title, guid: episode.guid, mediaURL: episode.mediaURL, pubDate: episode.pubDate,
+              status: index == 1 ? .played : index == 2 ? .paused : .new, position: index == 2 ? 9.5 : 0,
+              queuePosition: index == 3 ? number : nil)
+          })
+      })
+  }
+
+  private struct Everything: Equatable {
+    var podcasts: [PodcastRow]
+    var tags: [[String]?]
+    var rows: [EpisodeRow]
+    var queue: [EpisodeID]
+
+    init(_ library: Library) throws {
+      podcasts = try library.podcasts()
+      tags = try library.podcasts(withFormer: true).map { try library.podcastDetail($0.id)?.tags }
+      rows = try library.podcasts(withFormer: true).flatMap { podcast in
+        try library.episodeRows(library.episodeIDs(EpisodeQuery(.podcast(podcast.id))))
+      }
+      queue = try library.queue()
+    }
+  }
+
+  @Test func anImportIsTakenBackAndDoneAgainWithAllItsData() throws {
+    let none = try Everything(library)
+    _ = try library.adopt(foreign(20), now: Samples.now)
+    let all = try Everything(library)
+    #expect(all.podcasts.count == 20 && all.queue.count == 20)
+    let plan = try #require(try library.undoPlan(.back))
+    #expect(plan.label == "Take over from elsewhere" && plan.timestamp == Samples.now)
+    #expect(
+      plan.consequence
+        == "Unsubscribe from 20 podcasts, put back the tags of 20 things, mark 40 episodes as new, and take 20 episodes out of the queue."
+    )
+    #expect(plan.count == 100 && plan.needsQuestion(since: Samples.now))
+    for _ in 1...2 {
+      let next = try library.undoPlan(.back)?.id
+      #expect(try library.undo(.back, only: next, now: Samples.later(1)) != nil)
+      #expect(try library.podcasts() == none.podcasts)
+      #expect(try library.queue() == [])
+      try box.reopen()
+      let again = try #require(try library.undoPlan(.forward))
+      #expect(again.label == plan.label && again.timestamp == plan.timestamp)
+      #expect(again.consequence.hasPrefix("Subscribe again to 20 podcasts, tag 20 things again, mark 20"))
+      #expect(try library.undo(.forward, only: again.id, now: Samples.later(2)) != nil)
+      #expect(try Everything(library) == all)
+    }
+    #expect(try library.integrityCheck() == [])
+  }
+
+  @Test func aNewChangeEndsWhatCouldBeDoneAgain() throws {
+    let podcast = try box.subscribe(Samples.episodes(1...3))
+    let ids = try box.episodes(podcast)
+    try library.setStatus([ids[0]], .deleted, now: Samples.now)
+    _ = try library.undo(now: Samples.now)
+    #expect(try library.undoEntries(.forward, limit: 9).count == 1)
+    #expect(try library.undoEntries(.back, limit: 9).isEmpty)
+    // What the player does by itself is no change of the listener.
+    try library.savePosition(ids[0], seconds: 5, total: nil, now: Samples.now)
+    try library.setStatus([ids[0]], .paused, now: Samples.now, isUndoable: false)
+    #expect(try library.undoPlan(.forward) != nil)
+    try library.enqueue([ids[1]], now: Samples.now)
+    #expect(try library.undoPlan(.forward) == nil)
+    #expect(try library.undo(.forward, now: Samples.now) == nil)
+  }
+
+  @Test func onlyTheStepThatWasAgreedToIsDone() throws {
+    let podcast = try box.subscribe(Samples.episodes(1...3))
+    let ids = try box.episodes(podcast)
+    try library.setStatus([ids[0]], .deleted, now: Samples.now)
+    let plan = try #require(try library.undoPlan(.back))
+    try library.enqueue([ids[1]], now: Samples.now)
+    #expect(try library.undo(.back, only: plan.id, now: Samples.now) == nil)
+    #expect(try library.queue() == [ids[1]])
+    #expect(try library.undoEntries(limit: 9).count == 2)
+  }
+
+  @Test func whatWouldHappenIsSaidForEachKind() throws {
+    let podcast = try box.subscribe(Samples.episodes(1...9))
+    let ids = try box.episodes(podcast)
+    func expectPlan(_ consequence: String, _ count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+      let plan = try library.undoPlan(.back)
+      #expect(plan?.consequence == consequence && plan?.count == count, sourceLocation: sourceLocation)
+    }
+    try library.enqueue(ids, now: Samples.now)
+    try expectPlan("Take 9 episodes out of the queue.", 9)
+    try library.moveInQueue(ids[8], to: 0, now: Samples.now)
+    try expectPlan("Put back the order of the queue.", 1)
+    try library.markAllPlayed(podcast, now: Samples.now)
+    try expectPlan("Mark 9 episodes as new, and queue 9 episodes.", 18)
+    _ = try library.undo(now: Samples.now)
+    try library.unsubscribe(podcast, now: Samples.now)
+    try expectPlan("Subscribe to “A Podcast”.", 1)
+    let list = try library.addPlaylist(title: "List", items: ids.map { .episode($0) }, now: Samples.now)
+    try expectPlan("Delete the playlist “List” (9 entries).", 9)
+    try library.deletePlaylist(list, now: Samples.now)
+    try expectPlan("Put back the playlist “List” (9 entries).", 9)
+    _ = try library.addClip(of: ids[0], startTime: 1, endTime: 2, now: Samples.now)
+    try expectPlan("Delete a clip.", 1)
+    try library.setTags(["x"], of: podcast, now: Samples.now)
+    try expectPlan("Put back the tags.", 1)
+  }
+
+  @Test func whatIsOldIsAskedFor() {
+    let plan = UndoPlan(
+      id: 1, direction: .back, label: "Delete “X”", timestamp: Samples.now, count: 5,
+      consequence: "Mark 1 episode as new.")
+    #expect(!plan.needsQuestion(since: Samples.now) && plan.needsQuestion(since: Samples.later(1)))
+    #expect(plan.question(date: "14 Nov") == "This takes back “Delete “X”” (14 Nov). Mark 1 episode as new.")
+  }
+
+  /// The publisher took the episode back while its clip was undone.
+  @Test func aClipOfAnEpisodeThatIsGoneIsNotMadeAgain() throws {
+    let podcast = try box.subscribe(Samples.episodes(1...3))
+    let ids = try box.episodes(podcast)
+    _ = try library.addClip(of: ids[1], startTime: 1, endTime: 2, now: Samples.now)
+    _ = try library.undo(now: Samples.now)
+    try library.apply(feed: Samples.feed([Samples.episode(3), Samples.episode(1)]), to: podcast, now: Samples.now)
+    #expect(try library.episode(ids[1]) == nil)
+    #expect(try library.undo(.forward, now: Samples.now) != nil)
+    #expect(try library.clips().isEmpty)
+    #expect(try library.integrityCheck() == [])
+  }
+
+  @Test func theOldestStepsAreForgotten() throws {
+    let ids = try box.episodes(box.subscribe(Samples.episodes(1...2)))
+    for step in 0...UndoLog.limit + 5 {
+      try library.setStatus([ids[0]], step % 2 == 0 ? .deleted : .new, now: Samples.later(Double(step)))
+      if step % 50 == 3 {
+        _ = try library.undo(now: Samples.now)
+        _ = try library.undo(.forward, now: Samples.now)
+      }
+    }
+    #expect(try library.undoEntries(limit: 9999).count == UndoLog.limit)
+  }
+}
