@@ -71,7 +71,9 @@ let package = Package(
     .testTarget(name: "CoverArtTests", dependencies: ["CoverArt", "Seeded"]),
     .testTarget(
       name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer", "Seeded"], resources: [.copy("Fixtures")]),
-    .testTarget(name: "StoreTests", dependencies: ["Store", "Seeded"]),
+    // A VFS of SQLite that notes what is written and synced, for tests of a power cut.
+    .target(name: "CRecordingVFS", path: "Tests/CRecordingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .testTarget(name: "StoreTests", dependencies: ["Store", "Seeded", "CRecordingVFS"]),
     .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded"]),
     .testTarget(name: "DirectoriesTests", dependencies: ["Directories", "FeedKit", "LoopbackServer"]),
     .testTarget(

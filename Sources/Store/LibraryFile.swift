@@ -124,7 +124,8 @@ struct LibraryFile {
         if let why = refusal(path + companion, R_OK) { return "\(path + companion) cannot be read: \(why)" }
       }
     }
-    return refusal(directory, W_OK | X_OK).map { "its directory \(directory) cannot be written: \($0)" } ?? detail
+    if let why = refusal(directory, W_OK | X_OK) { return "its directory \(directory) cannot be written: \(why)" }
+    return detail
   }
 
   /// What access(2) says against it; nil when nothing.
@@ -132,7 +133,7 @@ struct LibraryFile {
     access(path, mode) == 0 ? nil : String(cString: strerror(errno))
   }
 
-  private var directory: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
+  var directory: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
   /// Renames the file and its companions; `earshot.db` becomes `earshot.db.damaged-20250131-235959`.
   /// - Returns: the new path.
@@ -182,16 +183,14 @@ struct LibraryFile {
   }
 
   /// Whether the file, or directory, is on the disk now.
-  private static func sync(_ path: String) -> Bool {
+  static func sync(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return fsync(descriptor) == 0
   }
 
-  private func failure(_ what: String) -> StoreError {
-    .cannotOpen(path: path, detail: "\(what): \(String(cString: strerror(errno)))")
-  }
+  private func failure(_ what: String) -> StoreError { .system(errno, path: path, what) }
 
   private func size(of path: String) -> Int {
     var info = stat()

@@ -21,7 +21,10 @@ public final class PlayerLock: Sendable {
   public static func acquire(library path: String) throws(StoreError) -> Outcome { try acquire(file: path + ".lock") }
 
   static func acquire(file: String) throws(StoreError) -> Outcome {
-    let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    var descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    // On a disk that is full, or cannot be written: what is there can be locked as well (flock(2)).
+    if descriptor < 0 { descriptor = open(file, O_RDONLY | O_CLOEXEC) }
+    if descriptor < 0 { descriptor = open(LibraryFile(path: file).directory, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw failure(file) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let isTaken = errno == EWOULDBLOCK
@@ -44,8 +47,6 @@ public final class PlayerLock: Sendable {
   }
 
   private static func failure(_ file: String) -> StoreError {
-    let code = errno
-    if code == EROFS || code == EACCES { return .readOnly(path: file) }
-    return .cannotOpen(path: file, detail: String(cString: strerror(code)))
+    .system(errno, path: file, "it cannot be opened")
   }
 }

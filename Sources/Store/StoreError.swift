@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// All that can go wrong with the library. `description` is the one place where its text is made.
@@ -18,6 +19,8 @@ public enum StoreError: Error, Sendable, Equatable {
   case busy(path: String)
   /// The file cannot be opened or made.
   case cannotOpen(path: String, detail: String)
+  /// The file was moved away or deleted while it was open, and could not be written again.
+  case moved(path: String, detail: String)
   /// The caller named something that is not there ("podcast 7").
   case unknown(String)
   /// The caller asked for something that cannot be ("A clip ends after it starts.").
@@ -29,7 +32,9 @@ public enum StoreError: Error, Sendable, Equatable {
 
   /// The library has a word for something that this version does not know: a newer one wrote it.
   static func unknownWord(_ word: String, what: String) -> StoreError {
-    .invalid("The library has \(what) of a kind that this Earshot does not know (“\(word)”). A newer one wrote it; please update.")
+    .invalid(
+      "The library has \(what) of a kind that this Earshot does not know (“\(word)”). A newer one wrote it; please update."
+    )
   }
 
   /// Sorts an error of GRDB by its result code (https://www.sqlite.org/rescode.html).
@@ -52,8 +57,33 @@ public enum StoreError: Error, Sendable, Equatable {
     case .SQLITE_FULL: return .diskFull(path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
     case .SQLITE_INTERRUPT: return .interrupted
-    case .SQLITE_CANTOPEN: return .cannotOpen(path: path, detail: detail)
+    case .SQLITE_CANTOPEN, .SQLITE_IOERR:
+      // SQLite does not say why the system refused.
+      switch DiskState.of(path) {
+      case .full: return .diskFull(path: path)
+      case .readOnly: return .readOnly(path: path)
+      case .writable: break
+      }
+      return error.resultCode == .SQLITE_CANTOPEN
+        ? .cannotOpen(path: path, detail: detail) : .failed(path: path, detail: detail)
     default: return .failed(path: path, detail: detail)
+    }
+  }
+
+  /// What the system answered, by its errno.
+  static func system(_ code: Int32, path: String, _ what: String) -> StoreError {
+    switch code {
+    case ENOSPC, EDQUOT: .diskFull(path: path)
+    case EROFS: .readOnly(path: path)
+    default: .cannotOpen(path: path, detail: "\(what): \(String(cString: strerror(code)))")
+    }
+  }
+
+  /// Whether it may pass: the disk, or another process, stands in the way of writing.
+  public var mayPass: Bool {
+    switch self {
+    case .readOnly, .diskFull, .busy, .cannotOpen, .failed, .moved: true
+    case .notALibrary, .damaged, .newer, .older, .unknown, .invalid, .interrupted: false
     }
   }
 }
@@ -70,6 +100,7 @@ extension StoreError: CustomStringConvertible {
     case .diskFull(let path): "The disk is full: nothing was changed in the library \(path)."
     case .busy(let path): "The library \(path) is in use by another process."
     case .cannotOpen(let path, let detail): "The library \(path) cannot be opened (\(detail))."
+    case .moved(let path, let detail): "The library \(path) was moved or deleted while it was open. \(detail)"
     case .unknown(let what): "The library has no \(what)."
     case .invalid(let why): why
     case .interrupted: "It was called off."

@@ -148,7 +148,7 @@ import Testing
     ("view “evil”", "CREATE VIEW evil AS SELECT * FROM podcast"),
     ("index “evil”", "CREATE INDEX evil ON episode (abs(position))"),
     ("table “evil”", "CREATE TABLE evil (x)"),
-    ("table “evil”", "CREATE VIRTUAL TABLE evil USING fts5(x)"),
+    ("table “evil_config”", "CREATE VIRTUAL TABLE evil USING fts5(x)"),
     // The names are ours, what they do is not.
     (
       "trigger “episodeAdded”",
@@ -237,12 +237,16 @@ import Testing
     let library = try Library(path: box.path)
     func expectDistrust(_ db: Database) throws {
       #expect(try Int.fetchOne(db, sql: "PRAGMA trusted_schema") == 0)
-      // In defensive mode this pragma does nothing.
-      try db.execute(sql: "PRAGMA writable_schema = ON")
-      #expect(try Int.fetchOne(db, sql: "PRAGMA writable_schema") == 0)
     }
     try library.pool.read(expectDistrust)
-    try library.pool.writeWithoutTransaction(expectDistrust)
+    try library.pool.writeWithoutTransaction { db in
+      try expectDistrust(db)
+      // What the defensive mode forbids, whatever the pragma says.
+      try db.execute(sql: "PRAGMA writable_schema = ON")
+      for sql in ["UPDATE sqlite_master SET sql = sql", "DELETE FROM search_data"] {
+        #expect(throws: DatabaseError.self, "\(sql)") { try db.execute(sql: sql) }
+      }
+    }
     try LibraryFile(path: box.path).openToRead().read(expectDistrust)
   }
 
@@ -267,7 +271,7 @@ import Testing
     try library.close()
     func kept() throws -> Int {
       try FileManager.default.contentsOfDirectory(atPath: box.directory)
-        .filter { $0.contains(".replaced-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.count
+        .filter { $0.contains(".replaced-2") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.count
     }
     for day in 0..<4 {
       let aside = try Library.restore(backup, to: box.path, now: Samples.later(Double(day) * 86400))

@@ -121,8 +121,8 @@ import Testing
     }
     let target = box.directory + "/place"
     await #expect(processExitsWith: .signal(SIGKILL)) {
-      [old = old as String, backup = backup as String, target = target as String] in
-      Self.killSoon()
+      [old = old as String, backup = backup as String, target = target as String, round = round as Int] in
+      Self.killSoon(round)
       for number in 1... {
         try FileManager.default.copyItem(atPath: old, toPath: "\(target)\(number).part")
         guard rename("\(target)\(number).part", "\(target)\(number)") == 0 else { return }

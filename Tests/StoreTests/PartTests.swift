@@ -53,10 +53,11 @@ import Testing
     #expect(SearchQuery("after:2024-99-99999999999999999999", timeZone: .gmt).after == nil)
   }
 
-  @Test func statusCodesAreThoseOfTheIndexes() {
+  @Test func statusCodesAreThoseOfTheIndexes() throws {
     #expect(EpisodeStatus.allCases.map(\.code) == [0, 1, 2, 3, 4])
-    for status in EpisodeStatus.allCases { #expect(EpisodeStatus(code: status.code) == status) }
-    #expect(EpisodeStatus(code: -1) == .new && EpisodeStatus(code: 99) == .new)
+    for status in EpisodeStatus.allCases { #expect(try EpisodeStatus(code: status.code) == status) }
+    // Of a newer version: never "nothing heard".
+    for code in [-1, 5, 99] { #expect(throws: StoreError.self) { try EpisodeStatus(code: code) } }
   }
 
   @Test func everyErrorSaysWhatAndWhere() {

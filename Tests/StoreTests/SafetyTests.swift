@@ -260,7 +260,7 @@ import Testing
 
   // MARK: A small file system, for those who may mount one
 
-  private static func run(_ program: String, _ arguments: [String]) -> Bool {
+  static func run(_ program: String, _ arguments: [String]) -> Bool {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
@@ -270,7 +270,7 @@ import Testing
     return process.terminationStatus == 0
   }
 
-  private static let mayMount: Bool = {
+  static let mayMount: Bool = {
     let place = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
     guard geteuid() == 0, mkdir(place, 0o700) == 0 else { return false }
     defer { rmdir(place) }

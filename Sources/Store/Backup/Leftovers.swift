@@ -13,7 +13,9 @@ extension Library {
     let base = URL(fileURLWithPath: path).lastPathComponent
     // What cannot be listed or removed costs room, nothing else.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    let unfinished = [restoring, restoring + "-wal", restoring + "-shm", restoring + "-journal", ".before-migration.part"]
+    let unfinished = [
+      restoring, restoring + "-wal", restoring + "-shm", restoring + "-journal", ".before-migration.part",
+    ]
     var removed = names.filter { name in unfinished.contains { name == base + $0 } }
     let replaced = names.compactMap { name -> (name: String, date: Date)? in
       guard let date = ReplacedName.date(name, of: base) else { return nil }

@@ -95,7 +95,7 @@ enum Report {
     switch error {
     case .cannotOpen: .cannotCreate
     case .notALibrary, .damaged, .newer, .older, .unknown, .invalid: .invalidData
-    case .readOnly, .diskFull, .busy, .interrupted, .failed: .cannotWrite
+    case .readOnly, .diskFull, .busy, .interrupted, .failed, .moved: .cannotWrite
     }
   }
 

@@ -1,0 +1,38 @@
+import Foundation
+
+/// Tells one file from another that has come into its place under the same name.
+struct FileIdentity: Equatable, Sendable {
+  private var device: UInt64
+  private var inode: UInt64
+
+  /// nil when no file is there.
+  init?(_ path: String) {
+    var info = stat()
+    guard stat(path, &info) == 0 else { return nil }
+    device = UInt64(bitPattern: Int64(info.st_dev))
+    inode = UInt64(info.st_ino)
+  }
+}
+
+/// Why a disk cannot be written, as far as the file system says.
+public enum DiskState: Sendable, Equatable {
+  case writable, readOnly, full
+
+  /// Less than this is full: SQLite's smallest write to a log and its index does not fit.
+  private static let least: UInt64 = 65_536
+
+  /// Of the file system on which `path` is, or would be.
+  public static func of(_ path: String) -> DiskState {
+    var place = path
+    while place.count > 1, access(place, F_OK) != 0 {
+      place = URL(fileURLWithPath: place).deletingLastPathComponent().path
+    }
+    var info = statvfs()
+    guard statvfs(place, &info) == 0 else { return .writable }
+    if UInt64(info.f_flag) & UInt64(ST_RDONLY) != 0 { return .readOnly }
+    let free = UInt64(info.f_bavail) * UInt64(info.f_frsize)
+    // Some file systems do not count their files.
+    let hasNoNames = info.f_files > 0 && info.f_favail == 0
+    return free < least || hasNoNames ? .full : .writable
+  }
+}

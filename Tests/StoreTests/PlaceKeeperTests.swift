@@ -1,0 +1,197 @@
+import Foundation
+import GRDB
+import Model
+import Testing
+
+@testable import Store
+
+/// What the player notes is kept, also when the library cannot be written for a while, or is moved away under it.
+@Suite struct PlaceKeeperTests {
+  private let box: TemporaryLibrary
+  private let ids: [EpisodeID]
+
+  init() throws {
+    box = try TemporaryLibrary()
+    ids = try box.episodes(box.subscribe(Samples.episodes(1...20)))
+    try box.library.enqueue([ids[0]], now: Samples.now)
+    try box.library.savePosition(ids[0], seconds: 1, total: nil, now: Samples.now)
+  }
+
+  private func position(_ second: Double) -> PlaceKeeper.Note { .position(ids[0], seconds: second, total: nil) }
+
+  @Test func whatCanBeWrittenIsWrittenAtOnce() throws {
+    let keeper = PlaceKeeper(box.library)
+    #expect(try keeper.keep(position(42), now: Samples.now) == nil)
+    #expect(try box.library.episode(ids[0])?.row.position == 42)
+    #expect(keeper.position(of: ids[0]) == nil && keeper.trouble == nil && keeper.retry(now: Samples.now) == nil)
+  }
+
+  /// What the disk has nothing to do with is an error, and nothing is held.
+  @Test func anEpisodeThatIsGoneIsAnError() throws {
+    let keeper = PlaceKeeper(box.library)
+    #expect(throws: StoreError.unknown("episode 999")) {
+      try keeper.keep(.position(EpisodeID(999), seconds: 1, total: nil), now: Samples.now)
+    }
+    #expect(keeper.trouble == nil)
+  }
+
+  @Test func whatCannotBeWrittenIsWrittenLater() throws {
+    try box.library.close()
+    let library = try Library(path: box.path, isReadOnly: true)
+    let keeper = PlaceKeeper(library)
+    let refusal = StoreError.readOnly(path: box.path)
+    #expect(try keeper.keep(position(42), now: Samples.now) == .held(refusal))
+    // Said once.
+    let event = ListeningEvent(episode: ids[0], kind: .play(from: 1, to: 43, total: 99), timestamp: Samples.later(1))
+    let notes: [PlaceKeeper.Note] = [
+      position(43), .setting("volume", "70"), .event(event), .setting("volume", "80"), position(44),
+      .position(EpisodeID(999), seconds: 1, total: nil), .status(ids[1], .played), .dequeue(ids[0]),
+    ]
+    for (second, note) in notes.enumerated() {
+      #expect(try keeper.keep(note, now: Samples.later(Double(second + 1))) == nil)
+    }
+    #expect(keeper.position(of: ids[0]) == 44 && keeper.position(of: ids[1]) == 0 && keeper.position(of: ids[2]) == nil)
+    #expect(keeper.trouble == refusal)
+    #expect(try box.library.episode(ids[0])?.row.position == 1)
+
+    #expect(keeper.retry(now: Samples.later(60)) == .keptAgain)
+    #expect(!library.isReadOnly && keeper.trouble == nil && keeper.position(of: ids[0]) == nil)
+    #expect(try box.library.episode(ids[0])?.row.position == 44)
+    #expect(try box.library.episode(ids[1])?.row.status == .played)
+    #expect(try box.library.setting("volume") == "80")
+    #expect(try box.library.queue() == [])
+    let events = try box.library.events(limit: 9, of: ids[0])
+    #expect(events.map(\.event) == [event])
+    // Written as of when it was noted.
+    #expect(
+      try box.value(Double.self, "SELECT positionUpdated FROM episode WHERE id = \(ids[0])") == Samples.later(5).seconds
+    )
+    #expect(try keeper.keep(position(45), now: Samples.later(61)) == nil)
+    #expect(try box.library.episode(ids[0])?.row.position == 45)
+    try library.close()
+  }
+
+  // MARK: The library is moved away
+
+  private func expectWhole(_ path: String, position: Double) throws {
+    let library = try Library(path: path)
+    #expect(try library.podcasts().map(\.episodes) == [20])
+    #expect(try library.episode(ids[0])?.row.position == position)
+    #expect(try library.queue() == [ids[0]] && library.deviceID == box.library.deviceID)
+    #expect(try library.integrityCheck() == [])
+  }
+
+  @Test func aDeletedDirectoryIsWrittenAgain() throws {
+    let keeper = PlaceKeeper(box.library)
+    try FileManager.default.removeItem(atPath: box.directory)
+    let news = try keeper.keep(position(42), now: Samples.now)
+    #expect(news == .rescued(path: box.path, isBack: true))
+    #expect(keeper.retry(now: Samples.now) == nil && keeper.trouble == nil)
+    try expectWhole(box.path, position: 42)
+    // From now on as ever.
+    #expect(try keeper.keep(position(43), now: Samples.now) == nil)
+    #expect(keeper.retry(now: Samples.now) == nil)
+    try expectWhole(box.path, position: 43)
+    let mode = try FileManager.default.attributesOfItem(atPath: box.directory)[.posixPermissions] as? Int
+    #expect(mode == 0o700)
+    // The new directory has a lock of its own.
+    guard case .taken = try PlayerLock.acquire(library: box.path) else {
+      Issue.record("another player could begin")
+      return
+    }
+  }
+
+  @Test func aDirectoryThatWasMovedIsWrittenAgain() throws {
+    let keeper = PlaceKeeper(box.library)
+    let moved = box.directory + "-moved"
+    try FileManager.default.moveItem(atPath: box.directory, toPath: moved)
+    defer { try? FileManager.default.removeItem(atPath: moved) }
+    #expect(keeper.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
+    #expect(try keeper.keep(position(42), now: Samples.now) == nil)
+    try expectWhole(box.path, position: 42)
+    // What was moved stays as it was.
+    try expectWhole(moved + "/earshot.db", position: 1)
+  }
+
+  @Test func anotherFileInItsPlaceIsNotTouched() throws {
+    let other = box.directory + "/other.db"
+    try Library(path: other).close()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: other))
+    let keeper = PlaceKeeper(box.library)
+    #expect(rename(other, box.path) == 0)
+    let rescued = box.path + ".rescued-20231114-221320"
+    #expect(keeper.retry(now: Samples.now) == .rescued(path: rescued, isBack: false))
+    #expect(try keeper.keep(position(42), now: Samples.now) == nil)
+    #expect(box.library.path == rescued)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: box.path)) == bytes)
+    try expectWhole(rescued, position: 42)
+  }
+
+  @Test func aDeletedLogIsNotWrittenTo() throws {
+    let keeper = PlaceKeeper(box.library)
+    #expect(unlink(box.path + "-wal") == 0)
+    #expect(keeper.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
+    #expect(try keeper.keep(position(42), now: Samples.now) == nil)
+    // What another process would read.
+    let copy = box.directory + "/copy"
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+    for companion in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: box.path + companion, toPath: copy + "/earshot.db" + companion)
+    }
+    try expectWhole(copy + "/earshot.db", position: 42)
+  }
+
+  /// It cannot even be written again: the place stays in memory until it can.
+  @Test func aLibraryThatCannotBeWrittenAgainIsRemembered() throws {
+    let keeper = PlaceKeeper(box.library)
+    try FileManager.default.removeItem(atPath: box.directory)
+    try "in the way".write(toFile: box.directory, atomically: true, encoding: .utf8)
+    guard case .held(.moved(let path, _)) = try keeper.keep(position(42), now: Samples.now) else {
+      Issue.record("it must be said that the library is gone")
+      return
+    }
+    #expect(path == box.path && keeper.position(of: ids[0]) == 42)
+    #expect(keeper.retry(now: Samples.now) == nil, "said once")
+    try FileManager.default.removeItem(atPath: box.directory)
+    #expect(keeper.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
+    #expect(keeper.trouble == nil)
+    try expectWhole(box.path, position: 42)
+  }
+
+  @Test func closingWritesToNoFileThatNobodyCanFind() throws {
+    try FileManager.default.removeItem(atPath: box.directory)
+    try box.library.close()
+    #expect(!FileManager.default.fileExists(atPath: box.directory))
+  }
+
+  // MARK: A disk that is full
+
+  #if os(Linux)
+    @Test(.enabled(if: SafetyTests.mayMount, "only root may mount")) func onAFullDiskThePlaceIsRemembered() throws {
+      let place = box.directory + "/small"
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      #expect(SafetyTests.run("/bin/mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", place]))
+      defer { _ = SafetyTests.run("/bin/umount", ["-l", place]) }
+      try box.library.close()
+      let path = place + "/earshot.db"
+      try FileManager.default.copyItem(atPath: box.path, toPath: path)
+      let library = try Library(path: path)
+      let keeper = PlaceKeeper(library)
+      let ballast = open(place + "/ballast", O_WRONLY | O_CREAT, 0o600)
+      let block = [UInt8](repeating: 0, count: 4096)
+      while write(ballast, block, block.count) > 0 {}
+      close(ballast)
+      #expect(DiskState.of(path) == .full)
+      var news: [PlaceKeeper.News] = []
+      for second in 1...60 {
+        if let new = try keeper.keep(position(Double(second)), now: Samples.later(Double(second))) { news.append(new) }
+      }
+      #expect(news == [.held(.diskFull(path: path))])
+      #expect(keeper.position(of: ids[0]) == 60)
+      #expect(unlink(place + "/ballast") == 0)
+      #expect(keeper.retry(now: Samples.later(60)) == .keptAgain)
+      #expect(try library.episode(ids[0])?.row.position == 60)
+      try library.close()
+    }
+  #endif
+}

@@ -1,0 +1,276 @@
+import CRecordingVFS
+import Foundation
+import GRDB
+import Model
+import Seeded
+import Testing
+
+@testable import Store
+
+/// A power cut at any moment: what was written and not yet synced may be missing, in any combination.
+///
+/// A child process works with the library on a VFS that notes each write and each sync. From the notes the files are
+/// made that a cut at some moment would have left, and the library is opened on them.
+@Suite(.serialized) struct PowerCutTests {
+  /// What the child notes between the operations: a place that was saved, and one that was flushed.
+  private enum Mark {
+    case saved(Int), flushed(Int)
+    var number: Int64 {
+      switch self {
+      case .saved(let place): Int64(place) * 2
+      case .flushed(let place): Int64(place) * 2 + 1
+      }
+    }
+    init(_ number: Int64) { self = number % 2 == 0 ? .saved(Int(number / 2)) : .flushed(Int(number / 2)) }
+  }
+
+  private static func mark(_ mark: Mark) { recording_vfs_mark(mark.number) }
+
+  private static func record(to path: String) {
+    let log = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    precondition(log >= 0 && recording_vfs_install(log) == 0)
+  }
+
+  /// A library of some episodes in one file, and the episode that the child hears.
+  private func library() throws -> (box: TemporaryLibrary, id: EpisodeID) {
+    let box = try TemporaryLibrary()
+    let id = try box.episodes(box.subscribe(Samples.episodes(1...50)))[7]
+    try box.library.savePosition(id, seconds: 0, total: nil, now: Samples.now)
+    try box.library.close()
+    return (box, id)
+  }
+
+  /// Each place is flushed before the next second: wherever the power goes, at most one is missing.
+  @Test func afterAPowerCutThePlaceIsAtMostOneSecondOld() async throws {
+    let (box, id) = try library()
+    let (path, log) = (box.directory + "/cut/earshot.db", box.directory + "/log")
+    try FileManager.default.createDirectory(atPath: box.directory + "/cut", withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: box.path, toPath: path)
+    await #expect(processExitsWith: .success) {
+      [path = path as String, log = log as String, id = id.rawValue as Int64] in
+      Self.record(to: log)
+      let library = try Library(path: path)
+      for second in 1...40 {
+        try library.savePosition(EpisodeID(id), seconds: Double(second), total: nil, now: Samples.now)
+        Self.mark(.saved(second))
+        library.flushNow()
+        Self.mark(.flushed(second))
+        // What else goes on: a refresh, changes of the listener, and the log that is folded into the file.
+        if second % 9 == 4 {
+          let url = "https://\(second).example"
+          try library.subscribe(feed: Samples.feed(Samples.episodes(1...30)), feedURL: url, now: Samples.now)
+        }
+        if second % 7 == 3 { try library.enqueue([EpisodeID(id)], now: Samples.now) }
+        if second % 11 == 6 { try library.close() }
+      }
+    }
+    let recording = try Recording(log)
+    #expect(recording.syncs >= 40, "each second has its flush")
+    var random = SplitMix64(seed: 17)
+    var oldest = 0
+    for moment in recording.moments(150, using: &random) {
+      for loss in Recording.Loss.allCases {
+        let cut = box.directory + "/after"
+        try recording.leave(until: moment, losing: loss, from: box.path, at: cut, using: &random)
+        let outcome = try Library.open(path: cut + "/earshot.db", now: Samples.now)
+        #expect(outcome.setAside == nil, "\(loss) at \(moment): \(outcome.reason ?? "")")
+        #expect(try outcome.library.integrityCheck() == [], "\(loss) at \(moment)")
+        let place = Int(try #require(try outcome.library.episode(id)?.row.position))
+        let (saved, flushed) = recording.promised(at: moment)
+        #expect(place >= flushed && place <= saved + 1, "\(loss) at \(moment): \(place), flushed \(flushed)")
+        oldest = max(oldest, saved - place)
+      }
+    }
+    #expect(oldest <= 1, "seconds that were lost")
+  }
+
+  /// The flush comes by itself, soon after each change.
+  @Test func eachChangeIsFlushedByItself() async throws {
+    let (box, id) = try library()
+    let log = box.directory + "/log"
+    await #expect(processExitsWith: .success) {
+      [path = box.path as String, log = log as String, id = id.rawValue as Int64] in
+      Self.record(to: log)
+      let library = try Library(path: path)
+      for second in 1...3 {
+        try library.savePosition(EpisodeID(id), seconds: Double(second), total: nil, now: Samples.now)
+        while library.flushes < second { usleep(1000) }
+      }
+      // Without its last close, which would flush as well.
+      _exit(0)
+    }
+    let recording = try Recording(log)
+    #expect(recording.syncsOfLog >= 3)
+  }
+
+  /// Without these flushes a power cut costs all since the log was last folded in. So the recording really loses what
+  /// was not synced.
+  @Test func whatIsNotFlushedIsLost() async throws {
+    let (box, id) = try library()
+    let (path, log) = (box.directory + "/cut/earshot.db", box.directory + "/log")
+    try FileManager.default.createDirectory(atPath: box.directory + "/cut", withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: box.path, toPath: path)
+    await #expect(processExitsWith: .success) {
+      [path = path as String, log = log as String, id = id.rawValue as Int64] in
+      Self.record(to: log)
+      let library = try Library(path: path)
+      for second in 1...40 {
+        // Past `Library.write`, which flushes.
+        try library.pool.write { db in
+          try db.execute(sql: "UPDATE episode SET position = ? WHERE id = ?", arguments: [second, id])
+        }
+        Self.mark(.saved(second))
+      }
+      _exit(0)
+    }
+    let recording = try Recording(log)
+    var random = SplitMix64(seed: 3)
+    let cut = box.directory + "/after"
+    try recording.leave(until: recording.count, losing: .all, from: box.path, at: cut, using: &random)
+    #expect(try Library(path: cut + "/earshot.db").episode(id)?.row.position == 0)
+    try recording.leave(until: recording.count, losing: .nothing, from: box.path, at: cut, using: &random)
+    #expect(try Library(path: cut + "/earshot.db").episode(id)?.row.position == 40)
+  }
+
+  // MARK: The recording
+
+  /// What the VFS has noted.
+  private struct Recording {
+    enum Operation {
+      case write(name: String, place: Int, bytes: Data)
+      case truncate(name: String, size: Int)
+      case sync(name: String)
+      case delete(name: String)
+      case mark(Mark)
+    }
+
+    /// Which of the unsynced writes a cut takes.
+    enum Loss: CaseIterable {
+      case nothing, all
+      /// Some, and of one of them only a part was written.
+      case some
+    }
+
+    private var operations: [Operation] = []
+    var count: Int { operations.count }
+
+    init(_ path: String) throws {
+      let data = try Data(contentsOf: URL(fileURLWithPath: path))
+      let size = MemoryLayout<RecordHeader>.size
+      var place = 0
+      while place + size <= data.count {
+        let header = data[place..<place + size].withUnsafeBytes { $0.loadUnaligned(as: RecordHeader.self) }
+        place += size
+        let path = String(decoding: data[place..<place + Int(header.name_length)], as: UTF8.self)
+        // What the file is to the database: "", "-wal" or "-journal".
+        let name = ["-wal", "-journal"].first(where: path.hasSuffix) ?? ""
+        place += Int(header.name_length)
+        let bytes = data[place..<place + Int(header.length)]
+        place += Int(header.length)
+        switch Int(header.kind) {
+        case RECORD_WRITE: operations.append(.write(name: name, place: Int(header.place), bytes: bytes))
+        case RECORD_TRUNCATE: operations.append(.truncate(name: name, size: Int(header.place)))
+        case RECORD_SYNC: operations.append(.sync(name: name))
+        case RECORD_DELETE: operations.append(.delete(name: name))
+        case RECORD_MARK: operations.append(.mark(Mark(header.place)))
+        default: throw CocoaError(.fileReadCorruptFile)
+        }
+      }
+    }
+
+    var syncs: Int { operations.count { if case .sync = $0 { true } else { false } } }
+    var syncsOfLog: Int { operations.count { if case .sync(let name) = $0 { name.hasSuffix("-wal") } else { false } } }
+
+    /// Moments of a cut: operations that are done by then. All around syncs, some of the others.
+    func moments(_ count: Int, using random: inout SplitMix64) -> [Int] {
+      let around = operations.indices.filter { if case .sync = operations[$0] { true } else { false } }
+        .flatMap { [$0, $0 + 1] }
+      let all = Set(around + (0..<count).map { _ in Int.random(in: 0...operations.count, using: &random) })
+      return Array(all.shuffled(using: &random).prefix(count)).sorted()
+    }
+
+    /// The last places that were saved, and flushed, before the moment.
+    func promised(at moment: Int) -> (saved: Int, flushed: Int) {
+      var (saved, flushed) = (0, 0)
+      for case .mark(let mark) in operations.prefix(moment) {
+        switch mark {
+        case .saved(let place): saved = place
+        case .flushed(let place): flushed = place
+        }
+      }
+      return (saved, flushed)
+    }
+
+    /// Makes the files that a cut leaves.
+    /// - Parameters:
+    ///   - base: the database as it was when the recording began.
+    ///   - directory: where they are made; what was there goes.
+    func leave(
+      until moment: Int, losing loss: Loss, from base: String, at directory: String,
+      using random: inout SplitMix64
+    ) throws {
+      var files = ["": CutFile(try Data(contentsOf: URL(fileURLWithPath: base)))]
+      for operation in operations.prefix(moment) {
+        switch operation {
+        case .write(let name, _, _), .truncate(let name, _):
+          files[name, default: CutFile(Data())].pending.append(operation)
+        case .sync(let name): files[name, default: CutFile(Data())].sync()
+        case .delete(let name): files[name] = nil
+        case .mark: break
+        }
+      }
+      try? FileManager.default.removeItem(atPath: directory)
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      for (name, file) in files {
+        let content = file.content(losing: loss, using: &random)
+        try content.write(to: URL(fileURLWithPath: directory + "/earshot.db" + name))
+      }
+    }
+  }
+
+  /// A file on a disk that keeps for sure only what was synced.
+  private struct CutFile {
+    private var synced: Data
+    var pending: [Recording.Operation] = []
+
+    init(_ content: Data) { synced = content }
+
+    mutating func sync() {
+      synced = Self.apply(pending, to: synced)
+      pending = []
+    }
+
+    func content(losing loss: Recording.Loss, using random: inout SplitMix64) -> Data {
+      switch loss {
+      case .nothing: return Self.apply(pending, to: synced)
+      case .all: return synced
+      case .some:
+        var kept = pending.filter { _ in Bool.random(using: &random) }
+        if let index = kept.indices.randomElement(using: &random),
+          case .write(let name, let place, let bytes) = kept[index]
+        {
+          // A disk writes whole sectors.
+          let sectors = Int.random(in: 0...(bytes.count / 512), using: &random)
+          kept[index] = .write(name: name, place: place, bytes: bytes.prefix(sectors * 512))
+        }
+        return Self.apply(kept, to: synced)
+      }
+    }
+
+    private static func apply(_ operations: [Recording.Operation], to content: Data) -> Data {
+      var content = [UInt8](content)
+      for operation in operations {
+        switch operation {
+        case .write(_, let place, let bytes):
+          if content.count < place + bytes.count {
+            content += [UInt8](repeating: 0, count: place + bytes.count - content.count)
+          }
+          content.replaceSubrange(place..<place + bytes.count, with: bytes)
+        case .truncate(_, let size): content = Array(content.prefix(size))
+        case .sync, .delete, .mark: break
+        }
+      }
+      return Data(content)
+    }
+  }
+}
