@@ -61,6 +61,10 @@ public enum LibraryEvent: Equatable, Sendable {
   case changed
   /// What `undo` brought back, in words; nil when there was nothing.
   case undone(String?)
+  /// What `redo` did again, in words; nil when there was nothing.
+  case redone(String?)
+  /// Undo, or redo, would change much, or something old.
+  case asksUndo(UndoPlan)
   /// Something could not be written, or looked at.
   case failed(ReportedError)
   /// How the podcast of what is about to be played is heard; told before `playing`.

@@ -146,6 +146,10 @@ extension State {
     case .undone(let what):
       say(.note, what.map { "Undone: \($0)" } ?? "There is nothing to undo")
       return invalidate()
+    case .redone(let what):
+      say(.note, what.map { "Redone: \($0)" } ?? "There is nothing to redo")
+      return invalidate()
+    case .asksUndo(let plan): return askUndo(plan)
     case .changed: return invalidate()
     case .failed(let error): say(.error, error.text)
     case .playing(let generation, let row, let chapters, let second):

@@ -76,7 +76,9 @@ enum PlayerVerb {
     do {
       var program = try PlayerProgram(isLinear: isLinear)
       program.run()
-      return 0
+      guard let farewell = program.farewell else { return 0 }
+      Report.message(farewell)
+      return ExitStatus.cannotWrite.rawValue
     } catch {
       return Report.failure(error).rawValue
     }

@@ -29,6 +29,8 @@ struct PlayerProgram {
   private var state: State
   private var flood = InputFlood()
   private var isOver = false
+  /// What must still be said when the screen is gone.
+  private(set) var farewell: String?
   /// Keeps other players out for as long as this one runs.
   private let lock: PlayerLock?
 
@@ -37,27 +39,30 @@ struct PlayerProgram {
     let directories = Directories()
     var configuration = Configuration.load(directories)
     if isLinear { configuration.preferences.becomeLinear() }
-    try configuration.directories.create()
+    let opened = try LibraryOpening.openForPlaying(configuration.directories)
     log = LogFile.logger(configuration.directories)
     refreshEvery = configuration.refreshEvery * 60
-    let opened = try Library.open(
-      path: configuration.directories.database, now: Date(), plainText: { HTMLDocument.plainText($0) })
     library = opened.library
-    let held =
-      try library.isReadOnly ? nil : PlayerLock.acquire(library: configuration.directories.database)
+    let held = try PlayerLock.acquire(library: library.path)
     let resources = Resources()
     mailbox = try Mailbox<Action>()
     let client = FeedClient.standard(configuration)
     let refresher = Refresher(
       library: library, client: client, resources: resources, preferences: configuration.refreshing)
-    if library.isFirstStart, !library.isReadOnly { try refresher.addWelcome() }
-    if !library.isReadOnly { try refresher.applyCatalogueRule() }
+    var problems = opened.warning.map { [Message(.error, $0)] } ?? []
+    if !library.isReadOnly {
+      do throws(StoreError) {
+        if library.isFirstStart { try refresher.addWelcome() }
+        try refresher.applyCatalogueRule()
+      } catch {
+        // A full disk is no reason not to play.
+        guard error.mayPass else { throw error }
+        problems.append(Message(.error, error.description))
+      }
+    }
 
     var refusal: String?
     switch held {
-    case nil:
-      lock = nil
-      refusal = "The library cannot be written; this player only reads"
     case .held(let lock): self.lock = lock
     case .taken(let holder):
       lock = nil
@@ -104,9 +109,8 @@ struct PlayerProgram {
     if let place = opened.setAside, let reason = opened.reason {
       let backup = opened.backup.map { " “earshot restore \($0.path)” brings back the backup." } ?? ""
       state.note(Message(.error, "\(reason) It was kept as \(place), and a new library begins.\(backup)"))
-    } else if library.isReadOnly, let reason = opened.reason {
-      state.note(Message(.error, "\(reason) What you hear and change is not kept."))
     }
+    for problem in problems { state.note(problem) }
     for problem in configuration.problems { state.note(Message(.error, problem.description)) }
   }
 
@@ -114,7 +118,8 @@ struct PlayerProgram {
   mutating func run() {
     defer { terminal.restore() }
     showFirstScreen()
-    if lock != nil {
+    if lock != nil { runner.watchLibrary() }
+    if lock != nil, !library.isReadOnly {
       if !library.wasCleanStop { runner.checkLibrary() }
       runner.markStarted()
       runner.startDownloads()
@@ -138,9 +143,9 @@ struct PlayerProgram {
       presented = Self.milliseconds
     }
     desktop?.close()
-    runner.finish()
+    farewell = runner.finish().map { "\($0.description) Your place of this session could not be kept." }
     do {
-      if lock != nil { try library.markCleanStop() }
+      if lock != nil, !library.isReadOnly { try library.markCleanStop() }
       try library.close()
     } catch {
       log.error("closing the library: \(error)")

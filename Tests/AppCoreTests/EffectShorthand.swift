@@ -11,6 +11,8 @@ extension Effect {
   static func markAllPlayed(_ id: PodcastID) -> Effect { .write(.markAllPlayed(id)) }
   static func unsubscribe(_ id: PodcastID) -> Effect { .write(.unsubscribe(id)) }
   static var undo: Effect { .write(.undo) }
+  static var redo: Effect { .write(.redo) }
+  static func undoAgreed(_ plan: UndoPlan) -> Effect { .write(.undoAgreed(plan)) }
   static func enqueue(_ id: EpisodeID, next: Bool) -> Effect { .write(.enqueue(id, next: next)) }
   static func dequeue(_ id: EpisodeID) -> Effect { .write(.dequeue(id)) }
   static func moveInQueue(_ id: EpisodeID, to index: Int) -> Effect { .write(.moveInQueue(id, to: index)) }

@@ -173,6 +173,11 @@ import Testing
       close(file)
     }
 
+    func remount(readOnly: Bool) throws {
+      let flags = UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0)
+      try #require(mount("tmpfs", path, "tmpfs", flags, nil) == 0, "mount: \(errno)")
+    }
+
     func empty() throws { try FileManager.default.removeItem(atPath: "\(path)/ballast") }
 
     func remove() {

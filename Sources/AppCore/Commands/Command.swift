@@ -14,7 +14,7 @@ public enum CommandName: String, CaseIterable, Sendable {
   case played
   case allPlayed = "all-played"
   case delete
-  case undo
+  case undo, redo
   case unsubscribe
   case unplayedOnly = "unplayed-only"
   case search

@@ -61,6 +61,7 @@ extension Command {
     Command(.delete, .library, "Mark the episode deleted", keys: ["x"]),
     Command(.unsubscribe, .library, "Unsubscribe (asks first)", keys: ["D"]),
     Command(.undo, .library, "Undo the last change", keys: ["U"]),
+    Command(.redo, .library, "Redo what was undone", keys: ["<C-r>"]),
     Command(.unplayedOnly, .library, "Show only unplayed episodes, or all", keys: ["u"]),
     Command(.openLink, .library, "Open a link of the description", argument: .number("LINK"), keys: ["o"]),
     Command(.copyLink, .library, "Copy a link, or the podcast's address", argument: .number("LINK"), keys: ["y"]),

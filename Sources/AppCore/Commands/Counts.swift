@@ -32,7 +32,7 @@ extension State {
       return times > 1 ? performRepeatedly(.down, times - 1) : []
     case .nextPane, .previousPane, .left, .right, .seekForward, .seekBack, .seekForwardLong, .seekBackLong,
       .nextChapter, .previousChapter, .volumeUp, .volumeDown, .faster, .slower, .searchNext, .searchPrevious,
-      .halfPageDown, .halfPageUp, .pageDown, .pageUp, .wider, .narrower, .undo, .moveUp, .moveDown:
+      .halfPageDown, .halfPageUp, .pageDown, .pageUp, .wider, .narrower, .undo, .redo, .moveUp, .moveDown:
       return performRepeatedly(name, min(times, 100))
     case .down, .up: return performRepeatedly(name, times)
     case .openLink, .copyLink, .sleep, .volume: return perform(name, String(times))

@@ -39,8 +39,10 @@ public enum Write: Equatable, Sendable {
   case setPlayerStatus(EpisodeID, EpisodeStatus)
   case markAllPlayed(PodcastID)
   case unsubscribe(PodcastID)
-  /// Answered by `LibraryEvent.undone`.
-  case undo
+  /// Answered by `LibraryEvent.undone`, `.redone`, or `.asksUndo` where the listener is to be asked first.
+  case undo, redo
+  /// What the listener has agreed to.
+  case undoAgreed(UndoPlan)
   case enqueue(EpisodeID, next: Bool)
   case dequeue(EpisodeID)
   case moveInQueue(EpisodeID, to: Int)

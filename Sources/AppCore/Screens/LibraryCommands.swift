@@ -19,6 +19,7 @@ extension State {
     case .delete: return deleteSelected()
     case .unsubscribe: return unsubscribeSelected()
     case .undo: return [.write(.undo)]
+    case .redo: return [.write(.redo)]
     case .unplayedOnly: return toggleUnplayedOnly()
     case .openLink: return openLink(argument)
     case .queueLast: return enqueue(next: false)

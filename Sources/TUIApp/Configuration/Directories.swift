@@ -1,4 +1,5 @@
 import Foundation
+import Store
 
 /// Where Earshot keeps its files: the XDG base directories, and what `config.toml` says instead. Nothing is written
 /// elsewhere.
@@ -29,19 +30,41 @@ struct Directories: Equatable, Sendable {
   var logFile: String { state + "/earshot.log" }
 
   /// Makes the directories that are written to, for the owner only. A home that cannot be written is no error where
-  /// there is a library: it can be read.
+  /// there is a library: it can be read. Without a directory for the state there is no log and no control socket, which
+  /// `earshot doctor` says.
   func create() throws(SetupError) {
-    for directory in [data, state] {
-      do {
-        try FileManager.default.createDirectory(
-          atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      } catch {
-        // Before anything else is asked of the system.
-        let reason = String(cString: strerror(errno))
-        if FileManager.default.fileExists(atPath: database) { continue }
-        throw .cannotCreate(directory, reason)
+    if let reason = Self.make(data), !FileManager.default.fileExists(atPath: database) {
+      throw .cannotCreate(data, reason)
+    }
+    _ = Self.make(state)
+  }
+
+  /// Why it cannot be made; nil when it is there.
+  private static func make(_ directory: String) -> String? {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      return nil
+    } catch {
+      switch DiskState.of(directory) {
+      case .full: return "the disk is full"
+      case .readOnly: return "the disk is read-only"
+      case .writable: return error.posixReason
       }
     }
+  }
+}
+
+extension Error {
+  /// What the system said, without the words of Foundation around it.
+  fileprivate var posixReason: String {
+    let error = self as NSError
+    let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
+    guard let code = [error, underlying].compactMap({ $0 }).first(where: { $0.domain == NSPOSIXErrorDomain })?.code
+    else {
+      return localizedDescription
+    }
+    return String(cString: strerror(Int32(code)))
   }
 }
 

@@ -34,7 +34,9 @@ extension EffectRunner {
     if let refusal { return fail(refusal) }
     writes.async { [self] in
       do throws(StoreError) {
-        guard let detail = try library.episode(id) else { return fail("it is no longer in the library") }
+        guard var detail = try library.episode(id) else { return fail("it is no longer in the library") }
+        // What could not be written yet is newer than what the library says.
+        if let second = keeper.position(of: id) { detail.row.position = second }
         guard let address = address(of: detail) else { return fail("the feed names no audio for it") }
         let podcast = detail.row.podcast
         let show = try sound.settings(of: podcast)

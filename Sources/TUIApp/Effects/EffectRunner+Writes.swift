@@ -15,6 +15,11 @@ extension EffectRunner {
     }
     writes.async { [self] in
       do throws(StoreError) {
+        if let note = PlaceKeeper.Note(change) {
+          tell(try keeper.keep(note, now: clock()))
+          if change.changesLists { mailbox.post(.library(.changed)) }
+          return cleanUpDownloads(after: change)
+        }
         if let event = try write(change, now: clock()) { mailbox.post(.library(event)) }
         cleanUpDownloads(after: change)
       } catch {
@@ -27,15 +32,8 @@ extension EffectRunner {
   /// Returns what there is to tell; nil for what is not shown.
   private func write(_ change: Write, now: Date) throws(StoreError) -> LibraryEvent? {
     switch change {
-    case .savePosition(let id, let seconds, let total):
-      try library.savePosition(id, seconds: seconds, total: total, now: now)
-      return nil
-    case .record(let event):
-      try library.record(event)
-      return nil
-    case .saveSetting(let setting, let value):
-      try library.setSetting(setting.rawValue, value)
-      return nil
+    // Notes, which `PlaceKeeper` has written.
+    case .savePosition, .record, .saveSetting, .setPlayerStatus, .dequeue: return nil
     case .changeShow(let podcast, let change):
       try sound.change(podcast, change)
       return nil
@@ -45,14 +43,17 @@ extension EffectRunner {
     case .setKeptDownloads(let podcast, let count):
       try downloads.setKept(podcast, count: count)
       return nil
-    case .undo: return .undone(try library.undo(now: now)?.label)
+    case .undo: return try undo(.back, now: now)
+    case .redo: return try undo(.forward, now: now)
+    case .undoAgreed(let plan):
+      let done = try library.undo(plan.direction, only: plan.id, now: now)
+      // Something else was changed since the question: that one is asked about.
+      return try done == nil ? undo(plan.direction, now: now) : answer(plan.direction, done?.label)
     case .setStatus(let ids, let status): try library.setStatus(ids, status, now: now)
-    case .setPlayerStatus(let id, let status): try library.setStatus([id], status, now: now, isUndoable: false)
     case .markAllPlayed(let podcast): try library.markAllPlayed(podcast, now: now)
     case .unsubscribe(let podcast): try library.unsubscribe(podcast, now: now)
     case .enqueue(let id, let next):
       if next { try library.playNext([id], now: now) } else { try library.enqueue([id], now: now) }
-    case .dequeue(let id): try library.dequeue([id], now: now)
     case .moveInQueue(let id, let index): try library.moveInQueue(id, to: index, now: now)
     case .makePlaylist(let title, let item):
       try library.addPlaylist(title: title, items: item.map { [$0] } ?? [], now: now)
@@ -88,5 +89,42 @@ extension EffectRunner {
     playlist.title = title
     playlist.filter = filter
     try library.updatePlaylist(playlist, now: now)
+  }
+}
+
+extension EffectRunner {
+  /// Undoes or redoes what comes next, unless the listener is to be asked first.
+  private func undo(_ direction: UndoDirection, now: Date) throws(StoreError) -> LibraryEvent {
+    guard let plan = try library.undoPlan(direction) else { return answer(direction, nil) }
+    if plan.needsQuestion(since: start) { return .asksUndo(plan) }
+    return answer(direction, try library.undo(direction, only: plan.id, now: now)?.label)
+  }
+
+  private func answer(_ direction: UndoDirection, _ label: String?) -> LibraryEvent {
+    direction == .back ? .undone(label) : .redone(label)
+  }
+}
+
+extension PlaceKeeper.Note {
+  /// What the player notes by itself; nil for a change that the listener makes, which either happens or fails.
+  fileprivate init?(_ change: Write) {
+    switch change {
+    case .savePosition(let id, let seconds, let total): self = .position(id, seconds: seconds, total: total)
+    case .record(let event): self = .event(event)
+    case .setPlayerStatus(let id, let status): self = .status(id, status)
+    case .dequeue(let id): self = .dequeue(id)
+    case .saveSetting(let setting, let value): self = .setting(setting.rawValue, value)
+    default: return nil
+    }
+  }
+}
+
+extension Write {
+  /// A note after which lists look different.
+  fileprivate var changesLists: Bool {
+    switch self {
+    case .setPlayerStatus, .dequeue: true
+    default: false
+    }
   }
 }

@@ -14,6 +14,8 @@ import Synchronization
 final class EffectRunner: Sendable {
   let mailbox: Mailbox<Action>
   let library: Library
+  /// Writes what the player notes, or remembers it until that is possible.
+  let keeper: PlaceKeeper
   let answers: LibraryAnswers
   let refresher: Refresher
   let player: Player
@@ -36,6 +38,8 @@ final class EffectRunner: Sendable {
   let refusal: String?
   let log: Logger
   let clock: @Sendable () -> Date
+  /// When this run began: undo asks before it takes back what is older.
+  let start: Date
   let reads = DispatchQueue(label: "earshot.reads", qos: .userInitiated)
   let writes = DispatchQueue(label: "earshot.writes", qos: .userInitiated)
 
@@ -63,6 +67,7 @@ final class EffectRunner: Sendable {
   init(_ parts: Parts) {
     mailbox = parts.mailbox
     library = parts.library
+    keeper = PlaceKeeper(parts.library)
     answers = LibraryAnswers(library: parts.library)
     refresher = parts.refresher
     player = parts.player
@@ -84,6 +89,7 @@ final class EffectRunner: Sendable {
     refusal = parts.refusal
     log = parts.log
     clock = parts.clock
+    start = parts.clock()
   }
 
   /// Starts one effect and returns at once. Each family is handled in a file of its own.
@@ -133,12 +139,36 @@ final class EffectRunner: Sendable {
     }
   }
 
+  /// Looks now and then whether the library is still in its place, and can be written. Twice a minute, with the leeway
+  /// that lets the system wake for several things at once.
+  func watchLibrary() {
+    guard refusal == nil else { return }
+    writes.asyncAfter(deadline: .now() + 25) { [weak self] in
+      guard let self else { return }
+      tell(keeper.retry(now: clock()))
+      watchLibrary()
+    }
+  }
+
   /// Waits until everything that was to be written is written, then ends the player. Called once, at the end.
-  func finish() {
+  /// - Returns: why what was noted last could not be written; nil when all was.
+  @discardableResult
+  func finish() -> StoreError? {
     unattended.withLock { $0 }?.stop()
-    writes.sync {}
+    let trouble = writes.sync { () -> StoreError? in
+      if refusal == nil, keeper.trouble != nil { _ = keeper.retry(now: clock()) }
+      return keeper.trouble
+    }
     player.shutDown()
     streams.cache?.save()
     downloads.downloader.shutDown()
+    return trouble
+  }
+
+  /// What the listener should know of the library's disk.
+  func tell(_ news: PlaceKeeper.News?) {
+    guard let news else { return }
+    log.warning("\(news.text)")
+    mailbox.post(.message(Message(news.isGrave ? .error : .success, news.text)))
   }
 }

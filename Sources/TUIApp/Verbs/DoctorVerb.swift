@@ -69,14 +69,20 @@ struct DoctorVerb: Verb {
   }
 
   private func directories(_ directories: Directories) -> [Check] {
-    [("data", directories.data), ("state", directories.state), ("cache", directories.cache)].map { name, path in
+    // Without the data nothing is kept; without the others only comforts are missing.
+    let uses: [(String, String, String?)] = [
+      ("data", directories.data, nil), ("state", directories.state, "there is no log, and earshot ctl finds no player"),
+      ("cache", directories.cache, "pictures and streams are fetched again each time"),
+    ]
+    return uses.map { name, path, loss in
       var probe = path
       while probe.count > 1, !FileManager.default.fileExists(atPath: probe) {
         probe = (probe as NSString).deletingLastPathComponent
       }
       if access(probe, W_OK | X_OK) == 0 { return Check(name: name, verdict: .ok, detail: path) }
-      return Check(
-        name: name, verdict: .broken, detail: "\(path): \(String(cString: strerror(errno)))", status: .cannotCreate)
+      let reason = String(cString: strerror(errno))
+      if let loss { return Check(name: name, verdict: .warning, detail: "\(path): \(reason); \(loss)") }
+      return Check(name: name, verdict: .broken, detail: "\(path): \(reason)", status: .cannotCreate)
     }
   }
 

@@ -11,12 +11,13 @@ struct VerbContext {
   let client: FeedClient
   let resources = Resources()
 
-  init() throws {
+  /// - Parameter plays: a disk that cannot be written is no reason to fail.
+  init(plays: Bool = false) throws {
     configuration = Configuration.load(Directories())
     guard configuration.problems.isEmpty else { throw SetupError.configuration(configuration.problems) }
-    try configuration.directories.create()
-    let opened = try Library.open(
-      path: configuration.directories.database, now: Date(), plainText: { HTMLDocument.plainText($0) })
+    let directories = configuration.directories
+    let opened = try plays ? LibraryOpening.openForPlaying(directories) : LibraryOpening.open(directories)
+    if plays, let warning = opened.warning { Report.message(warning) }
     if let place = opened.setAside, let reason = opened.reason {
       Report.message("\(reason) It was kept as \(place), and a new library begins.")
       if let backup = opened.backup { Report.message("“earshot restore \(backup.path)” brings back the backup.") }
@@ -25,8 +26,15 @@ struct VerbContext {
     client = FeedClient.standard(configuration)
     refresher = Refresher(
       library: library, client: client, resources: resources, preferences: configuration.refreshing)
-    if library.isFirstStart, !library.isReadOnly { try refresher.addWelcome() }
-    if !library.isReadOnly { try refresher.applyCatalogueRule() }
+    if !library.isReadOnly {
+      do throws(StoreError) {
+        if library.isFirstStart { try refresher.addWelcome() }
+        try refresher.applyCatalogueRule()
+      } catch {
+        guard plays, error.mayPass else { throw error }
+        Report.message(error.description)
+      }
+    }
   }
 
   /// The subscription that an argument means: its address in any form, its number, or its exact title.

@@ -3,16 +3,27 @@ import Foundation
 import Model
 import Store
 
-/// `earshot undo`: takes back the newest changes.
+/// `earshot undo`: takes back the newest changes, or does them again.
 struct UndoVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Take back the last change of the library.",
-    discussion:
-      "Played, deleted, queue, playlists, clips, tags, subscriptions: the last 500 changes, also of earlier days.")
+    commandName: "undo", abstract: "Take back the last change of the library, or do it again.",
+    discussion: """
+      Played, deleted, queue, playlists, clips, tags, subscriptions, imports: the last 500 changes, also of earlier days.
+      What was taken back can be done again (--redo) until something else is changed. Before more than five things \
+      change, or something that was done more than an hour ago, it asks; where nobody can be asked, --yes is needed.
+      """)
 
   @Argument(help: "How many changes.") var count = 1
-  @Flag(help: "List the changes that can be taken back; takes none back.") var list = false
+  @Flag(help: "Do again what was taken back last.") var redo = false
+  @Flag(name: [.short, .long], help: "Do not ask.") var yes = false
+  @Flag(help: "List the changes that can be taken back, or done again; changes nothing.") var list = false
   @OptionGroup var output: JSONOption
+
+  /// What was done within so many seconds needs no question.
+  private static let recent = 3600.0
+
+  private var direction: UndoDirection { redo ? .forward : .back }
+  private var nothing: String { redo ? "there is nothing to do again" : "there is nothing to take back" }
 
   private struct Step: Encodable {
     var label: String
@@ -32,20 +43,39 @@ struct UndoVerb: Verb {
     let library = try VerbContext().library
     if list { return try show(library) }
     var steps: [Step] = []
-    while steps.count < count, let undone = try library.undo(now: Date()) {
-      steps.append(Step(label: undone.label, episodes: undone.episodes.map(\.rawValue)))
+    var refusal: ExitStatus?
+    while steps.count < count, let plan = try library.undoPlan(direction) {
+      refusal = refusalOf(plan)
+      guard refusal == nil, let done = try library.undo(direction, only: plan.id, now: Date()) else { break }
+      steps.append(Step(label: done.label, episodes: done.episodes.map(\.rawValue)))
+      if !output.json { Report.line("\(redo ? "Redone" : "Undone"): \(done.label)") }
     }
-    if output.json { return try Report.json(steps) }
-    for step in steps { Report.line("Undone: \(step.label)") }
-    if steps.isEmpty { Report.message("there is nothing to take back") }
+    if output.json { try Report.json(steps) }
+    if let refusal { throw refusal.error }
+    if steps.isEmpty, !output.json { Report.message(nothing) }
+  }
+
+  /// Asks before much is changed, or something old. The status to leave with when it is not to be done.
+  private func refusalOf(_ plan: UndoPlan) -> ExitStatus? {
+    guard !yes, plan.needsQuestion(since: Date(timeIntervalSinceNow: -Self.recent)) else { return nil }
+    Report.message(plan.question(date: MinuteText.text(plan.timestamp)))
+    guard isatty(STDIN_FILENO) == 1 else {
+      Report.message("nothing was changed: --yes does it")
+      return .usage
+    }
+    Report.message("y/n?")
+    let answer = readLine()?.lowercased() ?? ""
+    if ["y", "yes"].contains(answer) { return nil }
+    Report.message("nothing was changed")
+    return .failed
   }
 
   private func show(_ library: Library) throws {
-    let entries = try library.undoEntries(limit: 500)
+    let entries = try library.undoEntries(direction, limit: 500)
     if output.json { return try Report.json(entries.map { Entry(label: $0.label, timestamp: $0.timestamp) }) }
     for (place, entry) in entries.enumerated() {
       Report.line("\(String(place + 1).leftPadded(3))  \(MinuteText.text(entry.timestamp))  \(entry.label)")
     }
-    if entries.isEmpty { Report.message("there is nothing to take back") }
+    if entries.isEmpty { Report.message(nothing) }
   }
 }

@@ -5,23 +5,25 @@ import Store
 /// What is kept of what is heard: the place, second by second, and the history.
 extension HeadlessPlayer {
   mutating func keepPlace() {
-    let (position, duration) = (now.position, now.duration)
-    keep { (target, library, now) throws(StoreError) in
-      try target.save(position, total: duration, in: library, now: now)
-    }
+    keep(item.target.place(at: now.position, total: now.duration, now: Date()))
   }
 
-  /// Writes something down. What cannot be written does not end the sound: it is said once, and by `leave` again.
-  mutating func keep(_ write: (PlayTarget, Library, Date) throws(StoreError) -> Void) {
+  /// Writes something down. What cannot be written does not end the sound: it is remembered, and that is said once.
+  mutating func keep(_ note: PlaceKeeper.Note) {
     guard options.keepsPlace else { return }
     do throws(StoreError) {
-      try write(item.target, library, Date())
+      tell(try keeper.keep(note, now: Date()))
     } catch {
       guard !hasComplained else { return }
       hasComplained = true
       line.say(error.description)
     }
   }
+
+  /// Looks after what could not be written, and where the library is, also while nothing plays.
+  mutating func lookAfterLibrary() { if options.keepsPlace { tell(keeper.retry(now: Date())) } }
+
+  private func tell(_ news: PlaceKeeper.News?) { if let news { line.say(news.text) } }
 
   mutating func recordStretch() {
     guard let from = stretchStart, now.position > from else { return }
@@ -33,7 +35,7 @@ extension HeadlessPlayer {
   mutating func record(_ kind: ListeningEvent.Kind) {
     guard let episode = item.target.episode else { return }
     let event = ListeningEvent(episode: episode, kind: kind, timestamp: Date(), speed: now.speed)
-    keep { (_, library, _) throws(StoreError) in try library.record(event) }
+    keep(.event(event))
   }
 
   /// Writes down where the listener is. After the last one the player ends first, so that nothing is heard that is not
@@ -53,14 +55,15 @@ extension HeadlessPlayer {
     }
     guard hasSounded, options.keepsPlace else { return }
     recordStretch()
-    let target = item.target
-    try target.save(now.position, total: now.duration, in: library, now: Date())
+    keepPlace()
     if end == .heard {
-      try target.finish(in: library, now: Date())
-    } else if let episode = target.episode {
+      for note in item.target.finished { keep(note) }
+    } else if let episode = item.target.episode {
       record(.pause)
-      try library.setStatus([episode], .paused, now: Date(), isUndoable: false)
+      keep(.status(episode, .paused))
     }
-    try PlayTarget.tidy(library)
+    tell(keeper.trouble == nil ? nil : keeper.retry(now: Date()))
+    guard let trouble = keeper.trouble else { return try PlayTarget.tidy(library) }
+    if isLast { throw trouble }
   }
 }

@@ -70,7 +70,9 @@ struct HeadlessPlayer {
   private var wasSuspended = false
   /// Of what is playing: positions that do not follow it are out of date.
   private(set) var newestSeek = SeekID.none
-  /// The library could not be written, and the listener knows.
+  /// Writes the place, or remembers it until that is possible.
+  let keeper: PlaceKeeper
+  /// Something could not be written for another reason than the disk, and the listener knows.
   var hasComplained = false
 
   /// - Parameters:
@@ -84,6 +86,7 @@ struct HeadlessPlayer {
     self.options = options
     self.line = line
     library = context.library
+    keeper = PlaceKeeper(context.library)
     let mailbox = try Mailbox<Event>()
     self.mailbox = mailbox
     signals = try Signals()
@@ -96,6 +99,9 @@ struct HeadlessPlayer {
     options.samples?.start { mailbox.post(.samplesFailed($0)) }
   }
 
+  /// After so long without an event, as while it is paused, it is looked whether the library is still there.
+  private static let lookMilliseconds = 30_000
+
   /// Until the last one has ended, a wish to stop, or a signal.
   mutating func run() throws -> (end: End, failure: ExitStatus?) {
     try begin(item)
@@ -106,7 +112,9 @@ struct HeadlessPlayer {
         end = .unwritten
         continue
       }
-      _ = try Poller.poll([mailbox.fileDescriptor, signals.fileDescriptor], timeoutMilliseconds: nil)
+      let ready = try Poller.poll(
+        [mailbox.fileDescriptor, signals.fileDescriptor], timeoutMilliseconds: Self.lookMilliseconds)
+      if ready.allSatisfy(\.isEmpty) { lookAfterLibrary() }
       for signal in signals.drain() { handle(signal) }
       for event in mailbox.drain() where end == nil { handle(event) }
     } while try end == nil || goOn()
@@ -264,7 +272,7 @@ struct HeadlessPlayer {
       now.duration = duration ?? now.duration
       stretchStart = now.position
       record(.start)
-      keep { (target, library, now) throws(StoreError) in try target.begin(in: library, now: now) }
+      for note in item.target.begun { keep(note) }
     case .position(_, let seconds, let seek):
       if now.status != .loading, seek == newestSeek, seconds.isFinite { moved(to: max(0, seconds)) }
     case .chapters(_, let chapters): if let own = found(chapters) { self.chapters = PlayerState.visible(own) }

@@ -93,7 +93,7 @@ struct PlayList {
 
   /// What is not in the library has a place of its own.
   private mutating func holdsPlayer(for target: PlayTarget) throws -> Bool {
-    guard target.episode != nil, keepsPlace, lock == nil, !context.library.isReadOnly else { return true }
+    guard target.episode != nil, keepsPlace, lock == nil, !context.library.isTemporary else { return true }
     switch try PlayerLock.acquire(library: context.configuration.directories.database) {
     case .held(let lock):
       self.lock = lock

@@ -60,26 +60,22 @@ struct PlayTarget {
 
   // MARK: The place
 
-  /// Stores where the listener is; called every second.
-  func save(_ seconds: Double, total: Double?, in library: Library, now: Date) throws(StoreError) {
-    if let episode { return try library.savePosition(episode, seconds: seconds, total: total, now: now) }
-    try library.setSetting(placeKey, "\(seconds) \(Int(now.timeIntervalSince1970))")
+  /// Where the listener is; noted every second.
+  func place(at seconds: Double, total: Double?, now: Date) -> PlaceKeeper.Note {
+    if let episode { return .position(episode, seconds: seconds, total: total) }
+    return .setting(placeKey, "\(seconds) \(Int(now.timeIntervalSince1970))")
   }
 
   /// Sound has come.
-  func begin(in library: Library, now: Date) throws(StoreError) {
-    guard let episode else { return }
-    try library.setStatus([episode], .playing, now: now, isUndoable: false)
-    try library.setSetting(Setting.lastPlayed.rawValue, episode.description)
+  var begun: [PlaceKeeper.Note] {
+    guard let episode else { return [] }
+    return [.status(episode, .playing), .setting(Setting.lastPlayed.rawValue, episode.description)]
   }
 
   /// Heard to its end: an episode is played, a file starts over the next time.
-  func finish(in library: Library, now: Date) throws(StoreError) {
-    if let episode {
-      try library.setStatus([episode], .played, now: now, isUndoable: false)
-      return try library.dequeue([episode], now: now)
-    }
-    try library.setSetting(placeKey, nil)
+  var finished: [PlaceKeeper.Note] {
+    guard let episode else { return [.setting(placeKey, nil)] }
+    return [.status(episode, .played), .dequeue(episode)]
   }
 
   /// Forgets the oldest places of files and addresses.

@@ -65,7 +65,7 @@ struct PlayVerb: Verb {
   func perform() throws {
     // While the library is opened and looked through.
     Player.openLibraryAhead()
-    let context = try VerbContext()
+    let context = try VerbContext(plays: true)
     let preferences = try Preferences.remembered(context.configuration, context.library)
     let streams = StreamService(context.configuration)
     let line = HeadlessPlayerLine(isJSON: output.json)

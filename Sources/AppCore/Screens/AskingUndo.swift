@@ -1,0 +1,19 @@
+import Model
+
+/// The question before an undo, or a redo, that changes much or something old.
+extension State {
+  mutating func askUndo(_ plan: UndoPlan) -> [Effect] {
+    let question = plan.question(date: calendar.listDay(plan.timestamp, now: now))
+    let key = keymap.hint(plan.direction == .back ? .undo : .redo)
+    // The answer took a moment. Keys that are meant for a prompt must not answer this question; nor is it asked twice
+    // when undo was pressed twice.
+    guard overlays.isEmpty else {
+      if !overlays.contains(where: { if case .confirm(let other) = $0 { other.question == question } else { false } }) {
+        say(.note, "Nothing was changed: \(key ?? plan.direction.rawValue) asks first")
+      }
+      return []
+    }
+    let word = plan.direction == .back ? "Undoing" : "Redoing"
+    return ask(question, yes: [.write(.undoAgreed(plan))], done: "\(word) “\(plan.label)”")
+  }
+}

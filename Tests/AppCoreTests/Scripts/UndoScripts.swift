@@ -1,0 +1,62 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Undo and redo: what is asked before much is changed.
+@Suite struct UndoScripts {
+  private static func plan(_ direction: UndoDirection) -> UndoPlan {
+    UndoPlan(
+      id: 7, direction: direction, label: "Take over from OPML",
+      timestamp: Driver().state.now.addingTimeInterval(-86_400),
+      count: 120, consequence: "Unsubscribe from 120 podcasts.")
+  }
+
+  @Test(arguments: [(UndoDirection.back, "U", Effect.undo), (.forward, "<C-r>", .redo)])
+  func muchIsAskedFor(direction: UndoDirection, key: String, effect: Effect) {
+    let plan = Self.plan(direction)
+    for (answer, isYes) in [("y", true), ("n", false), ("<Esc>", false)] {
+      var driver = Driver()
+      driver.type(key)
+      #expect(driver.takeEffects() == [effect])
+      driver.send(.library(.asksUndo(plan)))
+      let words = direction == .back ? "This takes back" : "This does again"
+      let screen = driver.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(screen.contains(words) && screen.contains("(yesterday)"), "\(screen)")
+      driver.type(answer)
+      #expect(driver.takeEffects() == (isYes ? [.undoAgreed(plan)] : []))
+      #expect(driver.state.overlays.isEmpty)
+    }
+  }
+
+  /// Pressed twice, or with a count: one question.
+  @Test func itAsksOnce() {
+    var driver = Driver()
+    driver.type("U")
+    driver.send(.library(.asksUndo(Self.plan(.back))))
+    driver.send(.library(.asksUndo(Self.plan(.back))))
+    #expect(driver.state.overlays.count == 1)
+  }
+
+  /// The answer comes while something is typed: its letters must not agree to anything.
+  @Test func noQuestionComesOverAPrompt() {
+    var driver = Driver()
+    driver.type("U")
+    _ = driver.takeEffects()
+    driver.type("/")
+    driver.send(.library(.asksUndo(Self.plan(.back))))
+    driver.type("y")
+    #expect(driver.takeEffects().allSatisfy { if case .undoAgreed = $0 { false } else { true } })
+    #expect(driver.state.log.last?.text == "Nothing was changed: U asks first")
+  }
+
+  @Test func redoTellsWhatItDid() {
+    var driver = Driver()
+    driver.send(.library(.redone("Delete “Ep. 135”")))
+    #expect(driver.state.message?.text == "Redone: Delete “Ep. 135”")
+    driver.send(.library(.redone(nil)))
+    #expect(driver.state.message?.text == "There is nothing to redo")
+  }
+}

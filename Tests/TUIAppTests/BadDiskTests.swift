@@ -1,0 +1,155 @@
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import Testing
+
+@testable import TUIApp
+
+/// Sound plays whatever the disk does, and the listener is told what is not kept, and when it is again.
+@Suite(.serialized) struct BadDiskTests: PlaysWithoutScreen {
+  let home: TemporaryHome
+
+  init() throws { home = try TemporaryHome() }
+
+  private func sound(seconds: Int = 300) throws -> String {
+    try home.file("sound.wav", Broadcast.silence(seconds: seconds))
+  }
+
+  private func waitForWord(_ words: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    var text = ""
+    let isSaid = try await Patience.until {
+      text = try String(contentsOfFile: "\(home.path)/err", encoding: .utf8)
+      return text.contains(words)
+    }
+    #expect(isSaid, "\(words): \(text)", sourceLocation: sourceLocation)
+  }
+
+  /// The first episode of the welcome podcast.
+  private func episode() throws -> EpisodeID {
+    try home.library { library in
+      let podcast = try #require(try library.podcasts().first)
+      return try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast.id))).first)
+    }
+  }
+
+  private func endPlaying(_ child: ChildProcess) async throws {
+    kill(child.id, SIGTERM)
+    #expect(try await child.status() == 128 + SIGTERM)
+  }
+
+  /// In place of a directory: not even root can make one there.
+  private func block(_ directory: String) throws {
+    try FileManager.default.removeItem(atPath: "\(home.path)/\(directory)")
+    try home.file(directory, "in the way".utf8)
+  }
+
+  @Test func withoutAStateDirectoryThereIsSoundAndNoLog() async throws {
+    try block("state")
+    let outcome = try await earshot("play", try sound(seconds: 1))
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    let doctor = try await earshot("doctor")
+    #expect(doctor.text.contains("there is no log"), "\(doctor.text)")
+    #expect(doctor.status == 0, "\(doctor.stderr)")
+  }
+
+  @Test func withoutACacheDirectoryAnEpisodeIsStreamed() async throws {
+    let broadcast = try Broadcast("Short")
+    let short = LoopbackServer.Resource(Broadcast.silence(seconds: 1), type: "audio/wav", etag: "\"s\"")
+    broadcast.server.route("/1.wav", short.answer)
+    #expect(try await earshot("add", broadcast.feedURL).status == 0)
+    let id = try #require(try await earshot("episodes", broadcast.feedURL, "--json").objects().first?["id"] as? Int)
+    try block("cache")
+    let outcome = try await earshot("play", "\(id)")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    #expect(try home.library { try $0.episode(EpisodeID(Int64(id)))?.row.status } == .played)
+    #expect(try await earshot("doctor").status == 0)
+  }
+
+  /// No library can be made: files play, and it is said that nothing is kept.
+  @Test func withoutADataDirectoryFilesArePlayed() async throws {
+    try block("data")
+    let outcome = try await earshot("play", try sound(seconds: 1))
+    #expect(outcome.status == 0 && outcome.stderr.contains("Nothing is kept"), "\(outcome.stderr)")
+    // What would have to be kept is refused.
+    #expect(try await earshot("add", "https://example.invalid/feed").status == 73)
+  }
+
+  @Test func aDataDirectoryThatIsDeletedIsWrittenAgain() async throws {
+    #expect(try await earshot("list").status == 0)
+    let id = try episode()
+    let child = try await playing("\(id)")
+    try FileManager.default.removeItem(atPath: home.directories.data)
+    try await waitForWord("It was written again")
+    try await reaches(child) { ($0["position"] as? Double ?? 0) > 1 }
+    try await endPlaying(child)
+    let row = try home.library { try $0.episodeRows([id]).first }
+    #expect((row?.position ?? 0) > 1 && row?.status == .paused)
+  }
+
+  #if os(Linux)
+    @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here"))
+    func onAFullDiskItPlaysAndThePlaceIsKeptLater() async throws {
+      let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 4000)
+      #expect(try await earshot("list").status == 0)
+      let id = try episode()
+      try disk.fill()
+      let child = try await playing("\(id)")
+      try await waitForWord("disk is full")
+      try await reaches(child) { ($0["position"] as? Double ?? 0) > 2 }
+      try disk.empty()
+      try await waitForWord("can be written again")
+      try await endPlaying(child)
+      #expect((try home.library { try $0.episodeRows([id]).first?.position } ?? 0) > 2)
+      disk.remove()
+    }
+
+    @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here"))
+    func onAReadOnlyDiskItPlaysAndThePlaceIsKeptLater() async throws {
+      let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 8000)
+      #expect(try await earshot("list").status == 0)
+      let id = try episode()
+      try disk.remount(readOnly: true)
+      let child = try await playing("\(id)")
+      try await waitForWord("read-only")
+      try await reaches(child) { ($0["position"] as? Double ?? 0) > 2 }
+      try disk.remount(readOnly: false)
+      try await waitForWord("can be written again")
+      try await endPlaying(child)
+      #expect((try home.library { try $0.episodeRows([id]).first?.position } ?? 0) > 2)
+      disk.remove()
+    }
+
+    /// To its end, on a disk that stays full: the sound is heard, and the status says that the place is lost.
+    @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here"))
+    func whatCouldNotBeKeptIsSaidAtTheEnd() async throws {
+      let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 4000)
+      #expect(try await earshot("list").status == 0)
+      try disk.fill()
+      let outcome = try await earshot("play", try sound(seconds: 1))
+      #expect(outcome.status == 74 && outcome.stderr.contains("disk is full"), "\(outcome.status) \(outcome.stderr)")
+      disk.remove()
+    }
+
+    @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here"), .withTmux)
+    func theScreenPlaysOnAFullDisk() async throws {
+      let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 4000)
+      #expect(try await earshot("list").status == 0)
+      try disk.fill()
+      let session = try await TmuxSession(home)
+      try await session.waitFor("Playing and seeking")
+      try await session.press("Enter")
+      try await session.press("Enter")
+      try await session.waitForBar("playing") { $0.phase == .playing && $0.elapsed >= 2 }
+      try await session.waitUntil("a word about the disk") { $0.contains("disk is full") }
+      try disk.empty()
+      try await session.waitUntil("the place is kept") { $0.contains("can be written again") }
+      try await session.quit()
+      let position = try home.library { library in
+        try library.lastPlayed().flatMap { try library.episodeRows([$0]).first?.position }
+      }
+      #expect((position ?? 0) >= 2)
+      disk.remove()
+    }
+  #endif
+}
