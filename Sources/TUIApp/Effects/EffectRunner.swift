@@ -117,6 +117,8 @@ final class EffectRunner: Sendable {
   func lookAfterLibrary() {
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 20) { [self] in
       do throws(StoreError) {
+        // This player holds the lock: nobody is restoring.
+        Library.removeLeftovers(of: library.path, now: clock())
         if let backup = try library.backUpWhenDue(now: clock()) { log.info("backup: \(backup.path)") }
         try library.tidySearch()
       } catch {
