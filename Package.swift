@@ -27,7 +27,7 @@ let package = Package(
       dependencies: [
         "AppCore", "CoverArt", "Store", "FeedKit", "Playback", "Downloads", "Streams", "Desktop", "Importers",
         "Directories",
-        "CNcurses", "CBuildInfo", "CICUData",
+        "CNcurses", "CBuildInfo", "CICUData", "Sync", "SyncBackends",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "TOMLKit", package: "TOMLKit"),
@@ -36,11 +36,14 @@ let package = Package(
     .target(name: "AppCore", dependencies: ["TerminalKit", "Model"]),
     .target(name: "TerminalKit"),
     .target(name: "Model"),
-    .target(name: "Store", dependencies: ["Model", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
+    // What devices tell each other, and how it is merged. Pure; the back ends are in SyncBackends.
+    .target(name: "Sync", dependencies: ["Model"]),
+    .target(name: "Store", dependencies: ["Model", "Sync", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "FeedKit", dependencies: ["Model", "CCurl", "CLibXML2"]),
     .target(name: "Directories", dependencies: ["Model", "TerminalKit", "FeedKit", "CAVUtil"]),
     .target(name: "Downloads", dependencies: ["Model", "FeedKit", "Store", "Streams"]),
     .target(name: "Streams", dependencies: ["Model", "FeedKit", "LoopbackSocket"]),
+    .target(name: "SyncBackends", dependencies: ["Model", "Sync", "FeedKit"]),
     .target(name: "LoopbackSocket"),
     .target(
       name: "Desktop",
@@ -71,9 +74,10 @@ let package = Package(
     .testTarget(name: "CoverArtTests", dependencies: ["CoverArt", "Seeded"]),
     .testTarget(
       name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer", "Seeded"], resources: [.copy("Fixtures")]),
+    .testTarget(name: "SyncTests", dependencies: ["Sync", "SyncBackends", "LoopbackServer", "Seeded"]),
     // A VFS of SQLite that notes what is written and synced, for tests of a power cut.
     .target(name: "CRecordingVFS", path: "Tests/CRecordingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .testTarget(name: "StoreTests", dependencies: ["Store", "Seeded", "CRecordingVFS"]),
+    .testTarget(name: "StoreTests", dependencies: ["Store", "Sync", "SyncBackends", "Seeded", "CRecordingVFS"]),
     .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded"]),
     .testTarget(name: "DirectoriesTests", dependencies: ["Directories", "FeedKit", "LoopbackServer"]),
     .testTarget(

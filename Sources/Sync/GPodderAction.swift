@@ -1,0 +1,113 @@
+import Foundation
+
+/// An episode action of the gpodder API: what servers and other players read and write. Times in seconds.
+/// Source: https://gpoddernet.readthedocs.io/en/latest/api/reference/events.html
+public struct GPodderAction: Sendable, Equatable {
+  public enum Kind: String, Sendable { case play, download, delete, new }
+
+  public var podcast: String
+  public var episode: String
+  public var guid: String?
+  public var device: String?
+  public var kind: Kind
+  /// Seconds since 1970; nil when the server does not say.
+  public var timestamp: Double?
+  public var started: Int?
+  public var position: Int?
+  public var total: Int?
+
+  public init(
+    podcast: String, episode: String, guid: String? = nil, device: String? = nil, kind: Kind, timestamp: Double?,
+    started: Int? = nil, position: Int? = nil, total: Int? = nil
+  ) {
+    self.podcast = podcast
+    self.episode = episode
+    self.guid = guid
+    self.device = device
+    self.kind = kind
+    self.timestamp = timestamp
+    self.started = started
+    self.position = position
+    self.total = total
+  }
+}
+
+/// Between what Earshot says of an episode and actions.
+///
+/// Servers keep `play` best of all: Nextcloud keeps nothing else, and mygpo takes one `new` and one `delete` of an
+/// episode for each device. So everything that Earshot says is a `play` too: at the end for played, at 0 for new, and
+/// for deleted with a `started` that lies beyond the end by `deletedStart`, which no player's own can. `started` also
+/// differs from time to time, because mygpo drops a play that it had before (PROTOCOLS.md §0.4).
+extension GPodderAction {
+  static let deletedStart = 1_000_000
+
+  /// - Parameters:
+  ///   - device: this device, where the server keeps devices.
+  ///   - playsOnly: the server keeps no other actions.
+  public static func actions(for change: EpisodeChange, device: String?, playsOnly: Bool) -> [GPodderAction] {
+    guard let url = change.episode.mediaURL else { return [] }
+    func action(_ kind: Kind, _ started: Int?, _ position: Int?, _ total: Int?) -> GPodderAction {
+      GPodderAction(
+        podcast: change.episode.podcast, episode: url, guid: change.episode.guid, device: device, kind: kind,
+        timestamp: change.time, started: started, position: position, total: total)
+    }
+    let position = Self.whole(change.mark.position)
+    let total = change.total.map(Self.whole) ?? 0
+    let repeats = max(0, change.repeats)
+    switch change.mark.status {
+    case .playing, .paused:
+      let started = min(change.started.map(Self.whole) ?? position, position)
+      // A file that is longer than was believed must not look played.
+      let total = total > position ? total : 0
+      return [action(.play, max(0, started - (started == position ? repeats % 60 : 0)), position, total)]
+    case .played:
+      let end = max(1, total)
+      return [action(.play, max(0, end - repeats % 600), end, end)]
+    case .new:
+      let play = action(.play, repeats, 0, max(1, total))
+      return playsOnly ? [play] : [action(.new, nil, nil, nil), play]
+    case .deleted:
+      let total = max(1, total)
+      let play = action(.play, total + deletedStart + repeats % 1000, position, total)
+      return playsOnly ? [play] : [action(.delete, nil, nil, nil), play]
+    }
+  }
+
+  /// What the action says; nil when it says nothing of the listener's place. `download` and `delete` are about the file on
+  /// one device.
+  /// - Parameter now: seconds since 1970 on the server's clock, for an action without a time.
+  public func change(now: Double) -> EpisodeChange? {
+    let mark: EpisodeMark
+    switch kind {
+    case .download, .delete: return nil
+    case .new: mark = EpisodeMark(.new, position: 0, isWhole: true)
+    case .play:
+      guard let position, position >= 0 else { return nil }
+      let total = total ?? 0
+      if total > 0, let started, started >= total + Self.deletedStart {
+        mark = EpisodeMark(.deleted, position: Double(position), isWhole: true)
+      } else if total > 0, position >= total {
+        mark = EpisodeMark(.played, position: 0, isWhole: true)
+      } else if position == 0 {
+        mark = EpisodeMark(.new, position: 0, isWhole: true)
+      } else {
+        mark = EpisodeMark(.paused, position: Double(position), isWhole: true)
+      }
+    }
+    let reference = EpisodeReference(podcast: podcast, guid: guid.flatMap(Self.usable), mediaURL: episode)
+    var change = EpisodeChange(episode: reference, mark: mark, time: timestamp ?? now, device: device)
+    if kind == .play {
+      change.started = started.flatMap { $0 >= 0 && $0 <= (position ?? 0) ? Double($0) : nil }
+      change.total = total.flatMap { $0 > 0 ? Double($0) : nil }
+    }
+    return change
+  }
+
+  /// Some clients send texts for no guid.
+  private static func usable(_ guid: String) -> String? { guid.isEmpty || guid == "null" ? nil : guid }
+
+  /// Clients and servers keep 32 bits.
+  private static func whole(_ seconds: Double) -> Int {
+    seconds.isFinite ? Int(min(max(0, seconds.rounded()), 1_000_000_000)) : 0
+  }
+}

@@ -1,0 +1,100 @@
+/// Places in a list that devices change independently: texts that sort in the order of the list, with room for another
+/// between any two. So an item that is added or moved changes its own place only.
+public enum OrderKey {
+  private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+  private static let values: [UInt8: Int] = Dictionary(
+    uniqueKeysWithValues: digits.enumerated().map { ($1, $0) })
+
+  /// A place after `low` and before `high`; nil is the end of the list on that side. `low` must sort before `high`.
+  public static func between(_ low: String?, _ high: String?) -> String {
+    let low = (low ?? "").utf8.map { values[$0] ?? 0 }
+    let high = high.map { $0.utf8.map { values[$0] ?? 0 } }
+    var result: [Int] = []
+    var isBelowHigh = high == nil
+    var index = 0
+    while true {
+      let floor = index < low.count ? low[index] : 0
+      let ceiling = isBelowHigh ? digits.count : (high.flatMap { index < $0.count ? $0[index] : nil } ?? 0)
+      if ceiling - floor > 1 {
+        // At the open end small steps: lists grow there, and a middle would make the texts long.
+        result.append(floor + (high == nil ? 1 : (ceiling - floor) / 2))
+        return text(result)
+      }
+      // Only where `low` does not sort before `high`.
+      if index > max(low.count, high?.count ?? 0) { return text(result + [1]) }
+      result.append(floor)
+      if floor < ceiling { isBelowHigh = true }
+      index += 1
+    }
+  }
+
+  private static func text(_ values: [Int]) -> String { String(decoding: values.map { digits[$0] }, as: UTF8.self) }
+
+  /// Places for items in their new order; an item keeps the place it had wherever that is possible, so that few change.
+  /// - Parameter old: the places that items had. Items of equal place stand in the order of their names.
+  public static func assign(_ items: [String], old: [String: String]) -> [String: String] {
+    let listed = Set(items)
+    let known = old.filter { listed.contains($0.key) }
+    if known.count == items.count, order(known) == items { return known }
+    let kept = longestRun(items, old)
+    var places: [String: String] = [:]
+    var last: String?
+    var index = 0
+    while index < items.count {
+      if let place = kept[items[index]], last.map({ $0 < place }) ?? true {
+        places[items[index]] = place
+        last = place
+        index += 1
+        continue
+      }
+      // New ones, up to the next that keeps its place.
+      var end = index
+      var next: String?
+      while end < items.count, next == nil {
+        if let place = kept[items[end]], last.map({ $0 < place }) ?? true { next = place } else { end += 1 }
+      }
+      for item in items[index..<end] {
+        let place = between(last, next)
+        places[item] = place
+        last = place
+      }
+      index = end
+    }
+    return places
+  }
+
+  /// The longest part of the list whose old places are in order already (patience sorting).
+  private static func longestRun(_ items: [String], _ old: [String: String]) -> [String: String] {
+    let placed = items.compactMap { item in old[item].map { (item: item, place: $0) } }
+    var tails: [Int] = []
+    var before = [Int?](repeating: nil, count: placed.count)
+    for index in placed.indices {
+      let key = (placed[index].place, placed[index].item)
+      var (low, high) = (0, tails.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if (placed[tails[middle]].place, placed[tails[middle]].item) < key { low = middle + 1 } else { high = middle }
+      }
+      before[index] = low > 0 ? tails[low - 1] : nil
+      if low == tails.count { tails.append(index) } else { tails[low] = index }
+    }
+    var run: [String: String] = [:]
+    var index = tails.last
+    while let current = index {
+      run[placed[current].item] = placed[current].place
+      index = before[current]
+    }
+    return run
+  }
+
+  /// Whether a place that came from elsewhere is one: letters and digits, with room below it.
+  public static func isPlace(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 1000 && text.utf8.last != UInt8(ascii: "0")
+      && text.utf8.allSatisfy { values[$0] != nil }
+  }
+
+  /// The list that places make; equal places stand in the order of their names, on every device.
+  public static func order(_ places: [String: String]) -> [String] {
+    places.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+  }
+}

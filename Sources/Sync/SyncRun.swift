@@ -1,0 +1,121 @@
+import Foundation
+
+/// One sync: what others did is pulled, then what was done here is pushed, a category after the other.
+///
+/// Nothing is pushed of a category that could not be pulled, so that nothing older overwrites something newer. A run that
+/// ends anywhere is repeated by the next one.
+public struct SyncRun: Sendable {
+  /// What a run did. Counts; the JSON of `earshot sync` is made of it.
+  public struct Report: Sendable, Equatable {
+    public var pulled = SyncChanges()
+    public var pushed = SyncChanges()
+    public var errors: [SyncError] = []
+    /// What could not be read, for people; the rest was done.
+    public var problems: [String] = []
+    /// Every category was pulled and pushed.
+    public var isComplete: Bool { errors.isEmpty }
+    public init() {}
+  }
+
+  public var backend: any SyncBackend
+  public var unites: Bool
+  public var isFull: Bool
+  public var acceptsRemovals: Bool
+  public var isDryRun: Bool
+  private let now: @Sendable () -> Double
+
+  /// - Parameter now: seconds since 1970.
+  public init(
+    backend: any SyncBackend, unites: Bool = false, isFull: Bool = false, acceptsRemovals: Bool = false,
+    isDryRun: Bool = false, now: @escaping @Sendable () -> Double
+  ) {
+    self.backend = backend
+    self.unites = unites
+    self.isFull = isFull
+    self.acceptsRemovals = acceptsRemovals
+    self.isDryRun = isDryRun
+    self.now = now
+  }
+
+  /// - Parameter afterPull: called when a category was taken over, before anything of it is sent.
+  public func perform(
+    on store: some SyncStore, afterPull: (SyncCategory) async -> Void = { _ in }
+  ) async -> Report {
+    var report = Report()
+    var offset = 0.0
+    for category in backend.traits.categories {
+      do throws(SyncError) {
+        let cursor = isFull || unites ? nil : try store.cursor(category)
+        let pull = try await backend.pull(category, since: cursor)
+        offset = pull.clockOffset ?? offset
+        report.problems += pull.problems
+        report.pulled += try store.apply(pull, category, rules(offset))
+        await afterPull(category)
+        if !isDryRun, isFull || unites || pull.hasLostOwn {
+          try store.collectUnsent(rules(offset), everything: pull.hasLostOwn)
+        }
+        try await push(category, store, offset, &report)
+      } catch {
+        report.errors.append(error)
+        // The other categories would meet the same server.
+        break
+      }
+    }
+    return report
+  }
+
+  private func rules(_ offset: Double) -> SyncRules {
+    SyncRules(
+      clock: SyncClock(offset: offset, step: backend.traits.timeStep, now: now()), traits: backend.traits,
+      unites: unites, isFull: isFull, acceptsRemovals: acceptsRemovals, isDryRun: isDryRun)
+  }
+
+  private func push(
+    _ category: SyncCategory, _ store: some SyncStore, _ offset: Double, _ report: inout Report
+  ) async throws(SyncError) {
+    // What the server refused, or has taken in this run already.
+    var done: Set<String> = []
+    while true {
+      let outgoing = try store.outgoing(
+        category, limit: backend.traits.batch, rules(offset), without: done)
+      guard !outgoing.keys.isEmpty else { return }
+      done.formUnion(outgoing.keys)
+      if isDryRun {
+        report.count(outgoing.batch)
+      } else {
+        try await send(outgoing, store, offset, &report)
+      }
+    }
+  }
+
+  /// A batch that is refused because of one bad value is halved until that value is alone.
+  private func send(
+    _ outgoing: SyncOutgoing, _ store: some SyncStore, _ offset: Double, _ report: inout Report
+  ) async throws(SyncError) {
+    try store.willSend(outgoing)
+    do throws(SyncError) {
+      let receipt = try await backend.push(outgoing.batch)
+      try store.didSend(outgoing, receipt, rules(offset))
+      report.count(outgoing.batch)
+    } catch {
+      guard case .badValue = error else { throw error }
+      guard outgoing.keys.count > 1 else {
+        // It stays to be sent: another server, or a newer one, may take it.
+        report.problems.append("\(error)")
+        return
+      }
+      let halves = outgoing.halves
+      try await send(halves.0, store, offset, &report)
+      try await send(halves.1, store, offset, &report)
+    }
+  }
+}
+
+extension SyncRun.Report {
+  mutating func count(_ batch: SyncBatch) {
+    pushed.subscribed += batch.subscriptions.count { $0.isSubscribed }
+    pushed.unsubscribed += batch.subscriptions.count { !$0.isSubscribed }
+    pushed.episodes += batch.episodes.count
+    pushed.registers += batch.registers.count
+  }
+}

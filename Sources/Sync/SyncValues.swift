@@ -1,0 +1,98 @@
+import Foundation
+
+/// What names an episode on every device. At least one of `guid` and `mediaURL` is there.
+public struct EpisodeReference: Sendable, Hashable {
+  /// The feed's address, without a user name and password.
+  public var podcast: String
+  public var guid: String?
+  public var mediaURL: String?
+  public init(podcast: String, guid: String?, mediaURL: String?) {
+    self.podcast = podcast
+    self.guid = guid
+    self.mediaURL = mediaURL
+  }
+}
+
+/// What one device says of an episode.
+public struct EpisodeChange: Sendable, Equatable {
+  public var episode: EpisodeReference
+  public var mark: EpisodeMark
+  /// When. Seconds since 1970, shared (`SyncClock`).
+  public var time: Double
+  /// Seconds: where the last stretch that was heard began; nil when nobody said.
+  public var started: Double?
+  /// Seconds: the length of the file, as the player found it.
+  public var total: Double?
+  /// Where it happened; nil when the server does not tell.
+  public var device: String?
+  /// How often the episode was sent before. Servers drop what they take for a repetition.
+  public var repeats = 0
+
+  public init(
+    episode: EpisodeReference, mark: EpisodeMark, time: Double, started: Double? = nil, total: Double? = nil,
+    device: String? = nil, repeats: Int = 0
+  ) {
+    self.episode = episode
+    self.mark = mark
+    self.time = time
+    self.started = started
+    self.total = total
+    self.device = device
+    self.repeats = repeats
+  }
+
+  /// Whether this is the newer of two that say something of the same episode.
+  public func supersedes(_ other: EpisodeChange) -> Bool {
+    time != other.time ? time > other.time : mark.outranks(other.mark)
+  }
+}
+
+public struct SubscriptionChange: Sendable, Equatable {
+  /// The feed's address, without a user name and password.
+  public var url: String
+  public var isSubscribed: Bool
+  /// Seconds since 1970, shared; nil where the server keeps none.
+  public var time: Double?
+  public var device: String?
+  public var title: String?
+  public init(
+    url: String, isSubscribed: Bool, time: Double? = nil, device: String? = nil, title: String? = nil
+  ) {
+    self.url = url
+    self.isSubscribed = isSubscribed
+    self.time = time
+    self.device = device
+    self.title = title
+  }
+}
+
+/// One value of the listener's collections (queue, playlists, clips, tags, settings): JSON under a name. The names and
+/// values are those of docs/SYNC.md.
+public struct RegisterChange: Sendable, Equatable {
+  public var key: String
+  /// JSON; nil: it was removed.
+  public var value: String?
+  /// Seconds since 1970, shared.
+  public var time: Double
+  public var device: String?
+  public init(key: String, value: String?, time: Double, device: String? = nil) {
+    self.key = key
+    self.value = value
+    self.time = time
+    self.device = device
+  }
+}
+
+/// The value of a register; removed is a value too.
+public struct RegisterValue: SyncComparable {
+  public var json: String?
+  public init(_ json: String?) { self.json = json }
+  public func outranks(_ other: RegisterValue) -> Bool {
+    switch (json, other.json) {
+    case (let mine?, let other?): mine > other
+    // What is there is worth more than what is not.
+    case (.some, nil): true
+    case (nil, _): false
+    }
+  }
+}
