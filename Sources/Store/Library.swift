@@ -107,12 +107,25 @@ public final class Library: Sendable {
     }
     do {
       let pool = self.pool
-      let result = try pool.write(body)
+      let result = try pool.write { db in
+        let result = try body(db)
+        try noteCollections(db)
+        return result
+      }
       flusher.schedule(pool, path: path)
       return result
     } catch {
       throw StoreError(error, path: path)
     }
+  }
+
+  /// What was changed in lists, tags and settings is noted for the other devices in the same transaction, whichever way it
+  /// was changed; a trigger says that something was. Without a folder to sync with, nothing ever is.
+  private func noteCollections(_ db: Database) throws {
+    guard try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM syncTouched")) != nil,
+      try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") != nil
+    else { return }
+    try SyncCollections(library: self, db: db).capture(now: Date().timeIntervalSince1970)
   }
 
   /// Waits until all that was changed is on the disk.

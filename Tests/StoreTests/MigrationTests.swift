@@ -21,8 +21,16 @@ import Testing
       Released(migration: "v1", rows: rowsOfV1),
       Released(migration: "v2", rows: rowsOfV2), Released(migration: "v3", rows: rowsOfV3),
       Released(migration: "v4", rows: rowsOfV2), Released(migration: "v5", rows: rowsOfV2),
-      Released(migration: "v6", rows: rowsOfV2),
+      Released(migration: "v6", rows: rowsOfV2), Released(migration: "v7", rows: rowsOfV7),
     ]
+
+    private static let rowsOfV7 =
+      rowsOfV2 + """
+        INSERT INTO syncAccount (id, kind, server, user, device, deviceName, allowsHTTP)
+          VALUES (1, 'gpodder', 'https://sync.example', 'u', 'd', 'D', 0);
+        INSERT INTO syncSubscription (feedKey, url, server) VALUES ('a.example', 'https://a.example/', 1);
+        INSERT INTO syncEpisode (episodeID, seen, agreed) VALUES (1, 5, 6);
+        """
 
     /// Merged chapters, as they were stored up to v3.
     private static let rowsOfV3 =

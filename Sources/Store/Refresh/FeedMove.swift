@@ -9,25 +9,28 @@ extension Library {
   /// - Returns: the podcast that has the address now.
   @discardableResult
   public func setFeedURL(_ podcast: PodcastID, _ url: String, now: Date) throws(StoreError) -> PodcastID {
-    try write { db in
-      let other = try Self.podcastID(db, feedURL: url)
-      if let other, other != podcast {
-        try FeedMove(db: db, old: podcast.rawValue, new: other.rawValue).merge(now: now)
-        return other
-      }
-      let isSame = other == podcast
-      // Validators belong to an address (RFC 9110, 8.8). They are kept when the new address gave them, and when only the
-      // scheme of the same address changes.
-      try db.execute(
-        sql: """
-          UPDATE podcast SET feedURL = ?1, feedKey = ?2, sourceID = iif(source = 'rss', ?1, sourceID),
-            etag = iif(?3 OR validatorsURL = ?1, etag, NULL),
-            lastModified = iif(?3 OR validatorsURL = ?1, lastModified, NULL)
-          WHERE id = ?4
-          """, arguments: [url.withoutNUL, AddressKey.feed(url), isSame, podcast.rawValue])
-      guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
-      return podcast
+    try write { db in try Self.moveFeed(db, podcast, to: url, now: now) }
+  }
+
+  @discardableResult
+  static func moveFeed(_ db: Database, _ podcast: PodcastID, to url: String, now: Date) throws -> PodcastID {
+    let other = try podcastID(db, feedURL: url)
+    if let other, other != podcast {
+      try FeedMove(db: db, old: podcast.rawValue, new: other.rawValue).merge(now: now)
+      return other
     }
+    let isSame = other == podcast
+    // Validators belong to an address (RFC 9110, 8.8). They are kept when the new address gave them, and when only the
+    // scheme of the same address changes.
+    try db.execute(
+      sql: """
+        UPDATE podcast SET feedURL = ?1, feedKey = ?2, sourceID = iif(source = 'rss', ?1, sourceID),
+          etag = iif(?3 OR validatorsURL = ?1, etag, NULL),
+          lastModified = iif(?3 OR validatorsURL = ?1, lastModified, NULL)
+        WHERE id = ?4
+        """, arguments: [url.withoutNUL, AddressKey.feed(url), isSame, podcast.rawValue])
+    guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
+    return podcast
   }
 }
 

@@ -150,6 +150,7 @@ extension Library {
     let result = try writer.write(feed.podcast, feed.episodes, &search)
     try Self.setHealth(db, podcast, .good, info: feed.info, now: now)
     try Self.updateNewestDate(db, podcast)
+    try SyncEpisodes.applyWaiting(self, db, podcast: podcast, now: now)
     return result
   }
 

@@ -48,6 +48,7 @@ enum Schema {
       // A change that was taken back waits to be done again.
       try db.execute(sql: "ALTER TABLE undo ADD COLUMN isUndone INTEGER NOT NULL DEFAULT 0")
     }
+    migrator.registerMigration("v7") { db in try db.execute(sql: SchemaSync.sql) }
     return migrator
   }
 }

@@ -83,7 +83,8 @@ extension Library {
     }
   }
 
-  /// Stores where the listener is; called every second while playing. One small write.
+  /// Stores where the listener is; called every second while playing. One small write. The place that is stored already is
+  /// no news: it keeps its time, so that a pause that ends with the program is not later than what another device played.
   ///
   /// A new episode becomes playing. Other statuses are the caller's to change.
   /// - Parameters:
@@ -97,7 +98,8 @@ extension Library {
     try write { db in
       try db.cachedStatement(
         sql: """
-          UPDATE episode SET position = ?1, positionUpdated = ?2, heardAt = ?2,
+          UPDATE episode SET position = ?1, positionUpdated = iif(position = ?1, coalesce(positionUpdated, ?2), ?2),
+            heardAt = ?2,
             measuredDuration = coalesce(?3, measuredDuration), status = iif(status = 0, 1, status) WHERE id = ?4
           """
       ).execute(arguments: [seconds, now.seconds, total, episode.rawValue])

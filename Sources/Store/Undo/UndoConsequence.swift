@@ -39,6 +39,14 @@ struct UndoConsequence {
     case .tags:
       count += 1
       parts.append("put back the tags")
+    case .sync(let steps):
+      var (subscribed, removed) = (0, 0)
+      for case .subscription(_, let isSubscribed) in steps {
+        if isSubscribed { subscribed += 1 } else { removed += 1 }
+      }
+      add(removed, "unsubscribe from %", "podcast")
+      add(subscribed, "subscribe again to %", "podcast")
+      add(steps.count - subscribed - removed, "put back %", "list")
     case .episodes, .queue: break
     }
     if step.keepsEpisodes { try addEpisodes(db, id) }

@@ -146,6 +146,11 @@ extension Library {
       let episodes = try restoreEpisodes(db, id, deviceID: deviceID, now: now)
       try restoreQueue(db, id)
       return episodes
+    case .sync(let steps):
+      let episodes = try restoreEpisodes(db, id, deviceID: deviceID, now: now)
+      for step in steps.reversed() { _ = try apply(db, id, step, deviceID: deviceID, now: now) }
+      try restoreQueue(db, id)
+      return episodes
     case .queue: try restoreQueue(db, id)
     case .subscription(let podcast, let isSubscribed): try setSubscribed(db, podcast, isSubscribed, now: now)
     case .playlist(let id, let before): try StoredPlaylist.restore(db, id, before)

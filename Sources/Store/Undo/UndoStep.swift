@@ -20,6 +20,8 @@ enum UndoStep: Codable, Equatable {
   case clip(id: ClipID, before: StoredClip?)
   /// The tags that something had; `kind` is a case of `TagTable.Kind`.
   case tags(kind: TagTable.Kind, id: Int64, before: [String])
+  /// What came from other devices: `episodes(withQueue: true)`, and these, in the order in which they were done.
+  case sync([UndoStep])
 
   struct TagsBefore: Codable, Equatable {
     var kind: TagTable.Kind
@@ -34,7 +36,7 @@ enum UndoStep: Codable, Equatable {
 
   var keepsEpisodes: Bool {
     switch self {
-    case .episodes, .adoption, .adoptionAgain: true
+    case .episodes, .adoption, .adoptionAgain, .sync: true
     case .queue, .subscription, .playlist, .clip, .tags: false
     }
   }
@@ -42,7 +44,7 @@ enum UndoStep: Codable, Equatable {
   var keepsQueue: Bool {
     switch self {
     case .episodes(let withQueue): withQueue
-    case .queue, .adoption, .adoptionAgain: true
+    case .queue, .adoption, .adoptionAgain, .sync: true
     case .subscription, .playlist, .clip, .tags: false
     }
   }
@@ -63,6 +65,8 @@ enum UndoStep: Codable, Equatable {
     case .playlist(let id, _): return .playlist(id: id, before: try StoredPlaylist.fetch(db, id))
     case .clip(let id, _): return .clip(id: id, before: try StoredClip.fetch(db, id))
     case .tags(let kind, let id, _): return .tags(kind: kind, id: id, before: try kind.table.tags(db, of: id))
+    // The last is applied first, so that they are done again in the other order.
+    case .sync(let steps): return .sync(try steps.reversed().map { try $0.reversed(db) })
     }
   }
 

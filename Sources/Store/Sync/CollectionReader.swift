@@ -1,0 +1,212 @@
+import Foundation
+import GRDB
+import Model
+import Sync
+
+/// The listener's collections as registers: name and JSON of each. docs/SYNC.md describes them.
+struct CollectionReader {
+  let db: Database
+  /// What was said before, for the places in lists.
+  let stored: [String: String]
+
+  func read() throws -> [String: String] {
+    var result: [String: JSONValue] = [:]
+    try readQueue(into: &result)
+    try readClips(into: &result)
+    try readPlaylists(into: &result)
+    try readTags(into: &result)
+    try readPodcasts(into: &result)
+    return result.mapValues(\.text)
+  }
+
+  /// An episode's name on every device: its feed's, and its guid, else its address. nil: nobody else could find it.
+  private static func name(_ feedURL: String, _ guid: String?, _ media: String?) -> String? {
+    guard feedURL.hasPrefix("http"), let own = guid ?? media, !own.isEmpty else { return nil }
+    return AddressKey.feed(feedURL) + " " + own
+  }
+
+  private static func reference(_ feedURL: String, _ guid: String?, _ media: String?) -> [String: JSONValue] {
+    var members: [String: JSONValue] = ["podcast": .string(SyncAddress.sent(feedURL) ?? feedURL)]
+    members["guid"] = guid.map { .string($0) }
+    members["media"] = media.map { .string(SyncAddress.sent($0) ?? $0) }
+    return members
+  }
+
+  private typealias Item = (name: String, value: [String: JSONValue])
+
+  /// Registers of a list, with the places that its order asks for.
+  private func place(_ items: [Item], under prefix: String, into result: inout [String: JSONValue]) {
+    var old: [String: String] = [:]
+    for item in items {
+      old[item.name] = stored[prefix + item.name].flatMap { JSONValue($0) }?["place"]?.string
+    }
+    let places = OrderKey.assign(items.map(\.name), old: old)
+    for item in items {
+      var value = item.value
+      value["place"] = places[item.name].map { .string($0) }
+      result[prefix + item.name] = .object(value)
+    }
+  }
+
+  private func readQueue(into result: inout [String: JSONValue]) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT p.feedURL, e.guid, e.mediaURL FROM queue q JOIN episode e ON e.id = q.episodeID
+        JOIN podcast p ON p.id = e.podcastID ORDER BY q.position
+        """
+    ).map(CheckedRow.init)
+    let items = try rows.compactMap { row -> Item? in
+      let (feed, guid, media) = (try row[0] as String, try row[1] as String?, try row[2] as String?)
+      return Self.name(feed, guid, media).map { ($0, Self.reference(feed, guid, media)) }
+    }
+    place(Self.unique(items), under: "queue/", into: &result)
+  }
+
+  private static func unique(_ items: [Item]) -> [Item] {
+    var seen: Set<String> = []
+    return items.filter { seen.insert($0.name).inserted }
+  }
+
+  private func readClips(into result: inout [String: JSONValue]) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT p.feedURL, e.guid, e.mediaURL, c.id, c.startTime, c.endTime, c.title, c.dateCreated, c.clipURL, c.userID
+        FROM clip c JOIN episode e ON e.id = c.episodeID JOIN podcast p ON p.id = e.podcastID
+        """
+    ).map(CheckedRow.init)
+    for row in rows {
+      let (feed, guid, media) = (try row[0] as String, try row[1] as String?, try row[2] as String?)
+      guard Self.name(feed, guid, media) != nil else { continue }
+      let id = try row[3] as Int64
+      var value = Self.reference(feed, guid, media)
+      value["start"] = .number(try row[4])
+      value["end"] = .number(try row[5])
+      value["title"] = (try row[6] as String?).map { .string($0) }
+      value["created"] = .number(try row[7])
+      value["url"] = (try row[8] as String?).map { .string($0) }
+      value["user"] = .string(try row[9])
+      let tags = try TagTable.clip.tags(db, of: id)
+      if !tags.isEmpty { value["tags"] = .array(tags.map { .string($0) }) }
+      result["clip/" + (try SyncName.name(db, "clip", id))] = .object(value)
+    }
+  }
+
+  private func readPlaylists(into result: inout [String: JSONValue]) throws {
+    for id in try Int64.fetchAll(db, sql: "SELECT id FROM playlist ORDER BY id") {
+      guard let playlist = try StoredPlaylist.fetch(db, PlaylistID(id)) else { continue }
+      let name = try playlist.kind ?? SyncName.name(db, "playlist", id)
+      if playlist.kind == nil {
+        var value: [String: JSONValue] = [
+          "title": .string(playlist.title), "share": .string(playlist.sharePermission.rawValue),
+        ]
+        value["slug"] = playlist.slug.map { .string($0) }
+        value["url"] = playlist.url.map { .string($0) }
+        value["filter"] = playlist.filter.map { .string($0) }
+        result["playlist/" + name] = .object(value)
+      }
+      let items = try playlist.items.compactMap { item -> Item? in
+        if let clip = item.clip {
+          let clip = try SyncName.name(db, "clip", clip)
+          return ("clip " + clip, ["clip": .string(clip)])
+        }
+        guard let episode = item.episode,
+          let row = try Row.fetchOne(
+            db.cachedStatement(
+              sql: """
+                SELECT p.feedURL, e.guid, e.mediaURL FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?
+                """), arguments: [episode]
+          ).map(CheckedRow.init)
+        else { return nil }
+        let (feed, guid, media) = (try row[0] as String, try row[1] as String?, try row[2] as String?)
+        return Self.name(feed, guid, media).map { ($0, Self.reference(feed, guid, media)) }
+      }
+      place(Self.unique(items), under: "item/\(name)/", into: &result)
+    }
+  }
+
+  private func readTags(into result: inout [String: JSONValue]) throws {
+    let podcasts = try Row.fetchAll(
+      db, sql: "SELECT p.feedURL, t.tag FROM podcastTag t JOIN podcast p ON p.id = t.podcastID")
+    for row in podcasts.map(CheckedRow.init) {
+      let (feed, tag) = (try row[0] as String, try row[1] as String)
+      guard let url = SyncAddress.sent(feed) else { continue }
+      result["tag/\(AddressKey.feed(feed)) \(tag)"] = .object(["podcast": .string(url), "tag": .string(tag)])
+    }
+    let episodes = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT p.feedURL, e.guid, e.mediaURL, t.tag FROM episodeTag t JOIN episode e ON e.id = t.episodeID
+        JOIN podcast p ON p.id = e.podcastID
+        """)
+    for row in episodes.map(CheckedRow.init) {
+      let (feed, guid, media) = (try row[0] as String, try row[1] as String?, try row[2] as String?)
+      guard let name = Self.name(feed, guid, media) else { continue }
+      let tag = try row[3] as String
+      var value = Self.reference(feed, guid, media)
+      value["tag"] = .string(tag)
+      result["tag-episode/\(name) \(tag)"] = .object(value)
+    }
+  }
+
+  /// Of the settings only these: a user name and a password stay on the device where they were given.
+  static let sharedSettings = ["show", "autoDownload", "keepDownloads"]
+
+  private func readPodcasts(into result: inout [String: JSONValue]) throws {
+    let settings = try Row.fetchAll(
+      db, sql: "SELECT p.feedURL, s.settings FROM podcastSettings s JOIN podcast p ON p.id = s.podcastID")
+    for row in settings.map(CheckedRow.init) {
+      let feed = try row[0] as String
+      guard let url = SyncAddress.sent(feed), case .object(let all)? = JSONValue(try row[1] as String) else { continue }
+      let shared = all.filter { Self.sharedSettings.contains($0.key) && $0.value != .null }
+      guard !shared.isEmpty else { continue }
+      result["settings/" + AddressKey.feed(feed)] = .object(["podcast": .string(url), "settings": .object(shared)])
+    }
+    let others = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT p.feedURL, c.imageURLOverride, p.source, p.sourceID FROM podcast p
+        LEFT JOIN podcastContent c ON c.podcastID = p.id WHERE c.imageURLOverride IS NOT NULL OR p.source <> 'rss'
+        """)
+    for row in others.map(CheckedRow.init) {
+      let feed = try row[0] as String
+      guard let url = SyncAddress.sent(feed) else { continue }
+      let key = AddressKey.feed(feed)
+      if let image = try row[1] as String? {
+        result["artwork/" + key] = .object(["podcast": .string(url), "image": .string(image)])
+      }
+      let source = try row[2] as String
+      if source != "rss" {
+        result["source/" + key] = .object([
+          "podcast": .string(url), "source": .string(source), "id": .string(try row[3]),
+        ])
+      }
+    }
+  }
+}
+
+/// What a playlist or clip is called on every device.
+enum SyncName {
+  static func name(_ db: Database, _ kind: String, _ id: Int64) throws -> String {
+    if let name = try known(db, kind, id) { return name }
+    let name = UUID().uuidString.lowercased()
+    try set(db, kind, id, name)
+    return name
+  }
+
+  static func known(_ db: Database, _ kind: String, _ id: Int64) throws -> String? {
+    try String.fetchOne(
+      db.cachedStatement(sql: "SELECT name FROM syncName WHERE kind = ? AND id = ?"), arguments: [kind, id])
+  }
+
+  static func id(_ db: Database, _ kind: String, _ name: String) throws -> Int64? {
+    try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT id FROM syncName WHERE kind = ? AND name = ?"), arguments: [kind, name])
+  }
+
+  static func set(_ db: Database, _ kind: String, _ id: Int64, _ name: String) throws {
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO syncName (kind, id, name) VALUES (?, ?, ?)")
+      .execute(arguments: [kind, id, name])
+  }
+}

@@ -1,0 +1,318 @@
+import Foundation
+import GRDB
+import Model
+import Sync
+
+/// Does to the tables what a register of another device says.
+struct CollectionWriter {
+  let db: Database
+  let deviceID: String
+  let now: Date
+  /// Lists whose items or places have changed: "queue/", "item/NAME/".
+  private var lists: Set<String> = []
+  private var names: [Int64: EpisodeNames] = [:]
+
+  init(db: Database, deviceID: String, now: Date) {
+    self.db = db
+    self.deviceID = deviceID
+    self.now = now
+  }
+
+  /// - Returns: false when what it is about is not known here yet.
+  mutating func apply(_ key: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
+    switch key.prefix(while: { $0 != "/" }) {
+    case "queue":
+      lists.insert("queue/")
+      return try value == nil || episode(value) != nil
+    case "item":
+      return try applyItem(key, value)
+    case "playlist": return try applyPlaylist(String(key.dropFirst(9)), value, &undo)
+    case "clip": return try applyClip(String(key.dropFirst(5)), value, &undo)
+    case "tag", "tag-episode": return try applyTag(key, value, &undo)
+    case "settings": return try applySettings(key, value)
+    case "artwork":
+      guard let podcast = try podcast(key, value) else { return false }
+      try Library.setImageURLOverride(db, value?["image"]?.string, of: podcast)
+      return true
+    case "source": return try applySource(key, value)
+    // Of a newer Earshot, or another program: kept, and done when this one is newer.
+    default: return false
+    }
+  }
+
+  private func podcast(_ key: String, _ value: JSONValue?) throws -> PodcastID? {
+    let feedKey =
+      value?["podcast"]?.string.map(AddressKey.feed)
+      ?? String(key.drop { $0 != "/" }.dropFirst().prefix { $0 != " " })
+    return try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT id FROM podcast WHERE feedKey = ?"), arguments: [feedKey]
+    ).map { PodcastID($0) }
+  }
+
+  private mutating func episode(_ value: JSONValue?) throws -> Int64? {
+    guard let value, let podcast = try podcast("", value), let url = value["podcast"]?.string else { return nil }
+    let known = try names[podcast.rawValue] ?? EpisodeNames(db, podcast: podcast.rawValue)
+    names[podcast.rawValue] = known
+    return known.find(
+      EpisodeReference(podcast: url, guid: value["guid"]?.string, mediaURL: value["media"]?.string))
+  }
+
+  /// An episode that is no longer said by a value, by the name in the key: "FEED GUID".
+  private mutating func episode(named name: some StringProtocol) throws -> Int64? {
+    guard let space = name.firstIndex(of: " ") else { return nil }
+    let own = String(name[name.index(after: space)...])
+    guard let podcast = try podcast("/" + name[..<space], nil) else { return nil }
+    let known = try names[podcast.rawValue] ?? EpisodeNames(db, podcast: podcast.rawValue)
+    names[podcast.rawValue] = known
+    return known.find(EpisodeReference(podcast: "", guid: own, mediaURL: own))
+  }
+
+  // MARK: Lists
+
+  private mutating func applyItem(_ key: String, _ value: JSONValue?) throws -> Bool {
+    let parts = key.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return false }
+    guard try playlist(String(parts[1])) != nil else { return value == nil }
+    lists.insert("item/\(parts[1])/")
+    if value == nil { return true }
+    if let clip = value?["clip"]?.string { return try SyncName.id(db, "clip", clip) != nil }
+    return try episode(value) != nil
+  }
+
+  private func playlist(_ name: String) throws -> Int64? {
+    if let id = try Int64.fetchOne(db, sql: "SELECT id FROM playlist WHERE kind = ?", arguments: [name]) { return id }
+    return try SyncName.id(db, "playlist", name)
+  }
+
+  /// Puts the changed lists in the order that their places make. What nobody else knows of keeps its neighbours before it.
+  mutating func order(_ undo: inout SyncUndo) throws {
+    for list in lists.sorted() {
+      let registers = try Row.fetchAll(
+        db, sql: "SELECT key, value FROM syncRegister WHERE substr(key, 1, ?) = ?", arguments: [list.count, list]
+      ).map(CheckedRow.init)
+      var places: [String: String] = [:]
+      var values: [String: JSONValue] = [:]
+      var removed: Set<String> = []
+      for row in registers {
+        let name = String((try row[0] as String).dropFirst(list.count))
+        guard let value = (try row[1] as String?).flatMap({ JSONValue($0) }) else {
+          removed.insert(name)
+          continue
+        }
+        guard let place = value["place"]?.string, OrderKey.isPlace(place) else { continue }
+        places[name] = place
+        values[name] = value
+      }
+      if list == "queue/" {
+        try orderQueue(OrderKey.order(places), values, removed, &undo)
+      } else {
+        try orderPlaylist(
+          String(list.dropFirst(5).dropLast()), OrderKey.order(places), values, removed, &undo)
+      }
+    }
+    lists = []
+  }
+
+  /// The new list: what has a place, in order; then each of the rest after what stood before it.
+  private static func merge<Element: Hashable>(
+    _ old: [Element], placed: [Element], removed: Set<Element>
+  ) -> [Element] {
+    var seen: Set<Element> = []
+    var result = placed.filter { seen.insert($0).inserted }
+    let known = seen
+    var before: Element?
+    for element in old where !removed.contains(element) {
+      if !known.contains(element) {
+        let place = before.flatMap { result.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        result.insert(element, at: place)
+      }
+      before = element
+    }
+    return result
+  }
+
+  private mutating func orderQueue(
+    _ order: [String], _ values: [String: JSONValue], _ removed: Set<String>, _ undo: inout SyncUndo
+  ) throws {
+    let old = try QueueTable.read(db)
+    let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND status < 4")
+    let placed = try order.compactMap { try episode(values[$0]) }.filter {
+      try Bool.fetchOne(listed, arguments: [$0]) != nil
+    }
+    let gone = Set(try removed.compactMap { try episode(named: $0) })
+    let new = Self.merge(old, placed: placed, removed: gone)
+    guard new != old else { return }
+    try undo.begin(db, now: now)
+    try QueueTable.write(db, new)
+  }
+
+  private mutating func orderPlaylist(
+    _ name: String, _ order: [String], _ values: [String: JSONValue], _ removed: Set<String>, _ undo: inout SyncUndo
+  ) throws {
+    guard let id = try playlist(name), let before = try StoredPlaylist.fetch(db, PlaylistID(id)) else { return }
+    func item(_ value: JSONValue?) throws -> StoredPlaylist.Item? {
+      if let clip = value?["clip"]?.string {
+        return try SyncName.id(db, "clip", clip).map { StoredPlaylist.Item(episode: nil, clip: $0) }
+      }
+      return try episode(value).map { StoredPlaylist.Item(episode: $0, clip: nil) }
+    }
+    let gone = try removed.compactMap { name -> StoredPlaylist.Item? in
+      if name.hasPrefix("clip ") {
+        return try SyncName.id(db, "clip", String(name.dropFirst(5))).map {
+          StoredPlaylist.Item(episode: nil, clip: $0)
+        }
+      }
+      return try episode(named: name).map { StoredPlaylist.Item(episode: $0, clip: nil) }
+    }
+    var after = before
+    after.items = Self.merge(
+      before.items, placed: try order.compactMap { try item(values[$0]) }, removed: Set(gone))
+    guard after != before else { return }
+    after.lastUpdated = now.seconds
+    try undo.add(.playlist(id: PlaylistID(id), before: before), db, now: now)
+    try StoredPlaylist.restore(db, PlaylistID(id), after)
+  }
+
+  // MARK: Single things
+
+  private mutating func applyPlaylist(_ name: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
+    let known = try SyncName.id(db, "playlist", name)
+    guard let value else {
+      guard let known, let before = try StoredPlaylist.fetch(db, PlaylistID(known)) else { return true }
+      try undo.add(.playlist(id: PlaylistID(known), before: before), db, now: now)
+      try StoredPlaylist.restore(db, PlaylistID(known), nil)
+      return true
+    }
+    guard let title = value["title"]?.string?.withoutNUL.trimmed, !title.isEmpty else { return false }
+    lists.insert("item/\(name)/")
+    var id = try known.flatMap { try StoredPlaylist.fetch(db, PlaylistID($0)) == nil ? nil : $0 }
+    if id == nil {
+      // Two devices may have made it before they met: one of the same title that nobody else knows of is the same.
+      id = try Int64.fetchOne(
+        db,
+        sql: """
+          SELECT id FROM playlist WHERE title = ? AND kind IS NULL
+            AND id NOT IN (SELECT id FROM syncName WHERE kind = 'playlist') ORDER BY id LIMIT 1
+          """, arguments: [title])
+    }
+    let before = try id.flatMap { try StoredPlaylist.fetch(db, PlaylistID($0)) }
+    if id == nil {
+      try db.execute(sql: "INSERT INTO playlist (title, lastUpdated) VALUES (?, ?)", arguments: [title, now.seconds])
+      id = db.lastInsertedRowID
+    }
+    guard let id else { return false }
+    try SyncName.set(db, "playlist", id, name)
+    guard var playlist = try StoredPlaylist.fetch(db, PlaylistID(id)) else { return false }
+    playlist.title = title
+    playlist.slug = value["slug"]?.string
+    playlist.url = value["url"]?.string
+    playlist.filter = value["filter"]?.string
+    playlist.sharePermission = value["share"]?.string.flatMap(SharePermission.init(rawValue:)) ?? .isPrivate
+    playlist.lastUpdated = now.seconds
+    try undo.add(.playlist(id: PlaylistID(id), before: before), db, now: now)
+    try StoredPlaylist.restore(db, PlaylistID(id), playlist)
+    return true
+  }
+
+  private mutating func applyClip(_ name: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
+    let known = try SyncName.id(db, "clip", name)
+    let before = try known.flatMap { try StoredClip.fetch(db, ClipID($0)) }
+    guard let value else {
+      guard let known, let before else { return true }
+      try undo.add(.clip(id: ClipID(known), before: before), db, now: now)
+      try db.execute(sql: "DELETE FROM clip WHERE id = ?", arguments: [known])
+      return true
+    }
+    guard let episode = try episode(value), let start = value["start"]?.number, let end = value["end"]?.number,
+      start >= 0, end > start, end.isFinite
+    else { return false }
+    let created = value["created"]?.number ?? now.seconds
+    let url = try value["url"]?.string.flatMap { url in
+      // Unique here: another clip may have it.
+      try Bool.fetchOne(
+        db, sql: "SELECT 1 FROM clip WHERE clipURL = ? AND id IS NOT ?", arguments: [url, known]) == nil ? url : nil
+    }
+    let values: StatementArguments = [
+      episode, start, end, value["title"]?.string?.withoutNUL, created, url,
+      value["user"]?.string ?? deviceID,
+    ]
+    let id: Int64
+    if let known, before != nil {
+      try undo.add(.clip(id: ClipID(known), before: before), db, now: now)
+      try db.execute(
+        sql: """
+          UPDATE clip SET episodeID = ?, startTime = ?, endTime = ?, title = ?, dateCreated = ?, clipURL = ?, userID = ?
+          WHERE id = ?
+          """, arguments: values + [known])
+      id = known
+    } else {
+      try db.execute(
+        sql: """
+          INSERT INTO clip (episodeID, startTime, endTime, title, dateCreated, clipURL, userID)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
+          """, arguments: values)
+      id = db.lastInsertedRowID
+      try SyncName.set(db, "clip", id, name)
+      try undo.add(.clip(id: ClipID(id), before: nil), db, now: now)
+    }
+    try TagTable.clip.set(db, (value["tags"]?.array ?? []).compactMap(\.string), of: id)
+    return true
+  }
+
+  private mutating func applyTag(_ key: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
+    let name = key.drop { $0 != "/" }.dropFirst()
+    let isEpisode = key.hasPrefix("tag-episode/")
+    let kind: TagTable.Kind = isEpisode ? .episode : .podcast
+    var tag = value?["tag"]?.string
+    var owner: Int64?
+    if let value {
+      owner = isEpisode ? try episode(value) : try podcast(key, value)?.rawValue
+    } else if isEpisode {
+      // "FEED NAME TAG": names and tags may hold spaces, so every cut is tried.
+      for space in name.indices where name[space] == " " {
+        guard let id = try episode(named: name[..<space]) else { continue }
+        let rest = String(name[name.index(after: space)...])
+        guard try TagTable.episode.tags(db, of: id).contains(rest) else { continue }
+        (owner, tag) = (id, rest)
+      }
+    } else if let space = name.firstIndex(of: " ") {
+      owner = try podcast("/" + name[..<space], nil)?.rawValue
+      tag = String(name[name.index(after: space)...])
+    }
+    guard let owner, let tag else { return value == nil }
+    let before = try kind.table.tags(db, of: owner)
+    let after = before.filter { $0 != tag } + (value == nil ? [] : [tag])
+    guard Set(after) != Set(before) else { return true }
+    try undo.add(.tags(kind: kind, id: owner, before: before), db, now: now)
+    try kind.table.set(db, after, of: owner)
+    return true
+  }
+
+  private func applySettings(_ key: String, _ value: JSONValue?) throws -> Bool {
+    guard let podcast = try podcast(key, value) else { return false }
+    let text = try String.fetchOne(
+      db, sql: "SELECT settings FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue])
+    var settings: [String: JSONValue] = [:]
+    if case .object(let old)? = text.flatMap({ JSONValue($0) }) { settings = old }
+    var shared: [String: JSONValue] = [:]
+    if case .object(let new)? = value?["settings"] { shared = new }
+    for name in CollectionReader.sharedSettings { settings[name] = shared[name] }
+    guard !settings.isEmpty else {
+      try db.execute(sql: "DELETE FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue])
+      return true
+    }
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO podcastSettings (podcastID, settings) VALUES (?, ?)",
+      arguments: [podcast.rawValue, JSONValue.object(settings).text])
+    return true
+  }
+
+  private func applySource(_ key: String, _ value: JSONValue?) throws -> Bool {
+    guard let podcast = try podcast(key, value) else { return false }
+    guard let source = value?["source"]?.string, ["apple", "spotify"].contains(source), let id = value?["id"]?.string
+    else { return true }
+    try db.execute(
+      sql: "UPDATE podcast SET source = ?, sourceID = ? WHERE id = ?", arguments: [source, id, podcast.rawValue])
+    return true
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import GRDB
+import Model
+import Sync
+
+/// Where the library is synced to. The password is kept elsewhere.
+public struct SyncAccount: Sendable, Equatable {
+  /// "gpodder", "nextcloud" or "folder".
+  public var kind: String
+  /// The base address, or the path of the folder.
+  public var server: String
+  public var user: String
+  /// This device's id there: another one on every device.
+  public var device: String
+  public var deviceName: String
+  /// The listener has said that the password may go over http.
+  public var allowsHTTP: Bool
+  /// A first sync was completed.
+  public var isUnited = false
+  public var lastRun: Date?
+  public var lastSuccess: Date?
+  public var lastFull: Date?
+  /// Why the last run did not succeed.
+  public var lastError: String?
+
+  public init(
+    kind: String, server: String, user: String, device: String, deviceName: String, allowsHTTP: Bool = false
+  ) {
+    self.kind = kind
+    self.server = server
+    self.user = user
+    self.device = device
+    self.deviceName = deviceName
+    self.allowsHTTP = allowsHTTP
+  }
+}
+
+/// How much is between this library and its server.
+public struct SyncBacklog: Sendable, Equatable {
+  /// Actions that came for episodes which are not known yet.
+  public var waiting = 0
+  /// Podcasts whose removal waits for the listener's word.
+  public var held: [String] = []
+  /// Episodes and subscriptions that are still to be sent.
+  public var unsent = 0
+  public init() {}
+}
+
+extension Library {
+  /// nil: sync is not set up.
+  public func syncAccount() throws(StoreError) -> SyncAccount? {
+    try read { db in try Self.syncAccount(db) }
+  }
+
+  static func syncAccount(_ db: Database) throws -> SyncAccount? {
+    try Row.fetchOne(db, sql: "SELECT * FROM syncAccount").map(CheckedRow.init).map { row in
+      var account = try SyncAccount(
+        kind: row["kind"], server: row["server"], user: row["user"], device: row["device"],
+        deviceName: row["deviceName"], allowsHTTP: row["allowsHTTP"])
+      account.isUnited = try row["isUnited"]
+      account.lastRun = try Date(seconds: row["lastRun"])
+      account.lastSuccess = try Date(seconds: row["lastSuccess"])
+      account.lastFull = try Date(seconds: row["lastFull"])
+      account.lastError = try row["lastError"]
+      return account
+    }
+  }
+
+  /// Sets sync up, or ends it: what was known of another account is forgotten. nil: no account.
+  public func setSyncAccount(_ account: SyncAccount?) throws(StoreError) {
+    try write { db in
+      for table in [
+        "syncAccount", "syncCursor", "syncSubscription", "syncEpisode", "syncOutbox", "syncWaiting", "syncRegister",
+        "syncName", "syncTouched",
+      ] {
+        try db.execute(sql: "DELETE FROM \(table)")
+      }
+      guard let account else { return }
+      try db.execute(
+        sql: """
+          INSERT INTO syncAccount (id, kind, server, user, device, deviceName, allowsHTTP) VALUES (1, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          account.kind, account.server, account.user, account.device, account.deviceName, account.allowsHTTP,
+        ])
+    }
+  }
+
+  /// Notes how a run ended.
+  /// - Parameter error: nil: it succeeded.
+  public func finishSync(error: String?, wasFull: Bool, now: Date) throws(StoreError) {
+    try write { db in
+      try db.execute(
+        sql: """
+          UPDATE syncAccount SET lastRun = ?1, lastError = ?2, lastSuccess = iif(?2 IS NULL, ?1, lastSuccess),
+            isUnited = iif(?2 IS NULL, 1, isUnited), lastFull = iif(?2 IS NULL AND ?3, ?1, lastFull)
+          """, arguments: [now.seconds, error, wasFull])
+    }
+  }
+
+  public func syncBacklog() throws(StoreError) -> SyncBacklog {
+    try read { db in
+      guard let account = try Self.syncAccount(db) else { return SyncBacklog() }
+      var backlog = SyncBacklog()
+      backlog.waiting = try Int.fetchOne(db, sql: "SELECT count(*) FROM syncWaiting") ?? 0
+      backlog.held = try String.fetchAll(
+        db,
+        sql: """
+          SELECT p.title FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey
+          WHERE s.held IS NOT NULL AND p.isSubscribed ORDER BY p.titleKey
+          """)
+      let isTimed = account.kind == "folder"
+      backlog.unsent =
+        try SyncSubscriptions.unsent(db, isTimed: isTimed, limit: 100_000).count
+        + (Int.fetchOne(db, sql: "SELECT count(*) FROM (\(SyncEpisodes.unsent))", arguments: [0]) ?? 0)
+      return backlog
+    }
+  }
+
+  /// The listener does not want held removals: what the server has removed is added there again.
+  public func refuseSyncRemovals() throws(StoreError) {
+    try write { db in
+      try db.execute(
+        sql: "UPDATE syncSubscription SET held = NULL, server = 0, agreed = NULL WHERE held IS NOT NULL")
+    }
+  }
+
+  /// The name of a device for people: what it called itself, else its id.
+  public func deviceName(_ device: String) throws(StoreError) -> String {
+    if device == deviceID { return "this device" }
+    return try read { db in
+      try String.fetchOne(db, sql: "SELECT name FROM syncDevice WHERE device = ?", arguments: [device]) ?? device
+    }
+  }
+}

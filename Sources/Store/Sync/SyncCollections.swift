@@ -1,0 +1,157 @@
+import Foundation
+import GRDB
+import Model
+import Sync
+
+/// What only a folder syncs: queue, playlists, clips, tags, settings and pictures of podcasts. Each is a set of registers
+/// (docs/SYNC.md names them), and the latest change of a register wins. An item has a register of its own, with its place
+/// in the list: so what two devices add is both there, and what is removed stays removed.
+struct SyncCollections {
+  let library: Library
+  let db: Database
+
+  struct Stored {
+    var state: Versioned<RegisterValue>
+    var isApplied: Bool
+  }
+
+  // MARK: Noting what the listener did
+
+  /// Compares the tables with what was said of them, and notes what has changed since. Called at the end of a transaction
+  /// that has written one of them.
+  func capture(now: Double) throws {
+    try db.execute(sql: "DELETE FROM syncTouched")
+    let stored = try registers()
+    // What is not known here yet has no place in a list, and keeps it elsewhere.
+    let current = try CollectionReader(
+      db: db, stored: stored.compactMapValues { $0.isApplied ? $0.state.value?.json : nil }
+    )
+    .read()
+    for (key, value) in current {
+      var register = stored[key] ?? Stored(state: Versioned(value: nil, time: 0, version: 0), isApplied: true)
+      guard register.state.value?.json != value else { continue }
+      register.state.change(to: RegisterValue(value), at: now)
+      try write(key, register.state, isApplied: true)
+    }
+    for (key, var register) in stored
+    where register.isApplied && register.state.value?.json != nil && current[key] == nil {
+      register.state.change(to: RegisterValue(nil), at: now)
+      try write(key, register.state, isApplied: true)
+    }
+  }
+
+  private func registers() throws -> [String: Stored] {
+    let rows = try Row.fetchAll(db, sql: "SELECT key, value, time, version, seen, agreed, isApplied FROM syncRegister")
+    var result: [String: Stored] = [:]
+    for row in rows.map(CheckedRow.init) {
+      result[try row[0]] = try Stored(
+        state: Versioned(
+          value: RegisterValue(row[1]), time: row[2], version: row[3], seen: row[4], agreed: row[5]),
+        isApplied: row[6])
+    }
+    return result
+  }
+
+  private func write(_ key: String, _ state: Versioned<RegisterValue>, isApplied: Bool) throws {
+    try db.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO syncRegister (key, value, time, version, seen, agreed, isApplied)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      key, state.value?.json, state.time, state.version, state.seen, state.agreed, isApplied,
+    ])
+  }
+
+  // MARK: Receiving
+
+  /// - Returns: how many registers changed here.
+  func apply(_ changes: [RegisterChange], _ rules: SyncRules, _ undo: inout SyncUndo) throws -> Int {
+    // Before a first sync nothing was noted: what is here then joins what comes, and takes nothing away.
+    let isFirst = try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") == nil
+    var stored = try registers()
+    var touched: Set<String> = []
+    let present = isFirst ? try CollectionReader(db: db, stored: [:]).read() : [:]
+    for change in changes {
+      var register = stored[change.key] ?? Stored(state: Versioned(value: nil, time: 0, version: 0), isApplied: false)
+      // A removal from before this device joined does not empty it.
+      if isFirst, change.value == nil, present[change.key] != nil { continue }
+      guard register.state.receive(RegisterValue(change.value), at: change.time, rules.clock) == .applied else {
+        if stored[change.key] != nil {
+          stored[change.key] = register
+          try write(change.key, register.state, isApplied: register.isApplied)
+        }
+        continue
+      }
+      register.isApplied = false
+      stored[change.key] = register
+      touched.insert(change.key)
+      try write(change.key, register.state, isApplied: false)
+    }
+    let now = Date(timeIntervalSince1970: rules.clock.now)
+    if !touched.isEmpty { try undo.begin(db, now: now) }
+    try applyPending(now: now, &undo)
+    try capture(now: rules.clock.now)
+    return touched.count
+  }
+
+  /// Does what could not be done before, because what it is about was not known.
+  static func applyWaiting(_ library: Library, _ db: Database, now: Date) throws {
+    guard try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister WHERE NOT isApplied LIMIT 1") != nil else { return }
+    var undo = SyncUndo(label: "Sync of lists whose episodes have come")
+    try SyncCollections(library: library, db: db).applyPending(now: now, &undo)
+    try undo.store(db, now: now)
+  }
+
+  private func applyPending(now: Date, _ undo: inout SyncUndo) throws {
+    // Playlists and clips before what is in them.
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT key, value FROM syncRegister WHERE NOT isApplied
+        ORDER BY key NOT LIKE 'clip/%', key NOT LIKE 'playlist/%', key
+        """
+    ).map(CheckedRow.init)
+    var writer = CollectionWriter(db: db, deviceID: library.deviceID, now: now)
+    for row in rows {
+      let (key, text) = (try row[0] as String, try row[1] as String?)
+      guard try writer.apply(key, text.flatMap { JSONValue($0) }, &undo) else { continue }
+      try db.cachedStatement(sql: "UPDATE syncRegister SET isApplied = 1 WHERE key = ?").execute(arguments: [key])
+    }
+    try writer.order(&undo)
+  }
+
+  // MARK: Sending
+
+  func outgoing(limit: Int, _ rules: SyncRules, without: Set<String>) throws -> SyncOutgoing {
+    // Whatever has changed before anybody watched.
+    if try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") == nil { try capture(now: rules.clock.now) }
+    var outgoing = SyncOutgoing()
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT key, value, time, version, seen, agreed FROM syncRegister
+        WHERE agreed IS NOT version ORDER BY key LIMIT ?
+        """, arguments: [limit + without.count]
+    ).map(CheckedRow.init)
+    for row in rows {
+      let key = try row[0] as String
+      guard !without.contains(key), outgoing.keys.count < limit else { continue }
+      let state = try Versioned(
+        value: RegisterValue(row[1]), time: row[2], version: row[3], seen: row[4], agreed: row[5])
+      outgoing.batch.registers.append(
+        RegisterChange(key: key, value: state.value?.json, time: state.sharedTime(rules.clock)))
+      outgoing.keys.append(key)
+      outgoing.versions.append(state.version)
+    }
+    return outgoing
+  }
+
+  static func didSend(_ db: Database, _ outgoing: SyncOutgoing) throws {
+    for (index, change) in outgoing.batch.registers.enumerated() {
+      try db.cachedStatement(
+        sql: "UPDATE syncRegister SET seen = max(coalesce(seen, ?1), ?1), agreed = ?2 WHERE key = ?3"
+      ).execute(arguments: [change.time, outgoing.versions[index], outgoing.keys[index]])
+    }
+  }
+}

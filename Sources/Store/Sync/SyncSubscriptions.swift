@@ -1,0 +1,300 @@
+import Foundation
+import GRDB
+import Model
+import Sync
+
+/// Subscriptions between the library and a server, in one transaction. Built-in podcasts (`earshot:`) stay here.
+struct SyncSubscriptions {
+  let db: Database
+  let rules: SyncRules
+
+  private struct Known {
+    var podcast: PodcastID?
+    var isSubscribed = false
+    var updated = 0.0
+    var server: Bool?
+    var attempted = false
+    var isListed = false
+    var seen: Double?
+    var agreed: Double?
+  }
+
+  private struct Decision {
+    var change: SubscriptionChange
+    var key: String
+    var known: Known
+    var subscribes: Bool?
+    var server: Bool?
+    var seen: Double?
+    var agreed: Double?
+  }
+
+  func apply(
+    _ changes: [SubscriptionChange], _ undo: inout SyncUndo, _ fresh: inout [PodcastID]
+  ) throws -> SyncChanges {
+    var result = SyncChanges()
+    if rules.acceptsRemovals { result.unsubscribed += try acceptHeld(&undo) }
+    let newest = Self.newest(changes.filter { SyncAddress.sent($0.url) != nil })
+    let decisions = try newest.map { try decide($0) }
+    let removed = decisions.count { $0.subscribes == false }
+    let subscribed =
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM podcast WHERE isSubscribed AND feedURL LIKE 'http%'") ?? 0
+    let holds = !rules.acceptsRemovals && RemovalGuard.holds(removed, of: subscribed)
+    for decision in decisions {
+      if holds, decision.subscribes == false {
+        try keep(decision, held: decision.change.time ?? rules.clock.shared(rules.clock.now))
+        continue
+      }
+      if let subscribes = decision.subscribes {
+        try perform(subscribes, decision, &undo, &fresh)
+        if subscribes { result.subscribed += 1 } else { result.unsubscribed += 1 }
+      }
+      try keep(decision, held: nil)
+    }
+    return result
+  }
+
+  /// One change of a feed, the newest: several devices, or two ways of writing one address.
+  private static func newest(_ changes: [SubscriptionChange]) -> [SubscriptionChange] {
+    var places: [String: Int] = [:]
+    var result: [SubscriptionChange] = []
+    for change in changes {
+      let key = AddressKey.feed(change.url)
+      guard let place = places[key] else {
+        places[key] = result.count
+        result.append(change)
+        continue
+      }
+      let (old, new) = (result[place].time ?? 0, change.time ?? 0)
+      if new > old || new == old && change.isSubscribed { result[place] = change }
+    }
+    return result
+  }
+
+  private func known(_ key: String) throws -> Known {
+    var known = Known()
+    let podcast = try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT id, isSubscribed, subscriptionUpdated FROM podcast WHERE feedKey = ?"),
+      arguments: [key]
+    ).map(CheckedRow.init)
+    if let podcast {
+      known.podcast = PodcastID(try podcast[0])
+      (known.isSubscribed, known.updated) = (try podcast[1], try podcast[2])
+    }
+    let row = try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT server, attempted, seen, agreed FROM syncSubscription WHERE feedKey = ?"),
+      arguments: [key]
+    ).map(CheckedRow.init)
+    if let row {
+      known.isListed = true
+      (known.server, known.attempted, known.seen, known.agreed) = (try row[0], try row[1], try row[2], try row[3])
+    }
+    return known
+  }
+
+  private func decide(_ change: SubscriptionChange) throws -> Decision {
+    let key = AddressKey.feed(change.url)
+    let known = try known(key)
+    var decision = Decision(
+      change: change, key: key, known: known, server: known.server, seen: known.seen, agreed: known.agreed)
+    guard rules.traits.timesSubscriptions, let time = change.time else {
+      var state = SubscriptionState(
+        isSubscribed: known.isSubscribed, server: known.server, wasAttempted: known.attempted)
+      switch state.receive(change.isSubscribed, unites: rules.unites) {
+      case .nothing: break
+      case .subscribe: decision.subscribes = true
+      case .unsubscribe: decision.subscribes = false
+      }
+      decision.server = state.server
+      return decision
+    }
+    // What was unsubscribed from before there was a sync is nothing to tell others.
+    let isNews = known.podcast == nil || !known.isListed && !known.isSubscribed
+    var state = Versioned(
+      value: isNews ? nil : known.isSubscribed, time: known.updated, version: known.updated, seen: known.seen,
+      agreed: known.agreed)
+    if rules.unites, !change.isSubscribed, known.isSubscribed, known.agreed == nil {
+      // A first sync removes nothing: what is here is sent as something later.
+      decision.seen = max(known.seen ?? time, time)
+      return decision
+    }
+    let outcome = state.receive(change.isSubscribed, at: time, rules.clock)
+    if outcome == .applied, change.isSubscribed != known.isSubscribed { decision.subscribes = change.isSubscribed }
+    decision.seen = state.seen
+    decision.agreed = outcome == .applied ? state.time : state.agreed
+    // Known on both sides alike: the time here stays what it was.
+    if outcome == .applied, decision.subscribes == nil, known.podcast != nil { decision.agreed = known.updated }
+    return decision
+  }
+
+  private func perform(
+    _ subscribes: Bool, _ decision: Decision, _ undo: inout SyncUndo, _ fresh: inout [PodcastID]
+  ) throws {
+    let now = Date(timeIntervalSince1970: rules.clock.now)
+    let time = Date(
+      timeIntervalSince1970: decision.change.time.map { rules.clock.local(rules.clock.plausible($0)) }
+        ?? rules.clock.now)
+    var podcast = decision.known.podcast
+    if podcast == nil, subscribes {
+      podcast = try insert(decision.change)
+      fresh.append(podcast!)
+    }
+    guard let podcast else { return }
+    try undo.add(.subscription(podcast: podcast, isSubscribed: !subscribes), db, now: now)
+    try Library.setSubscribed(db, podcast, subscribes, now: time)
+  }
+
+  /// A podcast of which only the address is known; its first refresh brings the rest.
+  private func insert(_ change: SubscriptionChange) throws -> PodcastID {
+    let title = change.title?.withoutNUL.trimmed ?? ""
+    let shown = title.isEmpty ? AddressKey.feed(change.url) : title
+    try db.execute(
+      sql: """
+        INSERT INTO podcast (feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed, subscriptionUpdated)
+        VALUES (?1, ?2, ?3, ?4, 'rss', ?1, 0, 0)
+        """,
+      arguments: [
+        change.url.withoutNUL, AddressKey.feed(change.url), shown, PodcastColumns.sortKey(shown),
+      ])
+    let id = PodcastID(db.lastInsertedRowID)
+    try db.execute(sql: "INSERT INTO podcastContent (podcastID) VALUES (?)", arguments: [id.rawValue])
+    return id
+  }
+
+  private func keep(_ decision: Decision, held: Double?) throws {
+    try db.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO syncSubscription (feedKey, url, server, attempted, held, seen, agreed)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      decision.key, decision.change.url, held == nil ? decision.server : true,
+      held == nil && decision.server == decision.known.server && decision.known.attempted, held, decision.seen,
+      held == nil ? decision.agreed : decision.known.updated,
+    ])
+  }
+
+  private func acceptHeld(_ undo: inout SyncUndo) throws -> Int {
+    let now = Date(timeIntervalSince1970: rules.clock.now)
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT p.id, s.held FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey
+        WHERE s.held IS NOT NULL AND p.isSubscribed
+        """
+    ).map(CheckedRow.init)
+    for row in rows {
+      let podcast = PodcastID(try row[0])
+      try undo.add(.subscription(podcast: podcast, isSubscribed: true), db, now: now)
+      try Library.setSubscribed(
+        db, podcast, false, now: Date(timeIntervalSince1970: rules.clock.local(try row[1])))
+    }
+    try db.execute(
+      sql: """
+        UPDATE syncSubscription SET server = 0, held = NULL,
+          agreed = (SELECT subscriptionUpdated FROM podcast p WHERE p.feedKey = syncSubscription.feedKey)
+        WHERE held IS NOT NULL
+        """)
+    return rows.count
+  }
+
+  // MARK: Sending
+
+  struct Unsent {
+    var key: String
+    var url: String
+    var isSubscribed: Bool
+    var time: Double
+    var seen: Double?
+    var agreed: Double?
+    var title: String?
+  }
+
+  static func unsent(_ db: Database, isTimed: Bool, limit: Int) throws -> [Unsent] {
+    let isPending =
+      isTimed
+      ? "p.isSubscribed + (s.feedKey IS NOT NULL) > 0 AND s.agreed IS NOT p.subscriptionUpdated"
+      : "p.isSubscribed <> coalesce(s.server, 0)"
+    return try Row.fetchAll(
+      db,
+      sql: """
+        SELECT p.feedKey, p.feedURL, p.isSubscribed, p.subscriptionUpdated, s.seen, s.agreed, p.title
+        FROM podcast p LEFT JOIN syncSubscription s ON s.feedKey = p.feedKey
+        WHERE p.feedURL LIKE 'http%' AND s.held IS NULL AND \(isPending)
+        UNION ALL
+        -- A feed that has moved: its old address is known to the server only.
+        SELECT s.feedKey, s.url, 0, 0, s.seen, s.agreed, NULL FROM syncSubscription s
+        WHERE s.server AND \(isTimed ? "0" : "1") AND NOT EXISTS (SELECT 1 FROM podcast p WHERE p.feedKey = s.feedKey)
+        ORDER BY 1 LIMIT ?
+        """, arguments: [limit]
+    ).map(CheckedRow.init).map {
+      try Unsent(
+        key: $0[0], url: $0[1], isSubscribed: $0[2], time: $0[3], seen: $0[4], agreed: $0[5], title: $0[6])
+    }
+  }
+
+  func outgoing(limit: Int, without: Set<String>) throws -> SyncOutgoing {
+    var outgoing = SyncOutgoing()
+    let isTimed = rules.traits.timesSubscriptions
+    for unsent in try Self.unsent(db, isTimed: isTimed, limit: limit + without.count)
+    where !without.contains(unsent.key) && outgoing.keys.count < limit {
+      // An address that no server takes stays here.
+      guard let url = SyncAddress.sent(unsent.url) else { continue }
+      var change = SubscriptionChange(url: url, isSubscribed: unsent.isSubscribed)
+      if isTimed {
+        let state = Versioned(
+          value: unsent.isSubscribed, time: unsent.time, version: unsent.time, seen: unsent.seen,
+          agreed: unsent.agreed)
+        change.time = state.sharedTime(rules.clock)
+        change.title = unsent.title
+      }
+      outgoing.batch.subscriptions.append(change)
+      outgoing.keys.append(unsent.key)
+      outgoing.versions.append(unsent.time)
+    }
+    return outgoing
+  }
+
+  static func willSend(_ db: Database, _ outgoing: SyncOutgoing) throws {
+    for (key, change) in zip(outgoing.keys, outgoing.batch.subscriptions) {
+      try db.cachedStatement(
+        sql: """
+          INSERT INTO syncSubscription (feedKey, url, attempted) VALUES (?, ?, 1)
+          ON CONFLICT (feedKey) DO UPDATE SET attempted = 1
+          """
+      ).execute(arguments: [key, change.url])
+    }
+  }
+
+  func didSend(_ outgoing: SyncOutgoing, _ receipt: SyncReceipt) throws {
+    for (index, change) in outgoing.batch.subscriptions.enumerated() {
+      try db.cachedStatement(
+        sql: """
+          UPDATE syncSubscription SET server = ?1, attempted = 0, seen = max(coalesce(seen, ?2), ?2), agreed = ?3
+          WHERE feedKey = ?4
+          """
+      ).execute(arguments: [
+        change.isSubscribed, change.time, outgoing.versions[index], outgoing.keys[index],
+      ])
+      if change.isSubscribed, case .some(.some(let new)) = receipt.renamed[change.url] {
+        try rename(outgoing.keys[index], to: new)
+      }
+    }
+  }
+
+  /// The server writes the address in another way, and will tell of it so.
+  private func rename(_ key: String, to url: String) throws {
+    let new = AddressKey.feed(url)
+    guard new != key, SyncAddress.sent(url) != nil,
+      let row = try Row.fetchOne(db, sql: "SELECT id, feedURL FROM podcast WHERE feedKey = ?", arguments: [key])
+    else { return }
+    let (id, old) = (try CheckedRow(row)[0] as Int64, try CheckedRow(row)[1] as String)
+    // An address with a password in it is no business of the server's.
+    guard SyncAddress.sent(old) == old else { return }
+    let now = Date(timeIntervalSince1970: rules.clock.now)
+    try Library.moveFeed(db, PodcastID(id), to: url, now: now)
+    try db.execute(sql: "DELETE FROM syncSubscription WHERE feedKey = ?", arguments: [key])
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO syncSubscription (feedKey, url, server) VALUES (?, ?, 1)", arguments: [new, url])
+  }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import GRDB
+import Model
+import Sync
+import SyncBackends
+import Testing
+
+@testable import Store
+
+/// Libraries that meet through a folder, and one that meets a server of a test's making.
+@Suite struct LibrarySyncTests {
+  /// A device of the listener's, with a library of its own.
+  private final class Device {
+    let box: TemporaryLibrary
+    let name: String
+    let folder: String
+    var now = Samples.later(100_000)
+    private var isUnited = false
+    var library: Library { box.library }
+
+    init(_ name: String, folder: String, podcasts: Int = 1) throws {
+      box = try TemporaryLibrary()
+      self.name = name
+      self.folder = folder
+      for number in 0..<podcasts { try subscribe(number) }
+      try library.setSyncAccount(
+        SyncAccount(kind: "folder", server: folder, user: "", device: name, deviceName: "The \(name)"))
+      try FolderBackend(path: folder, device: name, name: "The \(name)").create()
+    }
+
+    static func url(_ number: Int) -> String { "https://feeds.example/\(number)" }
+
+    func subscribe(_ number: Int) throws {
+      let episodes = (1...4).reversed().map { index in
+        var episode = Samples.episode(index)
+        episode.guid = "\(number)-\(index)"
+        episode.mediaURL = "https://cdn.example/\(number)/\(index).mp3"
+        return episode
+      }
+      try box.subscribe(episodes, url: Self.url(number))
+    }
+
+    @discardableResult
+    func sync() async throws -> SyncRun.Report {
+      now += 60
+      let time = now.timeIntervalSince1970
+      let backend = FolderBackend(path: folder, device: name, name: "The \(name)")
+      let report = await SyncRun(backend: backend, unites: !isUnited) { time }
+        .perform(on: LibrarySync(library: library, server: folder))
+      #expect(report.errors == [] && report.problems == [])
+      isUnited = true
+      return report
+    }
+
+    func episode(_ number: Int, of podcast: Int = 0) throws -> EpisodeID {
+      try #require(try library.episodes(named: "\(podcast)-\(number)", withDeleted: true).first)
+    }
+
+    func state(_ number: Int, of podcast: Int = 0) throws -> String {
+      let row = try #require(try library.episode(episode(number, of: podcast))).row
+      return "\(row.status) \(row.position)"
+    }
+
+    func queue() throws -> [String] {
+      try library.queue().map { try #require(try library.episode($0)).feed.guid! }
+    }
+  }
+
+  private final class Folder {
+    let path = NSTemporaryDirectory() + "earshot-folder-\(UUID().uuidString)"
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  @Test func twoLibrariesUniteAndThenFollowEachOther() async throws {
+    let folder = try Folder()
+    let (here, there) = (try Device("here", folder: folder.path), try Device("there", folder: folder.path))
+    try there.subscribe(1)
+    try here.library.setPosition(here.episode(1), seconds: 93.25, now: Samples.later(10))
+    try there.library.setStatus([there.episode(2)], .played, now: Samples.later(20))
+    for device in [here, there, here] { try await device.sync() }
+    #expect(try there.state(1) == "paused 93.25")
+    #expect(try here.state(2) == "played 0.0")
+    #expect(try here.library.podcasts().count == 2)
+    // The feed of the other podcast has not come: what is said of its episodes waits for it.
+    try there.library.setStatus([there.episode(3, of: 1)], .deleted, now: there.now)
+    for device in [there, here] { try await device.sync() }
+    #expect(try here.library.syncBacklog().waiting == 1)
+    try here.subscribe(1)
+    #expect(try here.library.syncBacklog().waiting == 0)
+    #expect(try here.state(3, of: 1) == "deleted 0.0")
+    // The later word counts, whoever syncs first.
+    try here.library.setStatus([here.episode(1)], .new, now: here.now)
+    try there.library.setPosition(there.episode(1), seconds: 500, now: there.now.addingTimeInterval(30))
+    for device in [here, there, here] { try await device.sync() }
+    #expect(try here.state(1) == "paused 500.0" && here.state(1) == there.state(1))
+    // Nothing is said twice.
+    let quiet = try await here.sync()
+    #expect(quiet.pulled == SyncChanges() && quiet.pushed == SyncChanges())
+  }
+
+  @Test func aSubscriptionIsEndedElsewhereAndBroughtBackByUndo() async throws {
+    let folder = try Folder()
+    let (here, there) = (try Device("here", folder: folder.path), try Device("there", folder: folder.path))
+    for device in [here, there, here] { try await device.sync() }
+    let podcast = try #require(try here.library.podcastID(feedURL: Device.url(0)))
+    here.now += 1000
+    try here.library.unsubscribe(podcast, now: here.now)
+    there.now = here.now
+    for device in [here, there] { try await device.sync() }
+    #expect(try !there.library.isSubscribed(feedURL: Device.url(0)))
+    there.now += 100
+    #expect(try there.library.undo(now: there.now)?.label == "Sync with \(folder.path)")
+    #expect(try there.library.isSubscribed(feedURL: Device.url(0)))
+    here.now = there.now
+    for device in [there, here] { try await device.sync() }
+    #expect(try here.library.isSubscribed(feedURL: Device.url(0)))
+  }
+
+  @Test func listsTagsClipsAndSettingsMeet() async throws {
+    let folder = try Folder()
+    let (here, there) = (try Device("here", folder: folder.path), try Device("there", folder: folder.path))
+    try here.library.enqueue([here.episode(1), here.episode(2)], now: here.now)
+    try there.library.enqueue([there.episode(3)], now: there.now)
+    try here.library.addPlaylist(title: "Walks", items: [.episode(here.episode(1))], now: here.now)
+    try there.library.addPlaylist(title: "Walks", items: [.episode(there.episode(4))], now: there.now)
+    let podcast = try #require(try here.library.podcastID(feedURL: Device.url(0)))
+    try here.library.setTags(["news"], of: podcast, now: here.now)
+    try here.library.setSettings(["user": "me", "password": "secret"], of: podcast)
+    try here.library.setImageURLOverride("https://img.example/1.jpg", of: podcast)
+    let clip = try here.library.addClip(
+      of: here.episode(2), startTime: 5, endTime: 9, title: "A place", tags: ["fine"], now: here.now)
+    for device in [here, there, here, there] { try await device.sync() }
+    #expect(try Set(here.queue()) == ["0-1", "0-2", "0-3"] && here.queue() == there.queue())
+    let walks = try there.library.playlists().filter { $0.title == "Walks" }
+    #expect(walks.count == 1 && walks.first?.items.count == 2)
+    #expect(try here.library.playlists().filter { $0.title == "Walks" }.first?.items.count == 2)
+    let other = try #require(try there.library.podcastID(feedURL: Device.url(0)))
+    #expect(try there.library.podcastDetail(other)?.tags == ["news"])
+    #expect(try there.library.podcastDetail(other)?.imageURLOverride == "https://img.example/1.jpg")
+    #expect(try there.library.clips().map(\.title) == ["A place"])
+    #expect(try there.library.clips().first?.tags == ["fine"])
+    #expect(try there.library.playlists().first { $0.isMyClips }?.items.count == 1)
+    // Both change the queue at once: what each adds is there, what one takes away stays away.
+    try here.library.dequeue([here.episode(1)], now: here.now)
+    try here.library.enqueue([here.episode(4)], now: here.now)
+    try there.library.moveInQueue(there.episode(2), to: 9, now: there.now)
+    for device in [here, there, here, there] { try await device.sync() }
+    #expect(try Set(here.queue()) == ["0-2", "0-3", "0-4"] && here.queue() == there.queue())
+    // A removal.
+    try here.library.deleteClip(clip, now: here.now)
+    try here.library.setTags([], of: podcast, now: here.now)
+    for device in [here, there] { try await device.sync() }
+    #expect(try there.library.clips().isEmpty)
+    #expect(try there.library.podcastDetail(other)?.tags == [])
+    // A password is in no file.
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    for file in files where file.hasSuffix(".jsonl") {
+      let text = try String(contentsOfFile: folder.path + "/" + file, encoding: .utf8)
+      #expect(!text.contains("secret"), "\(file)")
+    }
+    let quiet = try await there.sync()
+    #expect(quiet.pulled == SyncChanges() && quiet.pushed == SyncChanges())
+  }
+
+  @Test func settingsOfAPodcastKeepTheirPasswordAtHome() async throws {
+    let folder = try Folder()
+    let (here, there) = (try Device("here", folder: folder.path), try Device("there", folder: folder.path))
+    let podcast = try #require(try here.library.podcastID(feedURL: Device.url(0)))
+    let other = try #require(try there.library.podcastID(feedURL: Device.url(0)))
+    struct Settings: Codable, Equatable {
+      var user: String?
+      var keepDownloads: Int?
+    }
+    try there.library.setSettings(Settings(user: "me"), of: other)
+    for device in [here, there] { try await device.sync() }
+    try here.library.setSettings(Settings(user: nil, keepDownloads: 7), of: podcast)
+    for device in [here, there] { try await device.sync() }
+    #expect(try there.library.settings(Settings.self, of: other) == Settings(user: "me", keepDownloads: 7))
+  }
+
+  @Test func aFolderThatSomebodyEmptiedIsFilledAgain() async throws {
+    let folder = try Folder()
+    let (here, there) = (try Device("here", folder: folder.path), try Device("there", folder: folder.path))
+    try here.library.setStatus([here.episode(1)], .played, now: here.now)
+    try await here.sync()
+    let own = folder.path + "/earshot-sync/here"
+    for file in try FileManager.default.contentsOfDirectory(atPath: own) where file.hasSuffix(".jsonl") {
+      try FileManager.default.removeItem(atPath: own + "/" + file)
+    }
+    for device in [here, there] { try await device.sync() }
+    #expect(try there.state(1) == "played 0.0")
+  }
+
+  /// A server without times, whose answers a test makes.
+  private struct Scripted: SyncBackend {
+    let traits = SyncTraits(
+      timeStep: 1, timesSubscriptions: false, categories: [.subscriptions], batch: 100, forgets: true)
+    var changes: [SubscriptionChange]
+    func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull {
+      var pull = SyncPull()
+      pull.subscriptions = changes
+      pull.cursor = "1"
+      return pull
+    }
+    func push(_ batch: SyncBatch) async throws(SyncError) -> SyncReceipt { SyncReceipt() }
+  }
+
+  @Test func removalsOfMostPodcastsWaitForAWord() async throws {
+    let box = try TemporaryLibrary()
+    let urls = (1...8).map { "https://feeds.example/\($0)" }
+    for url in urls { try box.subscribe(Samples.episodes(1...1), url: url) }
+    try box.library.setSyncAccount(
+      SyncAccount(kind: "gpodder", server: "https://s.example", user: "u", device: "d", deviceName: "D"))
+    func run(_ changes: [SubscriptionChange], unites: Bool = false, accepts: Bool = false) async -> SyncRun.Report {
+      await SyncRun(backend: Scripted(changes: changes), unites: unites, acceptsRemovals: accepts) {
+        Samples.later(100).timeIntervalSince1970
+      }.perform(on: LibrarySync(library: box.library, server: "s.example"))
+    }
+    let all = urls.map { SubscriptionChange(url: $0, isSubscribed: false) }
+    // A first sync unites: it takes nothing away.
+    #expect(await run(all, unites: true).pulled.unsubscribed == 0)
+    #expect(try box.library.podcasts().count == 8)
+    // Four are no crowd.
+    #expect(await run(Array(all.prefix(3))).pulled.unsubscribed == 3)
+    #expect(await run(Array(all.suffix(5))).pulled.unsubscribed == 0)
+    #expect(try box.library.syncBacklog().held.count == 5)
+    #expect(await run([]).pushed.subscribed == 0)
+    #expect(await run([], accepts: true).pulled.unsubscribed == 5)
+    #expect(try box.library.podcasts().isEmpty && box.library.syncBacklog().held.isEmpty)
+    _ = try box.library.undo(now: Samples.later(200))
+    #expect(try box.library.podcasts().count == 5)
+  }
+}
