@@ -1,0 +1,166 @@
+import Foundation
+import Sync
+
+/// Reads `{"actions":[{…},…],"timestamp":…}` as it arrives: each action is read and forgotten, so that a history of any
+/// length takes the memory of its newest actions only.
+///
+/// `@unchecked`: used by the transport's thread until its answer is returned, and by nobody else before that.
+final class ActionStream: @unchecked Sendable {
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+  /// The action that is arriving.
+  private var object: [UInt8] = []
+  /// The outermost object, with 0 for every list in it.
+  private var outer: [UInt8] = []
+  private let now: Double
+
+  private(set) var reducer = EpisodeReducer()
+  private(set) var count = 0
+  private(set) var newest = 0.0
+  /// Something in the page was newer than what was there before.
+  private(set) var hasNews = false
+  /// An action cannot be larger; a guid and two addresses are not.
+  private static let largest = 1_000_000
+
+  /// - Parameter now: seconds since 1970 on the server's clock.
+  init(now: Double) { self.now = now }
+
+  func beginPage() {
+    (depth, isInString, isEscaped, count, hasNews) = (0, false, false, 0, false)
+    object = []
+    outer = []
+  }
+
+  func add(_ bytes: UnsafeRawBufferPointer) {
+    for byte in bytes {
+      keep(byte)
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        if depth == 2 {
+          outer.removeLast()
+          outer.append(UInt8(ascii: "0"))
+        }
+        if depth == 3 { object = [byte] }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        if depth == 2 { finishObject() }
+      default: break
+      }
+    }
+  }
+
+  private func keep(_ byte: UInt8) {
+    if depth >= 3 {
+      if object.count < Self.largest { object.append(byte) }
+    } else if depth <= 1, outer.count < Self.largest {
+      outer.append(byte)
+    }
+  }
+
+  private func finishObject() {
+    count += 1
+    defer { object.removeAll(keepingCapacity: true) }
+    guard let action = JSONValue(object).flatMap(GPodderAction.init(json:)) else { return }
+    if let timestamp = action.timestamp { newest = max(newest, timestamp) }
+    if let change = action.change(now: now), reducer.add(change) { hasNews = true }
+  }
+
+  /// nil when what came is no such answer. Call when a page is complete.
+  var page: JSONValue? {
+    guard depth == 0, let value = JSONValue(outer), value["actions"] != nil else { return nil }
+    return value
+  }
+}
+
+extension GPodderAction {
+  /// nil for an action that no one knows.
+  init?(json: JSONValue) {
+    guard let podcast = json["podcast"]?.string, let episode = json["episode"]?.string,
+      let kind = json["action"]?.string.flatMap({ Kind(rawValue: $0.lowercased()) })
+    else { return nil }
+    self.init(
+      podcast: SyncAddress.received(podcast), episode: SyncAddress.received(episode), guid: json["guid"]?.string,
+      device: json["device"]?.string, kind: kind, timestamp: json["timestamp"].flatMap(SyncTime.parse),
+      started: json["started"]?.int, position: json["position"]?.int, total: json["total"]?.int)
+  }
+
+  var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "podcast": .string(podcast), "episode": .string(episode), "action": .string(kind.rawValue),
+      "timestamp": .string(SyncTime.text(timestamp ?? 0)),
+    ]
+    members["guid"] = guid.map { .string($0) }
+    members["device"] = device.map { .string($0) }
+    members["started"] = started.map { .number(Double($0)) }
+    members["position"] = position.map { .number(Double($0)) }
+    members["total"] = total.map { .number(Double($0)) }
+    return .object(members)
+  }
+}
+
+/// Times as servers write them: all of PROTOCOLS.md §0.5. UTC when no zone is said.
+enum SyncTime {
+  /// What every server reads: `YYYY-MM-DDTHH:MM:SS`, without a zone.
+  static func text(_ seconds: Double) -> String {
+    var time = time_t(seconds.rounded(.down))
+    var parts = tm()
+    gmtime_r(&time, &parts)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let date = "\(Int(parts.tm_year) + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+    return "\(date)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+  }
+
+  /// Seconds since 1970; nil for what is no time.
+  static func parse(_ value: JSONValue) -> Double? {
+    if case .number(let seconds) = value { return seconds > 0 && seconds.isFinite ? seconds : nil }
+    guard let text = value.string else { return nil }
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 19, [UInt8(ascii: "T"), UInt8(ascii: " ")].contains(bytes[10]) else { return nil }
+    func number(_ range: Range<Int>) -> Int? {
+      guard range.upperBound <= bytes.count else { return nil }
+      var value = 0
+      for byte in bytes[range] {
+        guard (0x30...0x39).contains(byte) else { return nil }
+        value = value * 10 + Int(byte - 0x30)
+      }
+      return value
+    }
+    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
+      let minute = number(14..<16), let second = number(17..<19), (1...12).contains(month), (1...31).contains(day)
+    else { return nil }
+    var parts = tm()
+    parts.tm_year = Int32(year - 1900)
+    parts.tm_mon = Int32(month - 1)
+    parts.tm_mday = Int32(day)
+    parts.tm_hour = Int32(hour)
+    parts.tm_min = Int32(minute)
+    parts.tm_sec = Int32(second)
+    let whole = Double(timegm(&parts))
+    var index = 19
+    if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+      index += 1
+      while index < bytes.count, (0x30...0x39).contains(bytes[index]) { index += 1 }
+    }
+    guard index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") else {
+      return whole
+    }
+    let sign = bytes[index] == UInt8(ascii: "-") ? -1.0 : 1.0
+    let hours = number(index + 1..<index + 3) ?? 0
+    let minuteStart = index + 3 < bytes.count && bytes[index + 3] == UInt8(ascii: ":") ? index + 4 : index + 3
+    let minutes = number(minuteStart..<minuteStart + 2) ?? 0
+    return whole - sign * Double(hours * 3600 + minutes * 60)
+  }
+}

@@ -1,0 +1,120 @@
+import FeedKit
+import Foundation
+import Sync
+import Synchronization
+
+/// Carries requests to a sync server through the program's HTTP client.
+///
+/// User name and password go with each request, unasked, until the server has given a session: then its cookie goes in
+/// their place, which spares the server the work of checking a password every time.
+public final class CurlTransport: SyncTransport {
+  /// The host, as messages name it.
+  public let server: String
+  private let base: WebAddress
+  private let credentials: Credentials?
+  private let client: HTTPClient
+  private let session = Mutex<String?>(nil)
+
+  /// - Parameters:
+  ///   - base: the server's root, with its sub-path.
+  ///   - allowsHTTP: also where the server is not on this machine. Else `SyncError.setup` is thrown for http.
+  public init(base: String, credentials: Credentials?, client: HTTPClient, allowsHTTP: Bool) throws(SyncError) {
+    self.base = try Self.address(base)
+    guard self.base.scheme == "https" || allowsHTTP || Self.isLoopback(self.base.host) else {
+      throw .setup(
+        "\(self.base.host): a password is not sent over http, which everybody on the way can read; use https, or --allow-http"
+      )
+    }
+    self.credentials = credentials
+    self.client = client
+    server = self.base.host + (self.base.port == 443 || self.base.port == 80 ? "" : ":\(self.base.port)")
+  }
+
+  public static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
+      || host.wholeMatch(of: /127\.\d+\.\d+\.\d+/) != nil
+  }
+
+  private static func address(_ text: String) throws(SyncError) -> WebAddress {
+    do throws(FeedError) { return try WebAddress(text) } catch { throw .setup("\(error.cause)") }
+  }
+
+  public func send(
+    _ request: SyncRequest, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+  ) async throws(SyncError) -> SyncAnswer {
+    let cookie = request.isAnonymous ? nil : session.withLock { $0 }
+    let answer = try await exchange(request, cookie: cookie, receive)
+    guard answer.status == 401, cookie != nil else { return answer }
+    // The session has ended; nothing of the body was delivered.
+    session.withLock { $0 = nil }
+    return try await exchange(request, cookie: nil, receive)
+  }
+
+  private func exchange(
+    _ request: SyncRequest, cookie: String?, _ receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+  ) async throws(SyncError) -> SyncAnswer {
+    let root = base.text.hasSuffix("/") ? String(base.text.dropLast()) : base.text
+    let isAbsolute = request.path.hasPrefix("http://") || request.path.hasPrefix("https://")
+    let url = try Self.address(isAbsolute ? request.path : root + request.path)
+    var http = HTTPRequest(
+      url: url, headers: [("Accept", "application/json"), ("Content-Type", request.contentType)])
+    http.method = request.method
+    http.body = request.body
+    http.maxBytes = 1_000_000_000
+    http.headers += request.headers.map { (name: $0.key, value: $0.value) }
+    if let cookie {
+      http.headers.append((name: "Cookie", value: cookie))
+    } else if !request.isAnonymous, url.mayKnowSecrets(of: base) {
+      http.credentials = credentials
+    }
+    let sink = SyncSink(receive)
+    let response: HTTPResponse
+    do throws(FeedError) {
+      response = try await client.perform(http, sink: sink)
+    } catch { throw syncError(error) }
+    if !request.isAnonymous, response.url.mayKnowSecrets(of: base) { keepSession(response.head) }
+    return SyncAnswer(
+      status: response.status, date: response.head.date?.timeIntervalSince1970, received: sink.began)
+  }
+
+  private func keepSession(_ head: HTTPHead) {
+    guard (200..<300).contains(head.status) else { return }
+    for header in head.headers where header.name.lowercased() == "set-cookie" {
+      let pair = header.value.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+      // The API's own; Nextcloud's cookies would need its CSRF token too.
+      if pair.hasPrefix("sessionid="), pair.utf8.count < 4000 { session.withLock { $0 = pair } }
+    }
+  }
+
+  private func syncError(_ error: FeedError) -> SyncError {
+    switch error {
+    case .rateLimited(let until, _): .rateLimited(server: server, until: until)
+    case .unauthorized: .unauthorized(server: server)
+    case .cancelled: .cancelled
+    case .noConnectivity(let reason): .unreachable(server: server, cause: FeedError.noConnectivity(reason).cause)
+    case .refused, .notFound, .gone, .redirectLoop, .tooManyRedirects: .refused(server: server, cause: error.cause)
+    case .invalidData, .tooLarge, .unsupportedScheme, .badAddress, .unreadableFile:
+      .malformed(server: server, cause: error.cause)
+    }
+  }
+}
+
+/// Passes on the body of a success, and notes when the answer began.
+///
+/// `@unchecked`: `began` is written on the client's thread, and read after the request has completed.
+private final class SyncSink: HTTPSink, @unchecked Sendable {
+  private(set) var began = Date().timeIntervalSince1970
+  private let deliver: @Sendable (UnsafeRawBufferPointer) -> Void
+
+  init(_ deliver: @escaping @Sendable (UnsafeRawBufferPointer) -> Void) { self.deliver = deliver }
+
+  func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
+    began = Date().timeIntervalSince1970
+    return true
+  }
+
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    deliver(bytes)
+    return true
+  }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import Sync
+
+/// The files of a folder: `earshot-sync/DEVICE/CATEGORY.NNNNNN.jsonl`.
+struct FolderFiles: Sendable {
+  private let base: String
+  private let path: String
+  private let device: String
+  private let name: String
+
+  /// The version of the format that is written and read.
+  static let format = 1
+  /// Bytes after which a file is not appended to any more, so that what carries files carries small ones.
+  private static let segmentSize = 256_000
+  /// So many files of a category become one, with the newest of each thing only.
+  private static let segmentLimit = 8
+  /// Bytes of one file; a larger one is nobody's log.
+  private static let largest = 256_000_000
+
+  init(path: String, device: String, name: String) {
+    self.path = path
+    base = path + "/earshot-sync"
+    self.device = device
+    self.name = name
+  }
+
+  struct File {
+    /// Below the folder: "DEVICE/episodes.000001.jsonl".
+    var name: String
+    var isOwn: Bool
+    var size: Int
+    var signature: String
+  }
+
+  private var own: String { base + "/" + device }
+
+  func create() throws(SyncError) {
+    do {
+      try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+      let about = JSONValue.object([
+        "earshot": .string("device"), "format": .number(Double(Self.format)), "name": .string(name),
+      ])
+      try Data((about.text + "\n").utf8).write(to: URL(fileURLWithPath: own + "/device.json"), options: .atomic)
+    } catch { throw .file(path: base, cause: "it cannot be made: \(error.localizedDescription)") }
+  }
+
+  /// Throws where the folder is not there: a disk that is not mounted must not look like an empty one.
+  func list(_ category: SyncCategory) throws(SyncError) -> [File] {
+    var files: [File] = []
+    for device in try devices() {
+      guard let names = try? FileManager.default.contentsOfDirectory(atPath: base + "/" + device) else { continue }
+      // "episodes.000001 (conflicted copy).jsonl" and "episodes.000001.sync-conflict-….jsonl" are read like any other.
+      for name in names.sorted() where name.hasPrefix(category.rawValue + ".") && name.hasSuffix(".jsonl") {
+        var info = stat()
+        let file = device + "/" + name
+        guard stat(base + "/" + file, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { continue }
+        let size = Int(clamping: info.st_size)
+        files.append(File(name: file, isOwn: device == self.device, size: size, signature: "\(size)-\(info.changed)"))
+      }
+    }
+    return files
+  }
+
+  func deviceNames() throws(SyncError) -> [String: String] {
+    var names: [String: String] = [:]
+    for device in try devices() where device != self.device {
+      guard let data = FileManager.default.contents(atPath: base + "/\(device)/device.json"),
+        let name = JSONValue(data)?["name"]?.string
+      else { continue }
+      names[device] = name
+    }
+    return names
+  }
+
+  private func devices() throws(SyncError) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: base).filter { !$0.hasPrefix(".") }.sorted()
+    } catch {
+      throw .file(path: base, cause: "the folder is not there; is its disk mounted?")
+    }
+  }
+
+  /// The lines of a file that can be read. One that was cut, or is still being copied, is left for another time.
+  func read(_ file: File) throws(SyncError) -> [FolderLine] {
+    let path = base + "/" + file.name
+    guard file.size <= Self.largest, let data = FileManager.default.contents(atPath: path) else {
+      throw .file(path: path, cause: "it cannot be read")
+    }
+    let lines = data.split(separator: UInt8(ascii: "\n"))
+    // Without its first line nobody knows what the others mean: it is still being copied.
+    guard let first = lines.first.flatMap({ JSONValue($0) }), first["earshot"]?.string == "sync" else { return [] }
+    guard let format = first["format"]?.int, format <= Self.format else {
+      throw .file(path: path, cause: "a newer Earshot wrote it, and this one cannot read it")
+    }
+    let device = String(file.name.prefix { $0 != "/" })
+    return lines.dropFirst().compactMap { JSONValue($0).map { FolderLine(json: $0, device: device) } }
+  }
+
+  // MARK: Writing
+
+  func append(_ lines: [JSONValue], to category: SyncCategory) throws(SyncError) {
+    guard FileManager.default.fileExists(atPath: base) else {
+      throw .file(path: base, cause: "the folder is not there; is its disk mounted?")
+    }
+    if !FileManager.default.fileExists(atPath: own + "/device.json") { try create() }
+    try pack(category)
+    let segments = try segments(category)
+    let text = lines.map { $0.text + "\n" }.joined()
+    if let last = segments.last, last.size < Self.segmentSize, try isWhole(last) {
+      try write(text, to: base + "/" + last.name, isNew: false)
+    } else {
+      let number = (segments.last.flatMap(Self.number) ?? 0) + 1
+      try write(header + text, to: path(category, number), isNew: true)
+    }
+  }
+
+  private var header: String {
+    JSONValue.object(["earshot": .string("sync"), "format": .number(Double(Self.format)), "device": .string(device)])
+      .text + "\n"
+  }
+
+  /// This device's files, as it names them, in order.
+  private func segments(_ category: SyncCategory) throws(SyncError) -> [File] {
+    try list(category).filter { $0.isOwn && Self.number($0) != nil }.sorted { Self.number($0)! < Self.number($1)! }
+  }
+
+  private static func number(_ file: File) -> Int? {
+    file.name.wholeMatch(of: /[^\/]+\/[a-z]+\.(\d{6})\.jsonl/).flatMap { Int($0.1) }
+  }
+
+  private func path(_ category: SyncCategory, _ number: Int) -> String {
+    let digits = String(number)
+    return own + "/\(category.rawValue)." + String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".jsonl"
+  }
+
+  /// Whether it begins as ours and of this format: what was cut at its head is not appended to.
+  private func isWhole(_ file: File) throws(SyncError) -> Bool {
+    guard let handle = FileHandle(forReadingAtPath: base + "/" + file.name) else { return false }
+    defer { try? handle.close() }
+    guard let head = try? handle.read(upToCount: header.utf8.count) else { return false }
+    return head == Data(header.utf8)
+  }
+
+  /// One write of whole lines, on the disk when this returns. What was cut before it becomes a line of its own.
+  private func write(_ text: String, to path: String, isNew: Bool) throws(SyncError) {
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | (isNew ? O_EXCL : 0) | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .file(path: path, cause: String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    // An empty line is nothing, so that it need not be known whether the last one is whole.
+    var bytes = Array((isNew ? text : "\n" + text).utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .file(path: path, cause: String(cString: strerror(errno))) }
+      bytes = bytes.dropFirst(count)
+    }
+    guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+      throw .file(path: path, cause: String(cString: strerror(errno)))
+    }
+  }
+
+  /// Makes one file of many, with the newest of each thing. The old ones go when the new one is there.
+  private func pack(_ category: SyncCategory) throws(SyncError) {
+    let segments = try segments(category)
+    guard segments.count >= Self.segmentLimit, let last = segments.last.flatMap(Self.number) else { return }
+    var newest: [String: FolderLine] = [:]
+    for segment in segments {
+      for line in try read(segment) {
+        guard let identity = line.identity else { continue }
+        if let old = newest[identity], old.order > line.order { continue }
+        newest[identity] = line
+      }
+    }
+    let lines = newest.values.sorted { ($0.order, $0.identity ?? "") < ($1.order, $1.identity ?? "") }
+    let target = path(category, last + 1)
+    let temporary = target + ".part"
+    try? FileManager.default.removeItem(atPath: temporary)
+    try write(header + lines.map { $0.json.text + "\n" }.joined(), to: temporary, isNew: true)
+    guard rename(temporary, target) == 0 else {
+      throw .file(path: target, cause: String(cString: strerror(errno)))
+    }
+    for segment in segments { unlink(base + "/" + segment.name) }
+  }
+}
+
+extension stat {
+  /// When it was changed last, in nanoseconds.
+  fileprivate var changed: Int64 {
+    #if canImport(Darwin)
+      Int64(st_mtimespec.tv_sec) * 1_000_000_000 + Int64(st_mtimespec.tv_nsec)
+    #else
+      Int64(st_mtim.tv_sec) * 1_000_000_000 + Int64(st_mtim.tv_nsec)
+    #endif
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Sync
+
+/// A line of a file in the folder.
+struct FolderLine {
+  var json: JSONValue
+  /// Who wrote the file.
+  var device: String
+
+  /// Seconds since 1970; nil: there is none, and the line says nothing.
+  private var time: Double? { json["time"]?.number.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
+
+  var subscription: SubscriptionChange? {
+    guard let url = json["podcast"]?.string, let isSubscribed = json["subscribed"]?.bool, let time,
+      SyncAddress.sent(url) != nil
+    else { return nil }
+    return SubscriptionChange(
+      url: url, isSubscribed: isSubscribed, time: time, device: device, title: json["title"]?.string)
+  }
+
+  var episode: EpisodeChange? {
+    guard let podcast = json["podcast"]?.string, let time, let name = json["status"]?.string,
+      let status = Self.statuses[name]
+    else { return nil }
+    let reference = EpisodeReference(
+      podcast: podcast, guid: json["guid"]?.string.flatMap { $0.isEmpty ? nil : $0 },
+      mediaURL: json["media"]?.string.flatMap { $0.isEmpty ? nil : $0 })
+    guard reference.guid != nil || reference.mediaURL != nil else { return nil }
+    let mark = EpisodeMark(status, position: json["position"]?.number ?? 0, isWhole: false)
+    return EpisodeChange(
+      episode: reference, mark: mark, time: time, started: json["started"]?.number, total: json["total"]?.number,
+      device: device)
+  }
+
+  var register: RegisterChange? {
+    guard let key = json["key"]?.string, !key.isEmpty, key.utf8.count < 10_000, let time, let value = json["value"]
+    else { return nil }
+    return RegisterChange(key: key, value: value == .null ? nil : value.text, time: time, device: device)
+  }
+
+  private static let statuses: [String: EpisodeMarkStatus] = [
+    "new": .new, "paused": .paused, "played": .played, "deleted": .deleted,
+  ]
+
+  static func json(_ change: SubscriptionChange) -> JSONValue {
+    var members: [String: JSONValue] = [
+      "podcast": .string(change.url), "subscribed": .bool(change.isSubscribed), "time": time(change.time ?? 0),
+    ]
+    members["title"] = change.title.map { .string($0) }
+    return .object(members)
+  }
+
+  static func json(_ change: EpisodeChange) -> JSONValue {
+    var members: [String: JSONValue] = [
+      "podcast": .string(change.episode.podcast), "time": time(change.time),
+      "status": .string(change.mark.status.syncName),
+    ]
+    if change.mark.position > 0 { members["position"] = .number(change.mark.position) }
+    members["guid"] = change.episode.guid.map { .string($0) }
+    members["media"] = change.episode.mediaURL.map { .string($0) }
+    members["started"] = change.started.map { .number(($0 * 1000).rounded() / 1000) }
+    members["total"] = change.total.map { .number(($0 * 1000).rounded() / 1000) }
+    return .object(members)
+  }
+
+  static func json(_ change: RegisterChange) -> JSONValue {
+    .object([
+      "key": .string(change.key), "time": time(change.time),
+      "value": change.value.flatMap { JSONValue($0) } ?? .null,
+    ])
+  }
+
+  private static func time(_ seconds: Double) -> JSONValue { .number((seconds * 1000).rounded() / 1000) }
+
+  /// What two lines must have in common for the newer to make the older useless.
+  var identity: String? {
+    if let subscription { return subscription.url }
+    if let episode { return episode.episode.podcast + "\n" + (episode.episode.mediaURL ?? episode.episode.guid ?? "") }
+    return register?.key
+  }
+
+  var order: Double { time ?? 0 }
+}

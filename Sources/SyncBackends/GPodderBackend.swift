@@ -1,0 +1,212 @@
+import Foundation
+import Sync
+
+/// A server that speaks the gpodder API, version 2: gpodder.net, opodsync, mygpo, gpodder-fastapi-router.
+/// Source: https://gpoddernet.readthedocs.io/en/latest/api/ ; what servers really do is in docs/SYNC.md.
+public struct GPodderBackend: SyncBackend {
+  public let traits = SyncTraits(
+    timeStep: 1, timesSubscriptions: false, categories: [.subscriptions, .episodes], batch: 100, forgets: true)
+
+  private let transport: any SyncTransport
+  private let user: String
+  /// Letters, digits and `_.-`; another one for each device of the listener's.
+  private let device: String
+  private let caption: String
+  /// All of the listener's Earshots keep their subscriptions under one device. gpodder-fastapi-router and mygpo have a
+  /// list for each device, and the first of them lets no device remove what another has added, even in a group.
+  private static let shared = "earshot"
+
+  /// - Parameters:
+  ///   - device: the id of this device on the server.
+  ///   - caption: its name for people.
+  public init(transport: any SyncTransport, user: String, device: String, caption: String) {
+    self.transport = transport
+    self.user = SyncAddress.escaped(user)
+    self.device = device
+    self.caption = caption
+  }
+
+  public func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull {
+    switch category {
+    case .subscriptions: try await pullSubscriptions(since: cursor)
+    case .episodes: try await pullEpisodes(since: cursor)
+    case .collections: SyncPull()
+    }
+  }
+
+  public func push(_ batch: SyncBatch) async throws(SyncError) -> SyncReceipt {
+    var receipt = SyncReceipt()
+    if !batch.subscriptions.isEmpty { receipt = try await push(batch.subscriptions) }
+    guard !batch.episodes.isEmpty else { return receipt }
+    let actions = batch.episodes.flatMap { GPodderAction.actions(for: $0, device: device, playsOnly: false) }
+    guard !actions.isEmpty else { return receipt }
+    let body = JSONValue.array(actions.map(\.json))
+    let (answer, value) = try await transport.json(
+      SyncRequest("POST", "/api/2/episodes/\(user).json", body: Array(body.text.utf8)))
+    return Renamed.receipt(value, answer)
+  }
+
+  // MARK: Devices
+
+  /// Asks whether user name and password are right. Throws `.unauthorized` when they are not.
+  public func login() async throws(SyncError) {
+    let (answer, _) = try await transport.bytes(SyncRequest("POST", "/api/2/auth/\(user)/login.json", body: []))
+    if let error = transport.error(answer) { throw error }
+  }
+
+  /// Tells the server of this device, and of the one that all Earshots share. mygpo answers 404 for one that it does not
+  /// know; others make it by themselves.
+  public func registerDevice() async throws(SyncError) {
+    for (id, caption) in [(Self.shared, "Earshot"), (device, caption)] {
+      let body = JSONValue.object(["caption": .string(caption), "type": .string("desktop")])
+      let request = SyncRequest("POST", "/api/2/devices/\(user)/\(id).json", body: Array(body.text.utf8))
+      let (answer, _) = try await transport.bytes(request)
+      // A server without devices does without.
+      if let error = transport.error(answer), ![404, 405, 501].contains(answer.status) { throw error }
+    }
+  }
+
+  /// Joins Earshot's list and those of the listener's other devices. Servers without groups answer whatever they like:
+  /// what they say is no failure.
+  private func joinDevices() async throws(SyncError) {
+    let path = "/api/2/sync-devices/\(user).json"
+    let (answer, bytes) = try await transport.bytes(SyncRequest("GET", path))
+    guard answer.status == 200, let value = JSONValue(bytes) else { return }
+    let groups = (value["synchronized"]?.array ?? []).map { ($0.array ?? []).compactMap(\.string) }
+    let alone = (value["not-synchronized"]?.array ?? []).compactMap(\.string)
+    let largest = groups.max { $0.count < $1.count }
+    let members = alone + (largest?.prefix(1) ?? [])
+    guard !alone.isEmpty, members.count > 1 else { return }
+    let body = JSONValue.object([
+      "synchronize": .array([.array(members.map { .string($0) })]), "stop-synchronize": .array([]),
+    ])
+    // mygpo answers 500 although it has done it.
+    _ = try await transport.bytes(SyncRequest("POST", path, body: Array(body.text.utf8)))
+  }
+
+  /// What devices call themselves, by their ids.
+  private func deviceNames() async throws(SyncError) -> [String: String] {
+    let (answer, bytes) = try await transport.bytes(SyncRequest("GET", "/api/2/devices/\(user).json"))
+    guard answer.status == 200, let devices = JSONValue(bytes)?.array else { return [:] }
+    var names: [String: String] = [:]
+    for entry in devices {
+      guard let id = entry["id"]?.string, let name = entry["caption"]?.string, !name.isEmpty else { continue }
+      names[id] = name
+    }
+    return names
+  }
+
+  // MARK: Subscriptions
+
+  private func pullSubscriptions(since cursor: String?) async throws(SyncError) -> SyncPull {
+    var names: [String: String] = [:]
+    if cursor == nil {
+      try await registerDevice()
+      try await joinDevices()
+      names = try await deviceNames()
+    }
+    // Some servers leave out what changed in the second of `since`, so that the second before it is asked for.
+    let since = cursor.flatMap { Int($0) }.map { max(0, $0 - 1) } ?? 0
+    let request = SyncRequest("GET", "/api/2/subscriptions/\(user)/\(Self.shared).json?since=\(since)")
+    var (answer, bytes) = try await transport.bytes(request)
+    if answer.status == 404 {
+      try await registerDevice()
+      (answer, bytes) = try await transport.bytes(request)
+    }
+    if let error = transport.error(answer) { throw error }
+    guard let value = JSONValue(bytes) else {
+      throw .malformed(server: transport.server, cause: "the list of subscriptions is no JSON")
+    }
+    var pull = try SubscriptionAnswer.pull(value, answer, old: cursor, server: transport.server)
+    pull.deviceNames = names
+    return pull
+  }
+
+  private func push(_ changes: [SubscriptionChange]) async throws(SyncError) -> SyncReceipt {
+    let (answer, value) = try await transport.json(
+      SyncRequest(
+        "POST", "/api/2/subscriptions/\(user)/\(Self.shared).json", body: SubscriptionAnswer.body(changes)))
+    return Renamed.receipt(value, answer)
+  }
+
+  // MARK: Episodes
+
+  /// Seconds. `since` means when an action happened, not when the server heard of it: a device that was offline tells of
+  /// things long past, and a full sync once a week finds what is older still.
+  static let overlap = 30 * 86_400
+
+  private func pullEpisodes(since cursor: String?) async throws(SyncError) -> SyncPull {
+    let old = cursor.flatMap { Int($0) }
+    var since = old.map { max(0, $0 - Self.overlap) } ?? 0
+    let stream = ActionStream(now: Date().timeIntervalSince1970)
+    var pull = SyncPull()
+    var last = old ?? 0
+    while true {
+      stream.beginPage()
+      let answer = try await transport.send(SyncRequest("GET", "/api/2/episodes/\(user).json?since=\(since)")) {
+        stream.add($0)
+      }
+      if let error = transport.error(answer) { throw error }
+      guard let page = stream.page else {
+        throw .malformed(server: transport.server, cause: "the list of actions is not whole")
+      }
+      pull.clockOffset = answer.clockOffset
+      let timestamp = page["timestamp"]?.int ?? 0
+      last = max(last, timestamp, answer.date.map { Int($0) } ?? 0)
+      // mygpo gives pages of 1000, and their last time as the place to go on. Other servers give all, and the same time;
+      // a page is a round number of actions, or one that brought something new.
+      let mayHaveMore = stream.count >= 50 && (stream.count % 50 == 0 || stream.hasNews && stream.count >= 500)
+      guard mayHaveMore, timestamp > since, Double(timestamp) <= stream.newest + 1 else { break }
+      since = timestamp
+    }
+    pull.episodes = stream.reducer.result
+    pull.cursor = String(last)
+    return pull
+  }
+}
+
+/// Lists of added and removed feeds, as gpodder servers and Nextcloud have them.
+enum SubscriptionAnswer {
+  static func pull(
+    _ value: JSONValue, _ answer: SyncAnswer, old cursor: String?, server: String
+  ) throws(SyncError) -> SyncPull {
+    guard let added = value["add"]?.array, let removed = value["remove"]?.array else {
+      throw .malformed(server: server, cause: "it has no lists of added and removed feeds")
+    }
+    func addresses(_ list: [JSONValue]) -> [String] {
+      // An object where a text is expected: opodsync's other lists have them.
+      list.compactMap { ($0.string ?? $0["url"]?.string ?? $0["feed"]?.string).map(SyncAddress.received) }
+    }
+    let (add, remove) = (addresses(added), addresses(removed))
+    // gpodder-fastapi-router has in both what was removed and added again.
+    let again = Set(add)
+    var pull = SyncPull()
+    pull.subscriptions =
+      add.map { SubscriptionChange(url: $0, isSubscribed: true) }
+      + remove.filter { !again.contains($0) }.map { SubscriptionChange(url: $0, isSubscribed: false) }
+    pull.cursor = (value["timestamp"]?.int).map { String($0) } ?? cursor
+    pull.clockOffset = answer.clockOffset
+    return pull
+  }
+
+  /// Both lists are always there: servers answer 500 without one.
+  static func body(_ changes: [SubscriptionChange]) -> [UInt8] {
+    func list(_ isSubscribed: Bool) -> JSONValue {
+      .array(changes.filter { $0.isSubscribed == isSubscribed }.map { .string($0.url) })
+    }
+    return Array(JSONValue.object(["add": list(true), "remove": list(false)]).text.utf8)
+  }
+}
+
+/// `update_urls`: how the server writes addresses that it was sent.
+enum Renamed {
+  static func receipt(_ value: JSONValue, _ answer: SyncAnswer) -> SyncReceipt {
+    var renamed: [String: String?] = [:]
+    for pair in value["update_urls"]?.array ?? [] {
+      guard let pair = pair.array, pair.count == 2, let old = pair[0].string else { continue }
+      let new = pair[1].string.map(SyncAddress.received) ?? ""
+      if new != old { renamed[old] = .some(new.isEmpty ? nil : new) }
+    }
+    return SyncReceipt(renamed: renamed, clockOffset: answer.clockOffset)
+  }
+}

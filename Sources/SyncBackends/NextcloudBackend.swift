@@ -1,0 +1,69 @@
+import Foundation
+import Sync
+
+/// Nextcloud with the app gPodder Sync. It keeps one `play` of each episode, whatever its time: so everything is pulled and
+/// merged before anything is pushed, and what somebody overwrote with something older is sent again.
+/// Source: https://github.com/thrillfall/nextcloud-gpodder
+public struct NextcloudBackend: SyncBackend {
+  public let traits = SyncTraits(
+    timeStep: 1, timesSubscriptions: false, categories: [.subscriptions, .episodes], batch: 50, forgets: true)
+
+  private let transport: any SyncTransport
+  static let path = "/index.php/apps/gpoddersync"
+
+  public init(transport: any SyncTransport) { self.transport = transport }
+
+  public func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull {
+    switch category {
+    case .subscriptions: return try await pullSubscriptions(since: cursor)
+    case .episodes: return try await pullEpisodes(since: cursor)
+    case .collections: return SyncPull()
+    }
+  }
+
+  public func push(_ batch: SyncBatch) async throws(SyncError) -> SyncReceipt {
+    var receipt = SyncReceipt()
+    if !batch.subscriptions.isEmpty {
+      let (answer, _) = try await transport.json(
+        SyncRequest(
+          "POST", Self.path + "/subscription_change/create", body: SubscriptionAnswer.body(batch.subscriptions)))
+      receipt.clockOffset = answer.clockOffset
+    }
+    let actions = batch.episodes.flatMap { GPodderAction.actions(for: $0, device: nil, playsOnly: true) }
+    guard !actions.isEmpty else { return receipt }
+    let body = JSONValue.array(actions.map(\.json))
+    let (answer, _) = try await transport.json(
+      SyncRequest("POST", Self.path + "/episode_action/create", body: Array(body.text.utf8)))
+    receipt.clockOffset = answer.clockOffset
+    return receipt
+  }
+
+  /// Asks whether user name and password are right: the app has no call of its own for that.
+  public func login() async throws(SyncError) {
+    _ = try await pullSubscriptions(since: String(Int(Date().timeIntervalSince1970)))
+  }
+
+  private func pullSubscriptions(since cursor: String?) async throws(SyncError) -> SyncPull {
+    // What changed in the second of `since` is left out.
+    let since = cursor.flatMap { Int($0) }.map { max(0, $0 - 1) } ?? 0
+    let (answer, value) = try await transport.json(SyncRequest("GET", Self.path + "/subscriptions?since=\(since)"))
+    return try SubscriptionAnswer.pull(value, answer, old: cursor, server: transport.server)
+  }
+
+  private func pullEpisodes(since cursor: String?) async throws(SyncError) -> SyncPull {
+    let since = cursor.flatMap { Int($0) }.map { max(0, $0 - GPodderBackend.overlap) } ?? 0
+    let stream = ActionStream(now: Date().timeIntervalSince1970)
+    let answer = try await transport.send(SyncRequest("GET", Self.path + "/episode_action?since=\(since)")) {
+      stream.add($0)
+    }
+    if let error = transport.error(answer) { throw error }
+    guard let page = stream.page else {
+      throw .malformed(server: transport.server, cause: "the list of actions is not whole")
+    }
+    var pull = SyncPull()
+    pull.episodes = stream.reducer.result
+    pull.cursor = page["timestamp"]?.int.map { String($0) } ?? cursor
+    pull.clockOffset = answer.clockOffset
+    return pull
+  }
+}

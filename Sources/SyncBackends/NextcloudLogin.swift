@@ -1,0 +1,59 @@
+import Foundation
+import Sync
+
+/// Nextcloud's Login Flow v2: the listener grants access in a browser, and the program gets a password of its own.
+/// Source: https://docs.nextcloud.com/server/latest/developer_manual/client_apis/LoginFlow/
+public struct NextcloudLogin: Sendable {
+  /// Shown to the listener, and opened.
+  public let link: String
+  private let token: String
+  private let endpoint: String
+  private let transport: any SyncTransport
+
+  /// Seconds. Nextcloud forgets the token after 20 minutes.
+  public static let patience = 20 * 60.0
+
+  /// What was granted.
+  public struct Grant: Sendable, Equatable {
+    /// The server's own root, which may differ from what was typed.
+    public var server: String
+    public var user: String
+    public var password: String
+  }
+
+  /// Begins a login.
+  public init(transport: some SyncTransport) async throws(SyncError) {
+    var request = SyncRequest("POST", "/index.php/login/v2", body: [])
+    request.isAnonymous = true
+    let (_, value) = try await transport.json(request)
+    guard let poll = value["poll"], let token = poll["token"]?.string, let endpoint = poll["endpoint"]?.string,
+      let link = value["login"]?.string, link.hasPrefix("https://") || link.hasPrefix("http://")
+    else { throw .malformed(server: transport.server, cause: "it begins no login") }
+    self.token = token
+    self.endpoint = endpoint
+    self.link = link
+    self.transport = transport
+  }
+
+  /// Asks whether access was granted; nil: not yet. The server tells it once.
+  public func poll() async throws(SyncError) -> Grant? {
+    var request = SyncRequest("POST", endpoint, body: Array("token=\(SyncAddress.escaped(token))".utf8))
+    request.isAnonymous = true
+    request.contentType = "application/x-www-form-urlencoded"
+    let (answer, bytes) = try await transport.bytes(request)
+    if answer.status == 404 { return nil }
+    if let error = transport.error(answer) { throw error }
+    guard let value = JSONValue(bytes), let server = value["server"]?.string, let user = value["loginName"]?.string,
+      let password = value["appPassword"]?.string
+    else { throw .malformed(server: transport.server, cause: "it grants nothing") }
+    return Grant(server: server, user: user, password: password)
+  }
+
+  /// Gives the app password back. A server that does not know it any more has nothing to give back.
+  public static func revoke(_ transport: some SyncTransport) async throws(SyncError) {
+    var request = SyncRequest("DELETE", "/ocs/v2.php/core/apppassword")
+    request.headers["OCS-APIRequest"] = "true"
+    let (answer, _) = try await transport.bytes(request)
+    if let error = transport.error(answer), ![401, 404].contains(answer.status) { throw error }
+  }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import Model
+
+@testable import Sync
+
+/// A library in memory, for the simulation: the same rules as the real one, without its tables.
+final class MemoryStore: SyncStore {
+  struct Subscription: Equatable {
+    var isSubscribed: Bool
+    var time: Double
+    var server: Bool?
+    var attempted = false
+    var timed = Versioned<Bool>(value: nil, time: 0, version: 0)
+  }
+
+  var subscriptions: [String: Subscription] = [:]
+  var episodes: [String: Versioned<EpisodeMark>] = [:]
+  var pushes: [String: Int] = [:]
+  var outbox: Set<String> = []
+  var waiting: [String: EpisodeChange] = [:]
+  /// Podcasts whose feeds have been fetched.
+  var fetched: Set<String> = []
+  var registers: [String: Versioned<RegisterValue>] = [:]
+  var cursors: [SyncCategory: String] = [:]
+  let device: String
+
+  init(device: String) { self.device = device }
+
+  static func episode(_ podcast: String, _ number: Int) -> String { podcast + "/\(number).mp3" }
+  private func reference(_ episode: String) -> EpisodeReference {
+    EpisodeReference(
+      podcast: String(episode[..<episode.lastIndex(of: "/")!]), guid: "guid:" + episode, mediaURL: episode)
+  }
+
+  // MARK: What the listener does. Times are of the device's clock.
+
+  func subscribe(_ url: String, _ isSubscribed: Bool, at time: Double) {
+    var subscription = subscriptions[url] ?? Subscription(isSubscribed: false, time: 0)
+    subscription.isSubscribed = isSubscribed
+    subscription.time = time
+    subscription.timed.change(to: isSubscribed, at: time)
+    subscriptions[url] = subscription
+    if isSubscribed { fetched.insert(url) }
+  }
+
+  func mark(_ episode: String, _ mark: EpisodeMark, at time: Double) {
+    episodes[episode, default: Versioned(value: nil, time: 0, version: 0)].change(to: mark, at: time)
+    outbox.insert(episode)
+  }
+
+  var queue: [String] {
+    OrderKey.order(places)
+  }
+
+  private var places: [String: String] {
+    registers.compactMapValues { $0.value?.json.flatMap { JSONValue($0)?.string } }
+  }
+
+  func setQueue(_ items: [String], at time: Double) {
+    let old = self.places
+    let places = OrderKey.assign(items, old: old)
+    for item in Set(old.keys).union(items) where old[item] != places[item] {
+      registers[item, default: Versioned(value: nil, time: 0, version: 0)]
+        .change(to: RegisterValue(places[item].map { JSONValue.string($0).text }), at: time)
+    }
+  }
+
+  /// Fetches the feeds of what is subscribed to.
+  func refresh(_ clock: SyncClock) {
+    for (url, subscription) in subscriptions where subscription.isSubscribed { fetched.insert(url) }
+    for (name, change) in waiting where fetched.contains(change.episode.podcast) {
+      waiting[name] = nil
+      receive(change, clock, forgets: false)
+    }
+  }
+
+  // MARK: SyncStore
+
+  func cursor(_ category: SyncCategory) throws(SyncError) -> String? { cursors[category] }
+
+  func apply(_ pull: SyncPull, _ category: SyncCategory, _ rules: SyncRules) throws(SyncError) -> SyncChanges {
+    var changes = SyncChanges()
+    for change in pull.subscriptions { apply(change, rules, &changes) }
+    for change in pull.episodes {
+      guard fetched.contains(change.episode.podcast) else {
+        let name = change.episode.mediaURL!
+        if waiting[name].map({ change.supersedes($0) }) ?? true { waiting[name] = change }
+        continue
+      }
+      if receive(change, rules.clock, forgets: rules.traits.forgets) { changes.episodes += 1 }
+    }
+    for change in pull.registers {
+      var register = registers[change.key] ?? Versioned(value: nil, time: 0, version: 0)
+      if register.receive(RegisterValue(change.value), at: change.time, rules.clock) == .applied {
+        changes.registers += 1
+      }
+      registers[change.key] = register
+    }
+    if let cursor = pull.cursor { cursors[category] = cursor }
+    return changes
+  }
+
+  private func apply(_ change: SubscriptionChange, _ rules: SyncRules, _ changes: inout SyncChanges) {
+    var subscription = subscriptions[change.url] ?? Subscription(isSubscribed: false, time: 0)
+    defer { subscriptions[change.url] = subscription }
+    if let time = change.time {
+      if rules.unites, !change.isSubscribed, subscription.isSubscribed, subscription.timed.agreed == nil {
+        // Sent as something later: it must know of what it is later than.
+        var seen = subscription.timed
+        seen = Versioned(
+          value: seen.value, time: seen.time, version: seen.version, seen: max(seen.seen ?? time, time), agreed: nil)
+        subscription.timed = seen
+        return
+      }
+      _ = subscription.timed.receive(change.isSubscribed, at: time, rules.clock)
+      subscription.isSubscribed = subscription.timed.value ?? false
+      return
+    }
+    var state = SubscriptionState(
+      isSubscribed: subscription.isSubscribed, server: subscription.server, wasAttempted: subscription.attempted)
+    switch state.receive(change.isSubscribed, unites: rules.unites) {
+    case .nothing: break
+    case .subscribe: changes.subscribed += 1
+    case .unsubscribe: changes.unsubscribed += 1
+    }
+    (subscription.isSubscribed, subscription.server, subscription.attempted) = (
+      state.isSubscribed, state.server, state.wasAttempted
+    )
+  }
+
+  @discardableResult
+  private func receive(_ change: EpisodeChange, _ clock: SyncClock, forgets: Bool) -> Bool {
+    let name = change.episode.mediaURL!
+    var state = episodes[name] ?? Versioned(value: nil, time: 0, version: 0)
+    let outcome = state.receive(change.mark, at: change.time, clock)
+    switch outcome {
+    case .applied, .same: outbox.remove(name)
+    case .outdated: break
+    case .forgotten:
+      if forgets {
+        state.resend()
+        outbox.insert(name)
+      }
+    }
+    episodes[name] = state
+    return outcome == .applied
+  }
+
+  func outgoing(
+    _ category: SyncCategory, limit: Int, _ rules: SyncRules, without: Set<String>
+  ) throws(SyncError) -> SyncOutgoing {
+    var outgoing = SyncOutgoing()
+    switch category {
+    case .subscriptions:
+      for (url, subscription) in subscriptions.sorted(by: { $0.key < $1.key }) where !without.contains(url) {
+        var change = SubscriptionChange(url: url, isSubscribed: subscription.isSubscribed)
+        if rules.traits.timesSubscriptions {
+          guard subscription.timed.isPending else { continue }
+          change.time = subscription.timed.sharedTime(rules.clock)
+        } else if subscription.isSubscribed == (subscription.server ?? false) {
+          continue
+        }
+        outgoing.batch.subscriptions.append(change)
+        outgoing.keys.append(url)
+        outgoing.versions.append(rules.traits.timesSubscriptions ? subscription.timed.version : subscription.time)
+      }
+    case .episodes:
+      for name in outbox.sorted() where !without.contains(name) && outgoing.keys.count < limit {
+        let reference = reference(name)
+        guard subscriptions[reference.podcast]?.isSubscribed == true, let state = episodes[name], let mark = state.value
+        else { continue }
+        var change = EpisodeChange(
+          episode: reference, mark: mark, time: state.sharedTime(rules.clock), started: 0, total: 1800)
+        change.repeats = pushes[name] ?? 0
+        outgoing.batch.episodes.append(change)
+        outgoing.keys.append(name)
+        outgoing.versions.append(state.version)
+      }
+    case .collections:
+      for (key, register) in registers.sorted(by: { $0.key < $1.key })
+      where register.isPending && !without.contains(key) {
+        outgoing.batch.registers.append(
+          RegisterChange(key: key, value: register.value?.json, time: register.sharedTime(rules.clock)))
+        outgoing.keys.append(key)
+        outgoing.versions.append(register.version)
+      }
+    }
+    return outgoing
+  }
+
+  func willSend(_ outgoing: SyncOutgoing) throws(SyncError) {
+    for change in outgoing.batch.subscriptions { subscriptions[change.url]?.attempted = true }
+    if !outgoing.batch.episodes.isEmpty { for key in outgoing.keys { pushes[key, default: 0] += 1 } }
+  }
+
+  func didSend(_ outgoing: SyncOutgoing, _ receipt: SyncReceipt, _ rules: SyncRules) throws(SyncError) {
+    for (index, change) in outgoing.batch.subscriptions.enumerated() {
+      subscriptions[change.url]?.server = change.isSubscribed
+      subscriptions[change.url]?.attempted = false
+      if let time = change.time {
+        subscriptions[change.url]?.timed.sent(at: time, version: outgoing.versions[index])
+      }
+    }
+    for (index, change) in outgoing.batch.episodes.enumerated() {
+      let name = outgoing.keys[index]
+      episodes[name]?.sent(at: change.time, version: outgoing.versions[index])
+      if episodes[name]?.isPending == false { outbox.remove(name) }
+    }
+    for (index, change) in outgoing.batch.registers.enumerated() {
+      registers[change.key]?.sent(at: change.time, version: outgoing.versions[index])
+    }
+  }
+
+  func collectUnsent(_ rules: SyncRules, everything: Bool) throws(SyncError) {
+    for (name, state) in episodes {
+      if everything { episodes[name]?.resend() }
+      if state.isPending || everything { outbox.insert(name) }
+    }
+    guard everything else { return }
+    for url in subscriptions.keys { subscriptions[url]?.timed.resend() }
+    for key in registers.keys { registers[key]?.resend() }
+  }
+}

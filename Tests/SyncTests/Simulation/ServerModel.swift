@@ -1,0 +1,155 @@
+import Foundation
+import Sync
+import Synchronization
+
+@testable import SyncBackends
+
+/// A server as it was measured (PROTOCOLS.md §0–§2), with its quirks. One user.
+final class ServerModel {
+  enum Kind: CaseIterable { case opodsync, mygpo, router, nextcloud }
+
+  let kind: Kind
+  private var subscriptions: [String: (isSubscribed: Bool, changed: Int)] = [:]
+  private var actions: [JSONValue] = []
+  private var devices: Set<String> = []
+  /// So many actions in one answer of mygpo; the real one has 1000.
+  static let page = 50
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  var subscribed: Set<String> { Set(subscriptions.filter { $0.value.isSubscribed }.keys) }
+
+  /// - Parameter now: seconds since 1970 on the server's clock.
+  func answer(_ method: String, _ path: String, _ body: [UInt8], now: Double) -> (status: Int, body: String) {
+    let (path, query) = (path.prefix { $0 != "?" }, path.drop { $0 != "?" }.dropFirst())
+    let since = query.split(separator: "&").first { $0.hasPrefix("since=") }.flatMap { Int($0.dropFirst(6)) }
+    let value = JSONValue(body)
+    if path.contains("/devices/"), !path.contains("/sync-devices/") {
+      if method == "POST" { devices.insert(String(path)) }
+      return (200, "[]")
+    }
+    if path.contains("/sync-devices/") { return (kind == .mygpo && method == "POST" ? 500 : 200, "{}") }
+    if path.contains("/subscription") {
+      if kind == .mygpo, devices.isEmpty { return (404, "") }
+      return method == "GET" ? list(since ?? 0, now: Int(now)) : change(value, now: Int(now))
+    }
+    return method == "GET" ? history(since ?? 0, now: Int(now)) : record(value?.array ?? [], now: Int(now))
+  }
+
+  private func list(_ since: Int, now: Int) -> (Int, String) {
+    let fresh = subscriptions.filter { kind == .nextcloud ? $0.value.changed > since : $0.value.changed >= since }
+    func urls(_ isSubscribed: Bool) -> JSONValue {
+      .array(fresh.filter { $0.value.isSubscribed == isSubscribed }.keys.sorted().map { .string($0) })
+    }
+    return (
+      200, JSONValue.object(["add": urls(true), "remove": urls(false), "timestamp": .number(Double(now))]).text
+    )
+  }
+
+  private func change(_ value: JSONValue?, now: Int) -> (Int, String) {
+    guard let add = value?["add"]?.array, let remove = value?["remove"]?.array else { return (500, "") }
+    for (urls, isSubscribed) in [(add, true), (remove, false)] {
+      for url in urls.compactMap(\.string) {
+        guard url.hasPrefix("http") else { return (400, "<html>") }
+        // What changes nothing leaves no trace.
+        if subscriptions[url]?.isSubscribed != isSubscribed { subscriptions[url] = (isSubscribed, now) }
+      }
+    }
+    return (200, JSONValue.object(["timestamp": .number(Double(now)), "update_urls": .array([])]).text)
+  }
+
+  private func time(_ action: JSONValue) -> Int { action["timestamp"].flatMap(SyncTime.parse).map { Int($0) } ?? 0 }
+
+  private func history(_ since: Int, now: Int) -> (Int, String) {
+    var found = actions.filter { kind == .nextcloud ? time($0) > since : time($0) >= since }
+    var timestamp = now
+    switch kind {
+    case .opodsync: found.sort { ($0["action"]!.string!, time($1)) < ($1["action"]!.string!, time($0)) }
+    case .mygpo:
+      found = found.filter { time($0) <= now }.sorted { time($0) < time($1) }
+      found = Array(found.prefix(Self.page))
+      timestamp = found.last.map(time) ?? now
+    case .router: timestamp = found.map(time).max() ?? since
+    case .nextcloud: break
+    }
+    let shown = found.map { action -> JSONValue in
+      guard case .object(var members) = action else { return action }
+      let text = members["timestamp"]?.string ?? ""
+      switch kind {
+      case .opodsync: members["timestamp"] = .string(text + "Z")
+      case .nextcloud:
+        members["timestamp"] = .string(text + "+00:00")
+        members["action"] = .string("PLAY")
+      case .mygpo, .router: break
+      }
+      return .object(members)
+    }
+    return (200, JSONValue.object(["actions": .array(shown), "timestamp": .number(Double(timestamp))]).text)
+  }
+
+  private func record(_ new: [JSONValue], now: Int) -> (Int, String) {
+    for action in new {
+      guard case .object(var members) = action, let kindName = members["action"]?.string,
+        let podcast = members["podcast"]?.string
+      else { return (400, "") }
+      switch kind {
+      case .nextcloud:
+        // One row of each episode, whatever its time was.
+        guard kindName == "play" else { continue }
+        actions.removeAll { $0["episode"] == members["episode"] }
+      case .mygpo:
+        let keys =
+          kindName == "play"
+          ? ["episode", "device", "action", "started", "position"] : ["episode", "device", "action"]
+        if actions.contains(where: { old in keys.allSatisfy { old[$0] == members[$0] } }) { continue }
+        members["guid"] = nil
+      case .opodsync:
+        if subscriptions[podcast]?.isSubscribed != true { subscriptions[podcast] = (true, now) }
+      case .router: break
+      }
+      if kind == .nextcloud { members["device"] = nil }
+      actions.append(.object(members))
+    }
+    return (200, JSONValue.object(["timestamp": .number(Double(now)), "update_urls": .array([])]).text)
+  }
+}
+
+/// A device's way to a server. Breaks when it is told to.
+///
+/// `@unchecked`: a simulation runs on one thread at a time.
+final class ModelTransport: SyncTransport, @unchecked Sendable {
+  enum Fault { case none, noConnection, lostAnswer, internalError }
+
+  let server = "server.example"
+  let model: ServerModel
+  /// Of the server.
+  var now = 0.0
+  /// Seconds that the device's clock is ahead.
+  let skew: Double
+  var fault: () -> Fault = { .none }
+  var requests: [String] = []
+
+  init(_ model: ServerModel, skew: Double) {
+    self.model = model
+    self.skew = skew
+  }
+
+  func send(
+    _ request: SyncRequest, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+  ) async throws(SyncError) -> SyncAnswer {
+    requests.append(request.method + " " + request.path)
+    let fault = fault()
+    if fault == .noConnection { throw .unreachable(server: server, cause: "a test") }
+    if fault == .internalError { return SyncAnswer(status: 500, date: now.rounded(.down), received: now + skew) }
+    let (status, body) = model.answer(request.method, request.path, request.body ?? [], now: now)
+    if fault == .lostAnswer { throw .unreachable(server: server, cause: "a test") }
+    if (200..<300).contains(status) {
+      let bytes = Array(body.utf8)
+      // In pieces, as a network brings it.
+      for start in stride(from: 0, to: bytes.count, by: 700) {
+        bytes[start..<min(bytes.count, start + 700)].withUnsafeBytes { receive($0) }
+      }
+    }
+    return SyncAnswer(status: status, date: now.rounded(.down), received: now + skew)
+  }
+}
