@@ -25,10 +25,13 @@ typedef int (*sd_bus_message_handler_t)(sd_bus_message *_Nullable message, void 
 // Result, name without `sd_bus_`, parameters. Results below zero are -errno.
 #define EARSHOT_SDBUS_FUNCTIONS(F)                                                                                     \
   F(int, add_object, (sd_bus *, sd_bus_slot **, const char *path, sd_bus_message_handler_t, void *context))           \
+  F(int, call, (sd_bus *, sd_bus_message *, uint64_t microseconds, sd_bus_error *, sd_bus_message **reply))            \
+  F(void, error_free, (sd_bus_error *))                                                                                \
   F(sd_bus *, flush_close_unref, (sd_bus *))                                                                           \
   F(int, get_events, (sd_bus *))                                                                                       \
   F(int, get_fd, (sd_bus *))                                                                                           \
   F(int, get_timeout, (sd_bus *, uint64_t *microseconds))                                                              \
+  F(int, message_append_array, (sd_bus_message *, char type, const void *, size_t bytes))                              \
   F(int, message_append_basic, (sd_bus_message *, char type, const void *))                                            \
   F(int, message_close_container, (sd_bus_message *))                                                                  \
   F(int, message_enter_container, (sd_bus_message *, char type, const char *contents))                                 \
@@ -43,6 +46,7 @@ typedef int (*sd_bus_message_handler_t)(sd_bus_message *_Nullable message, void 
                               const char *member))                                                                     \
   F(int, message_open_container, (sd_bus_message *, char type, const char *contents))                                  \
   F(int, message_peek_type, (sd_bus_message *, char *type, const char **contents))                                     \
+  F(int, message_read_array, (sd_bus_message *, char type, const void **, size_t *bytes))                              \
   F(int, message_read_basic, (sd_bus_message *, char type, void *))                                                    \
   F(sd_bus_message *, message_unref, (sd_bus_message *))                                                               \
   F(int, open_user, (sd_bus **))                                                                                       \

@@ -37,7 +37,7 @@
   /// A message of sd-bus that is being written or read. Released with the value.
   final class BusMessage {
     let pointer: OpaquePointer
-    private let bus: earshot_sdbus
+    fileprivate let bus: earshot_sdbus
     private let isOwned: Bool
 
     /// - Parameter isOwned: false for a message that sd-bus lends for the time of a call.
@@ -103,7 +103,7 @@
       try check("append", code)
     }
 
-    private func container(
+    fileprivate func container(
       _ type: Unicode.Scalar, _ contents: String, _ body: () throws(BusError) -> Void
     ) throws(BusError) {
       try check(
@@ -156,6 +156,84 @@
 
     private func check(_ call: String, _ code: Int32) throws(BusError) {
       guard code >= 0 else { throw .failed("sd_bus_message_\(call)", code: -code) }
+    }
+  }
+
+  /// What the secret service speaks: https://specifications.freedesktop.org/secret-service/latest/types.html
+  extension BusMessage {
+    /// `a{ss}`
+    func appendTexts(_ texts: [String: String]) throws(BusError) {
+      try container("a", "{ss}") { () throws(BusError) in
+        for (key, value) in texts.sorted(by: { $0.key < $1.key }) {
+          try container("e", "ss") { () throws(BusError) in
+            try append([.string(key), .string(value)])
+          }
+        }
+      }
+    }
+
+    /// The properties of a new item, `a{sv}`.
+    func appendItemProperties(label: String, attributes: [String: String]) throws(BusError) {
+      let prefix = "org.freedesktop.Secret.Item."
+      try container("a", "{sv}") { () throws(BusError) in
+        try container("e", "sv") { () throws(BusError) in
+          try append([.string(prefix + "Label"), .variant([.string(label)])])
+        }
+        try container("e", "sv") { () throws(BusError) in
+          try append([.string(prefix + "Attributes")])
+          try container("v", "a{ss}") { () throws(BusError) in try appendTexts(attributes) }
+        }
+      }
+    }
+
+    /// A secret, `(oayays)`: session, parameters (none, for the plain session), the bytes, and what they are.
+    func appendSecret(_ secret: String, session: String) throws(BusError) {
+      try container("r", "oayays") { () throws(BusError) in
+        try append([.path(session)])
+        try appendBytes([])
+        try appendBytes(Array(secret.utf8))
+        try append([.string("text/plain; charset=utf8")])
+      }
+    }
+
+    private func appendBytes(_ bytes: [UInt8]) throws(BusError) {
+      let code = bytes.withUnsafeBytes {
+        bus.message_append_array(
+          pointer, CChar(bitPattern: UInt8(ascii: "y")), $0.baseAddress ?? UnsafeRawPointer(pointer), $0.count)
+      }
+      guard code >= 0 else { throw .failed("sd_bus_message_append_array", code: -code) }
+    }
+
+    func readSecret() -> String? {
+      guard bus.message_enter_container(pointer, CChar(bitPattern: UInt8(ascii: "r")), "oayays") > 0 else { return nil }
+      defer { _ = bus.message_exit_container(pointer) }
+      guard readPath() != nil, readBytes() != nil, let secret = readBytes() else { return nil }
+      return String(bytes: secret, encoding: .utf8)
+    }
+
+    private func readBytes() -> [UInt8]? {
+      var bytes: UnsafeRawPointer?
+      var count = 0
+      guard bus.message_read_array(pointer, CChar(bitPattern: UInt8(ascii: "y")), &bytes, &count) >= 0 else {
+        return nil
+      }
+      return bytes.map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
+    }
+
+    /// `ao`
+    func readPaths() -> [String] {
+      guard bus.message_enter_container(pointer, CChar(bitPattern: UInt8(ascii: "a")), "o") > 0 else { return [] }
+      defer { _ = bus.message_exit_container(pointer) }
+      var paths: [String] = []
+      while let path = readPath() { paths.append(path) }
+      return paths
+    }
+
+    /// Past a variant that holds a text.
+    func skipVariant() {
+      guard bus.message_enter_container(pointer, CChar(bitPattern: UInt8(ascii: "v")), "s") > 0 else { return }
+      _ = readString()
+      _ = bus.message_exit_container(pointer)
     }
   }
 #endif

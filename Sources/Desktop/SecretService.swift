@@ -1,0 +1,129 @@
+import Foundation
+
+/// Passwords kept by the desktop: GNOME Keyring, KWallet, KeePassXC, through libsecret's interface on the session bus.
+/// Source: https://specifications.freedesktop.org/secret-service/latest/
+///
+/// The session is "plain": the bus is a socket that only the same user can read.
+public struct SecretService: Sendable {
+  public init() {}
+
+  /// Why there is no service, or it did not do what was asked. Never holds a secret.
+  public struct Failure: Error, Equatable, CustomStringConvertible {
+    public var description: String
+  }
+
+  #if canImport(CSDBus)
+    /// - Parameter attributes: what the secret is found by.
+    public func store(_ secret: String, label: String, attributes: [String: String]) throws(Failure) {
+      try SecretBus().store(secret, label: label, attributes: attributes)
+    }
+
+    /// nil: the service knows none.
+    public func find(_ attributes: [String: String]) throws(Failure) -> String? {
+      try SecretBus().find(attributes)
+    }
+
+    public func remove(_ attributes: [String: String]) throws(Failure) { try SecretBus().remove(attributes) }
+  #else
+    public func store(_ secret: String, label: String, attributes: [String: String]) throws(Failure) {
+      throw Failure(description: "there is no D-Bus here")
+    }
+    public func find(_ attributes: [String: String]) throws(Failure) -> String? {
+      throw Failure(description: "there is no D-Bus here")
+    }
+    public func remove(_ attributes: [String: String]) throws(Failure) {
+      throw Failure(description: "there is no D-Bus here")
+    }
+  #endif
+}
+
+#if canImport(CSDBus)
+  import CSDBus
+
+  /// One connection, for one question. Used on one thread.
+  private final class SecretBus {
+    private typealias Failure = SecretService.Failure
+    private let functions: earshot_sdbus
+    private let bus: OpaquePointer
+    private var session = ""
+
+    private static let service = "org.freedesktop.secrets"
+    private static let root = "/org/freedesktop/secrets"
+    private static let defaultCollection = root + "/aliases/default"
+    /// A service that asks its user for a password does so in a prompt, and not in its answer.
+    private static let patience: UInt64 = 5_000_000
+
+    init() throws(SecretService.Failure) {
+      do throws(BusError) { functions = try BusLibrary().functions } catch {
+        throw Failure(description: "there is no D-Bus library")
+      }
+      var bus: OpaquePointer?
+      guard functions.open_user(&bus) >= 0, let bus else { throw Failure(description: "there is no session bus") }
+      self.bus = bus
+      let reply = try call(Self.root, "Service", "OpenSession") { message throws(BusError) in
+        try message.append([.string("plain"), .variant([.string("")])])
+      }
+      reply.skipVariant()
+      guard let path = reply.readPath() else { throw Failure(description: "the secret service opens no session") }
+      session = path
+    }
+
+    deinit { _ = functions.flush_close_unref(bus) }
+
+    func find(_ attributes: [String: String]) throws(SecretService.Failure) -> String? {
+      for item in try items(attributes) {
+        let reply = try call(item, "Item", "GetSecret") { message throws(BusError) in
+          try message.append([.path(self.session)])
+        }
+        if let secret = reply.readSecret() { return secret }
+      }
+      return nil
+    }
+
+    func remove(_ attributes: [String: String]) throws(SecretService.Failure) {
+      for item in try items(attributes) { _ = try call(item, "Item", "Delete") { _ in } }
+    }
+
+    func store(_ secret: String, label: String, attributes: [String: String]) throws(SecretService.Failure) {
+      let reply = try call(Self.defaultCollection, "Collection", "CreateItem") { message throws(BusError) in
+        try message.appendItemProperties(label: label, attributes: attributes)
+        try message.appendSecret(secret, session: self.session)
+        try message.append([.bool(true)])
+      }
+      // A collection that is locked answers with a prompt in the item's place.
+      guard let item = reply.readPath(), item != "/" else {
+        throw Failure(description: "the collection of secrets is locked")
+      }
+    }
+
+    /// Those that are not locked.
+    private func items(_ attributes: [String: String]) throws(SecretService.Failure) -> [String] {
+      let reply = try call(Self.root, "Service", "SearchItems") { message throws(BusError) in
+        try message.appendTexts(attributes)
+      }
+      return reply.readPaths()
+    }
+
+    private func call(
+      _ path: String, _ interface: String, _ member: String, _ fill: (BusMessage) throws(BusError) -> Void
+    ) throws(SecretService.Failure) -> BusMessage {
+      var raw: OpaquePointer?
+      guard
+        functions.message_new_method_call(
+          bus, &raw, Self.service, path, "org.freedesktop.Secret." + interface, member) >= 0, let raw
+      else { throw Failure(description: "the secret service cannot be asked") }
+      let message = BusMessage(raw, functions, isOwned: true)
+      do throws(BusError) { try fill(message) } catch {
+        throw Failure(description: "the secret service cannot be asked")
+      }
+      var error = sd_bus_error()
+      defer { functions.error_free(&error) }
+      var answer: OpaquePointer?
+      guard functions.call(bus, raw, Self.patience, &error, &answer) >= 0, let answer else {
+        let reason = error.message.map { String(cString: $0) } ?? "it does not answer"
+        throw Failure(description: "the secret service: \(reason)")
+      }
+      return BusMessage(answer, functions, isOwned: true)
+    }
+  }
+#endif
