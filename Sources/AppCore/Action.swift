@@ -30,6 +30,7 @@ public enum Action: Sendable {
   /// The terminal shows pictures otherwise than it was thought to, or its cells have another size.
   case coversOutdated
   case download(DownloadReport)
+  case sync(SyncReport)
   /// Media keys and `earshot ctl`.
   case remote(RemoteCommand)
   /// A signal, or the terminal hung up: save and go.

@@ -39,6 +39,7 @@ public struct State: Sendable {
   /// What the picker of devices shows.
   var devices: [AudioDevice] = []
   public var downloads = DownloadState()
+  public var sync = SyncState()
 
   public var tab: Tab = .podcasts
   /// `u`: the lists of podcasts show what is not played.

@@ -49,6 +49,7 @@ extension State {
       covers.forget()
       return []
     case .download(let report): return receive(report)
+    case .sync(let report): return receive(report)
     case .remote(let command): return handle(remote: command)
     case .terminate: return quit()
     case .resumed: return [.terminal(.redraw)]
@@ -163,6 +164,8 @@ extension State {
     case .help: overlays.append(.help(HelpOverlay()))
     case .command: overlays.append(.prompt(Prompt(.command)))
     case .log: overlays.append(.log(LogOverlay()))
+    case .syncNow: return [.network(.sync(.now))]
+    case .syncStatus: return [.network(.sync(.status))]
     case .redraw: return [.terminal(.redraw)]
     case .suspend: return [.terminal(.suspend)]
     case .quitScreen: return back() ? [] : quit()

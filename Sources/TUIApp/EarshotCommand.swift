@@ -11,7 +11,7 @@ struct EarshotCommand: ParsableCommand {
       Without a verb, the full-screen player opens; ? shows its keys.
       Every verb takes --json. Messages go to stderr, answers to stdout.
       Exit status: 0 done, 64 usage, 65 invalid data, 69 no connectivity or the server refused, 73 and 74 cannot \
-      write, 78 bad configuration.
+      write, 77 a wrong password, 78 bad configuration.
       """,
     version: Version.full,
     subcommands: [
@@ -20,7 +20,7 @@ struct EarshotCommand: ParsableCommand {
       TranscriptVerb.self, MarkVerb.self, QueueVerb.self, PlaylistVerb.self,
       ClipVerb.self, TagVerb.self,
       HistoryVerb.self, StatsVerb.self, UndoVerb.self, BackupVerb.self, RestoreVerb.self, DownloadVerb.self,
-      DownloadsVerb.self, PlayVerb.self, CtlVerb.self, DoctorVerb.self, ManualVerb.self,
+      DownloadsVerb.self, SyncVerb.self, PlayVerb.self, CtlVerb.self, DoctorVerb.self, ManualVerb.self,
     ])
 
   @Flag(

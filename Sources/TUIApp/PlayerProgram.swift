@@ -102,6 +102,10 @@ struct PlayerProgram {
         preferences: preferences, downloads: downloads, resources: resources, themes: themes,
         companions: TranscriptService(library: library, client: client, resources: resources), covers: covers,
         desktop: desktop,
+        sync: refusal == nil
+          ? SyncScheduler(
+            SyncService(library: library, configuration: configuration), refresher: refresher, log: log
+          ) { [mailbox] in mailbox.post(.sync($0)) } : nil,
         notifies: configuration.notifies, refusal: refusal, log: log))
     answers = LibraryAnswers(library: library)
     state = try Self.firstState(configuration, preferences, library, themes, size: terminal.size)
@@ -124,6 +128,7 @@ struct PlayerProgram {
       runner.markStarted()
       runner.startDownloads()
       runner.lookAfterLibrary()
+      runner.sync?.start()
       runner.startRefreshing(every: refreshEvery)
       if state.preferences.refreshOnStart { perform(state.startRefresh(nil)) }
     }

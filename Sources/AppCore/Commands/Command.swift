@@ -72,6 +72,8 @@ public enum CommandName: String, CaseIterable, Sendable {
   case theme
   case nextTheme = "next-theme"
   case log
+  case syncNow = "sync"
+  case syncStatus = "sync-status"
   case help
   case command
   case redraw

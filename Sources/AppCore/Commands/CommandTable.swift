@@ -102,6 +102,8 @@ extension Command {
     Command(.help, .program, "Help", keys: ["?", "<F1>"]),
     Command(.command, .program, "Command line", keys: [":"]),
     Command(.log, .program, "Messages so far"),
+    Command(.syncNow, .program, "Sync with the other devices"),
+    Command(.syncStatus, .program, "How sync stands"),
     Command(.redraw, .program, "Draw the screen again", keys: ["<C-l>"]),
     Command(.suspend, .program, "Suspend to the shell", keys: ["<C-z>"]),
     Command(.quitScreen, .program, "Back, or quit", keys: ["q"]),

@@ -111,6 +111,8 @@ public enum NetworkTask: Equatable, Sendable {
   case pauseDownloads([EpisodeID])
   /// Forgets those that are not complete, deletes the files of those that are.
   case dropDownloads([EpisodeID])
+  /// With the listener's other devices; answered by `Action.sync`.
+  case sync(SyncWish)
 }
 
 /// What concerns the terminal and the machine it runs on.

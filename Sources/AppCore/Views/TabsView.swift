@@ -19,7 +19,18 @@ struct TabsView {
     if rect.width - used > corner.count + 3 {
       let style = state.listening == nil ? header.with(.dim) : theme[.accent].over(header).with([.bold, .underline])
       frame.put(corner, x: rect.maxX - corner.count - 1, y: rect.y, style: style)
+      drawSync(into: &frame, x: rect.maxX - corner.count - 3, from: used, y: rect.y, header: header)
     }
+  }
+
+  /// Beside the name, where there is room.
+  private func drawSync(into frame: inout Frame, x end: Int, from start: Int, y: Int, header: Style) {
+    guard var mark = state.sync.mark else { return }
+    if state.preferences.ascii { mark = mark.replacing("…", with: "~") }
+    guard end - mark.count > start + 1 else { return }
+    let isTrouble = if case .trouble = state.sync.phase { true } else { false }
+    let style = isTrouble ? state.theme[.warning].over(header) : header.with(.dim)
+    frame.put(mark, x: end - mark.count, y: y, style: style)
   }
 
   /// Where each screen's name stands. Where they do not all fit, those nearest to the one that is shown have theirs, and

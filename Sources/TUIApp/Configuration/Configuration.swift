@@ -32,6 +32,7 @@ struct Configuration: Sendable {
   /// Directories of podcasts.
   var discover = DiscoverPreferences()
   var refreshing = RefreshPreferences()
+  var sync = SyncPreferences()
   var directories: Directories
   var problems: [ConfigurationProblem] = []
   /// Whether the file sets these: then they win over what was remembered.
@@ -84,6 +85,8 @@ struct Configuration: Sendable {
           readDownloads(value, lines, file)
         } else if key == "discover" {
           readDiscover(value, lines, file)
+        } else if key == "sync" {
+          readSync(value, lines, file)
         } else if key == "directories" {
           try readDirectories(value)
         } else if let setting = Self.settingsByName[key] {

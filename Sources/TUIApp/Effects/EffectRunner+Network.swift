@@ -14,6 +14,7 @@ extension EffectRunner {
     case .download(let ids): if mayDownload() { downloads.downloader.download(ids) }
     case .pauseDownloads(let ids): if mayDownload() { downloads.downloader.pause(ids) }
     case .dropDownloads(let ids): if mayDownload() { downloads.downloader.drop(ids) }
+    case .sync(let wish): sync?.wish(wish)
     }
   }
 
@@ -40,7 +41,10 @@ extension EffectRunner {
         mailbox.post(.refresh(request, report))
         if notifies, let text = notice.add(report) { desktop?.notify(title: text.title, body: text.body) }
       }
-      return { self.fetchNewDownloads() }
+      return {
+        self.fetchNewDownloads()
+        self.sync?.soon()
+      }
     }
   }
 

@@ -3,6 +3,21 @@ import Foundation
 import Model
 import Store
 
+extension Write {
+  /// Whether other devices will want to know: what is written every second, and settings of this machine, are not.
+  fileprivate var isNewsElsewhere: Bool {
+    switch self {
+    case .savePosition, .saveSetting, .setPlayerStatus: false
+    case .record(let event):
+      switch event.kind {
+      case .pause, .played: true
+      case .play, .start, .delete, .download, .new: false
+      }
+    default: true
+    }
+  }
+}
+
 /// Changes of the library, in the order in which they come.
 extension EffectRunner {
   /// A player that only reads says why it does not write; of what the listener did not ask for it says nothing.
@@ -18,10 +33,12 @@ extension EffectRunner {
         if let note = PlaceKeeper.Note(change) {
           tell(try keeper.keep(note, now: clock()))
           if change.changesLists { mailbox.post(.library(.changed)) }
+          if change.isNewsElsewhere { sync?.soon() }
           return cleanUpDownloads(after: change)
         }
         if let event = try write(change, now: clock()) { mailbox.post(.library(event)) }
         cleanUpDownloads(after: change)
+        if change.isNewsElsewhere { sync?.soon() }
       } catch {
         log.error("\(change): \(error)")
         mailbox.post(.library(.failed(ReportedError(error.description))))

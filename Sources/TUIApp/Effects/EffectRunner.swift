@@ -32,6 +32,8 @@ final class EffectRunner: Sendable {
   /// Refreshes and podcasts that are being added, to be cancelled.
   let running = Mutex<[RequestID: Task<Void, Never>]>([:])
   let desktop: DesktopBridge?
+  /// nil in a player that only reads.
+  let sync: SyncScheduler?
   let notifies: Bool
   let unattended = Mutex<UnattendedRefresh?>(nil)
   /// Why this process must not play and write, when another one does.
@@ -57,6 +59,7 @@ final class EffectRunner: Sendable {
     var companions: TranscriptService
     var covers: CoverLoader
     var desktop: DesktopBridge?
+    var sync: SyncScheduler?
     /// Whether the desktop is told of new episodes.
     var notifies = false
     var refusal: String?
@@ -85,6 +88,7 @@ final class EffectRunner: Sendable {
     companions = parts.companions
     covers = parts.covers
     desktop = parts.desktop
+    sync = parts.sync
     notifies = parts.notifies
     refusal = parts.refusal
     log = parts.log
@@ -161,6 +165,7 @@ final class EffectRunner: Sendable {
       if refusal == nil, keeper.trouble != nil { _ = keeper.retry(now: clock()) }
       return keeper.trouble
     }
+    sync?.finish()
     player.shutDown()
     streams.cache?.save()
     downloads.downloader.shutDown()

@@ -41,5 +41,26 @@ struct LinkOpener: Sendable {
     }
   }
 
+  private static var hasScreen: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
+  }
+
+  /// From a verb, which shows the address too: where no browser is, people copy it.
+  static func openQuietly(_ address: String) {
+    guard ["http://", "https://"].contains(where: address.lowercased().hasPrefix),
+      openers == ["/usr/bin/open"] || hasScreen,
+      let opener = openers.first(where: FileManager.default.isExecutableFile)
+    else { return }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: opener)
+    process.arguments = (opener.hasSuffix("gio") ? ["open"] : []) + [address]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    // The address stands on the terminal as well.
+    try? process.run()
+  }
+
   private func say(_ kind: Message.Kind, _ text: String) { mailbox.post(.message(Message(kind, text))) }
 }

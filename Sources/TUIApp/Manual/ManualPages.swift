@@ -87,7 +87,8 @@ enum ManualPages {
       ("0", "Done."), ("1", "Failed for another reason than these."), ("64", "The command line was not understood."),
       ("65", "What was read is damaged, or is not what it should be."),
       ("69", "No connectivity, or the server refused."),
-      ("73, 74", "Something cannot be made or written."), ("78", "The configuration has a mistake."),
+      ("73, 74", "Something cannot be made or written."), ("77", "The password of the sync server is wrong."),
+      ("78", "The configuration has a mistake."),
     ]),
   ]
 
@@ -119,6 +120,9 @@ enum ManualPages {
       .section("Downloads"),
       .paragraph("These stand in the table `[downloads]`."),
       .list(DownloadPreferences.settings.map(row), isWide: true),
+      .section("Sync"),
+      .paragraph("These stand in the table `[sync]`, for `earshot sync`."),
+      .list(SyncPreferences.settings.map(row), isWide: true),
       .section("Discover"),
       .paragraph(
         """

@@ -2,6 +2,7 @@ import ArgumentParser
 import FeedKit
 import Foundation
 import Store
+import Sync
 import TerminalKit
 
 /// Exit statuses of PRODUCT.md, after sysexits(3).
@@ -13,6 +14,7 @@ enum ExitStatus: Int32 {
   case unavailable = 69
   case cannotCreate = 73
   case cannotWrite = 74
+  case noPermission = 77
   case badConfiguration = 78
 
   var error: ExitCode { ExitCode(rawValue) }
@@ -85,9 +87,20 @@ enum Report {
       case .library: .cannotWrite
       case .terminal: .unavailable
       }
+    case let error as SyncError: status(of: error)
     case is ConfigurationProblem: .badConfiguration
     case is TerminalError: .unavailable
     default: .failed
+    }
+  }
+
+  private static func status(of error: SyncError) -> ExitStatus {
+    switch error {
+    case .unauthorized: .noPermission
+    case .unreachable, .rateLimited, .refused, .cancelled, .file: .unavailable
+    case .badValue, .malformed: .invalidData
+    case .library: .cannotWrite
+    case .setup: .badConfiguration
     }
   }
 

@@ -1,0 +1,49 @@
+import Foundation
+import Store
+import Sync
+
+/// What sync says to people.
+enum SyncText {
+  static func summary(_ outcome: SyncService.Outcome, isDryRun: Bool = false) -> String {
+    let (pulled, pushed) = (changes(outcome.report.pulled), changes(outcome.report.pushed))
+    var text = isDryRun ? "Would get " : "Got "
+    text += "\(pulled), \(isDryRun ? "send" : "sent") \(pushed)"
+    if outcome.waiting > 0 { text += "; \(count(outcome.waiting, "action")) wait for their episodes" }
+    return text
+  }
+
+  private static func changes(_ changes: SyncChanges) -> String {
+    var parts: [String] = []
+    if changes.subscribed > 0 { parts.append(count(changes.subscribed, "subscription")) }
+    if changes.unsubscribed > 0 { parts.append(count(changes.unsubscribed, "removal")) }
+    if changes.episodes > 0 { parts.append(count(changes.episodes, "episode")) }
+    if changes.registers > 0 { parts.append(count(changes.registers, "change") + " of lists") }
+    return parts.isEmpty ? "nothing new" : parts.joined(separator: ", ")
+  }
+
+  static func held(_ podcasts: [String]) -> String {
+    let names = podcasts.prefix(3).joined(separator: ", ") + (podcasts.count > 3 ? ", …" : "")
+    return """
+      Other devices unsubscribed from \(podcasts.count) podcasts (\(names)), more than half of what is here: they were \
+      kept. earshot sync --accept-removals lets them go.
+      """
+  }
+
+  static func status(_ account: SyncAccount?, _ backlog: SyncBacklog) -> [String] {
+    guard let account else { return ["Sync is not set up: “earshot sync login URL” does that"] }
+    let user = account.user.isEmpty ? "" : " as \(account.user)"
+    var lines = ["\(account.shownServer) (\(account.kind))\(user); this device is “\(account.deviceName)”"]
+    if let success = account.lastSuccess {
+      lines.append("In step since \(success.formatted(date: .abbreviated, time: .shortened))")
+    } else {
+      lines.append("Never synced")
+    }
+    if let error = account.lastError { lines.append("The last sync failed: \(error)") }
+    if backlog.unsent > 0 { lines.append("\(count(backlog.unsent, "change")) to send") }
+    if backlog.waiting > 0 { lines.append("\(count(backlog.waiting, "action")) wait for their episodes") }
+    if !backlog.held.isEmpty { lines.append(held(backlog.held)) }
+    return lines
+  }
+
+  static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

@@ -1,0 +1,247 @@
+import ArgumentParser
+import Foundation
+import Model
+import Store
+import Sync
+import SyncBackends
+
+/// `earshot sync`: the listener's data on every device.
+struct SyncVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync", abstract: "Keep your data alike on every device.",
+    discussion: """
+      Subscriptions, and how far you are with each episode, go to a server that speaks the gpodder API, or to a
+      Nextcloud with the app gPodder Sync. A folder that something else copies (Syncthing, a USB stick) takes the
+      queue, playlists, clips, tags and settings too:
+
+        earshot sync login https://gpodder.example
+        earshot sync login folder:~/Sync/podcasts
+      """,
+    subcommands: [SyncRunVerb.self, SyncLoginVerb.self, SyncStatusVerb.self, SyncLogoutVerb.self],
+    defaultSubcommand: SyncRunVerb.self)
+}
+
+/// `earshot sync`: syncs now.
+struct SyncRunVerb: Verb {
+  static let configuration = CommandConfiguration(commandName: "run", abstract: "Sync now (the default).")
+
+  @Flag(help: "Show what would be done, and do nothing.")
+  var dryRun = false
+
+  @Flag(help: "Ask for everything, not only for what is new.")
+  var full = false
+
+  @Flag(help: "Unsubscribe from what other devices removed, although it is most of what there is.")
+  var acceptRemovals = false
+
+  @OptionGroup var output: JSONOption
+
+  private struct Pulled: Encodable {
+    var subscribed: Int
+    var unsubscribed: Int
+    var episodes: Int
+  }
+  private struct Pushed: Encodable {
+    var subscribed: Int
+    var unsubscribed: Int
+    var actions: Int
+  }
+  private struct RunJSON: Encodable {
+    var server: String
+    var kind: String
+    var device: String
+    var at: Date
+    var pulled: Pulled
+    var pushed: Pushed
+    var waiting: Int
+    var held: Int
+    var errors: [String]
+  }
+
+  /// More new podcasts than these are left to the next refresh: their feeds take longer than a sync may.
+  private static let refreshLimit = 20
+
+  func perform() throws {
+    let context = try VerbContext()
+    let service = SyncService(library: context.library, configuration: context.configuration)
+    let options = SyncService.Options(
+      isDryRun: dryRun, isFull: full, acceptsRemovals: acceptRemovals, patience: 60)
+    var outcome = try Blocking.run { () -> Result<SyncService.Outcome, SyncError> in
+      do throws(SyncError) { return .success(try await service.run(options)) } catch { return .failure(error) }
+    }.get()
+    try fetchNew(outcome, context)
+    outcome.waiting = try context.library.syncBacklog().waiting
+    let (pulled, pushed) = (outcome.report.pulled, outcome.report.pushed)
+    let errors = outcome.report.errors.map { "\($0)" } + outcome.report.problems
+    if output.json {
+      try Report.json(
+        RunJSON(
+          server: outcome.account.server, kind: outcome.account.kind, device: outcome.account.device, at: outcome.at,
+          pulled: Pulled(
+            subscribed: pulled.subscribed, unsubscribed: pulled.unsubscribed,
+            episodes: pulled.episodes + pulled.registers),
+          pushed: Pushed(
+            subscribed: pushed.subscribed, unsubscribed: pushed.unsubscribed,
+            actions: pushed.episodes + pushed.registers), waiting: outcome.waiting,
+          held: outcome.held.count, errors: errors))
+    } else {
+      Report.line(SyncText.summary(outcome, isDryRun: dryRun))
+    }
+    for error in errors { Report.message(error) }
+    if !outcome.held.isEmpty { Report.message(SyncText.held(outcome.held)) }
+    try context.library.close()
+    if let error = outcome.report.errors.first { throw Report.status(of: error).error }
+  }
+
+  private func fetchNew(_ outcome: SyncService.Outcome, _ context: VerbContext) throws {
+    let podcasts = outcome.newPodcasts
+    guard !podcasts.isEmpty else { return }
+    guard podcasts.count <= Self.refreshLimit else {
+      return Report.message("\(podcasts.count) podcasts are new here; earshot refresh fetches them")
+    }
+    let refresher = context.refresher
+    // A feed that fails is said by the list of podcasts, and asked again by the next refresh.
+    _ = Blocking.run { await refresher.refresh(podcasts) { _ in } }
+  }
+}
+
+/// `earshot sync login`: sets sync up.
+struct SyncLoginVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "login", abstract: "Set sync up.",
+    discussion: """
+      The password is asked for; or it is the first line of the standard input, EARSHOT_SYNC_PASSWORD, or what the
+      command in “password_command” says. A Nextcloud opens its own page in a browser instead, unless --user is given.
+      """)
+
+  @Argument(help: "The server's address, or folder:PATH.")
+  var url: String
+
+  @Option(help: "Your name on the server.")
+  var user: String?
+
+  @Option(help: "gpodder or nextcloud; else the server is asked.")
+  var kind: String?
+
+  @Option(help: "What this device is called on the others.")
+  var device: String?
+
+  @Flag(help: "Send the password over http, which everybody on the way can read.")
+  var allowHTTP = false
+
+  @OptionGroup var output: JSONOption
+
+  private struct LoginJSON: Encodable {
+    var server: String
+    var kind: String
+    var user: String
+    var device: String
+  }
+
+  func validate() throws {
+    if let kind, !["gpodder", "nextcloud"].contains(kind) {
+      throw ValidationError("--kind is gpodder or nextcloud.")
+    }
+  }
+
+  func perform() throws {
+    let context = try VerbContext()
+    let service = SyncService(library: context.library, configuration: context.configuration)
+    let (account, kept) = try logIn(service, context.configuration)
+    if output.json {
+      try Report.json(
+        LoginJSON(server: account.server, kind: account.kind, user: account.user, device: account.device))
+    } else {
+      let user = account.user.isEmpty ? "" : " as \(account.user)"
+      Report.line("Sync is set up with \(account.shownServer)\(user); this device is “\(account.deviceName)”")
+      Report.line("Now “earshot sync” unites what is here and there; a backup is made before")
+    }
+    if let kept { Report.message("the password: \(kept)") }
+    try context.library.close()
+  }
+
+  private func logIn(_ service: SyncService, _ configuration: Configuration) throws -> (SyncAccount, String?) {
+    if url.hasPrefix("folder:") { return (try service.logIn(folder: String(url.dropFirst(7)), device: device), nil) }
+    let login = SyncService.Login(
+      url: url, user: user, kind: kind.flatMap(ServerKind.init(rawValue:)), device: device, allowsHTTP: allowHTTP)
+    let root = ServerProbe.root(url)
+    let typed = user
+    return try Blocking.run { () -> Result<(SyncAccount, String?), SyncError> in
+      do throws(SyncError) {
+        let (account, kept) = try await service.logIn(login) { () throws(SyncError) in
+          guard let user = typed ?? PasswordPrompt.askName("User name: "), !user.isEmpty else { return nil }
+          let given = try SyncPassword(server: root, user: user, configuration: configuration).given()
+          guard let password = given ?? PasswordPrompt.ask("Password of \(user): "), !password.isEmpty else {
+            return nil
+          }
+          return (user, password)
+        } show: { link in
+          Report.message("grant access at \(link)")
+          LinkOpener.openQuietly(link)
+        }
+        return .success((account, kept))
+      } catch { return .failure(error) }
+    }.get()
+  }
+}
+
+/// `earshot sync status`: how sync stands.
+struct SyncStatusVerb: Verb {
+  static let configuration = CommandConfiguration(commandName: "status", abstract: "Show how sync stands.")
+
+  @OptionGroup var output: JSONOption
+
+  private struct StatusJSON: Encodable {
+    var server: String?
+    var kind: String?
+    var user: String?
+    var device: String?
+    var lastRun: Date?
+    var lastSuccess: Date?
+    var error: String?
+    var waiting = 0
+    var held = 0
+    var unsent = 0
+  }
+
+  func perform() throws {
+    let context = try VerbContext()
+    let backlog = try context.library.syncBacklog()
+    let account = try context.library.syncAccount()
+    if output.json {
+      try Report.json(
+        StatusJSON(
+          server: account?.server, kind: account?.kind, user: account?.user, device: account?.device,
+          lastRun: account?.lastRun, lastSuccess: account?.lastSuccess, error: account?.lastError,
+          waiting: backlog.waiting, held: backlog.held.count, unsent: backlog.unsent))
+    } else {
+      for line in SyncText.status(account, backlog) { Report.line(line) }
+    }
+  }
+}
+
+/// `earshot sync logout`: ends sync; nothing is deleted anywhere.
+struct SyncLogoutVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "logout", abstract: "End sync; what is here and there stays.")
+
+  @OptionGroup var output: JSONOption
+
+  private struct LogoutJSON: Encodable { var server: String? }
+
+  func perform() throws {
+    let context = try VerbContext()
+    let account = try context.library.syncAccount()
+    let service = SyncService(library: context.library, configuration: context.configuration)
+    let failure = try Blocking.run { () -> Result<SyncError?, SyncError> in
+      do throws(SyncError) { return .success(try await service.logOut()) } catch { return .failure(error) }
+    }.get()
+    if let failure { Report.message("the app password could not be given back: \(failure)") }
+    if output.json {
+      try Report.json(LogoutJSON(server: account?.server))
+    } else {
+      Report.line(account.map { "Sync with \($0.shownServer) has ended" } ?? "Sync was not set up")
+    }
+    try context.library.close()
+  }
+}

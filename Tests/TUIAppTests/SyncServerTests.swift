@@ -1,0 +1,174 @@
+import FeedKit
+import Foundation
+import LoopbackServer
+import Model
+import Testing
+
+@testable import TUIApp
+
+/// Two devices, each with a library of its own, and a real server between them.
+@Suite(
+  .enabled(if: SyncServer.isInstalled, "gpodder-fastapi-router cannot be installed (scripts/sync-server install)"))
+struct SyncServerTests {
+  private let server: SyncServer
+  private let here: TemporaryHome
+  private let there: TemporaryHome
+  private let podcasts: [Broadcast]
+
+  init() async throws {
+    server = try await SyncServer()
+    here = try TemporaryHome()
+    there = try TemporaryHome()
+    podcasts = [try Broadcast("First"), try Broadcast("Second")]
+  }
+
+  private func run(
+    _ arguments: [String], on home: TemporaryHome, password: String? = nil
+  ) async throws
+    -> BuiltProgram.Outcome
+  {
+    try await BuiltProgram.run(
+      arguments, in: home, environment: password.map { ["EARSHOT_SYNC_PASSWORD": $0] } ?? [:])
+  }
+
+  private func logIn(_ home: TemporaryHome, device: String) async throws {
+    let outcome = try await run(
+      ["sync", "login", server.address, "--user", "listener", "--device", device], on: home, password: server.password)
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    #expect(!outcome.text.contains(server.password) && !outcome.stderr.contains(server.password))
+  }
+
+  @discardableResult
+  private func sync(_ home: TemporaryHome, _ options: String...) async throws -> [String: Any] {
+    let outcome = try await run(["sync", "--json"] + options, on: home)
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    return try outcome.object()
+  }
+
+  /// Feed addresses, and status and position by title of the episode.
+  private func state(_ home: TemporaryHome) throws -> (feeds: Set<String>, episodes: [String: String]) {
+    try home.library { library in
+      let podcasts = try library.podcasts().filter { $0.feedURL.hasPrefix("http") }
+      var episodes: [String: String] = [:]
+      for podcast in podcasts {
+        for row in try library.episodeRows(library.episodes(named: "one", withDeleted: true))
+          + library.episodeRows(library.episodes(named: "two", withDeleted: true))
+          + library.episodeRows(library.episodes(named: "three", withDeleted: true))
+        where row.podcast == podcast.id {
+          episodes["\(podcast.title)/\(row.title)"] = "\(row.status) \(row.position.rounded())"
+        }
+      }
+      return (Set(podcasts.map(\.feedURL)), episodes)
+    }
+  }
+
+  private func episode(_ title: String, of podcast: String, on home: TemporaryHome) throws -> String {
+    try home.library { library in
+      let id = try #require(try library.podcasts().first { $0.title == podcast }?.id)
+      let rows = try library.episodeRows(library.episodeIDs(EpisodeQuery(.podcast(id))))
+      let row = try #require(rows.first { $0.title == title })
+      return row.id.description
+    }
+  }
+
+  @Test func twoDevicesComeToTheSame() async throws {
+    _ = try await run(["add", podcasts[0].feedURL], on: here)
+    _ = try await run(["add", podcasts[1].feedURL], on: there)
+    _ = try await run(["mark", "at", episode("Second hour", of: "First", on: here), "1:33"], on: here)
+    _ = try await run(["mark", "played", episode("Third hour", of: "Second", on: there)], on: there)
+    try await logIn(here, device: "here")
+    try await logIn(there, device: "there")
+    for home in [here, there, here] { try await sync(home) }
+    #expect(try state(here).feeds == Set(podcasts.map(\.feedURL)))
+    #expect(try state(there).episodes["First/Second hour"] == "paused 93.0")
+    #expect(try state(here).episodes["Second/Third hour"] == "played 0.0")
+    #expect(try state(here).episodes == state(there).episodes)
+
+    // Back and forth, with statuses that some servers forget.
+    _ = try await run(["mark", "deleted", episode("Second hour", of: "First", on: there)], on: there)
+    _ = try await run(["mark", "new", episode("Third hour", of: "Second", on: here)], on: here)
+    for home in [here, there, here] { try await sync(home) }
+    #expect(try state(here).episodes["First/Second hour"] == "deleted 93.0")
+    #expect(try state(there).episodes["Second/Third hour"] == "new 0.0")
+
+    _ = try await run(["remove", podcasts[1].feedURL], on: there)
+    for home in [there, here] { try await sync(home) }
+    #expect(try state(here).feeds == [podcasts[0].feedURL])
+
+    // It is undone here, and so everywhere.
+    _ = try await run(["undo"], on: here)
+    for home in [here, there] { try await sync(home) }
+    #expect(try state(there).feeds == Set(podcasts.map(\.feedURL)))
+    let quiet = try await sync(here)
+    #expect((quiet["pushed"] as? [String: Int])?.values.allSatisfy { $0 == 0 } == true)
+    #expect(quiet["held"] as? Int == 0 && quiet["waiting"] as? Int == 0 && quiet["kind"] as? String == "gpodder")
+  }
+
+  @Test func aWrongPasswordAndAServerThatIsNotThere() async throws {
+    let wrong = try await run(
+      ["sync", "login", server.address, "--user", "listener"], on: here, password: "not-this-one")
+    #expect(wrong.status == 77 && !wrong.stderr.contains("not-this-one"))
+    #expect(try await run(["sync"], on: here).status == 78)
+    let nowhere = try await run(["sync", "login", "http://127.0.0.1:9", "--user", "x"], on: here, password: "p")
+    #expect(nowhere.status == 69)
+    let open = try await run(["sync", "login", "http://sync.example", "--user", "x"], on: here, password: "p")
+    #expect(open.status == 78 && open.stderr.contains("https"))
+    try await logIn(here, device: "here")
+    let file = here.directories.data + "/sync-password"
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    for name in try FileManager.default.subpathsOfDirectory(atPath: here.path) where !name.hasSuffix("sync-password") {
+      let data = FileManager.default.contents(atPath: here.path + "/" + name) ?? Data()
+      #expect(data.range(of: Data(server.password.utf8)) == nil, "\(name) holds the password")
+    }
+    #expect(try await run(["sync", "logout"], on: here).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: file))
+  }
+}
+
+/// A gpodder server of its own for one test.
+final class SyncServer: Sendable {
+  let address: String
+  let password = "correct horse battery"
+  private let process: ChildProcess
+  private let directory: String
+
+  fileprivate static var script: String { SourceTree.root + "/scripts/sync-server" }
+
+  /// Installed by the first who asks, in a virtual environment in `.build`.
+  static let isInstalled: Bool = {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: SyncServer.script)
+    process.arguments = ["install"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  init() async throws {
+    directory = "/tmp/earshot-server-" + UUID().uuidString.prefix(8)
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let output = directory + "/out"
+    process = try ChildProcess(
+      Self.script, ["serve", directory + "/server.db", "listener", password],
+      environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": directory],
+      input: "/dev/null", output: output, errors: directory + "/errors")
+    var address = ""
+    _ = try await Patience.until {
+      let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+      address = text.hasSuffix("\n") ? text.trimmingCharacters(in: .whitespacesAndNewlines) : ""
+      return !address.isEmpty
+    }
+    try #require(address.hasPrefix("http://127.0.0.1:"))
+    self.address = address
+  }
+
+  deinit {
+    kill(process.id, SIGKILL)
+    var status: Int32 = 0
+    waitpid(process.id, &status, 0)
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+}
