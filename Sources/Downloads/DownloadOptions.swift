@@ -18,8 +18,8 @@ public struct DownloadOptions: Sendable {
   public var retry = RetryPolicy(base: 2, longest: 60)
   /// Between two reports of progress, in seconds.
   public var reportEvery = 0.25
-  /// What to send to the host of an enclosure, for shows behind a password.
-  public var credentials: @Sendable (PodcastID, WebAddress) -> Credentials? = { _, _ in nil }
+  /// What the listener gave for a podcast behind a password; sent to its own origin only.
+  public var credentials: @Sendable (PodcastID) -> Credentials? = { _ in nil }
   /// What was streamed, and need not be fetched again.
   public var streams: StreamCache?
   /// Bytes that a user may still write where this path is; nil when the system does not say.

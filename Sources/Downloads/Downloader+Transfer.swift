@@ -89,7 +89,7 @@ extension Downloader {
     // Bytes must be those of the file, or a range would mean nothing.
     request.encoding = .identity
     request.deadline = .infinity
-    request.credentials = options.credentials(entry.podcast, entry.address)
+    request.credentials = [options.credentials(entry.podcast)].compactMap { $0 }
     if sink.asksForPart, let ifRange = entry.resume.ifRange {
       let last = sink.end.map { "\($0 - 1)" } ?? ""
       request.headers = [("Range", "bytes=\(sink.offset)-\(last)"), ("If-Range", ifRange)]

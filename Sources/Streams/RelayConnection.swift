@@ -1,6 +1,7 @@
 import FeedKit
 import Foundation
 import LoopbackSocket
+import Model
 import Synchronization
 
 /// One connection from mpv: one request, and what is held and what the server sends as its answer. Has a thread of its
@@ -155,10 +156,8 @@ struct RelayConnection {
   private func request(for plan: Plan, _ stream: RelayedStream, _ credentials: Credentials?) -> HTTPRequest {
     let isRest = plan.request.start > 0 || plan.isAnswered
     var request = HTTPRequest(url: isRest ? stream.place ?? stream.address : stream.address)
-    // A password is for the server that it was given for.
-    if request.url.mayKnowSecrets(of: stream.address) {
-      request.credentials = credentials ?? stream.address.credentials
-    }
+    // The place may be another server: each password goes to its own.
+    request.credentials = [credentials, stream.address.credentials].compactMap { $0 }
     // Bytes must be those of the file, or a range would mean nothing.
     request.encoding = .identity
     request.deadline = .infinity

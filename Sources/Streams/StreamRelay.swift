@@ -1,6 +1,7 @@
 import FeedKit
 import Foundation
 import LoopbackSocket
+import Model
 import Synchronization
 
 /// Stands between mpv and the servers: mpv asks a port of this machine, the relay fetches with libcurl, passes on what

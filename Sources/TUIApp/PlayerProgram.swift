@@ -92,7 +92,9 @@ struct PlayerProgram {
     }
     covers = CoverLoader(
       client: client, resources: resources, directory: configuration.directories.cache + "/covers",
-      painter: CoverPainter(depth: terminal.colorDepth, ascii: configuration.preferences.ascii))
+      painter: CoverPainter(depth: terminal.colorDepth, ascii: configuration.preferences.ascii),
+      // A library that cannot be read leads to a missing picture.
+      credentials: { [library] origin in (try? library.credentials(at: origin)) ?? nil })
     graphics = terminal.graphicsTarget
     covers.use(graphics)
     runner = EffectRunner(

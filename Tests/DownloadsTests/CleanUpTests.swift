@@ -101,11 +101,16 @@ import Testing
     let bench = try Workbench(episodes: 5)
     let ids = bench.ids
     let library = bench.library
-    #expect(try library.episodesToDownload(of: bench.podcast, after: nil, limit: 2) == [ids[4], ids[3]])
+    #expect(try library.takeEpisodesToDownload(standard: 0) == [])
+    #expect(try library.takeEpisodesToDownload(standard: 2) == [ids[4], ids[3]])
+    #expect(try library.takeEpisodesToDownload(standard: 9) == [], "each is looked at once")
     try library.setStatus([ids[4]], .played, now: Workbench.now)
     try library.saveDownload(Download(episode: ids[3], fileName: "x", downloadComplete: false), now: Workbench.now)
-    #expect(try library.episodesToDownload(of: bench.podcast, after: nil, limit: 2) == [ids[2], ids[1]])
-    #expect(try library.episodesToDownload(of: bench.podcast, after: library.newestEpisodeID(), limit: 9) == [])
+    try library.setAutomaticDownloads(of: bench.podcast, count: 2)
+    #expect(try library.takeEpisodesToDownload(standard: 0) == [ids[2], ids[1]], "turned on, the newest come at once")
+    #expect(try library.takeEpisodesToDownload(standard: 0) == [])
+    try library.setAutomaticDownloads(of: bench.podcast, count: 0)
+    #expect(try library.takeEpisodesToDownload(standard: 9) == [], "the podcast's own wish wins")
   }
 
   @Test(arguments: [

@@ -133,10 +133,27 @@ import Testing
       request.basicCredentials == [UInt8]("me:secret".utf8)
         ? .bytes(Workbench.bytes(10), type: "audio/mpeg") : .unauthorized()
     }
-    let downloader = bench.downloader { $0.credentials = { _, _ in Credentials(user: "me", password: "secret") } }
+    let origin = try #require(Origin(bench.server.baseURL))
+    let downloader = bench.downloader {
+      $0.credentials = { _ in Credentials(user: "me", password: "secret", origin: origin) }
+    }
     downloader.download([bench.ids[0]])
     await downloader.settles()
     #expect(bench.reports.finished == [bench.ids[0]])
+  }
+
+  @Test func aPasswordOfAnotherServerStaysAtHome() async throws {
+    let bench = try Workbench()
+    let other = try Workbench()
+    bench.server.route("/1.mp3", .unauthorized())
+    let origin = try #require(Origin(other.server.baseURL))
+    let downloader = bench.downloader {
+      $0.credentials = { _ in Credentials(user: "me", password: "secret", origin: origin) }
+    }
+    downloader.download([bench.ids[0]])
+    await downloader.settles()
+    let requests = bench.server.requests(to: "/1.mp3")
+    #expect(!requests.isEmpty && requests.allSatisfy { $0.header("Authorization") == nil })
   }
 
   @Test func aFileThatSomebodyPutThereStays() async throws {

@@ -258,44 +258,6 @@ struct HTTPClientTests {
     #expect(counts.values.filter { $0 != 1 }.isEmpty)
   }
 
-  // MARK: Credentials
-
-  @Test func userinfoIsSentAsBasicAndNotInTheAddress() async {
-    server.route("/a", .text("x"))
-    let url = "http://joe:p%40ss@127.0.0.1:\(server.port)/a"
-    let response = await client.result(url).value
-    #expect(server.requests.first?.basicCredentials == [UInt8]("joe:p@ss".utf8))
-    #expect(response?.url.text == server.url("/a"))
-  }
-
-  @Test func oldServersAreAskedInLatin1() async {
-    server.route("/a") { request in
-      request.basicCredentials == [0x6A, 0xF6, 0x65, 0x3A, 0xFC] ? .text("in") : .unauthorized(realm: "Club")
-    }
-    let credentials = Credentials(user: "jöe", password: "ü")
-    #expect(await client.result(server.url("/a")) { $0.credentials = credentials }.value?.status == 200)
-    #expect(server.requests.count == 2)
-    #expect(server.requests.first?.basicCredentials == [UInt8]("jöe:ü".utf8))
-  }
-
-  @Test func passwordsDoNotFollowToAnotherHost() async throws {
-    server.route("/other", .text("x"))
-    server.route("/here", .text("x"))
-    let port = server.port
-    server.route("/away", .redirect(302, to: "http://localhost:\(port)/other"))
-    server.route("/stay", .redirect(302, to: "/here"))
-    let credentials = Credentials(user: "u", password: "p")
-    for path in ["/away", "/stay"] { _ = await client.result(server.url(path)) { $0.credentials = credentials } }
-    #expect(server.requests(to: "/away").first?.basicCredentials != nil)
-    #expect(server.requests(to: "/here").first?.basicCredentials != nil)
-    #expect(try #require(server.requests(to: "/other").first).header("Authorization") == nil)
-  }
-
-  @Test func passwordsDoNotShow() {
-    #expect(!"\(Credentials(user: "u", password: "secret"))".contains("secret"))
-    #expect(!String(reflecting: Credentials(user: "u", password: "secret")).contains("secret"))
-  }
-
   // MARK: Politeness
 
   @Test func aHostThatSaid429IsLeftAlone() async {

@@ -89,13 +89,15 @@ struct HTTPFeedClientTests {
     #expect(await fetch("/a").error == .invalidData(.html))
   }
 
-  @Test func passwordsInAddressesMoveAlong() async {
+  @Test func passwordsOfAnAddressGoToItsServerAndNotIntoTheNewAddress() async {
     server.route("/a", .redirect(301, to: "/feed"))
     server.route("/feed", .text("feed: A"))
     let host = "127.0.0.1:\(server.port)"
     let result = await client.fetch(FeedRequest(url: "http://u:p%3A@\(host)/a"))
-    #expect(result.info?.movedTo == "http://u:p%3A@\(host)/feed")
+    #expect(server.requests.map(\.basicCredentials) == [[UInt8]("u:p:".utf8), [UInt8]("u:p:".utf8)])
+    #expect(result.info?.movedTo == "http://\(host)/feed")
     #expect(result.info?.finalURL == "http://\(host)/feed")
+    #expect(result.feed?.podcast.feedURL == "http://\(host)/a")
   }
 
   @Test func newFeedURLMoves() async {

@@ -98,23 +98,4 @@ struct HTTPRedirectTests {
     try chain.follow(status: 302, location: "https://example.org/other", limit: 10)
     #expect(!chain.isPermanent)
   }
-
-  @Test func credentialsStayWithTheirHost() throws {
-    let own = Credentials(user: "u", password: "p")
-    var chain = RedirectChain(try WebAddress("http://example.org/feed"))
-    #expect(chain.credentials(own) == own)
-    try chain.follow(status: 301, location: "https://example.org/feed", limit: 10)
-    #expect(chain.credentials(own) == own)
-    try chain.follow(status: 301, location: "https://cdn.example.org/feed", limit: 10)
-    #expect(chain.credentials(own) == nil)
-    var secure = RedirectChain(try WebAddress("https://example.org/feed"))
-    try secure.follow(status: 301, location: "http://example.org/feed2", limit: 10)
-    #expect(secure.credentials(own) == nil)
-    var ports = RedirectChain(try WebAddress("http://example.org:8080/feed"))
-    #expect(ports.credentials(own) == own)
-    try ports.follow(status: 301, location: "http://example.org:8081/feed", limit: 10)
-    #expect(ports.credentials(own) == nil)
-    try ports.follow(status: 301, location: "https://example.org:8080/feed", limit: 10)
-    #expect(ports.credentials(own) == nil)
-  }
 }

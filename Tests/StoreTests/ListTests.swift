@@ -120,17 +120,41 @@ import Testing
   }
 
   @Test func settingsSurvive() throws {
-    struct Show: Codable, Equatable { var speed: Double }
     try library.setSetting("volume", "80")
     try library.setSetting("theme", "dark")
     try library.setSetting("theme", nil)
-    try library.setSettings(Show(speed: 1.5), of: podcast)
+    try library.update(settingsOf: podcast) {
+      $0.show = ShowSettings()
+      $0.show?.speed = 1.5
+    }
+    #expect(try library.update(settingsOf: podcast) { $0.show?.speed } == 1.5)
+    try library.update(settingsOf: podcast) { $0.keepDownloads = 3 }
     try box.reopen()
     #expect(try library.settings() == ["volume": "80"])
     #expect(try library.setting("volume") == "80")
-    #expect(try library.settings(Show.self, of: podcast) == Show(speed: 1.5))
-    try library.setSettings(nil as Show?, of: podcast)
-    #expect(try library.settings(Show.self, of: podcast) == nil)
+    #expect(try library.settings(of: podcast).show?.speed == 1.5)
+    #expect(try library.settings(of: podcast).keepDownloads == 3)
+    #expect(try library.podcastSettings().keys.map { $0 } == [podcast])
+    try library.update(settingsOf: podcast) { $0 = PodcastSettings() }
+    #expect(try library.settings(of: podcast) == PodcastSettings())
+    #expect(try library.podcastSettings().isEmpty)
+  }
+
+  @Test func changesOfSettingsAtOnceAllHold() throws {
+    let (library, podcast) = (library, podcast)
+    DispatchQueue.concurrentPerform(iterations: 40) { number in
+      do throws(StoreError) {
+        try library.update(settingsOf: podcast) { settings in
+          if number.isMultiple(of: 2) {
+            settings.keepDownloads = (settings.keepDownloads ?? 0) + 1
+          } else {
+            settings.autoDownload = (settings.autoDownload ?? 0) + 1
+          }
+        }
+      } catch { Issue.record(error) }
+    }
+    let settings = try library.settings(of: podcast)
+    #expect(settings.keepDownloads == 20 && settings.autoDownload == 20)
   }
 
   @Test func chaptersAndTranscriptsAreKept() throws {

@@ -23,9 +23,7 @@ import Testing
       let podcast = try #require(try library.podcasts().first { $0.feedURL == broadcast.feedURL })
       var show = ShowSettings()
       change(&show)
-      var settings = PodcastSettings()
-      settings.show = show
-      try library.setSettings(settings, of: podcast.id)
+      try library.update(settingsOf: podcast.id) { $0.show = show }
       return try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast.id))).first)
     }
   }
@@ -138,7 +136,8 @@ import Testing
     #expect(try await earshot("play", "\(id)").stderr.contains("the server does not let us in (401)"))
     try home.library { library in
       let podcast = try #require(try library.podcasts().first { $0.feedURL == broadcast.feedURL })
-      try library.setSettings(PodcastSettings(user: "ann", password: "secret"), of: podcast.id)
+      let origin = try #require(Origin(broadcast.feedURL))
+      try library.setCredentials(Credentials(user: "ann", password: "secret", origin: origin), of: podcast.id)
     }
     let heard = try await earshot("play", "\(id)")
     #expect(heard.status == 0, "\(heard.stderr)")

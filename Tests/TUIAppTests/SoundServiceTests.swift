@@ -42,13 +42,12 @@ import Testing
 
   @Test func whatElseIsKeptOfAShowStays() throws {
     var kept = PodcastSettings()
-    kept.user = "me"
     kept.keepDownloads = 3
-    try library.setSettings(kept, of: podcast)
+    try library.update(settingsOf: podcast) { $0 = kept }
     let desk = desk()
     try desk.change(podcast, .intro(40))
     try desk.change(podcast, .reset)
     #expect(try desk.settings(of: podcast) == ShowSettings())
-    #expect(try library.settings(PodcastSettings.self, of: podcast) == kept, "an empty wish is none")
+    #expect(try library.settings(of: podcast) == kept, "an empty wish is none")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// What a user pasted, understood: the addresses to try, or a podcast to look up.
 public struct FeedAddress: Sendable, Equatable {
@@ -10,7 +11,7 @@ public struct FeedAddress: Sendable, Equatable {
   }
 
   public var target: Target
-  /// From `user:password@`; not in the addresses any more.
+  /// From `user:password@`; not in the addresses any more, and bound to the origin of the first.
   public var credentials: Credentials?
 
   /// Schemes that stand for http, or are put before a whole address (PROTOCOLS §12).
@@ -36,7 +37,8 @@ public struct FeedAddress: Sendable, Equatable {
     return try reading(try WebAddress(rest))
   }
 
-  /// `example.com/feed`: https first, then http.
+  /// `example.com/feed`: https first, then http. With a password https alone: who keeps us from port 443 must not get it
+  /// over http.
   private static func bare(_ text: String) throws(FeedError) -> FeedAddress {
     let rest = text.hasPrefix("//") ? String(text.dropFirst(2)) : text
     let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -44,9 +46,9 @@ public struct FeedAddress: Sendable, Equatable {
       host.contains(".") && !host.hasPrefix(".") || host.hasPrefix("[") || host.lowercased().hasPrefix("localhost")
     guard looksLikeHost, !host.contains(where: \.isWhitespace) else { throw .badAddress(text) }
     let secure = try reading(try WebAddress("https://" + rest))
-    guard case .urls(let urls) = secure.target, urls.count == 1 else { return secure }
+    guard case .urls(let urls) = secure.target, urls.count == 1, secure.credentials == nil else { return secure }
     let plain = try WebAddress("http://" + rest)
-    return FeedAddress(target: .urls(urls + [plain.text]), credentials: secure.credentials)
+    return FeedAddress(target: .urls(urls + [plain.text]))
   }
 
   /// Unwraps the web pages that stand for a feed.

@@ -46,7 +46,7 @@ extension FeedClient {
     let address = try WebAddress(url)
     var request = HTTPRequest(url: address, headers: [("Accept", accept)])
     request.maxBytes = maxBytes
-    request.credentials = credentials
+    request.credentials = [credentials].compactMap { $0 }
     request.validators = validators
     request.deadline = 60
     let sink = BytesBody()

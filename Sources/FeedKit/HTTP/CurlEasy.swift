@@ -73,6 +73,8 @@ final class CurlEasy {
     set(CURLOPT_FOLLOWLOCATION, 0)  // RedirectChain does it.
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     set(CURLOPT_NETRC, 0)
+    // A proxy that opens a tunnel (CONNECT) does not get to see the headers for the server.
+    set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     if options.ignoresProxies { set(CURLOPT_PROXY, "") }
   }
 

@@ -72,7 +72,7 @@ public final class FeedClient: Sendable {
   ) async throws(FeedError) -> FetchedBody {
     var request = HTTPRequest(url: try WebAddress(url), headers: [("Accept", accept)])
     request.maxBytes = maxBytes
-    request.credentials = credentials
+    request.credentials = [credentials].compactMap { $0 }
     let sink = BytesBody()
     let response = try await http.perform(request, sink: sink)
     if let error = FeedError(response) { throw error }
@@ -105,17 +105,15 @@ extension FeedClient {
     var question = HTTPRequest(url: address, headers: [("Accept", Self.feedAccept)])
     question.maxBytes = options.maxFeedBytes
     question.validators = validators
-    // A password belongs to the server it was given for, not to the one a feed or page points to.
-    if let asked = try? WebAddress(request.url), address.mayKnowSecrets(of: asked) {
-      question.credentials = request.credentials
-    }
+    // They go to their own origin only, wherever a feed or page points to.
+    question.credentials = [request.credentials, try WebAddress(request.url).credentials].compactMap { $0 }
     let body = FeedBody(
       knownDigest: validators.bodyDigest, spoolLimit: options.spoolLimit, makeReader: makeReader, onEpisodes: onEpisodes
     )
     let response = try await http.perform(question, sink: body)
     if let error = FeedError(response) { throw error }
     var info = FetchInfo(response, asked: address)
-    let movedTo = response.isPermanentMove ? response.url.text(with: address) : nil
+    let movedTo = response.isPermanentMove ? response.url.text : nil
     if response.status == 304 {
       guard validators.etag != nil || validators.lastModified != nil else { throw .refused(status: 304) }
       info.validators = validators.refreshed(by: response)
@@ -129,7 +127,7 @@ extension FeedClient {
     // The digest is of a body that was read as a feed.
     case .unchanged: return .unchanged(info)
     case .feed(var feed):
-      feed.podcast.feedURL = request.url
+      feed.podcast.feedURL = request.url.withoutUserInfo
       // The next request must bring the whole: a 304 would say that the part is all there is.
       if feed.podcast.isCutOff { (info.validators.etag, info.validators.lastModified) = (nil, nil) }
       return .feed(feed, info)
@@ -174,7 +172,7 @@ extension FeedClient {
     {
       return stay
     }
-    newInfo.movedTo = newInfo.movedTo ?? target.text(with: asked)
+    newInfo.movedTo = newInfo.movedTo ?? target.text
     return .feed(newFeed, newInfo)
   }
 }

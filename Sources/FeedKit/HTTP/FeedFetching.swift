@@ -13,9 +13,10 @@ extension FeedValidators {
 
 /// One feed to fetch.
 public struct FeedRequest: Sendable {
-  /// http or https; userinfo in it is used as credentials.
+  /// http or https; user info in it is used as credentials of its origin.
   public var url: String
   public var validators: FeedValidators
+  /// Sent at once, and to their own origin only: see `BasicAuthorization`.
   public var credentials: Credentials?
   /// A web page in place of a feed: go to the feed that it names. For adding; a known feed that suddenly answers
   /// with a page (a captive portal, a parked domain) must not become another feed.
@@ -45,6 +46,7 @@ public struct FetchInfo: Sendable, Equatable {
   public var finalURL: String
   /// Store this address in place of the one asked for, also when the feed is unchanged: every redirect was permanent (or
   /// the feed says itunes:new-feed-url), and what is there was read as a feed, now or when the validators were stored.
+  /// Without user info.
   public var movedTo: String?
   /// The feed that the web page at the address asked for names. Store it when adding.
   public var discoveredURL: String?

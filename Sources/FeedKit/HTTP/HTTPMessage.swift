@@ -12,8 +12,9 @@ public struct HTTPRequest: Sendable {
   public var body: [UInt8]?
   /// Sent as If-None-Match and If-Modified-Since, to the address they came from.
   public var validators = FeedValidators()
-  /// For the host of `url` only; userinfo in `url` is used when nil.
-  public var credentials: Credentials?
+  /// Each is sent to its own origin only, wherever redirects lead; of two for one origin the first. Sent at once, without
+  /// waiting for a 401. User info in `url` comes after them.
+  public var credentials: [Credentials] = []
   public var encoding: Encoding = .compressed
   /// Of the body, counted after decompression.
   public var maxBytes: Int64 = .max

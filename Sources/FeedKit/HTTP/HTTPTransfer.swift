@@ -30,7 +30,7 @@ final class HTTPTransfer {
   private var headReader: HTTPHeadReader
   private var bytes: Int64 = 0
   private var stop: Stop?
-  private var encoding = Credentials.Encoding.utf8
+  private var authorization: BasicAuthorization
   /// Of an answer that is no success so much is read and thrown away, to keep the connection.
   private static let drainLimit: Int64 = 64 * 1024
 
@@ -44,6 +44,7 @@ final class HTTPTransfer {
     self.options = options
     self.completion = completion
     chain = RedirectChain(request.url)
+    authorization = BasicAuthorization(request.credentials + [request.url.credentials].compactMap { $0 })
     headReader = HTTPHeadReader(limit: options.maxHeadBytes)
   }
 
@@ -58,8 +59,8 @@ final class HTTPTransfer {
     bytes = 0
     stop = nil
     guard let easy = CurlEasy() else { return nil }
-    let authorization = chain.credentials(request.credentials)?.basicHeader(encoding)
-    easy.prepare(request, url: chain.current, authorization: authorization, options: options)
+    let header = authorization.header(for: chain.current)
+    easy.prepare(request, url: chain.current, authorization: header, options: options)
     easy.deliver(to: self)
     self.easy = easy
     return easy
@@ -106,7 +107,7 @@ final class HTTPTransfer {
 
   // MARK: After libcurl
 
-  /// Decides what follows. Changes `chain` or the credentials' encoding when the answer is `.again`.
+  /// Decides what follows. Changes `chain` or `authorization` when the answer is `.again`.
   func conclude(_ code: CURLcode) -> Step {
     let failureText = easy?.failureText ?? ""
     easy = nil
@@ -133,15 +134,13 @@ final class HTTPTransfer {
       } catch { return .done(.failure(error)) }
       // RFC 9110 §15.4.4: after a 303 the new address is fetched with GET; browsers do so after 301 and 302 too.
       if request.body != nil, head.status < 307 { (request.method, request.body) = ("GET", nil) }
-      encoding = .utf8
+      authorization.reset()
       return .again
     }
     let now = options.now()
     let retryAfter = head.retryAfter(now: now)
     switch head.status {
-    case 401 where encoding == .utf8 && chain.credentials(request.credentials)?.dependsOnEncoding == true:
-      encoding = .latin1
-      return .again
+    case 401 where authorization.trySecondEncoding(for: chain.current): return .again
     case 429: return .rest(until: retryAfter)
     case 503 where retryAfter != nil: return .rest(until: retryAfter)
     case 500...599: return .mayRepeat(.success(response))

@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import Model
 
 /// An absolute http or https address as libcurl reads it, so that what is checked is what is asked.
 ///
@@ -12,7 +13,7 @@ public struct WebAddress: Sendable, Hashable {
   /// Lower case; an IPv6 address in brackets.
   public let host: String
   public let port: Int
-  /// From `user:password@`.
+  /// From `user:password@`; they belong to this address's origin and to no other.
   public let credentials: Credentials?
 
   /// Bytes; what is longer is a joke or an attack.
@@ -49,19 +50,14 @@ public struct WebAddress: Sendable, Hashable {
     self.scheme = scheme
     self.host = asciiHost
     self.port = port
+    let origin = Origin(scheme: scheme, host: asciiHost, port: port)
     self.credentials =
-      user == nil && password == nil ? nil : Credentials(user: user ?? "", password: password ?? "")
+      user == nil && password == nil
+      ? nil : Credentials(user: user ?? "", password: password ?? "", origin: origin)
   }
 
-  /// The address with the userinfo that `other` had, when both are on the same host: a subscription that keeps its
-  /// password in its address keeps it when the feed moves.
-  func text(with other: WebAddress) -> String {
-    guard let credentials = other.credentials, other.host == host else { return text }
-    let parts = [credentials.user, credentials.password].map {
-      $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-    }
-    return "\(scheme)://\(parts.joined(separator: ":"))@\(text.dropFirst(scheme.count + 3))"
-  }
+  /// Who gets a request for this address.
+  public var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
 
   /// Host and port: what a limit or a rest holds for.
   public var hostAndPort: String { "\(host):\(port)" }

@@ -13,7 +13,8 @@ extension Library {
   }
 
   @discardableResult
-  static func moveFeed(_ db: Database, _ podcast: PodcastID, to url: String, now: Date) throws -> PodcastID {
+  static func moveFeed(_ db: Database, _ podcast: PodcastID, to address: String, now: Date) throws -> PodcastID {
+    let url = address.withoutUserInfo
     let other = try podcastID(db, feedURL: url)
     if let other, other != podcast {
       try FeedMove(db: db, old: podcast.rawValue, new: other.rawValue).merge(now: now)
@@ -30,6 +31,7 @@ extension Library {
         WHERE id = ?4
         """, arguments: [url.withoutNUL, AddressKey.feed(url), isSame, podcast.rawValue])
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
+    try CredentialColumns.narrow(db, of: podcast, to: url)
     return podcast
   }
 }
@@ -63,9 +65,11 @@ struct FeedMove {
       sql: """
         UPDATE OR IGNORE podcastTag SET podcastID = ?1 WHERE podcastID = ?2;
         """, arguments: [new, old])
-    try db.execute(
-      sql: "UPDATE OR IGNORE podcastSettings SET podcastID = ? WHERE podcastID = ?", arguments: [new, old])
-    for table in ["podcastTag", "podcastSettings"] {
+    // A password stays bound to the origin it was given for.
+    for table in ["podcastSettings", "podcastCredentials"] {
+      try db.execute(sql: "UPDATE OR IGNORE \(table) SET podcastID = ? WHERE podcastID = ?", arguments: [new, old])
+    }
+    for table in ["podcastTag", "podcastSettings", "podcastCredentials"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE podcastID = ?", arguments: [old])
     }
     if wasSubscribed { try Library.setSubscribed(db, PodcastID(new), true, now: now) }

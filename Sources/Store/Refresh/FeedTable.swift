@@ -9,11 +9,13 @@ extension Library {
   /// - Parameters:
   ///   - feedURL: the address to ask from now on.
   ///   - source: where it was found; nil: by its address. Only of a new one, as is the picture of that place.
+  ///   - credentials: replace those of a podcast that is known; nil: they stay.
   @discardableResult
   public func subscribe(
     feed: Feed, feedURL: String, source: PodcastSource? = nil, imageURLOverride: String? = nil,
-    info: RefreshInfo = RefreshInfo(), now: Date
+    credentials: Credentials? = nil, info: RefreshInfo = RefreshInfo(), now: Date
   ) throws(StoreError) -> PodcastID {
+    let feedURL = feedURL.withoutUserInfo
     let known = try podcastID(feedURL: feedURL)
     let prepared = try prepare(feed, of: known, info: info)
     let source = (source ?? .rss(url: feedURL)).columns
@@ -30,6 +32,11 @@ extension Library {
       let id = known ?? PodcastID(db.lastInsertedRowID)
       let wasSubscribed = try Bool.fetchOne(
         db, sql: "SELECT isSubscribed FROM podcast WHERE id = ?", arguments: [id.rawValue])
+      if known != nil { try Self.secureAddress(db, of: id, feedURL) }
+      if let credentials {
+        try db.execute(sql: "DELETE FROM podcastCredentials WHERE podcastID = ?", arguments: [id.rawValue])
+        try CredentialColumns.insert(db, credentials, of: id)
+      }
       try db.execute(
         sql: "UPDATE podcast SET isSubscribed = 1, subscriptionUpdated = ? WHERE id = ? AND NOT isSubscribed",
         arguments: [now.seconds, id.rawValue])
@@ -39,6 +46,18 @@ extension Library {
       if known == nil, let imageURLOverride { try Self.setImageURLOverride(db, imageURLOverride, of: id) }
       return id
     }
+  }
+
+  /// http and https of an address are one podcast: where the listener gives its https, http is asked no more. Else a
+  /// password for https would never be sent.
+  private static func secureAddress(_ db: Database, of podcast: PodcastID, _ url: String) throws {
+    guard url.lowercased().hasPrefix("https://") else { return }
+    try db.execute(
+      sql: """
+        UPDATE podcast SET feedURL = ?1, sourceID = iif(source = 'rss', ?1, sourceID)
+        WHERE id = ?2 AND feedURL LIKE 'http://%'
+        """, arguments: [url.withoutNUL, podcast.rawValue])
+    try CredentialColumns.narrow(db, of: podcast, to: url)
   }
 
   /// Stores what a refresh brought. One transaction; what the listener did stays.
@@ -117,16 +136,17 @@ extension Library {
         db,
         sql: """
           SELECT id, feedURL, title, etag, lastModified, digest, lastRefreshed, failures, validatorsURL,
-            iif(json_valid(extras), json_extract(extras, '$.newFeedURL'), NULL)
-          FROM podcast LEFT JOIN podcastContent ON podcastID = id
+            iif(json_valid(extras), json_extract(extras, '$.newFeedURL'), NULL), origin, user, password
+          FROM podcast LEFT JOIN podcastContent c ON c.podcastID = id LEFT JOIN podcastCredentials s ON s.podcastID = id
           WHERE isSubscribed AND \(condition) ORDER BY lastAsked, id
           """
-      ).map { row in
-        let row = CheckedRow(row)
+      ).map { columns in
+        let row = CheckedRow(columns)
         return try RefreshCandidate(
           id: PodcastID(row[0]), feedURL: row[1], title: row[2],
           validators: FeedValidators(etag: row[3], lastModified: row[4], bodyDigest: row[5], url: row[8]),
-          lastRefreshed: Date(seconds: row[6]), failures: row[7], newFeedURL: row[9])
+          lastRefreshed: Date(seconds: row[6]), failures: row[7], newFeedURL: row[9],
+          credentials: CredentialColumns.credentials(columns, at: 10))
       }.collect()
     }
   }

@@ -42,4 +42,6 @@ public struct RefreshCandidate: Sendable, Equatable {
   public var failures: Int
   /// itunes:new-feed-url, as the feed last said it.
   public var newFeedURL: String?
+  /// What the listener gave for its feed.
+  public var credentials: Credentials?
 }

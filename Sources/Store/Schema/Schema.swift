@@ -49,6 +49,7 @@ enum Schema {
       try db.execute(sql: "ALTER TABLE undo ADD COLUMN isUndone INTEGER NOT NULL DEFAULT 0")
     }
     migrator.registerMigration("v7") { db in try db.execute(sql: SchemaSync.sql) }
+    migrator.registerMigration("v8") { db in try SchemaCredentials.migrate(db) }
     return migrator
   }
 }

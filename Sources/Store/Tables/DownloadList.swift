@@ -61,25 +61,57 @@ extension Library {
     }
   }
 
-  /// A show's newest episodes that came after `episode`, are new, have media and no download.
-  public func episodesToDownload(
-    of podcast: PodcastID, after episode: EpisodeID?, limit: Int
-  ) throws(StoreError) -> [EpisodeID] {
-    try read { db in
-      try Int64.fetchAll(
-        db,
-        sql: """
-          SELECT e.id FROM episode e INDEXED BY episodeListed
-          WHERE e.podcastID = ? AND e.status = 0 AND e.status < 4 AND e.id > ? AND e.mediaURL IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM download WHERE episodeID = e.id)
-          ORDER BY e.pubDate DESC, e.id DESC LIMIT ?
-          """, arguments: [podcast.rawValue, episode?.rawValue ?? 0, limit]
-      ).map { EpisodeID($0) }
+  /// The episodes that automatic downloads are to fetch. Each podcast remembers up to which episode they have looked, so
+  /// that what the listener cancelled does not come again. One transaction.
+  /// - Parameter standard: how many of the newest episodes of a podcast that says nothing itself.
+  public func takeEpisodesToDownload(standard: Int) throws(StoreError) -> [EpisodeID] {
+    try write { db in
+      let own = try Self.podcastSettings(db)
+      guard standard > 0 || own.values.contains(where: { $0.autoDownload ?? 0 > 0 }) else { return [] }
+      let newest = try Self.newestEpisode(db)
+      var wanted: [EpisodeID] = []
+      for id in try Int64.fetchAll(db, sql: "SELECT id FROM podcast WHERE isSubscribed ORDER BY titleKey, id") {
+        let podcast = PodcastID(id)
+        let count = own[podcast]?.autoDownload ?? standard
+        guard count > 0 else { continue }
+        let mark = own[podcast]?.autoDownloadAfter
+        wanted += try Self.episodesToDownload(db, of: podcast, after: mark ?? 0, limit: count)
+        if newest != mark { try Self.update(db, settingsOf: podcast) { $0.autoDownloadAfter = newest } }
+      }
+      return wanted
     }
   }
 
   /// The episode that was stored last; nil in an empty library.
   public func newestEpisodeID() throws(StoreError) -> EpisodeID? {
-    try read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM episode").map { EpisodeID($0) } }
+    try read { db in try Self.newestEpisode(db).map { EpisodeID($0) } }
+  }
+
+  /// So many of the podcast's newest episodes are downloaded by themselves; turned on, the newest come at once.
+  public func setAutomaticDownloads(of podcast: PodcastID, count: Int) throws(StoreError) {
+    try write { db in
+      let newest = try Self.newestEpisode(db)
+      try Self.update(db, settingsOf: podcast) { $0.setAutomaticDownloads(count, newest: newest.map { EpisodeID($0) }) }
+    }
+  }
+
+  /// The newest of a podcast's episodes that nobody has touched, which came after the one with this number.
+  private static func episodesToDownload(
+    _ db: Database, of podcast: PodcastID, after episode: Int64, limit: Int
+  ) throws -> [EpisodeID] {
+    try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT e.id FROM episode e INDEXED BY episodeListed
+        WHERE e.podcastID = ? AND e.status = 0 AND e.status < 4 AND e.id > ? AND e.mediaURL IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM download WHERE episodeID = e.id)
+        ORDER BY e.pubDate DESC, e.id DESC LIMIT ?
+        """, arguments: [podcast.rawValue, episode, limit]
+    ).map { EpisodeID($0) }
+  }
+
+  /// The episode that was stored last; nil in an empty library.
+  private static func newestEpisode(_ db: Database) throws -> Int64? {
+    try Int64.fetchOne(db, sql: "SELECT max(id) FROM episode")
   }
 }

@@ -23,26 +23,52 @@ extension Library {
     }
   }
 
-  /// The settings of one podcast, as a value of the caller's; nil when there are none.
-  public func settings<Value: Decodable>(
-    _ type: Value.Type, of podcast: PodcastID
-  ) throws(StoreError) -> Value? {
-    try read { db in
-      try String.fetchOne(
-        db, sql: "SELECT settings FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue]
-      ).map { try JSONCoding.decode(type, $0) }
-    }
+  /// The settings of one podcast; empty ones when there are none.
+  public func settings(of podcast: PodcastID) throws(StoreError) -> PodcastSettings {
+    try read { db in try Self.podcastSettings(db, podcast) }
   }
 
-  /// Nil takes the podcast's settings away.
-  public func setSettings(_ value: (some Encodable)?, of podcast: PodcastID) throws(StoreError) {
-    try write { db in
-      guard let value else {
-        return try db.execute(sql: "DELETE FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue])
-      }
+  /// The settings of all podcasts that have some.
+  public func podcastSettings() throws(StoreError) -> [PodcastID: PodcastSettings] {
+    try read { db in try Self.podcastSettings(db) }
+  }
+
+  /// Changes the settings of one podcast, from what they are to what `change` makes of them, in one transaction: two
+  /// changes at once both hold, in this process and in others. `change` must not ask the library.
+  @discardableResult
+  public func update<Answer>(
+    settingsOf podcast: PodcastID, _ change: (inout PodcastSettings) -> Answer
+  ) throws(StoreError) -> Answer {
+    try write { db in try Self.update(db, settingsOf: podcast, change) }
+  }
+
+  static func update<Answer>(
+    _ db: Database, settingsOf podcast: PodcastID, _ change: (inout PodcastSettings) throws -> Answer
+  ) throws -> Answer {
+    let before = try podcastSettings(db, podcast)
+    var settings = before
+    let answer = try change(&settings)
+    guard settings != before else { return answer }
+    if settings == PodcastSettings() {
+      try db.execute(sql: "DELETE FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue])
+    } else {
       try db.execute(
         sql: "INSERT OR REPLACE INTO podcastSettings (podcastID, settings) VALUES (?, ?)",
-        arguments: [podcast.rawValue, try JSONCoding.encode(value)])
+        arguments: [podcast.rawValue, try JSONCoding.encode(settings)])
     }
+    return answer
+  }
+
+  static func podcastSettings(_ db: Database) throws -> [PodcastID: PodcastSettings] {
+    let rows = try Row.fetchAll(db, sql: "SELECT podcastID, settings FROM podcastSettings").map(CheckedRow.init)
+    return Dictionary(
+      try rows.map { (PodcastID(try $0[0]), try JSONCoding.decode(PodcastSettings.self, try $0[1])) },
+      uniquingKeysWith: { $1 })
+  }
+
+  private static func podcastSettings(_ db: Database, _ podcast: PodcastID) throws -> PodcastSettings {
+    try String.fetchOne(
+      db, sql: "SELECT settings FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue]
+    ).map { try JSONCoding.decode(PodcastSettings.self, $0) } ?? PodcastSettings()
   }
 }

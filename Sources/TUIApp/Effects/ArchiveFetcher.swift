@@ -28,9 +28,8 @@ struct ArchiveFetcher {
     onPage: @escaping @Sendable ([FeedEpisode]) -> Void = { _ in }
   ) async throws(StoreError) -> Outcome {
     var outcome = Outcome()
-    // A library that cannot be read fails below, with its own words.
-    let settings = try? library.settings(PodcastSettings.self, of: podcast)
-    let credentials = settings?.credentials
+    let settings = try library.settings(of: podcast)
+    let credentials = try library.credentials(of: podcast)
     let request = FeedRequest(url: feedURL, credentials: credentials, followsAlternates: false)
     switch await client.fetch(request) {
     case .failed(let error):
@@ -49,7 +48,7 @@ struct ArchiveFetcher {
       if !archive.episodes.isEmpty {
         let page = Feed(podcast: feed.podcast, episodes: archive.episodes)
         outcome.new += try library.applyPage(
-          page, to: podcast, catalogueRule: settings?.newEpisodes ?? catalogueRule, now: clock()
+          page, to: podcast, catalogueRule: settings.newEpisodes ?? catalogueRule, now: clock()
         ).new.count
       }
       return outcome

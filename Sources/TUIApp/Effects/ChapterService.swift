@@ -36,7 +36,10 @@ final class ChapterService: Sendable {
     var known = try library.chapterSources(detail.id)
     (known.address, known.feed) = (detail.feed.chaptersURL, detail.feed.chapters)
     sources.withLock { [known] in $0 = Sources(generation: generation, episode: detail.id, known: known) }
-    if let address = known.address { Task { await fetch(address, for: generation) } }
+    if let address = known.address {
+      let credentials = try library.credentials(of: detail.row.podcast)
+      Task { await fetch(address, credentials, for: generation) }
+    }
     return known.merged
   }
 
@@ -46,9 +49,9 @@ final class ChapterService: Sendable {
     take(chapters, from: .file, generation) { $0.file = chapters }
   }
 
-  private func fetch(_ address: String, for generation: Int) async {
+  private func fetch(_ address: String, _ credentials: Credentials?, for generation: Int) async {
     do {
-      guard case .value(let read, _) = try await client.chapters(at: address) else { return }
+      guard case .value(let read, _) = try await client.chapters(at: address, credentials: credentials) else { return }
       take(read, from: .json(address: address), generation) { ($0.json, $0.jsonAddress) = (read, address) }
     } catch {
       // Chapters are an extra: the episode plays without, and the last ones are shown.

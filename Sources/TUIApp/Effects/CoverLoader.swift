@@ -12,6 +12,8 @@ final class CoverLoader: Sendable {
   private let client: FeedClient
   private let resources: Resources
   private let directory: String
+  /// What the listener gave for an origin: covers of a paid feed may lie behind its password.
+  private let credentials: @Sendable (Origin) -> Credentials?
   private let painter: CoverPainter
   /// Decoding a large picture takes a tenth of a second of a core: one at a time.
   private let drawing = DispatchQueue(label: "earshot.covers", qos: .utility)
@@ -42,7 +44,11 @@ final class CoverLoader: Sendable {
   private static let mostWaiting = 8
   private static let mostServed = 4
 
-  init(client: FeedClient, resources: Resources, directory: String, painter: CoverPainter) {
+  init(
+    client: FeedClient, resources: Resources, directory: String, painter: CoverPainter,
+    credentials: @escaping @Sendable (Origin) -> Credentials? = { _ in nil }
+  ) {
+    self.credentials = credentials
     self.client = client
     self.resources = resources
     self.directory = directory
@@ -113,7 +119,10 @@ final class CoverLoader: Sendable {
     if let file = resources.file(of: address) { return try? Data(contentsOf: URL(fileURLWithPath: file)) }
     let cache = CoverCache(directory: directory)
     if let data = cache.data(of: address) { return data }
-    guard let body = try? await client.get(address, accept: "image/*", maxBytes: Self.longest) else { return nil }
+    guard let origin = try? WebAddress(address).origin,
+      let body = try? await client.get(
+        address, accept: "image/*", maxBytes: Self.longest, credentials: credentials(origin))
+    else { return nil }
     let data = Data(body.bytes)
     cache.keep(data, of: address)
     return data

@@ -26,7 +26,8 @@ final class DownloadRunner: Sendable {
     options.reserve = preferences.reserve
     options.cleanUp = preferences.rules
     options.streams = streams
-    options.credentials = { podcast, address in library.credentials(of: podcast, for: address) }
+    // A library that cannot be read leads to a 401, which is said.
+    options.credentials = { podcast in (try? library.credentials(of: podcast)) ?? nil }
     downloader = Downloader(
       library: library, http: HTTPOptions.standard(configuration), options: options, report: report)
   }
@@ -37,44 +38,27 @@ final class DownloadRunner: Sendable {
     downloader.start()
   }
 
-  /// Fetches what the shows with automatic downloads have got. Each show remembers up to which episode it has looked,
-  /// so that what the listener cancelled does not come again. Reads and writes settings: call it where writes run.
+  /// Fetches what the podcasts with automatic downloads have got. Writes settings: call it where writes run.
   func fetchNew() throws(StoreError) {
-    var wanted: [EpisodeID] = []
-    for podcast in try library.podcasts() {
-      var settings = try library.settings(PodcastSettings.self, of: podcast.id) ?? PodcastSettings()
-      let count = settings.autoDownload ?? preferences.automatic
-      guard count > 0 else { continue }
-      let mark = settings.autoDownloadAfter.map { EpisodeID($0) }
-      wanted += try library.episodesToDownload(of: podcast.id, after: mark, limit: count)
-      let newest = try library.newestEpisodeID()
-      guard newest != mark else { continue }
-      settings.autoDownloadAfter = newest?.rawValue
-      try library.setSettings(settings, of: podcast.id)
-    }
+    let wanted = try library.takeEpisodesToDownload(standard: preferences.automatic)
     if !wanted.isEmpty { downloader.download(wanted) }
   }
 
   func setAutomatic(_ podcast: PodcastID, count: Int) throws(StoreError) {
-    var settings = try library.settings(PodcastSettings.self, of: podcast) ?? PodcastSettings()
-    settings.setAutomaticDownloads(count, newest: try library.newestEpisodeID())
-    try library.setSettings(settings, of: podcast)
+    try library.setAutomaticDownloads(of: podcast, count: count)
     try fetchNew()
   }
 
   func setKept(_ podcast: PodcastID, count: Int?) throws(StoreError) {
-    var settings = try library.settings(PodcastSettings.self, of: podcast) ?? PodcastSettings()
-    settings.keepDownloads = count
-    try library.setSettings(settings, of: podcast)
+    try library.update(settingsOf: podcast) { $0.keepDownloads = count }
     downloader.setRules(rules())
   }
 
   private func rules() -> CleanUpRules {
     var rules = preferences.rules
     // A library that cannot be read removes nothing more than the general rules say.
-    for podcast in (try? library.podcasts()) ?? [] {
-      let settings = try? library.settings(PodcastSettings.self, of: podcast.id)
-      if let keep = settings?.keepDownloads { rules.keepOfShow[podcast.id] = keep }
+    for (podcast, settings) in (try? library.podcastSettings()) ?? [:] {
+      if let keep = settings.keepDownloads { rules.keepOfShow[podcast] = keep }
     }
     return rules
   }

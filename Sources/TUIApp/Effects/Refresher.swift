@@ -113,7 +113,8 @@ final class Refresher: Sendable {
         case .failed(let error):
           count.failed += 1
           count.hasInvalidData = count.hasInvalidData || !error.isConnectivity
-          let text = ReportedError(error.message(podcast: title))
+          let advice = candidate.passwordAdvice(error).map { "; \($0)" } ?? ""
+          let text = ReportedError(error.message(podcast: title) + advice)
           report(.failed(title: title, text, done: done, total: candidates.count))
         case .notStored(let error):
           count.failed += 1
@@ -147,11 +148,9 @@ final class Refresher: Sendable {
       url: candidate.feedURL, validators: candidate.validators, knownNewFeedURL: candidate.newFeedURL)
     // A known feed that suddenly answers with a page (a captive portal) must not become another feed.
     request.followsAlternates = false
-    var result = await client.fetch(request)
-    if case .failed(.unauthorized) = result, let credentials = credentials(of: candidate.id) {
-      request.credentials = credentials
-      result = await client.fetch(request)
-    }
+    // At once, without waiting for a 401: a paid feed may answer 200 with its public part.
+    request.credentials = candidate.credentials
+    let result = await client.fetch(request)
     switch result {
     case .unchanged(let info):
       let arrival = RefreshArrival.unchanged(candidate.id, RefreshInfo(validators: info.validators))
@@ -160,8 +159,9 @@ final class Refresher: Sendable {
       return await store(feed, of: candidate, info)
     case .failed(let error):
       guard error != .cancelled else { return .failed(error) }
+      let health = error.health(podcast: candidate.title, advice: candidate.passwordAdvice(error))
       let arrival = RefreshArrival.failed(
-        candidate.id, error.health(podcast: candidate.title), RefreshInfo(notBefore: notBefore(error, candidate)))
+        candidate.id, health, RefreshInfo(notBefore: notBefore(error, candidate)))
       if case .failure(let error) = await writer.store(arrival) { return .notStored(error) }
       return .failed(error)
     }
@@ -213,27 +213,21 @@ final class Refresher: Sendable {
       after: error, failures: candidate.failures + 1, now: clock(), random: Double.random(in: 0..<1))
   }
 
-  /// The user name and password that were given when the podcast was added.
-  private func credentials(of podcast: PodcastID) -> Credentials? {
-    // A library that cannot be read answers 401 with the error that the next write meets.
-    (try? library.settings(PodcastSettings.self, of: podcast))?.credentials
-  }
-
   /// How many episodes of its back catalogue count as new; nil: of a podcast that is not known yet.
   private func catalogueRule(of podcast: PodcastID?) -> CatalogueRule {
     // A library that cannot be read fails with the write that follows.
-    podcast.flatMap { try? library.settings(PodcastSettings.self, of: $0) }?.newEpisodes ?? preferences.catalogueRule
+    podcast.flatMap { try? library.settings(of: $0) }?.newEpisodes ?? preferences.catalogueRule
   }
 
   /// Applies what the configuration says of back catalogues, when that has changed. Called once, at the start.
   func applyCatalogueRule() throws(StoreError) {
     guard try library.generalCatalogueRule() != preferences.catalogueRule else { return }
+    let settings = try library.podcastSettings()
     var own: Set<PodcastID> = []
     for podcast in try library.podcasts(withFormer: true) {
       // The welcome podcast is short, and all of it is for the first day.
       let isWelcome = podcast.feedURL.hasPrefix(Resources.welcomeAddress)
-      let settings = try library.settings(PodcastSettings.self, of: podcast.id)
-      if isWelcome || settings?.newEpisodes != nil { own.insert(podcast.id) }
+      if isWelcome || settings[podcast.id]?.newEpisodes != nil { own.insert(podcast.id) }
     }
     try library.setGeneralCatalogueRule(preferences.catalogueRule, besides: own)
   }
@@ -312,11 +306,7 @@ final class Refresher: Sendable {
           }
           let id = try self.library.subscribe(
             feed: feed, feedURL: feedURL, source: listing.map { .apple(collectionID: $0.collectionID) },
-            imageURLOverride: listing?.artworkURL, info: info, now: self.clock())
-          if let credentials {
-            let settings = PodcastSettings(user: credentials.user, password: credentials.password)
-            try self.library.setSettings(settings, of: id)
-          }
+            imageURLOverride: listing?.artworkURL, credentials: credentials, info: info, now: self.clock())
           let title = feed.podcast.title ?? "Untitled"
           var added = AddedPodcast(id: id, title: title, episodes: feed.episodes.count, wasKnown: wasKnown)
           added.isCutOff = feed.podcast.isCutOff
@@ -353,7 +343,18 @@ final class Refresher: Sendable {
 
 extension FeedError {
   /// What the library remembers of a failed refresh.
-  fileprivate func health(podcast: String) -> FeedHealth {
-    self == .gone ? .gone : .failed(connectivity: isConnectivity, message: message(podcast: podcast))
+  fileprivate func health(podcast: String, advice: String?) -> FeedHealth {
+    let text = message(podcast: podcast) + (advice.map { "; \($0)" } ?? "")
+    return self == .gone ? .gone : .failed(connectivity: isConnectivity, message: text)
+  }
+}
+
+extension RefreshCandidate {
+  /// Why a password that is there was not sent to a server that asks for one.
+  fileprivate func passwordAdvice(_ error: FeedError) -> String? {
+    guard case .unauthorized = error, let origin = credentials?.origin, let asked = try? WebAddress(feedURL).origin,
+      !origin.trusts(asked)
+    else { return nil }
+    return "your password is for \(origin) and was not sent to \(asked): add the feed again with its user name"
   }
 }

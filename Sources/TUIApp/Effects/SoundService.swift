@@ -25,7 +25,7 @@ final class SoundService: Sendable {
   }
 
   func settings(of podcast: PodcastID) throws(StoreError) -> ShowSettings {
-    try library.settings(PodcastSettings.self, of: podcast)?.show ?? ShowSettings()
+    try library.settings(of: podcast).show ?? ShowSettings()
   }
 
   /// An episode of this show is about to be played: how it will sound.
@@ -48,12 +48,13 @@ final class SoundService: Sendable {
   }
 
   func change(_ podcast: PodcastID, _ change: ShowSettings.Change) throws(StoreError) {
-    var stored = try library.settings(PodcastSettings.self, of: podcast) ?? PodcastSettings()
-    var show = stored.show ?? ShowSettings()
-    show.apply(change)
-    stored.show = show == ShowSettings() ? nil : show
-    try library.setSettings(stored, of: podcast)
-    let shape: SoundShape? = state.withLock { [show] state in
+    let show = try library.update(settingsOf: podcast) { settings in
+      var show = settings.show ?? ShowSettings()
+      show.apply(change)
+      settings.show = show == ShowSettings() ? nil : show
+      return show
+    }
+    let shape: SoundShape? = state.withLock { state in
       guard state.podcast == podcast else { return nil }
       state.show = show
       return show.shape(over: state.general)

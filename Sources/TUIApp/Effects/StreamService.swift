@@ -23,10 +23,10 @@ struct StreamService {
     relay = isKept && !hasProxy ? StreamRelay(cache: cache, options: options) : nil
   }
 
-  /// The show's user name and password will be sent to where they belong. Before the address is played.
+  /// The podcast's user name and password will be sent to where they belong. Before the address is played.
   func authorize(_ address: String, of podcast: PodcastID, in library: Library) {
-    guard let relay, let url = try? WebAddress(address) else { return }
-    relay.use(library.credentials(of: podcast, for: url), for: address)
+    // A library that cannot be read leads to a 401, which is said.
+    relay?.use((try? library.credentials(of: podcast)) ?? nil, for: address)
   }
 }
 

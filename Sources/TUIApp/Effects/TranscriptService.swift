@@ -14,25 +14,27 @@ struct TranscriptService: Sendable {
   /// The transcript, from the library or from where the feed says it is. The error is for people, as the view shows it.
   func transcript(of id: EpisodeID) async throws(ReportedError) -> Transcript {
     let detail: EpisodeDetail
+    let credentials: Credentials?
     do throws(StoreError) {
       if let stored = try library.transcript(id) { return stored }
       guard let found = try library.episode(id) else { throw StoreError.unknown("episode \(id)") }
       detail = found
+      credentials = try library.credentials(of: found.row.podcast)
     } catch {
       throw ReportedError(error.description)
     }
     guard let link = TranscriptReader.preferred(detail.feed.transcripts) else {
       throw ReportedError("This episode has no transcript.")
     }
-    let transcript = try await read(link)
+    let transcript = try await read(link, credentials)
     keep { () throws(StoreError) in try library.saveTranscript(transcript, of: id, now: clock()) }
     return transcript
   }
 
-  private func read(_ link: TranscriptLink) async throws(ReportedError) -> Transcript {
+  private func read(_ link: TranscriptLink, _ credentials: Credentials?) async throws(ReportedError) -> Transcript {
     if let file = resources.file(of: link.url) { return try Self.read(file, as: link) }
     do throws(FeedError) {
-      switch try await client.transcript(link) {
+      switch try await client.transcript(link, credentials: credentials) {
       case .value(let transcript, _): return transcript
       // Nothing was sent that could be unchanged.
       case .unchanged: throw .refused(status: 304)

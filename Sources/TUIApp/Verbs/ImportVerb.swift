@@ -40,19 +40,30 @@ struct ImportVerb: Verb {
   func perform() throws {
     var foreign = try read()
     var counts = Counts(program: foreign.program, notes: foreign.notes)
+    var passwords: [String: Credentials] = [:]
     foreign.podcasts = foreign.podcasts.compactMap { podcast in
-      guard let url = Self.address(podcast.feedURL) else {
-        counts.refused.append(podcast.feedURL)
-        Report.message("\(podcast.feedURL): not an address of a feed")
+      guard let address = try? FeedAddress.parse(podcast.feedURL), case .urls(let urls) = address.target,
+        let url = urls.first
+      else {
+        counts.refused.append(podcast.feedURL.withoutUserInfo)
+        Report.message("\(podcast.feedURL.withoutUserInfo): not an address of a feed")
         return nil
       }
       var podcast = podcast
       podcast.feedURL = url
+      let named = podcast.user.flatMap { user in
+        (try? WebAddress(url)).map { Credentials(user: user, password: podcast.password ?? "", for: $0) }
+      }
+      if let credentials = address.credentials ?? named { passwords[url] = credentials }
       return podcast
     }
     let context = try VerbContext()
     let result = try context.library.adopt(foreign, now: Date())
-    try savePasswords(of: foreign, result, context.library)
+    // What the listener gave here stays.
+    for (url, credentials) in passwords {
+      guard let id = try context.library.podcastID(feedURL: url) else { continue }
+      try context.library.addCredentials(credentials, of: id)
+    }
     (counts.added, counts.known) = (result.added.count, result.known)
     (counts.played, counts.begun, counts.deleted) = (result.played, result.begun, result.deleted)
     (counts.queued, counts.tagged, counts.kept) = (result.queued, result.tagged, result.kept)
@@ -109,21 +120,6 @@ struct ImportVerb: Verb {
               position: status == .paused ? position : 0)
           }.filter(\.isTouched))
       })
-  }
-
-  /// The address to ask; nil for what no feed can be at.
-  private static func address(_ text: String) -> String? {
-    guard let address = try? FeedAddress.parse(text), case .urls(let urls) = address.target else { return nil }
-    return urls.first
-  }
-
-  /// Of feeds behind a password, when they are new here.
-  private func savePasswords(of foreign: ForeignLibrary, _ result: AdoptResult, _ library: Library) throws {
-    for podcast in foreign.podcasts {
-      guard let user = podcast.user, let id = try library.podcastID(feedURL: podcast.feedURL), result.added.contains(id)
-      else { continue }
-      try library.setSettings(PodcastSettings(user: user, password: podcast.password), of: id)
-    }
   }
 }
 

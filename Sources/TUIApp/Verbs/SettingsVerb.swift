@@ -54,11 +54,16 @@ struct SettingsVerb: Verb {
     let context = try VerbContext()
     let row = try context.podcast(podcast)
     let library = context.library
-    var settings = try library.settings(PodcastSettings.self, of: row.id) ?? PodcastSettings()
+    var settings = try library.settings(of: row.id)
     if let name {
-      try PodcastSettingName.change(
-        &settings, name, value.joined(separator: " "), newest: try library.newestEpisodeID())
-      try library.setSettings(settings, of: row.id)
+      let newest = try library.newestEpisodeID()
+      let changed = try library.update(settingsOf: row.id) { settings in
+        Result {
+          try PodcastSettingName.change(&settings, name, value.joined(separator: " "), newest: newest)
+          return settings
+        }
+      }
+      settings = try changed.get()
       if name == "new-episodes" || name == "reset" {
         let general = context.configuration.refreshing.catalogueRule
         try library.setCatalogueRule(settings.newEpisodes ?? general, of: row.id)

@@ -84,7 +84,7 @@ struct PlayList {
       return Item(target: target, start: start ?? (isAgain ? 0 : target.place), show: ShowSettings())
     }
     streams.authorize(target.address, of: detail.row.podcast, in: context.library)
-    let show = try context.library.settings(PodcastSettings.self, of: detail.row.podcast)?.show ?? ShowSettings()
+    let show = try context.library.settings(of: detail.row.podcast).show ?? ShowSettings()
     let wanted = start ?? (isAgain ? show.intro ?? 0 : nil)
     let place = try EpisodeStart(
       detail, from: wanted, show: show, rewinds: rewinds, library: context.library, now: Date())

@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import Model
+
+/// Passwords in a table of their own, each with the origin it was given for. Until v5 they were among a podcast's settings
+/// and said nothing of a server.
+enum SchemaCredentials {
+  static let sql = """
+    CREATE TABLE podcastCredentials (
+      podcastID INTEGER PRIMARY KEY REFERENCES podcast(id),
+      origin TEXT,                        -- Origin.description, who may get them; NULL: unknown, so nobody
+      user TEXT NOT NULL,
+      password TEXT NOT NULL
+    );
+
+    """
+
+  /// Without these fields a podcast's settings are what they were.
+  static let cleaning = """
+    UPDATE podcastSettings SET settings = json_remove(settings, '$.user', '$.password') WHERE json_valid(settings);
+    DELETE FROM podcastSettings WHERE settings = '{}';
+
+    """
+
+  /// Moves what is there. A password was given for the feed's address, which is the present one unless the feed has moved
+  /// since. Where the last refresh ended with 401 the present server has refused it, and may be one that the feed was led
+  /// to: then nobody knows whose it is. It is kept, and sent to nobody, until the listener gives it again.
+  static func migrate(_ db: Database) throws {
+    try db.execute(sql: sql)
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT p.id, p.feedURL, json_extract(s.settings, '$.user'), json_extract(s.settings, '$.password'),
+          coalesce(p.healthMessage, '') LIKE '%the server asks for a user name and password%'
+        FROM podcastSettings s JOIN podcast p ON p.id = s.podcastID
+        WHERE json_valid(s.settings) AND json_type(s.settings, '$.user') = 'text'
+        """
+    ).map(CheckedRow.init)
+    for row in rows {
+      let (id, url, user, password) = (
+        try row[0] as Int64, try row[1] as String, try row[2] as String, try row[3] as String?
+      )
+      let origin = try row[4] as Bool ? nil : Origin(url)
+      try db.execute(
+        sql: "INSERT INTO podcastCredentials (podcastID, origin, user, password) VALUES (?, ?, ?, ?)",
+        arguments: [id, origin?.description, user, password ?? ""])
+    }
+    try db.execute(sql: cleaning)
+    try takeOutOfAddresses(db)
+  }
+
+  /// `user:password@` in a feed's address, as other programs wrote it, becomes a password of that address's origin.
+  private static func takeOutOfAddresses(_ db: Database) throws {
+    let rows = try Row.fetchAll(db, sql: "SELECT id, feedURL FROM podcast WHERE feedURL LIKE '%@%'").map(CheckedRow.init)
+    for row in rows {
+      let (id, url) = (try row[0] as Int64, try row[1] as String)
+      guard url.withoutUserInfo != url else { continue }
+      if let found = Credentials(in: url) {
+        try db.execute(
+          sql: "INSERT OR IGNORE INTO podcastCredentials (podcastID, origin, user, password) VALUES (?, ?, ?, ?)",
+          arguments: [id, found.origin.description, found.user, found.password])
+      }
+      try db.execute(
+        sql: "UPDATE podcast SET feedURL = ?1, sourceID = iif(sourceID = ?2, ?1, sourceID) WHERE id = ?3",
+        arguments: [url.withoutUserInfo, url, id])
+    }
+  }
+}

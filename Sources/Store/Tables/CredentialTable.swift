@@ -1,0 +1,77 @@
+import Foundation
+import GRDB
+import Model
+
+/// The passwords of feeds, each with the only origin that gets it.
+extension Library {
+  /// nil when there are none, or nobody knows for whom they are.
+  public func credentials(of podcast: PodcastID) throws(StoreError) -> Credentials? {
+    try read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT origin, user, password FROM podcastCredentials WHERE podcastID = ?",
+        arguments: [podcast.rawValue]
+      ).flatMap { try CredentialColumns.credentials($0, at: 0) }
+    }
+  }
+
+  /// Those that one of the podcasts has for this origin; nil when there are none, or two podcasts have different ones.
+  /// For what belongs to no single podcast, as pictures.
+  public func credentials(at origin: Origin) throws(StoreError) -> Credentials? {
+    try read { db in
+      let all = try Row.fetchAll(db, sql: "SELECT DISTINCT origin, user, password FROM podcastCredentials").compactMap {
+        try CredentialColumns.credentials($0, at: 0)
+      }.filter { $0.belong(at: origin) }
+      return all.count == 1 ? all[0] : nil
+    }
+  }
+
+  /// Nil takes them away. What else is kept of the podcast stays as it is.
+  public func setCredentials(_ credentials: Credentials?, of podcast: PodcastID) throws(StoreError) {
+    try write { db in
+      try db.execute(sql: "DELETE FROM podcastCredentials WHERE podcastID = ?", arguments: [podcast.rawValue])
+      if let credentials { try CredentialColumns.insert(db, credentials, of: podcast) }
+    }
+  }
+
+  /// Where the podcast has none yet.
+  public func addCredentials(_ credentials: Credentials, of podcast: PodcastID) throws(StoreError) {
+    try write { db in try CredentialColumns.insert(db, credentials, of: podcast) }
+  }
+
+  /// How many podcasts have one.
+  public func credentialCount() throws(StoreError) -> Int {
+    try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM podcastCredentials") ?? 0 }
+  }
+}
+
+enum CredentialColumns {
+  /// From three columns; nil when there is no origin.
+  static func credentials(_ row: Row, at index: Int) throws -> Credentials? {
+    let row = CheckedRow(row)
+    guard let text = try row[index] as String?, let origin = Origin(text) else { return nil }
+    return try Credentials(user: row[index + 1], password: row[index + 2], origin: origin)
+  }
+
+  /// In place of those whose origin is not known; not in place of others.
+  static func insert(_ db: Database, _ credentials: Credentials, of podcast: PodcastID) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO podcastCredentials (podcastID, origin, user, password) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (podcastID) DO UPDATE SET origin = ?2, user = ?3, password = ?4 WHERE origin IS NULL
+        """,
+      arguments: [podcast.rawValue, credentials.origin.description, credentials.user, credentials.password])
+  }
+
+  /// The feed has moved within what its password trusts: after a move to https it never goes to http again.
+  static func narrow(_ db: Database, of podcast: PodcastID, to url: String) throws {
+    guard let origin = Origin(url),
+      let row = try Row.fetchOne(
+        db, sql: "SELECT origin, user, password FROM podcastCredentials WHERE podcastID = ?",
+        arguments: [podcast.rawValue]),
+      let stored = try credentials(row, at: 0), stored.narrowed(to: origin) != stored
+    else { return }
+    try db.execute(
+      sql: "UPDATE podcastCredentials SET origin = ? WHERE podcastID = ?",
+      arguments: [origin.description, podcast.rawValue])
+  }
+}

@@ -1,0 +1,173 @@
+import AppCore
+import FeedKit
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import Testing
+
+@testable import TUIApp
+
+/// A feed's password against servers that want it: two ports of this machine are two servers.
+@Suite struct PasswordTests {
+  private let home: TemporaryHome
+  private let server: LoopbackServer
+  private let thief: LoopbackServer
+  private let library: Library
+  private let client: FeedClient
+  private let refresher: Refresher
+
+  init() throws {
+    home = try TemporaryHome()
+    server = try LoopbackServer()
+    thief = try LoopbackServer { _ in .unauthorized(realm: "Your password, please") }
+    library = try Library(path: "\(home.path)/library.sqlite")
+    var options = HTTPOptions()
+    options.ignoresProxies = true
+    options.requestRetry = RetryPolicy(base: 0.001, longest: 0.001)
+    client = FeedClient(http: HTTPClient(options: options))
+    refresher = Refresher(library: library, client: client, resources: Resources())
+  }
+
+  private static func feed(_ title: String, items: String = "") -> LoopbackServer.Response {
+    .text("<rss><channel><title>\(title)</title>\(items)</channel></rss>", type: "text/xml")
+  }
+
+  private var withPassword: String { "http://alice:pw@127.0.0.1:\(server.port)/f" }
+
+  private static func isSent(_ request: LoopbackServer.Request) -> Bool { request.header("Authorization") != nil }
+
+  /// The paid feed for who has the password, else the public one: never a 401.
+  private func servePaidAndPublic() {
+    server.route("/f") { request in
+      Self.feed(request.basicCredentials == [UInt8]("alice:pw".utf8) ? "Paid" : "Public")
+    }
+  }
+
+  private func title(_ podcast: PodcastID) throws -> String? { try library.podcastDetail(podcast)?.row.title }
+
+  @Test func aPaidFeedThatNeverAsksStaysThePaidOne() async throws {
+    servePaidAndPublic()
+    let added = try await refresher.add(withPassword).get()
+    #expect(added.title == "Paid")
+    for _ in 0..<2 { #expect(await refresher.refresh([added.id]) { _ in }.failed == 0) }
+    #expect(try title(added.id) == "Paid")
+    #expect(server.requests.allSatisfy(Self.isSent))
+  }
+
+  @Test func addingAgainWithAPasswordKeepsTheSettings() async throws {
+    servePaidAndPublic()
+    let added = try await refresher.add(server.url("/f")).get()
+    #expect(added.title == "Public")
+    let settings = try library.update(settingsOf: added.id) { settings in
+      settings.show = ShowSettings()
+      settings.show?.speed = 2
+      settings.show?.intro = 12
+      settings.keepDownloads = 4
+      return settings
+    }
+    let again = try await refresher.add(withPassword).get()
+    #expect(again.id == added.id && again.title == "Paid")
+    #expect(try library.settings(of: added.id) == settings)
+  }
+
+  /// The attack of issue 12: a 301, a 401 of the new server, a refresh.
+  @Test func aFeedThatMovesToAThief() async throws {
+    servePaidAndPublic()
+    let added = try await refresher.add(withPassword).get()
+    server.route("/f", .redirect(301, to: thief.url("/f")))
+    thief.route("/f", Self.feed("Stolen"))
+    #expect(await refresher.refresh([added.id]) { _ in }.failed == 0)
+    #expect(try library.podcastDetail(added.id)?.row.feedURL == thief.url("/f"))
+    thief.route("/f", .unauthorized(realm: "Your password, please"))
+    for _ in 0..<2 { #expect(await refresher.refresh([added.id]) { _ in }.failed == 1) }
+    #expect(thief.requests.count == 3 && !thief.requests.contains(where: Self.isSent))
+    let health = try library.podcastDetail(added.id)?.row.health
+    guard case .failed(_, let message)? = health else { return Issue.record("\(String(describing: health))") }
+    #expect(message.contains("127.0.0.1:\(server.port)"), "the listener learns whose password it is: \(message)")
+    #expect(!message.contains("pw"))
+  }
+
+  @Test func aFeedThatNamesAnotherAddress() async throws {
+    let new = "<itunes:new-feed-url>\(thief.url("/new"))</itunes:new-feed-url>"
+    server.route(
+      "/f",
+      .text(
+        """
+        <rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>A</title>\(new)</channel></rss>
+        """, type: "text/xml"))
+    thief.route("/new", Self.feed("B"))
+    let added = try await refresher.add(withPassword).get()
+    thief.route("/new", .unauthorized())
+    _ = await refresher.refresh([added.id]) { _ in }
+    #expect(try library.podcastDetail(added.id)?.row.feedURL == thief.url("/new"))
+    #expect(thief.requests.count >= 2 && !thief.requests.contains(where: Self.isSent))
+  }
+
+  @Test func addingThroughARedirect() async throws {
+    server.route("/f", .redirect(301, to: thief.url("/f")))
+    thief.route("/f", Self.feed("Moved"))
+    let added = try await refresher.add(withPassword).get()
+    _ = await refresher.refresh([added.id]) { _ in }
+    thief.route("/f", .unauthorized())
+    _ = await refresher.refresh([added.id]) { _ in }
+    #expect(server.requests.allSatisfy(Self.isSent))
+    #expect(thief.requests.count == 3 && !thief.requests.contains(where: Self.isSent))
+  }
+
+  @Test func olderPagesElsewhere() async throws {
+    func page(_ number: Int, next: String?) -> LoopbackServer.Response {
+      let link = next.map { "<atom:link rel=\"next\" href=\"\($0)\"/>" } ?? ""
+      return .text(
+        """
+        <rss xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>A</title>\(link)
+        <item><title>\(number)</title><guid>\(number)</guid></item></channel></rss>
+        """, type: "text/xml")
+    }
+    server.route("/f", page(1, next: thief.url("/2")))
+    thief.route("/2", page(2, next: server.url("/3")))
+    server.route("/3", page(3, next: nil))
+    let added = try await refresher.add(withPassword).get()
+    let outcome = try await ArchiveFetcher(library: library, client: client).fetch(
+      added.id, feedURL: server.url("/f"))
+    #expect(outcome.pages == 2 && outcome.new == 2)
+    #expect(server.requests.allSatisfy(Self.isSent))
+    #expect(thief.requests.map(Self.isSent) == [false])
+  }
+
+  @Test func whatBelongsToAnEpisode() async throws {
+    let transcripts = LoopbackServer.Response.text("WEBVTT\n\n00:00.000 --> 00:01.000\nhello\n", type: "text/vtt")
+    for place in [server, thief] {
+      place.route("/t.vtt", transcripts)
+      place.route("/c.json", .text("{\"version\":\"1.2.0\",\"chapters\":[{\"startTime\":0,\"title\":\"One\"}]}"))
+    }
+    let items = [server, thief].map { place in
+      """
+      <item><title>T</title><guid>\(place.port)</guid><enclosure url="\(place.url("/1.mp3"))" type="audio/mpeg"/>
+      <podcast:transcript url="\(place.url("/t.vtt"))" type="text/vtt"/>
+      <podcast:chapters url="\(place.url("/c.json"))" type="application/json+chapters"/></item>
+      """
+    }.joined()
+    server.route(
+      "/f",
+      .text(
+        """
+        <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>A</title>\(items)</channel></rss>
+        """, type: "text/xml"))
+    let added = try await refresher.add(withPassword).get()
+    let ids = try library.episodeIDs(EpisodeQuery(.podcast(added.id)))
+    #expect(ids.count == 2)
+    let companions = TranscriptService(library: library, client: client, resources: Resources())
+    let (delivered, deliver) = AsyncStream.makeStream(of: [Chapter].self)
+    let chapters = ChapterService(
+      client: client, library: library, log: LogFile.logger(home.directories), deliver: { deliver.yield($1) })
+    var news = delivered.makeAsyncIterator()
+    for (generation, id) in ids.enumerated() {
+      #expect(try await companions.transcript(of: id).lines.count == 1)
+      _ = try chapters.begin(generation, try #require(try library.episode(id)))
+      #expect(await news.next()?.map(\.title) == ["One"])
+    }
+    #expect(server.requests.count == 3 && server.requests.allSatisfy(Self.isSent))
+    #expect(thief.requests.count == 2 && !thief.requests.contains(where: Self.isSent))
+  }
+}
