@@ -138,9 +138,10 @@ public struct Message: Equatable, Sendable {
   }
   public var kind: Kind
   public var text: String
+  /// Passwords and keys in addresses are taken out of the text.
   public init(_ kind: Kind, _ text: String) {
     self.kind = kind
-    self.text = text
+    self.text = Redaction.text(text)
   }
 }
 

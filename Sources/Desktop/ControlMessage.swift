@@ -172,7 +172,7 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
     episode = now.episode?.rawValue
     title = now.title
     podcast = now.podcast
-    url = now.address
+    url = now.address?.description
     chapter = now.chapter
     position = Self.finite(now.position) ?? 0
     duration = now.duration.flatMap(Self.finite)

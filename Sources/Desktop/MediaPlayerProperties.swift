@@ -60,8 +60,10 @@
       set("xesam:album", now.podcast)
       let podcast = clean(now.podcast)
       if !podcast.isEmpty { metadata["xesam:artist"] = .strings([podcast]) }
-      set("xesam:url", now.address.map(url))
-      if let image = now.imageURL, image.hasPrefix("http://") || image.hasPrefix("https://") || image.hasPrefix("/") {
+      set("xesam:url", now.address.map { url($0.description) })
+      if let image = now.imageURL?.description,
+        image.hasPrefix("http://") || image.hasPrefix("https://") || image.hasPrefix("/")
+      {
         set("mpris:artUrl", url(image))
       }
       if let duration = now.duration { metadata["mpris:length"] = .int64(microseconds(duration)) }

@@ -53,7 +53,10 @@ struct AddressParts {
 extension String {
   /// The address without `user:password@`; every other text as it is.
   public var withoutUserInfo: String {
-    guard let parts = AddressParts(self), parts.userInfo != nil, let mark = firstRange(of: "://") else { return self }
+    // Most have none, and are many.
+    guard utf8.contains(UInt8(ascii: "@")), let parts = AddressParts(self), parts.userInfo != nil,
+      let mark = firstRange(of: "://")
+    else { return self }
     return self[..<mark.upperBound] + parts.host + parts.rest
   }
 }

@@ -5,7 +5,8 @@ extension Clip {
   /// - Parameter mediaURL: of its episode. Nil for what no other program can open.
   public func link(of mediaURL: String?) -> String? {
     guard let mediaURL, mediaURL.hasPrefix("http://") || mediaURL.hasPrefix("https://") else { return nil }
-    let address = mediaURL.prefix { $0 != "#" }
+    // For somebody else: without the listener's password and keys.
+    let address = ShownAddress(mediaURL).description.prefix { $0 != "#" }
     return "\(address)#t=\(Self.seconds(startTime)),\(Self.seconds(endTime))"
   }
 

@@ -1,7 +1,7 @@
 /// A user name and password for HTTP Basic, bound to the origin they were given for. Nothing else gets them: the one place
 /// that makes a header of them (`BasicAuthorization`) asks `belong(at:)`. The description hides the password, so that a log
 /// cannot show it.
-public struct Credentials: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct Credentials: Sendable, Hashable {
   public let user: String
   public let password: String
   public let origin: Origin
@@ -18,10 +18,6 @@ public struct Credentials: Sendable, Hashable, CustomStringConvertible, CustomDe
     self.init(user: named.user, password: named.password, origin: origin)
   }
 
-  public var description: String { "\(user):••• for \(origin)" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: ["user": user, "origin": origin]) }
-
   /// Whether they may be sent to this origin.
   public func belong(at origin: Origin) -> Bool { self.origin.trusts(origin) }
 
@@ -30,4 +26,11 @@ public struct Credentials: Sendable, Hashable, CustomStringConvertible, CustomDe
     origin.scheme == "https" && belong(at: origin)
       ? Credentials(user: user, password: password, origin: origin) : self
   }
+}
+
+extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "\(user):••• for \(origin)" }
+  public var debugDescription: String { description }
+  /// What `dump` shows.
+  public var customMirror: Mirror { Mirror(self, children: ["user": user, "origin": origin]) }
 }

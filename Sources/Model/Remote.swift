@@ -46,9 +46,9 @@ public struct NowPlaying: Sendable, Equatable {
   public var episode: EpisodeID?
   public var title: String?
   public var podcast: String?
-  /// Of the media, or a path.
-  public var address: String?
-  public var imageURL: String?
+  /// Of the media, or a path. Any program on the bus or the control socket can read it.
+  public var address: ShownAddress?
+  public var imageURL: ShownAddress?
   public var pubDate: Date?
   public var chapter: String?
   public var position: Double = 0

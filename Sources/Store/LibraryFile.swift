@@ -81,6 +81,8 @@ struct LibraryFile {
     guard count >= 0 else { throw .cannotOpen(path: path, detail: reason(String(cString: strerror(errno)))) }
     return Array(bytes.prefix(count))
   }
+  /// The file and its companions are its owner's alone: they hold passwords, and what somebody hears.
+  func tighten() { for companion in ["", "-wal", "-shm"] { OwnerOnly.tighten(path + companion) } }
 
   /// How SQLite can read the file without writing.
   enum ReadOnlyAccess: Equatable {

@@ -20,7 +20,9 @@ extension Library {
   ) throws(StoreError) -> OpenOutcome {
     let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
     do {
-      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: Int(OwnerOnly.directoryMode)])
     } catch {
       throw .cannotOpen(path: path, detail: error.localizedDescription)
     }

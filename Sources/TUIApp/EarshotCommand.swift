@@ -31,18 +31,20 @@ struct EarshotCommand: ParsableCommand {
 
   static func main() {
     DescriptorOutput.occupyStandardStreams()
+    FileMask.close()
+    let arguments = ArgumentMemory.mask()
     // A reader that is gone, and a limit that a file has reached, are error codes of a write (`Answers`).
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     MemoryTuning.limitArenas()
     // Almost every start is the player's, and it wants no parsing.
-    if CommandLine.arguments.count == 1 {
+    if arguments.count == 1 {
       let status = PlayerVerb.run()
       fflush(nil)
       // Not `exit`: its destructors would take what they need from threads that are still fetching.
       _exit(status)
     }
-    Foundation.exit(Answers.status(after: runVerb(Array(CommandLine.arguments.dropFirst()))))
+    Foundation.exit(Answers.status(after: runVerb(Array(arguments.dropFirst()))))
   }
 
   private static func runVerb(_ words: [String]) -> Int32 {

@@ -1,5 +1,7 @@
 import Foundation
 import Logging
+import Model
+import Store
 
 /// The log: one line a message, appended to a file of the state directory. It begins anew when it has grown past a
 /// megabyte; the last one is kept beside it.
@@ -17,6 +19,7 @@ struct LogFile: LogHandler {
     }
     descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return nil }
+    for file in [path, path + ".1"] { OwnerOnly.tighten(file) }
   }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -25,7 +28,8 @@ struct LogFile: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let text = "\(event.message)".replacing("\n", with: " ")
+    // A log is sent to maintainers: no password and no key is in it, whatever the message says.
+    let text = Redaction.text("\(event.message)").replacing("\n", with: " ")
     let line = "\(Date().formatted(.iso8601)) \(event.level) \(text)\n"
     // One write of one line: lines of several threads do not mix (O_APPEND, write(2)).
     _ = Array(line.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

@@ -175,7 +175,8 @@ struct HTTPCredentialTests {
     let client = FeedClient.toy()
     let own = try own
     for place in [server, other] {
-      place.route("/c.json", .text("{\"version\":\"1.2.0\",\"chapters\":[{\"startTime\":0}]}", type: "application/json"))
+      let chapters = "{\"version\":\"1.2.0\",\"chapters\":[{\"startTime\":0}]}"
+      place.route("/c.json", .text(chapters, type: "application/json"))
       place.route("/t.vtt", .text("WEBVTT\n\n00:00.000 --> 00:01.000\nhello\n", type: "text/vtt"))
       place.route("/cover", .bytes([1, 2, 3], type: "image/png"))
       _ = try await client.chapters(at: place.url("/c.json"), credentials: own)

@@ -100,6 +100,20 @@ import Testing
     #expect(places.count == 1 && places[0].hasPrefix("Sources/Downloads/Downloader+Transfer.swift"), "\(places)")
   }
 
+  /// A password becomes part of a request in one place, which knows whose it is.
+  @Test func oneFileMakesAuthorizationHeaders() throws {
+    // Those of directories are keys of the program for fixed hosts, and their requests follow no redirects.
+    let allowed = [
+      "Sources/FeedKit/HTTP/BasicAuthorization.swift", "Sources/FeedKit/HTTP/CurlEasy.swift",
+      "Sources/Directories/SpotifyDirectory.swift", "Sources/Directories/PodcastIndexDirectory.swift",
+    ]
+    for file in try SourceTree.files() where !allowed.contains(file.path) {
+      for word in ["Authorization:", "\"Authorization\"", "Basic \\(", "CURLOPT_USERPWD", "CURLOPT_PASSWORD"] {
+        for line in file.lines(with: word) { Issue.record("\(file.path):\(line.number): \(line.text)") }
+      }
+    }
+  }
+
   /// A hole in the detector would let everything pass.
   @Test func theDetectorSees() {
     let file = SourceTree.File(

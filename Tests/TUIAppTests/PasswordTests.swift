@@ -83,7 +83,10 @@ import Testing
     for _ in 0..<2 { #expect(await refresher.refresh([added.id]) { _ in }.failed == 1) }
     #expect(thief.requests.count == 3 && !thief.requests.contains(where: Self.isSent))
     let health = try library.podcastDetail(added.id)?.row.health
-    guard case .failed(_, let message)? = health else { return Issue.record("\(String(describing: health))") }
+    guard case .failed(_, let message)? = health else {
+      Issue.record("\(String(describing: health))")
+      return
+    }
     #expect(message.contains("127.0.0.1:\(server.port)"), "the listener learns whose password it is: \(message)")
     #expect(!message.contains("pw"))
   }

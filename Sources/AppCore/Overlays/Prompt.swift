@@ -66,7 +66,8 @@ public struct PromptHistory: Equatable, Sendable {
     lines = text.split(separator: "\n").suffix(Self.limit).map { Sanitize.line($0) }
   }
 
-  var text: String { lines.joined(separator: "\n") }
+  /// As it is remembered: without passwords, which were typed for once.
+  var text: String { lines.map(Redaction.text).joined(separator: "\n") }
   private static let limit = 200
 
   mutating func add(_ line: String) {

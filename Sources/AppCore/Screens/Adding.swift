@@ -8,7 +8,7 @@ extension State {
   mutating func add(_ address: String) -> [Effect] {
     let address = address.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !address.isEmpty else { return [] }
-    say(.note, "Asking \(address)…" + (keymap.hint(.cancel).map { " \($0) stops it" } ?? ""))
+    say(.note, "Asking \(ShownAddress(address))…" + (keymap.hint(.cancel).map { " \($0) stops it" } ?? ""))
     return [.network(.add(awaited.begin(.podcast(address)), address))]
   }
 
@@ -36,7 +36,7 @@ extension State {
     guard let last = awaited.additions.last else { return nil }
     awaited.end(last.request)
     arriving[last.request] = nil
-    say(.note, "Stopped asking \(last.address)")
+    say(.note, "Stopped asking \(ShownAddress(last.address))")
     return [.cancel(last.request)]
   }
 }

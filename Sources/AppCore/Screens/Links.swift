@@ -40,7 +40,7 @@ extension State {
     }
     let targets = links.map { LinkTarget.address($0) } + times.map { LinkTarget.time($0.second) }
     let width = String(targets.count).count
-    let names = links + times.map { "\(TimeText.clock($0.second))  \($0.words)" }
+    let names = links.map { ShownAddress($0).description } + times.map { "\(TimeText.clock($0.second))  \($0.words)" }
     let items = names.enumerated().map { index, name in
       String(repeating: " ", count: width - String(index + 1).count) + "\(index + 1)  \(name)"
     }

@@ -148,7 +148,10 @@ struct DetailText {
     for (index, link) in links.enumerated() {
       let target = LinkTarget.address(link)
       lines += wrap(
-        [.init("[\(index + 1)] ", .key, target: target), .init(Sanitize.line(link), .link, target: target)], width,
+        [
+          .init("[\(index + 1)] ", .key, target: target),
+          .init(Sanitize.line(ShownAddress(link).description), .link, target: target),
+        ], width,
         restIndent: 4)
     }
     return lines

@@ -13,7 +13,9 @@ struct PodcastFacts {
     table.row("Website", nil, link: feed.link)
     for funding in feed.funding { table.row("Support", funding.message ?? "the show", link: funding.url) }
     for trailer in feed.trailers.prefix(5) { table.row("Trailer", trailer.title ?? "listen", link: trailer.url) }
-    for item in feed.podroll.prefix(10) { table.row("Recommends", item.title ?? item.feedURL, link: item.feedURL) }
+    for item in feed.podroll.prefix(10) {
+      table.row("Recommends", item.title ?? ShownAddress(item.feedURL)?.description, link: item.feedURL)
+    }
     for live in feed.liveItems.prefix(3) {
       let start = live.start.map { " from \(layout.calendar.isoDay($0))" } ?? ""
       table.row("Live", "\(live.status)\(start): \(live.episode.title ?? "")", link: live.contentLinks.first)

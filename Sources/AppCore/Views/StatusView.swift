@@ -18,7 +18,8 @@ struct StatusView {
       end -= 1
     }
     if let asked = state.awaited.additions.last {
-      let host = asked.address.split(separator: "/").dropFirst(asked.address.contains("://") ? 1 : 0).first ?? ""
+      let address = ShownAddress(asked.address).description
+      let host = address.split(separator: "/").dropFirst(address.contains("://") ? 1 : 0).first ?? ""
       let text = Clusters.fit("asking \(Sanitize.line(String(host)))", columns: max(6, rect.width / 3), ellipsis: "…")
       end -= text.width + 1
       frame.put(

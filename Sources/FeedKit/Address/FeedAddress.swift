@@ -37,6 +37,20 @@ public struct FeedAddress: Sendable, Equatable {
     return try reading(try WebAddress(rest))
   }
 
+  /// A user name and password that were given beside the address: for the origin of the first one to try. Those of another
+  /// origin are not tried then.
+  public mutating func authorize(user: String, password: String) throws(FeedError) {
+    guard case .urls(let urls) = target, let url = urls.first else {
+      throw .invalidData(.malformed(reason: "a user name needs the address of the feed itself"))
+    }
+    let origin = try WebAddress(url).origin
+    credentials = Credentials(user: user, password: password, origin: origin)
+    target = .urls(urls.filter { (try? WebAddress($0).origin) == origin })
+  }
+
+  /// Whether a user typed `user:password@` into an address.
+  public static func hasPassword(_ text: String) -> Bool { (try? parse(text))?.credentials != nil }
+
   /// `example.com/feed`: https first, then http. With a password https alone: who keeps us from port 443 must not get it
   /// over http.
   private static func bare(_ text: String) throws(FeedError) -> FeedAddress {

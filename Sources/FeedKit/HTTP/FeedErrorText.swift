@@ -10,7 +10,8 @@ extension FeedError {
     return "\(podcast): \(cause)"
   }
 
-  /// The cause alone, in plain words. A server's own words in it (a realm, an address) are scrubbed.
+  /// The cause alone, in plain words. A server's own words in it (a realm, an address) are scrubbed, and so are keys and
+  /// passwords in addresses.
   public var cause: String {
     let isPrintable = { (scalar: Unicode.Scalar) in
       // Control and format characters: terminal escapes, and marks that turn the direction of text.
@@ -18,7 +19,7 @@ extension FeedError {
     }
     var text = String.UnicodeScalarView()
     text.append(contentsOf: words.unicodeScalars.lazy.filter(isPrintable).prefix(500))
-    return String(text)
+    return Redaction.text(String(text))
   }
 
   private var words: String {

@@ -30,7 +30,7 @@ struct RedirectChain: Sendable {
   /// listener gave (RFC 9110 §4.2.4).
   mutating func follow(status: Int, location: String, limit: Int) throws(FeedError) {
     guard hops.count < limit else { throw .tooManyRedirects(limit: limit) }
-    let next = try WebAddress(location, relativeTo: current)
+    let next = try WebAddress(location, relativeTo: current).withoutCredentials
     guard next.text != current.text, !hops.contains(where: { $0.from == next.text }) else {
       throw .redirectLoop(url: next.text)
     }

@@ -14,7 +14,7 @@ public struct WebAddress: Sendable, Hashable {
   public let host: String
   public let port: Int
   /// From `user:password@`; they belong to this address's origin and to no other.
-  public let credentials: Credentials?
+  public private(set) var credentials: Credentials?
 
   /// Bytes; what is longer is a joke or an attack.
   private static let longest = 16 * 1024
@@ -58,6 +58,25 @@ public struct WebAddress: Sendable, Hashable {
 
   /// Who gets a request for this address.
   public var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
+
+  /// The same address with no credentials of its own.
+  var withoutCredentials: WebAddress {
+    var plain = self
+    plain.credentials = nil
+    return plain
+  }
+
+  /// The address with a user name and password in it, for a file that the listener wants to have them.
+  public func text(with credentials: Credentials) -> String {
+    let parts = [credentials.user, credentials.password].map {
+      $0.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
+    }
+    return "\(scheme)://\(parts.joined(separator: ":"))@\(text.dropFirst(scheme.count + 3))"
+  }
+
+  /// RFC 3986 §2.3.
+  private static let unreserved = CharacterSet(
+    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 
   /// Host and port: what a limit or a rest holds for.
   public var hostAndPort: String { "\(host):\(port)" }

@@ -17,12 +17,12 @@ public struct FeedJSON {
 
   private static func podcast(_ podcast: FeedPodcast, _ writer: inout JSONWriter) {
     writer.object { json in
-      json.field("feedURL", podcast.feedURL)
+      json.address("feedURL", podcast.feedURL)
       json.field("title", podcast.title)
       json.field("summary", podcast.summary)
-      json.field("link", podcast.link)
-      json.field("imageURL", podcast.imageURL)
-      json.field("itunesImageURL", podcast.itunesImageURL)
+      json.address("link", podcast.link)
+      json.address("imageURL", podcast.imageURL)
+      json.address("itunesImageURL", podcast.itunesImageURL)
       json.field("iTunesAuthor", podcast.iTunesAuthor)
       json.field("lastBuildDate", podcast.lastBuildDate)
       json.field("lastPubDate", podcast.lastPubDate)
@@ -33,13 +33,13 @@ public struct FeedJSON {
       json.field("explicit", podcast.explicit)
       json.field("block", podcast.block)
       json.field("locked", podcast.locked)
-      json.field("newFeedURL", podcast.newFeedURL)
-      json.field("nextPageURL", podcast.nextPageURL)
-      json.field("firstPageURL", podcast.firstPageURL)
-      json.field("paymentURL", podcast.paymentURL)
+      json.address("newFeedURL", podcast.newFeedURL)
+      json.address("nextPageURL", podcast.nextPageURL)
+      json.address("firstPageURL", podcast.firstPageURL)
+      json.address("paymentURL", podcast.paymentURL)
       json.field("ownerName", podcast.ownerName)
       json.field("ownerEmail", podcast.ownerEmail)
-      json.field("guid", podcast.guid)
+      json.address("guid", podcast.guid)
       json.field("medium", podcast.medium)
       json.field("categories", podcast.categories)
       json.field("keywords", podcast.keywords)
@@ -63,8 +63,8 @@ public struct FeedJSON {
 
   private static func fields(of episode: FeedEpisode, _ json: inout JSONWriter) {
     json.field("title", episode.title)
-    json.field("guid", episode.guid)
-    json.field("mediaURL", episode.mediaURL)
+    json.address("guid", episode.guid)
+    json.address("mediaURL", episode.mediaURL)
     json.field("mediaType", episode.mediaType)
     json.field("mediaBytes", episode.mediaBytes)
     json.field("summary", episode.summary)
@@ -72,8 +72,8 @@ public struct FeedJSON {
     json.field("duration", episode.duration)
     json.field("pubDate", episode.pubDate)
     json.field("updated", episode.updated)
-    json.field("link", episode.link)
-    json.field("imageURL", episode.imageURL)
+    json.address("link", episode.link)
+    json.address("imageURL", episode.imageURL)
     json.field("subtitle", episode.subtitle)
     json.field("author", episode.author)
     json.field("season", episode.season)
@@ -81,11 +81,11 @@ public struct FeedJSON {
     json.field("episodeType", episode.episodeType)
     json.field("explicit", episode.explicit)
     json.field("block", episode.block)
-    json.field("paymentURL", episode.paymentURL)
+    json.address("paymentURL", episode.paymentURL)
     json.field("categories", episode.categories)
     json.key("enclosures")
     json.array(episode.enclosures) { enclosure($1, &$0) }
-    json.field("chaptersURL", episode.chaptersURL)
+    json.address("chaptersURL", episode.chaptersURL)
     json.key("chapters")
     json.array(episode.chapters) { chapter($1, &$0) }
     json.key("transcripts")
@@ -100,7 +100,7 @@ public struct FeedJSON {
 
   private static func enclosure(_ enclosure: Enclosure, _ writer: inout JSONWriter) {
     writer.object { json in
-      json.field("url", enclosure.url)
+      json.address("url", enclosure.url)
       json.field("type", enclosure.type)
       json.field("bytes", enclosure.bytes)
     }
@@ -110,14 +110,14 @@ public struct FeedJSON {
     writer.object { json in
       json.field("start", chapter.start)
       json.field("title", chapter.title)
-      json.field("url", chapter.url)
-      json.field("image", chapter.image)
+      json.address("url", chapter.url)
+      json.address("image", chapter.image)
     }
   }
 
   private static func transcript(_ transcript: TranscriptLink, _ writer: inout JSONWriter) {
     writer.object { json in
-      json.field("url", transcript.url)
+      json.address("url", transcript.url)
       json.field("type", transcript.type)
       json.field("language", transcript.language)
     }
@@ -136,14 +136,14 @@ public struct FeedJSON {
       json.field("name", person.name)
       json.field("role", person.role)
       json.field("group", person.group)
-      json.field("href", person.href)
-      json.field("img", person.img)
+      json.address("href", person.href)
+      json.address("img", person.img)
     }
   }
 
   private static func funding(_ funding: Funding, _ writer: inout JSONWriter) {
     writer.object { json in
-      json.field("url", funding.url)
+      json.address("url", funding.url)
       json.field("message", funding.message)
     }
   }
@@ -153,14 +153,14 @@ public struct FeedJSON {
       json.field("type", alternate.type)
       json.field("length", alternate.length)
       json.field("bitrate", alternate.bitrate)
-      json.field("sources", alternate.sources)
+      json.field("sources", alternate.sources.map(\.withoutUserInfo))
     }
   }
 
   private static func remoteItem(_ item: RemoteItem, _ writer: inout JSONWriter) {
     writer.object { json in
       json.field("feedGuid", item.feedGuid)
-      json.field("feedURL", item.feedURL)
+      json.address("feedURL", item.feedURL)
       json.field("itemGuid", item.itemGuid)
       json.field("medium", item.medium)
       json.field("title", item.title)
@@ -172,7 +172,7 @@ public struct FeedJSON {
       json.field("status", live.status)
       json.field("start", live.start)
       json.field("end", live.end)
-      json.field("contentLinks", live.contentLinks)
+      json.field("contentLinks", live.contentLinks.map(\.withoutUserInfo))
       fields(of: live.episode, &json)
     }
   }
@@ -180,7 +180,7 @@ public struct FeedJSON {
   private static func trailer(_ trailer: Trailer, _ writer: inout JSONWriter) {
     writer.object { json in
       json.field("title", trailer.title)
-      json.field("url", trailer.url)
+      json.address("url", trailer.url)
       json.field("pubDate", trailer.pubDate)
       json.field("bytes", trailer.bytes)
       json.field("type", trailer.type)

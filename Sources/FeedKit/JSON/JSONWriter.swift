@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Writes JSON (RFC 8259) into a string of bytes: always valid, always UTF-8, keys in the order they are given.
 struct JSONWriter {
@@ -29,6 +30,9 @@ struct JSONWriter {
     key(name)
     value(text)
   }
+
+  /// An address, without `user:password@`.
+  mutating func address(_ name: StaticString, _ text: String?) { field(name, text?.withoutUserInfo) }
 
   mutating func field(_ name: StaticString, _ number: (some BinaryInteger)?) {
     key(name)

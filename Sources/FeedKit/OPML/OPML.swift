@@ -24,9 +24,12 @@ public enum OPML {
     return collector.entries
   }
 
-  /// An OPML 2.0 document: a folder for each entry's first tag, all tags as `category`, no user names and passwords.
-  public static func write(title: String, entries: [OPMLEntry], date: Date) -> Data {
-    var writer = OPMLWriter()
+  /// An OPML 2.0 document: a folder for each entry's first tag, all tags as `category`.
+  /// - Parameter keepsPasswords: user names and passwords in the entries' addresses are written too.
+  public static func write(
+    title: String, entries: [OPMLEntry], date: Date, keepsPasswords: Bool = false
+  ) -> Data {
+    var writer = OPMLWriter(keepsPasswords: keepsPasswords)
     writer.head(title: title, date: date)
     var folders: [String] = []
     var inside: [String: [OPMLEntry]] = [:]

@@ -1,7 +1,10 @@
 import Foundation
+import Model
 
 /// Writes the text of an OPML document.
 struct OPMLWriter {
+  /// An export is sent by mail and put on the web: `user:password@` stays at home unless it is asked for.
+  var keepsPasswords = false
   private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">\n"
 
   mutating func head(title: String, date: Date) {
@@ -17,13 +20,13 @@ struct OPMLWriter {
   }
 
   mutating func entry(_ entry: OPMLEntry, indent: Int) {
-    let url = Self.withoutCredentials(entry.url)
+    let url = keepsPasswords ? entry.url : entry.url.withoutUserInfo
     // `text` is required (OPML 2.0), and many readers want `title` too.
-    let title = Self.escaped(entry.title.flatMap { $0.isEmpty ? nil : $0 } ?? url)
+    let title = Self.escaped(entry.title.flatMap { $0.isEmpty ? nil : $0 } ?? url.withoutUserInfo)
     text += String(repeating: "  ", count: indent)
     text += "<outline text=\"\(title)\" title=\"\(title)\" type=\"rss\" xmlUrl=\"\(Self.escaped(url))\""
     if let page = entry.htmlURL, !page.isEmpty {
-      text += " htmlUrl=\"\(Self.escaped(Self.withoutCredentials(page)))\""
+      text += " htmlUrl=\"\(Self.escaped(page.withoutUserInfo))\""
     }
     if entry.tags.count > 1 {
       let categories = entry.tags.map { $0.replacing(",", with: " ") }.joined(separator: ",")
@@ -46,14 +49,6 @@ struct OPMLWriter {
       }
     }
     return result
-  }
-
-  /// An export is sent by mail and put on the web: `user:password@` stays at home.
-  static func withoutCredentials(_ address: String) -> String {
-    guard let scheme = address.firstRange(of: "://") else { return address }
-    let authority = address[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    guard let at = authority.lastIndex(of: "@") else { return address }
-    return String(address[..<scheme.upperBound] + address[address.index(after: at)...])
   }
 
   /// RFC 822 with a year of four digits, as OPML asks for: "Sat, 21 Nov 2026 12:00:00 GMT".

@@ -34,7 +34,10 @@ struct BackupDirectory {
   /// The name of a backup that is made now.
   func newPath(now: Date) throws(StoreError) -> String {
     do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: Int(OwnerOnly.directoryMode)])
+      OwnerOnly.tightenContents(of: path)
     } catch {
       throw .cannotOpen(path: path, detail: error.localizedDescription)
     }

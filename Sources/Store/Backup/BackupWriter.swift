@@ -19,6 +19,9 @@ struct BackupWriter {
     configuration.foreignKeysEnabled = false
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { try Schema.setPageSize($0) }
+    // Made by us first, so that nobody else can open it meanwhile. SQLite takes an empty file for a new database.
+    let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, OwnerOnly.fileMode)
+    if descriptor >= 0 { close(descriptor) }
     let copy = try DatabaseQueue(path: target, configuration: configuration)
     try Schema.migrator.migrate(copy)
     try copy.inDatabase { db in try db.execute(sql: "ATTACH ? AS source", arguments: [source]) }

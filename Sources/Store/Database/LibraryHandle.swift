@@ -23,6 +23,8 @@ struct LibraryHandle: Sendable {
       let file = LibraryFile(path: path)
       let judge = LibraryJudge(path: path, migrator: migrator)
       if !isOpen {
+        // SQLite gives the log and its index the permissions of the file.
+        file.tighten()
         try file.check()
         // Before SQLite may write to it: opening a pool already changes the file.
         try judge.judgeUntouched(file)
@@ -42,6 +44,7 @@ struct LibraryHandle: Sendable {
         guard mayWrite else { throw StoreError.readOnly(path: path) }
         try Self.migrate(pool, judge, path: path)
       }
+      file.tighten()
       let values = try pool.read { db in
         // Also walks the list that every start shows, so that damage there is found now.
         _ = try Int.fetchOne(db, sql: "SELECT sum(unplayed) FROM podcast")
@@ -120,6 +123,7 @@ struct LibraryHandle: Sendable {
     let temporary = target + ".part"
     if FileManager.default.fileExists(atPath: temporary) { try FileManager.default.removeItem(atPath: temporary) }
     try pool.vacuum(into: temporary)
+    OwnerOnly.tighten(temporary)
     guard rename(temporary, target) == 0 else {
       throw StoreError.cannotOpen(path: target, detail: String(cString: strerror(errno)))
     }

@@ -51,7 +51,9 @@ enum SchemaCredentials {
 
   /// `user:password@` in a feed's address, as other programs wrote it, becomes a password of that address's origin.
   private static func takeOutOfAddresses(_ db: Database) throws {
-    let rows = try Row.fetchAll(db, sql: "SELECT id, feedURL FROM podcast WHERE feedURL LIKE '%@%'").map(CheckedRow.init)
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT id, feedURL FROM podcast WHERE feedURL LIKE '%@%'"
+    ).map(CheckedRow.init)
     for row in rows {
       let (id, url) = (try row[0] as Int64, try row[1] as String)
       guard url.withoutUserInfo != url else { continue }

@@ -52,6 +52,24 @@ struct Directories: Equatable, Sendable {
       case .writable: return error.posixReason
       }
     }
+    tighten()
+  }
+
+  /// The directories that are ours alone, with everything directly in them: the library and its copies, the log. A
+  /// directory of downloads that the listener chose elsewhere is the listener's matter.
+  var ownerOnly: [String] {
+    [data, state, cache, data + "/backups"] + (downloads.hasPrefix(data + "/") ? [downloads] : [])
+  }
+
+  /// An older Earshot, or a copy, may have left files that others can read.
+  private func tighten() {
+    for directory in ownerOnly {
+      if directory == downloads || directory == cache {
+        OwnerOnly.tighten(directory)
+      } else {
+        OwnerOnly.tightenContents(of: directory)
+      }
+    }
   }
 }
 

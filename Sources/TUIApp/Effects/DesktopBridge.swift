@@ -11,8 +11,8 @@ final class DesktopBridge: Sendable {
   private struct Known {
     var shown = NowPlaying()
     var episode: EpisodeID?
-    var address: String?
-    var imageURL: String?
+    var address: ShownAddress?
+    var imageURL: ShownAddress?
   }
 
   private let link: DesktopLink
@@ -56,8 +56,8 @@ final class DesktopBridge: Sendable {
     let detail = try? library.episode(episode)
     known.withLock { known in
       known.episode = episode
-      known.address = detail?.feed.mediaURL
-      known.imageURL = detail.flatMap { $0.feed.imageURL ?? $0.podcastImageURL }
+      known.address = ShownAddress(detail?.feed.mediaURL)
+      known.imageURL = ShownAddress(detail.flatMap { $0.feed.imageURL ?? $0.podcastImageURL })
     }
   }
 }

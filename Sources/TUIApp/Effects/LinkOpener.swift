@@ -15,8 +15,7 @@ struct LinkOpener: Sendable {
   func open(_ address: String) {
     // No address has blanks or what cannot be seen in it; what another program makes of them is not known.
     let address = Sanitize.line(address).replacing(" ", with: "%20")
-    // An address is data from a feed: only these schemes leave the program, and only as one argument of a program,
-    // never through a shell.
+    // An address is data from a feed: only these schemes leave the program, and only as one argument of a program.
     guard ["http://", "https://", "mailto:"].contains(where: address.lowercased().hasPrefix) else {
       return say(.warning, "Not opened, being neither http nor https: \(address)")
     }
@@ -24,8 +23,11 @@ struct LinkOpener: Sendable {
       return mailbox.post(.linkNotOpened(address))
     }
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: opener)
-    process.arguments = (opener.hasSuffix("gio") ? ["open"] : []) + [address]
+    // The browser gets the file permissions that the listener's programs have, not ours. The address is an argument of a
+    // fixed script, never a part of it.
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let words = [opener] + (opener.hasSuffix("gio") ? ["open"] : []) + [address]
+    process.arguments = ["-c", "umask \"$0\" && exec \"$@\"", FileMask.ofListener] + words
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice

@@ -99,7 +99,7 @@ final class Refresher: Sendable {
       for await (candidate, outcome) in group {
         done += 1
         if let next = waiting.popFirst() { group.addTask { (next, await self.refresh(next)) } }
-        let title = candidate.title.isEmpty ? candidate.feedURL : candidate.title
+        let title = candidate.title.isEmpty ? ShownAddress(candidate.feedURL).description : candidate.title
         switch outcome {
         case .stored(let episodes, let notes):
           let fresh = episodes.count
@@ -264,17 +264,21 @@ final class Refresher: Sendable {
   }
 
   /// Reads the feed at an address in any form that a user may paste, and subscribes to it. A failure leaves nothing.
-  /// - Parameter onArrival: called from the network's thread with what has arrived so far.
+  /// - Parameters:
+  ///   - login: a user name and password beside the address; they are for the server of that address.
+  ///   - onArrival: called from the network's thread with what has arrived so far.
   func add(
-    _ text: String, onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
+    _ text: String, login: (user: String, password: String)? = nil,
+    onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
   ) async -> Result<AddedPodcast, AddFailure> {
-    let shown = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let shown = ShownAddress(text.trimmingCharacters(in: .whitespacesAndNewlines)).description
     if shown == Resources.welcomeAddress {
       guard let feed = readWelcome() else { return .failure(.feed(.notFound, address: shown)) }
       return await subscribe(feed, feedURL: shown, shown: shown, info: RefreshInfo())
     }
     do {
-      let address = try FeedAddress.parse(text)
+      var address = try FeedAddress.parse(text)
+      if let login { try address.authorize(user: login.user, password: login.password) }
       let preview = ArrivalPreview(report: onArrival)
       let found = try await client.fetchNew(address) { preview.add($0, of: $1) }
       return await subscribe(

@@ -1,5 +1,6 @@
 import CNcurses
 import Foundation
+import Model
 import TerminalKit
 
 /// Makes the addresses on the screen clickable (OSC 8, "Hyperlinks in terminal emulators"). ncurses knows of none, so the
@@ -24,7 +25,7 @@ struct TerminalHyperlinks {
   }
 
   private func text(of link: Frame.Link, in frame: Frame) -> String {
-    guard let address = Self.clean(link.address) else { return "" }
+    guard let address = Self.clean(link.address.withoutUserInfo) else { return "" }
     let row = frame.row(link.row)
     let cells = row[row.startIndex + link.columns.lowerBound..<row.startIndex + link.columns.upperBound]
     // What the C library measures otherwise was written as something else.

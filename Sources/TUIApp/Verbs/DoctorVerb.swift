@@ -29,7 +29,8 @@ struct DoctorVerb: Verb {
     let configuration = Configuration.load(Directories())
     let checks =
       versions() + [configurationCheck(configuration)] + directories(configuration.directories)
-      + [themes(configuration), library(configuration.directories)] + audio(configuration) + [terminal(configuration)]
+      + [privacy(configuration.directories), themes(configuration), library(configuration.directories)]
+      + audio(configuration) + [terminal(configuration)]
     if output.json {
       try Report.json(checks)
     } else {
@@ -84,6 +85,26 @@ struct DoctorVerb: Verb {
       if let loss { return Check(name: name, verdict: .warning, detail: "\(path): \(reason); \(loss)") }
       return Check(name: name, verdict: .broken, detail: "\(path): \(reason)", status: .cannotCreate)
     }
+  }
+
+  /// What other users of the machine can read of ours.
+  private func privacy(_ directories: Directories) -> Check {
+    var exposed: [String] = []
+    for directory in directories.ownerOnly {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+      for path in [directory] + names.sorted().map({ directory + "/" + $0 }) {
+        // What lies in a directory that others cannot enter is out of their reach; the library is not left at that.
+        let isInside = path != directory && OwnerOnly.exposedMode(of: directory) == nil
+        if isInside, !path.hasPrefix(directories.database) { continue }
+        if let mode = OwnerOnly.exposedMode(of: path) { exposed.append("\(path) (\(String(mode & 0o777, radix: 8)))") }
+      }
+    }
+    guard !exposed.isEmpty else {
+      return Check(name: "privacy", verdict: .ok, detail: "files are readable by you alone")
+    }
+    let more = exposed.count > 5 ? ["and \(exposed.count - 5) more"] : []
+    let text = "others can use \((exposed.prefix(5) + more).joined(separator: ", ")); the next start mends it"
+    return Check(name: "privacy", verdict: .warning, detail: text)
   }
 
   private func themes(_ configuration: Configuration) -> Check {

@@ -59,7 +59,7 @@ struct FeedVerb: Verb {
       }
     }
     do { return try result.get() } catch {
-      Report.message(error.message(podcast: source))
+      Report.message(error.message(podcast: ShownAddress(source).description))
       throw Report.status(of: error).error
     }
   }

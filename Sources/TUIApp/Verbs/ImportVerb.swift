@@ -45,8 +45,8 @@ struct ImportVerb: Verb {
       guard let address = try? FeedAddress.parse(podcast.feedURL), case .urls(let urls) = address.target,
         let url = urls.first
       else {
-        counts.refused.append(podcast.feedURL.withoutUserInfo)
-        Report.message("\(podcast.feedURL.withoutUserInfo): not an address of a feed")
+        counts.refused.append(ShownAddress(podcast.feedURL).description)
+        Report.message("\(ShownAddress(podcast.feedURL)): not an address of a feed")
         return nil
       }
       var podcast = podcast

@@ -4,12 +4,16 @@ import Foundation
 import Model
 import Store
 
-/// `earshot export`: the subscriptions as OPML, or as JSON, without passwords.
+/// `earshot export`: the subscriptions as OPML, or as JSON, without passwords unless they are asked for. A key within an
+/// address (`?auth=…`) is part of it: without, another program would read another feed.
 struct ExportVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "export", abstract: "Write the subscriptions as OPML.")
 
   @Argument(help: "Where to; standard output when absent or -.")
   var file: String?
+
+  @Flag(help: "Write the passwords of feeds too, into their addresses.")
+  var passwords = false
 
   @OptionGroup var output: JSONOption
 
@@ -32,17 +36,44 @@ struct ExportVerb: Verb {
     let entries = try library.podcasts().filter { !$0.feedURL.hasPrefix(Resources.welcomeAddress) }.map { row in
       let detail = try library.podcastDetail(row.id)
       return OPMLEntry(
-        url: row.feedURL, title: row.title, htmlURL: detail?.feed.link, tags: detail?.tags ?? [])
+        url: try address(of: row, library), title: row.title, htmlURL: detail?.feed.link, tags: detail?.tags ?? [])
     }
-    let data = OPML.write(title: "Earshot subscriptions", entries: entries, date: Date())
+    let data = OPML.write(title: "Earshot subscriptions", entries: entries, date: Date(), keepsPasswords: passwords)
+    try sayWhatIsSecret(entries, library)
     guard let file, file != "-" else {
       guard output.json else { return Report.raw(data) }
       return try Report.json(
-        entries.map { Subscription(feedURL: $0.url, title: $0.title, link: $0.htmlURL, tags: $0.tags) })
+        entries.map { Subscription(feedURL: $0.url, title: $0.title, link: $0.htmlURL?.withoutUserInfo, tags: $0.tags) }
+      )
     }
     try OutputFile.write(data, to: file)
     if output.json { return try Report.json(Written(file: file, podcasts: entries.count)) }
     Report.message("\(Counted.text(entries.count, "podcast")) written to \(file)")
+  }
+}
+
+extension ExportVerb {
+  /// With the password that is stored for that very origin, when it is asked for.
+  private func address(of row: PodcastRow, _ library: Library) throws -> String {
+    guard passwords, let own = try library.credentials(of: row.id), let address = try? WebAddress(row.feedURL),
+      own.belong(at: address.origin)
+    else { return row.feedURL }
+    return address.text(with: own)
+  }
+
+  private func sayWhatIsSecret(_ entries: [OPMLEntry], _ library: Library) throws {
+    if passwords { return Report.message("the export holds passwords: keep it to yourself") }
+    let keys = entries.count { Redaction.hasKey($0.url) }
+    if keys > 0 {
+      Report.message(
+        "\(keys) address\(keys == 1 ? "" : "es") in the export hold\(keys == 1 ? "s" : "") a private key: keep it to yourself"
+      )
+    }
+    let protected = try library.credentialCount()
+    if protected > 0 {
+      Report.message(
+        "the passwords of \(protected) podcast\(protected == 1 ? " is" : "s are") not in it; --passwords writes them")
+    }
   }
 }
 

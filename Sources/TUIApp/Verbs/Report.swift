@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedKit
 import Foundation
+import Model
 import Store
 import Sync
 import TerminalKit
@@ -22,26 +23,31 @@ enum ExitStatus: Int32 {
 
 /// What verbs say: answers on stdout (`Answers`), everything else on stderr. A message that nobody can be told is lost.
 enum Report {
-  /// An answer. Text for people is made clean of what could control the terminal.
-  static func line(_ text: String) { Answers.write(Sanitize.line(text) + "\n") }
+  /// An answer. Text for people is made clean of what could control the terminal, and of passwords and keys in addresses.
+  static func line(_ text: String) { Answers.write(clean(text) + "\n") }
 
-  static func json(_ value: some Encodable) throws {
+  /// An answer for programs. Passwords and keys in addresses are hidden wherever they are in it.
+  /// - Parameter secrets: they are printed when they were asked for.
+  static func json(_ value: some Encodable, _ secrets: SecretsOption = .hidden) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
-    raw(try encoder.encode(value))
+    let data = try encoder.encode(value)
+    raw(secrets.secrets ? data : try RedactedJSON.data(data))
     Answers.write("\n")
   }
 
   static func raw(_ data: Data) { data.withUnsafeBytes { Answers.write($0) } }
 
-  static func message(_ text: String) { tell("earshot: " + Sanitize.line(text) + "\n") }
+  static func message(_ text: String) { tell("earshot: " + clean(text) + "\n") }
 
   /// A further line of a message, with its columns as they are.
-  static func detail(_ text: String) { tell(Sanitize.line(text) + "\n") }
+  static func detail(_ text: String) { tell(clean(text) + "\n") }
+
+  private static func clean(_ text: String) -> String { Sanitize.line(Redaction.text(text)) }
 
   /// Text of the command line's own, as it is: usage and its faults.
-  static func usage(_ text: String) { tell(text + "\n") }
+  static func usage(_ text: String) { tell(Redaction.text(text) + "\n") }
 
   // MARK: A line that is drawn over itself
 

@@ -7,10 +7,19 @@ import Store
 
 /// `earshot add`: subscribes.
 struct AddVerb: Verb {
-  static let configuration = CommandConfiguration(commandName: "add", abstract: "Subscribe to podcasts.")
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Subscribe to podcasts.",
+    discussion: """
+      A feed behind a password is added with --user. The password is asked for, or comes from EARSHOT_PASSWORD or \
+      standard input; in an address on the command line other users of the machine can see it. It is sent only to the \
+      server of that address, and a podcast that is there already keeps its other settings.
+      """)
 
-  @Argument(help: "Addresses of feeds, of web pages that name a feed, or of a show at podcasts.apple.com.")
+  @Argument(help: "Addresses of feeds, of web pages that name a feed, or of a podcast at podcasts.apple.com.")
   var urls: [String]
+
+  @Option(help: "The user name of a feed behind a password, which is then asked for.")
+  var user: String?
 
   @OptionGroup var output: JSONOption
 
@@ -22,13 +31,23 @@ struct AddVerb: Verb {
     var isCutOff: Bool
   }
 
+  func validate() throws {
+    if user != nil, urls.count != 1 { throw ValidationError("--user is for one address at a time.") }
+  }
+
   func perform() throws {
+    let login = try user.map { (user: $0, password: try PasswordInput.read(for: $0)) }
+    if urls.contains(where: FeedAddress.hasPassword) {
+      Report.message(
+        "other users of this machine may have seen the password in the address: earshot add --user NAME URL asks for it"
+      )
+    }
     let context = try VerbContext()
     var added: [Added] = []
     var status = ExitStatus.done
     for url in urls {
       let refresher = context.refresher
-      switch Blocking.run({ await refresher.add(url) }) {
+      switch Blocking.run({ await refresher.add(url, login: login) }) {
       case .success(let podcast):
         added.append(
           Added(
@@ -41,7 +60,11 @@ struct AddVerb: Verb {
             "\(podcast.wasKnown ? "Known already:" : "Added") \(podcast.title) (\(Counted.text(podcast.episodes, "episode")))"
           )
         }
-      case .failure(let error): status = Report.failure(error)
+      case .failure(let error):
+        status = Report.failure(error)
+        if case .feed(.unauthorized, _) = error, login == nil {
+          Report.message("earshot add --user NAME URL asks for the password")
+        }
       }
     }
     if output.json { try Report.json(added) }
@@ -80,13 +103,14 @@ struct ListVerb: Verb {
   @Option(help: "Their order: title, newest (episode), unplayed, or hand.")
   var sort: PodcastOrder = .title
 
+  @OptionGroup var secrets: SecretsOption
   @OptionGroup var output: JSONOption
 
   func perform() throws {
     let library = try VerbContext().library
     let podcasts = try library.podcasts(withFormer: all, order: sort)
     if output.json {
-      return try Report.json(podcasts.compactMap { try library.podcastDetail($0.id).map(PodcastJSON.init) })
+      return try Report.json(podcasts.compactMap { try library.podcastDetail($0.id).map(PodcastJSON.init) }, secrets)
     }
     var failures = FailureSummary()
     for row in podcasts {
@@ -119,6 +143,7 @@ struct EpisodesVerb: Verb {
   @Option(help: "At most so many.")
   var limit: Int?
 
+  @OptionGroup var secrets: SecretsOption
   @OptionGroup var output: JSONOption
 
   func perform() throws {
@@ -142,7 +167,7 @@ struct EpisodesVerb: Verb {
         for row in try context.library.episodeRows(portion) { Report.line(EpisodeLine.text(row)) }
       }
     }
-    if output.json { try Report.json(all) }
+    if output.json { try Report.json(all, secrets) }
   }
 }
 

@@ -41,12 +41,15 @@ struct VerbContext {
   func podcast(_ text: String) throws -> PodcastRow {
     let podcasts = try library.podcasts()
     if let row = podcasts.first(where: { AddressKey.feed($0.feedURL) == AddressKey.feed(text) }) { return row }
+    // As lists show it, without its key.
+    let shown = podcasts.filter { ShownAddress($0.feedURL).description == text }
+    if shown.count == 1 { return shown[0] }
     if let number = Int64(text), let row = podcasts.first(where: { $0.id == PodcastID(number) }) { return row }
     let named = podcasts.filter {
       $0.title.compare(text, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
     }
     if named.count == 1 { return named[0] }
-    throw StoreError.unknown("podcast \(text)")
+    throw StoreError.unknown("podcast \(ShownAddress(text))")
   }
 }
 

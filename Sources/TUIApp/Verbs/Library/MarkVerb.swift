@@ -92,7 +92,7 @@ struct MarkVerb: ParsableCommand {
 
   /// Every change answers with the episodes as they are now.
   private static func answer(_ episodes: [EpisodeID], _ library: Library, _ output: JSONOption) throws {
-    if output.json { return try Report.json(episodes.compactMap { try library.episode($0).map(EpisodeJSON.init) }) }
+    if output.json { return try Report.json(episodes.compactMap { try library.episode($0).map { EpisodeJSON($0) } }) }
     for row in try library.episodeRows(episodes) { Report.line(EpisodeLine.text(row)) }
   }
 }

@@ -26,7 +26,7 @@ struct QueueVerb: ParsableCommand {
     var leftAtSpeed: Double
 
     init(_ library: Library) throws {
-      episodes = try library.queue().compactMap { try library.episode($0).map(EpisodeJSON.init) }
+      episodes = try library.queue().compactMap { try library.episode($0).map { EpisodeJSON($0) } }
       let duration = try library.queueDuration()
       (total, left) = (duration.total, duration.left)
       speed = Self.speed(try library.setting(Setting.speed.rawValue))

@@ -147,8 +147,8 @@ struct HeadlessPlayer {
     now.episode = target.episode
     now.title = target.title
     now.podcast = target.podcast
-    now.address = target.address
-    now.imageURL = target.imageURL
+    now.address = ShownAddress(target.address)
+    now.imageURL = ShownAddress(target.imageURL)
     now.pubDate = target.pubDate
     now.position = item.start
     now.speed = speed(of: item)

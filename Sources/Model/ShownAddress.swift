@@ -1,0 +1,174 @@
+/// An address as it is shown: on the screen, in JSON, on the bus, in a log, in a message. It is without `user:password@`,
+/// and the values that look like keys (`?auth=…`) are `***`. What is requested is a `WebAddress`.
+public struct ShownAddress: Sendable, Hashable, CustomStringConvertible, Encodable, ExpressibleByStringLiteral {
+  public let description: String
+
+  public init(_ address: String) {
+    // "alice:pw@example.org/feed", as people type it.
+    let head = address.prefix { !"/?#".contains($0) }
+    if !address.contains("://"), let at = head.lastIndex(of: "@"), head[..<at].contains(":"),
+      !["mailto:", "xmpp:", "sip:", "acct:"].contains(where: address.lowercased().hasPrefix)
+    {
+      description = Redaction.text(String(address[address.index(after: at)...]))
+    } else {
+      description = Redaction.text(address)
+    }
+  }
+
+  /// nil of nil.
+  public init?(_ address: String?) {
+    guard let address else { return nil }
+    self.init(address)
+  }
+
+  public init(stringLiteral value: String) { self.init(value) }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+/// Finds what must not be read by others in a text with addresses. It knows the spellings that servers of paid feeds use;
+/// it cannot know every secret that somebody hides in a path.
+public enum Redaction {
+  /// What is taken out of a text.
+  enum Piece: Equatable {
+    /// Bytes of `user:password@`.
+    case userInfo(Range<Int>)
+    /// Bytes of a value that looks like a key.
+    case key(Range<Int>)
+
+    var range: Range<Int> {
+      switch self {
+      case .userInfo(let range), .key(let range): range
+      }
+    }
+  }
+
+  /// The text with every address in it as it may be shown.
+  public static func text(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    let pieces = pieces(of: bytes)
+    guard !pieces.isEmpty else { return text }
+    var result: [UInt8] = []
+    var place = 0
+    for piece in pieces {
+      result += bytes[place..<piece.range.lowerBound]
+      if case .key = piece { result += "***".utf8 }
+      place = piece.range.upperBound
+    }
+    return String(decoding: result + bytes[place...], as: UTF8.self)
+  }
+
+  /// The bytes of a text, of equal length, with a `*` in place of each that is secret.
+  public static func mask(_ bytes: [UInt8]) -> [UInt8] {
+    var masked = bytes
+    for piece in pieces(of: bytes) { for index in piece.range { masked[index] = UInt8(ascii: "*") } }
+    return masked
+  }
+
+  /// Whether an address holds a key that `text` would hide; a password before the host does not count.
+  public static func hasKey(_ address: String) -> Bool {
+    pieces(of: Array(address.utf8)).contains { if case .key = $0 { true } else { false } }
+  }
+
+  /// In order, without overlaps.
+  static func pieces(of bytes: [UInt8]) -> [Piece] {
+    var pieces: [Piece] = []
+    var index = 0
+    let mark = Array("://".utf8)
+    while index + 3 < bytes.count {
+      guard bytes[index] == mark[0], bytes[index + 1] == mark[1], bytes[index + 2] == mark[2] else {
+        index += 1
+        continue
+      }
+      let start = index + 3
+      var end = bytes[start...].firstIndex(where: isDelimiter) ?? bytes.count
+      // Of the sentence, not of the address.
+      while end > start, ".,:;!)'".utf8.contains(bytes[end - 1]) { end -= 1 }
+      var rest = bytes[start..<end].firstIndex(where: isAfterAuthority) ?? end
+      if let at = userInfoEnd(bytes, start, rest, end) {
+        pieces.append(.userInfo(start..<at + 1))
+        if at >= rest { rest = bytes[at..<end].firstIndex(where: isAfterAuthority) ?? end }
+      }
+      // An address within an address begins anew.
+      let next = firstMark(bytes, from: rest, to: end) ?? end
+      pieces += keys(bytes, rest..<next)
+      index = next
+    }
+    return pieces
+  }
+
+  /// The `@` that ends the user info of an authority; also that of a password with a slash that nobody encoded.
+  private static func userInfoEnd(_ bytes: [UInt8], _ start: Int, _ rest: Int, _ end: Int) -> Int? {
+    let sign = UInt8(ascii: "@")
+    if let at = bytes[start..<rest].lastIndex(of: sign) { return at }
+    guard let colon = bytes[start..<rest].lastIndex(of: UInt8(ascii: ":")), !bytes[start..<rest].contains(0x5D),
+      bytes[(colon + 1)..<rest].contains(where: { !(0x30...0x39).contains($0) })
+    else { return nil }
+    return bytes[rest..<end].lastIndex(of: sign)
+  }
+
+  private static func firstMark(_ bytes: [UInt8], from: Int, to: Int) -> Int? {
+    guard to - from > 3 else { return nil }
+    return (from..<to - 3).first { bytes[$0] == 0x3A && bytes[$0 + 1] == 0x2F && bytes[$0 + 2] == 0x2F }
+  }
+
+  /// Values of parameters with a telling name, and parts of the path that are a key by their look or their place.
+  private static func keys(_ bytes: [UInt8], _ range: Range<Int>) -> [Piece] {
+    var pieces: [Piece] = []
+    var start = range.lowerBound
+    var isQuery = false
+    var previous = ""
+    while start < range.upperBound {
+      let first = bytes[start]
+      if first == UInt8(ascii: "?") || first == UInt8(ascii: "#") { isQuery = true }
+      let begin = start + (isSeparator(first) ? 1 : 0)
+      let end = bytes[begin..<range.upperBound].firstIndex(where: isSeparator) ?? range.upperBound
+      let name: String
+      var value = begin..<end
+      if let equals = bytes[value].firstIndex(of: UInt8(ascii: "=")) {
+        name = String(decoding: bytes[begin..<equals], as: UTF8.self)
+        value = (equals + 1)..<end
+      } else {
+        name = ""
+      }
+      let isKey =
+        isQuery || !name.isEmpty ? isTelling(name) : tellingFolders.contains(previous.lowercased()) && value.count >= 12
+      if !value.isEmpty, isKey || looksLikeToken(bytes[value]) { pieces.append(.key(value)) }
+      previous = String(decoding: bytes[begin..<end], as: UTF8.self)
+      start = max(end, start + 1)
+    }
+    return pieces
+  }
+
+  /// A part of the name of a parameter that holds a key, or its end.
+  private static let tellingWords: Set<String> = [
+    "auth", "authorization", "authentication", "token", "key", "secret", "password", "passwd", "passwort", "pwd",
+    "pass",
+    "passphrase", "sig", "signature", "hmac", "jwt", "session", "sid", "credential", "credentials", "otp", "policy",
+  ]
+  private static let tellingEnds = [
+    "token", "key", "secret", "password", "auth", "signature", "sessionid", "authtoken", "apikey",
+  ]
+  private static let tellingFolders: Set<String> = ["private", "secret", "auth", "token", "key", "keys"]
+
+  private static func isTelling(_ name: String) -> Bool {
+    let name = name.lowercased()
+    if tellingEnds.contains(where: name.hasSuffix) { return true }
+    return name.split { !$0.isLetter && !$0.isNumber }.contains { tellingWords.contains(String($0)) }
+  }
+
+  /// A JSON Web Token begins with `{"` in base64 (RFC 7519).
+  private static func looksLikeToken(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.count >= 24 && bytes.starts(with: "eyJ".utf8)
+  }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool { "/?&;#".utf8.contains(byte) }
+  private static func isAfterAuthority(_ byte: UInt8) -> Bool { "/?#\\".utf8.contains(byte) }
+  /// Where an address in running text ends.
+  private static func isDelimiter(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || byte == 0x7F || "\"<>`{}|^".utf8.contains(byte)
+  }
+}

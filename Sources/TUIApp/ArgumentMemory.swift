@@ -1,0 +1,43 @@
+import Foundation
+import Model
+
+/// The program's arguments as every user of the machine can read them (ps(1), /proc/PID/cmdline).
+enum ArgumentMemory {
+  /// Overwrites passwords and keys in them with asterisks, in place; for a moment they were there to be read. Swift's own
+  /// copy stays as it is.
+  /// - Returns: the arguments as they were given.
+  static func mask() -> [String] {
+    let arguments = CommandLine.arguments
+    #if os(Linux)
+      // proc(5), /proc/pid/stat: fields 48 and 49 are the addresses between which the arguments lie. The second field is a
+      // name in parentheses that may hold anything.
+      guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
+        let end = text.lastIndex(of: ")")
+      else { return arguments }
+      let fields = text[text.index(after: end)...].split(separator: " ")
+      guard fields.count > 46, let first = UInt(fields[45]), let last = UInt(fields[46]), first > 0, first < last,
+        last - first < 16 << 20, let start = UnsafeMutableRawPointer(bitPattern: first)
+      else { return arguments }
+      let memory = UnsafeMutableRawBufferPointer(start: start, count: Int(last - first))
+      memory.copyBytes(from: masked(Array(memory)))
+    #endif
+    return arguments
+  }
+
+  /// Arguments follow each other, each with a NUL behind it.
+  static func masked(_ bytes: [UInt8]) -> [UInt8] {
+    Array(
+      bytes.split(separator: 0, omittingEmptySubsequences: false).map { masked(argument: Array($0)) }.joined(
+        separator: [0]))
+  }
+
+  private static func masked(argument: [UInt8]) -> [UInt8] {
+    let masked = Redaction.mask(argument)
+    // "alice:pw@example.org/feed" is understood as an address too.
+    guard masked == argument,
+      !argument.contains(0x2F) || argument.firstIndex(of: 0x40) ?? .max < argument.firstIndex(of: 0x2F) ?? .max,
+      let colon = argument.firstIndex(of: 0x3A), let at = argument.firstIndex(of: 0x40), colon < at
+    else { return masked }
+    return [UInt8](repeating: 0x2A, count: at) + argument[at...]
+  }
+}

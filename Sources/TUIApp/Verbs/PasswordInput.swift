@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import TerminalKit
+
+/// A password that is no argument of the program: those are in the list of processes and in the shell's history.
+enum PasswordInput {
+  static let variable = "EARSHOT_PASSWORD"
+
+  /// From the environment, else typed unseen, else the first line of standard input.
+  static func read(for user: String) throws -> String {
+    if let given = ProcessInfo.processInfo.environment[variable], !given.isEmpty { return given }
+    if isatty(STDIN_FILENO) == 1 { return try typed("Password of \(user): ") }
+    guard let line = readLine(strippingNewline: true) else {
+      throw ValidationError("There is no password on standard input.")
+    }
+    return line
+  }
+
+  /// Reads from the terminal without showing it. The terminal is given back before a key that ends the program does so:
+  /// signals of keys are off meanwhile (termios(3): ISIG).
+  private static func typed(_ prompt: String) throws -> String {
+    var before = termios()
+    guard tcgetattr(STDIN_FILENO, &before) == 0 else { throw ValidationError("The terminal cannot be asked.") }
+    var quiet = before
+    quiet.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet)
+    defer {
+      tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+      Report.detail("")
+    }
+    Report.progress(Sanitize.line(prompt))
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while Foundation.read(STDIN_FILENO, &byte, 1) == 1 {
+      switch byte {
+      case 10, 13: return String(decoding: bytes, as: UTF8.self)
+      case 3, 4, 27: throw ExitCode(130)
+      case 8, 127:
+        // A character of UTF-8 is several bytes.
+        while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+      case 21: bytes = []
+      default: bytes.append(byte)
+      }
+    }
+    throw ValidationError("No password was typed.")
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import LoopbackServer
+import Model
+import Store
+import Testing
+
+@testable import TUIApp
+
+/// The built program tells nobody a password, in what it prints and in what it leaves on the disk.
+@Suite struct SecretTests: PlaysWithoutScreen {
+  let home: TemporaryHome
+  private let server: LoopbackServer
+
+  init() throws {
+    home = try TemporaryHome()
+    server = try LoopbackServer()
+    let base = "http://bob:hidden1@127.0.0.1:\(server.port)"
+    let feed = """
+      <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Paid</title>
+      <link>\(base)/?token=hidden2</link>
+      <item><title>One</title><guid>\(base)/1.wav</guid><link>\(base)/one</link>
+      <enclosure url="\(base)/1.wav?auth=hidden3" type="audio/wav" length="10"/>
+      <podcast:chapters url="\(base)/c.json?key=hidden4" type="application/json"/>
+      <podcast:transcript url="\(base)/t.vtt" type="text/vtt"/></item></channel></rss>
+      """
+    server.route("/f") { request in
+      request.basicCredentials == Array("alice:hidden5".utf8) ? .text(feed, type: "text/xml") : .unauthorized()
+    }
+    server.route("/1.wav", LoopbackServer.Resource(Broadcast.silence(seconds: 60), type: "audio/wav").answer)
+    server.route("/c.json", .status(500))
+  }
+
+  private var url: String { server.url("/f?auth=hidden6") }
+
+  private func add() async throws -> BuiltProgram.Outcome {
+    try await BuiltProgram.run(
+      ["add", "--user", "alice", url], in: home, environment: ["EARSHOT_PASSWORD": "hidden5"])
+  }
+
+  @Test func aPasswordIsNoArgument() async throws {
+    let refused = try await earshot("add", url)
+    #expect(refused.status == 69 && refused.stderr.contains("earshot add --user NAME URL"))
+    #expect(try await add().status == 0)
+    let piped = try await BuiltProgram.run(
+      ["add", "--user", "alice", url], in: home, input: Data("hidden5\nrest".utf8))
+    #expect(piped.status == 0 && piped.text.contains("Known already"))
+    #expect(
+      try await BuiltProgram.run(["add", "--user", "alice", url], in: home, input: Data("wrong\n".utf8)).status == 69)
+    #expect(try await earshot("add", "--user", "alice", url, url).status == 64)
+    #expect(try await earshot("refresh").status == 0)
+    let typed = try await earshot("add", "http://alice:hidden5@127.0.0.1:\(server.port)/f")
+    #expect(typed.status == 0 && typed.stderr.contains("--user NAME"))
+  }
+
+  @Test func nothingThatIsPrintedHoldsASecret() async throws {
+    #expect(try await add().status == 0)
+    let ids = try home.library { library in
+      let podcast = try library.podcasts().first { $0.title == "Paid" }
+      return try podcast.map { try library.episodeIDs(EpisodeQuery(.podcast($0.id))) } ?? []
+    }
+    let id = try #require(ids.first)
+    let child = try await playing("\(id)")
+    try await reaches(child) { $0["status"] as? String == "playing" }
+    for arguments in [
+      ["list"], ["list", "--json"], ["episodes", "--json"], ["ctl", "status", "--json"], ["ctl", "status"],
+      ["search", "One", "--json"], ["refresh", "--json"],
+      ["feed", "http://alice:hidden5@127.0.0.1:\(server.port)/f", "--json"],
+      ["history", "--json"], ["queue", "--json"], ["doctor", "--json"],
+      ["add", "http://x:hidden7@127.0.0.1:1/f?auth=hidden8"],
+      ["add", "ftp://x:hidden7@host/f"], ["add", "http://x:hidden7@ho st/f"],
+      ["remove", "http://x:hidden7@h/?auth=hidden8"],
+      ["play", "http://x:hidden7@127.0.0.1:1/a.mp3"], ["export"], ["export", "--json"],
+    ] {
+      let outcome = try await BuiltProgram.run(arguments, in: home)
+      let isFeed = arguments[0] == "feed" || arguments[0] == "export"
+      // A feed's own JSON keeps what its addresses ask for, and so does an export; neither has user names and passwords.
+      let secrets = isFeed ? ["hidden1", "hidden5", "hidden7"] : ["hidden"]
+      for secret in secrets {
+        #expect(!(outcome.text + outcome.stderr).contains(secret), "\(arguments): \(outcome.text)\(outcome.stderr)")
+      }
+    }
+    #expect(try await earshot("ctl", "quit").status == 0)
+    _ = try await child.status()
+    let log = FileManager.default.contents(atPath: home.directories.logFile) ?? Data()
+    #expect(!String(decoding: log, as: UTF8.self).contains("hidden"))
+    for name in ["out", "err"] {
+      let said = FileManager.default.contents(atPath: "\(home.path)/\(name)") ?? Data()
+      #expect(!String(decoding: said, as: UTF8.self).contains("hidden"))
+    }
+  }
+
+  @Test func whoAsksForThemGetsThem() async throws {
+    #expect(try await add().status == 0)
+    #expect(try await earshot("list", "--json", "--secrets").text.contains("auth=hidden6"))
+    #expect(try await earshot("episodes", "--json", "--secrets").text.contains("bob:hidden1@"))
+    let plain = try await earshot("export")
+    #expect(plain.stderr.contains("private key") && plain.stderr.contains("--passwords"))
+    let whole = try await earshot("export", "--passwords")
+    #expect(whole.text.contains("alice:hidden5@127.0.0.1"))
+    // And back: the import keeps them for their server.
+    let other = try TemporaryHome()
+    let file = try other.file("all.opml", whole.stdout)
+    #expect(try await BuiltProgram.run(["import", file], in: other).status == 0)
+    #expect(try await BuiltProgram.run(["refresh"], in: other).status == 0)
+    let rows = try other.library { try $0.podcasts().filter { $0.title == "Paid" } }
+    #expect(rows.map(\.feedURL) == [url])
+  }
+
+  /// A list shows an address without its key; that names the podcast all the same.
+  @Test func aShownAddressNamesItsPodcast() async throws {
+    #expect(try await add().status == 0)
+    let shown = try #require(try await earshot("list", "--json").objects().first { $0["title"] as? String == "Paid" })
+    #expect(try await earshot("remove", try #require(shown["feedURL"] as? String)).status == 0)
+  }
+
+  @Test func whatIsWrittenIsTheOwnersAlone() async throws {
+    let directories = home.directories
+    #expect(try await add().status == 0)
+    #expect(try await earshot("backup").status == 0)
+    #expect(try await earshot("export", "\(home.path)/list.opml").status == 0)
+    func modes() throws -> [String: Int] {
+      var modes: [String: Int] = [:]
+      for root in [directories.data, directories.state, "\(home.path)/list.opml"] {
+        let below = FileManager.default.enumerator(atPath: root)?.compactMap { "\(root)/\($0)" } ?? []
+        for path in [root] + below {
+          modes[path] = (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int) ?? -1
+        }
+      }
+      return modes
+    }
+    #expect(try modes().count >= 5)
+    #expect(try modes().filter { $0.value & 0o077 != 0 } == [:])
+    #expect(try await earshot("doctor", "--json").text.contains("readable by you alone"))
+    // As an older Earshot left them.
+    for path in try modes().keys { chmod(path, path.contains(".") ? 0o644 : 0o755) }
+    let found = try await earshot("doctor", "--json")
+    #expect(found.text.contains("others can use"))
+    #expect(try await earshot("list").status == 0)
+    let after = try modes().filter { $0.value & 0o077 != 0 && !$0.key.hasSuffix("list.opml") }
+    #expect(after == [:])
+  }
+
+  /// As ps(1) and others see it, while the server keeps the program waiting.
+  @Test func argumentsAreOverwritten() async throws {
+    #if os(Linux)
+      let isSeen = DispatchSemaphore(value: 0)
+      server.route("/slow") { _ in
+        if isSeen.wait(timeout: .now() + 30) == .timedOut { Issue.record("nobody looked") }
+        return .status(404)
+      }
+      let files = try ["in", "out", "err"].map { try home.file("slow.\($0)", []) }
+      let child = try ChildProcess(
+        BuiltProgram.path(), ["add", "http://alice:hidden9@127.0.0.1:\(server.port)/slow?auth=hidden9"],
+        environment: home.environment, input: files[0], output: files[1], errors: files[2])
+      let arrived = await server.requestsArrive(1)
+      let line = FileManager.default.contents(atPath: "/proc/\(child.id)/cmdline") ?? Data()
+      isSeen.signal()
+      _ = try await child.status()
+      #expect(arrived && server.requests.first?.basicCredentials == Array("alice:hidden9".utf8))
+      let text = String(decoding: line, as: UTF8.self)
+      #expect(text.contains("/slow?auth=*******") && !text.contains("hidden"), "\(text)")
+    #endif
+  }
+}
