@@ -1,5 +1,6 @@
 import FeedKit
 import Foundation
+import Model
 import Sync
 import Synchronization
 
@@ -18,14 +19,16 @@ public final class CurlTransport: SyncTransport {
   /// - Parameters:
   ///   - base: the server's root, with its sub-path.
   ///   - allowsHTTP: also where the server is not on this machine. Else `SyncError.setup` is thrown for http.
-  public init(base: String, credentials: Credentials?, client: HTTPClient, allowsHTTP: Bool) throws(SyncError) {
+  public init(
+    base: String, user: String? = nil, password: String = "", client: HTTPClient, allowsHTTP: Bool
+  ) throws(SyncError) {
     self.base = try Self.address(base)
     guard self.base.scheme == "https" || allowsHTTP || Self.isLoopback(self.base.host) else {
       throw .setup(
         "\(self.base.host): a password is not sent over http, which everybody on the way can read; use https, or --allow-http"
       )
     }
-    self.credentials = credentials
+    credentials = user.map { [base = self.base] in Credentials(user: $0, password: password, for: base) }
     self.client = client
     server = self.base.host + (self.base.port == 443 || self.base.port == 80 ? "" : ":\(self.base.port)")
   }
@@ -62,17 +65,20 @@ public final class CurlTransport: SyncTransport {
     http.body = request.body
     http.maxBytes = 1_000_000_000
     http.headers += request.headers.map { (name: $0.key, value: $0.value) }
-    if let cookie {
+    if let cookie, url.origin == base.origin {
       http.headers.append((name: "Cookie", value: cookie))
-    } else if !request.isAnonymous, url.mayKnowSecrets(of: base) {
-      http.credentials = credentials
+      // A session is for this origin alone.
+      http.followsRedirects = false
+    } else if !request.isAnonymous {
+      // The client sends them to their own origin only.
+      http.credentials = credentials.map { [$0] } ?? []
     }
     let sink = SyncSink(receive)
     let response: HTTPResponse
     do throws(FeedError) {
       response = try await client.perform(http, sink: sink)
     } catch { throw syncError(error) }
-    if !request.isAnonymous, response.url.mayKnowSecrets(of: base) { keepSession(response.head) }
+    if !request.isAnonymous, response.url.origin == base.origin { keepSession(response.head) }
     return SyncAnswer(
       status: response.status, date: response.head.date?.timeIntervalSince1970, received: sink.began)
   }

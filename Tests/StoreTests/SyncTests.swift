@@ -126,7 +126,8 @@ import Testing
     try there.library.addPlaylist(title: "Walks", items: [.episode(there.episode(4))], now: there.now)
     let podcast = try #require(try here.library.podcastID(feedURL: Device.url(0)))
     try here.library.setTags(["news"], of: podcast, now: here.now)
-    try here.library.setSettings(["user": "me", "password": "secret"], of: podcast)
+    let origin = try #require(Origin(Device.url(0)))
+    try here.library.addCredentials(Credentials(user: "me", password: "secret", origin: origin), of: podcast)
     try here.library.setImageURLOverride("https://img.example/1.jpg", of: podcast)
     let clip = try here.library.addClip(
       of: here.episode(2), startTime: 5, endTime: 9, title: "A place", tags: ["fine"], now: here.now)
@@ -168,15 +169,15 @@ import Testing
     let (here, there) = (try Device("here", folder: folder.path), try Device("there", folder: folder.path))
     let podcast = try #require(try here.library.podcastID(feedURL: Device.url(0)))
     let other = try #require(try there.library.podcastID(feedURL: Device.url(0)))
-    struct Settings: Codable, Equatable {
-      var user: String?
-      var keepDownloads: Int?
-    }
-    try there.library.setSettings(Settings(user: "me"), of: other)
+    let origin = try #require(Origin(Device.url(0)))
+    let credentials = Credentials(user: "me", password: "secret", origin: origin)
+    try there.library.addCredentials(credentials, of: other)
     for device in [here, there] { try await device.sync() }
-    try here.library.setSettings(Settings(user: nil, keepDownloads: 7), of: podcast)
+    try here.library.update(settingsOf: podcast) { $0.keepDownloads = 7 }
     for device in [here, there] { try await device.sync() }
-    #expect(try there.library.settings(Settings.self, of: other) == Settings(user: "me", keepDownloads: 7))
+    #expect(try there.library.settings(of: other).keepDownloads == 7)
+    #expect(try there.library.credentials(of: other) == credentials)
+    #expect(try here.library.credentials(of: podcast) == nil)
   }
 
   @Test func aFolderThatSomebodyEmptiedIsFilledAgain() async throws {

@@ -288,7 +288,7 @@ private struct SyncEpisodeRow {
         FROM episode e JOIN podcast p ON p.id = e.podcastID LEFT JOIN syncEpisode s ON s.episodeID = e.id WHERE e.id = ?
         """)
     guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]).map(CheckedRow.init) else { return nil }
-    status = EpisodeStatus(code: try row[0])
+    status = try EpisodeStatus(code: row[0])
     position = try row[2]
     let (changed, moved) = (try row[1] as Double?, try row[3] as Double?)
     let isTouched = changed != nil || moved != nil

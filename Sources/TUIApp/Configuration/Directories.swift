@@ -37,6 +37,7 @@ struct Directories: Equatable, Sendable {
       throw .cannotCreate(data, reason)
     }
     _ = Self.make(state)
+    tighten()
   }
 
   /// Why it cannot be made; nil when it is there.
@@ -52,7 +53,6 @@ struct Directories: Equatable, Sendable {
       case .writable: return error.posixReason
       }
     }
-    tighten()
   }
 
   /// The directories that are ours alone, with everything directly in them: the library and its copies, the log. A

@@ -59,7 +59,8 @@ struct CompanionFetcher: Sendable {
 
   /// False when there is nothing new.
   private func fetchChapters(of detail: EpisodeDetail, at address: String) async throws(FeedError) -> Bool {
-    let credentials = (try? WebAddress(address)).flatMap { library.credentials(of: detail.row.podcast, for: $0) }
+    // A library that cannot be read fails with the write that follows.
+    let credentials = try? library.credentials(of: detail.row.podcast)
     guard case .value(let chapters, _) = try await client.chapters(at: address, credentials: credentials) else {
       return false
     }
@@ -70,7 +71,8 @@ struct CompanionFetcher: Sendable {
 
   private func fetchTranscript(of detail: EpisodeDetail, _ link: TranscriptLink) async throws(FeedError) -> Bool {
     guard (try? library.transcript(detail.id)) == nil else { return false }
-    let credentials = (try? WebAddress(link.url)).flatMap { library.credentials(of: detail.row.podcast, for: $0) }
+    // A library that cannot be read fails with the write that follows.
+    let credentials = try? library.credentials(of: detail.row.podcast)
     guard case .value(let transcript, _) = try await client.transcript(link, credentials: credentials) else {
       return false
     }

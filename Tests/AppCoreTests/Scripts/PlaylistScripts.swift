@@ -127,16 +127,26 @@ import Testing
     #expect(driver.takeEffects() == [.copy("https://example.org/2.mp3#t=60,95")])
   }
 
-  @Test(arguments: [
-    ([("[", nil), ("00:05", 5), ("] Bracket", nil)], ["Bracket"]),
-    ([("Intro (", nil), ("00:05", 5), (")", nil)], ["Intro"]),
-    ([("0:05", 5), (" – Intro, ", nil), ("1:00", 60), (" Talk (part 2)", nil)], ["Intro", "Talk (part 2)"]),
-    ([("Intro 【", nil), ("0:05", 5), ("】 Talk 【", nil), ("1:00", 60), ("】", nil)], ["Intro", "Talk"]),
-    ([("0:05", 5), ("–", nil), ("0:10", 10), (" Intro", nil)], ["Intro", "Intro"]),
-    ([("One ", nil), ("0:05", 5), ("\nTwo ", nil), ("0:10", 10)], ["One", "Two"]),
-    ([("0:05", 5)], [""]),
-  ])
-  func aTimeIsLabelledWithItsOwnWords(pieces: [(String, Double?)], words: [String]) {
+  private typealias Labelled = (pieces: [(String, Double?)], words: [String])
+
+  private static let labelled: [Labelled] = [
+    (pieces: [("[", nil), ("00:05", 5), ("] Bracket", nil)], words: ["Bracket"]),
+    (pieces: [("Intro (", nil), ("00:05", 5), (")", nil)], words: ["Intro"]),
+    (
+      pieces: [("0:05", 5), (" – Intro, ", nil), ("1:00", 60), (" Talk (part 2)", nil)],
+      words: ["Intro", "Talk (part 2)"]
+    ),
+    (
+      pieces: [("Intro 【", nil), ("0:05", 5), ("】 Talk 【", nil), ("1:00", 60), ("】", nil)], words: ["Intro", "Talk"]
+    ),
+    (pieces: [("0:05", 5), ("–", nil), ("0:10", 10), (" Intro", nil)], words: ["Intro", "Intro"]),
+    (pieces: [("One ", nil), ("0:05", 5), ("\nTwo ", nil), ("0:10", 10)], words: ["One", "Two"]),
+    (pieces: [("0:05", 5)], words: [""]),
+  ]
+
+  @Test(arguments: labelled.indices)
+  func aTimeIsLabelledWithItsOwnWords(row: Int) {
+    let (pieces, words) = Self.labelled[row]
     let document = Document(blocks: [.paragraph(pieces.map { Document.Span($0.0, time: $0.1) })])
     #expect(TimeMention.all(in: document).map(\.words) == words)
   }

@@ -48,7 +48,7 @@ import Testing
     driver.type("/")
     driver.send(.library(.asksUndo(Self.plan(.back))))
     driver.type("y")
-    #expect(driver.takeEffects().allSatisfy { if case .undoAgreed = $0 { false } else { true } })
+    #expect(driver.takeEffects().allSatisfy { if case .write(.undoAgreed) = $0 { false } else { true } })
     #expect(driver.state.log.last?.text == "Nothing was changed: U asks first")
   }
 
