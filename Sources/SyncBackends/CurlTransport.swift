@@ -12,23 +12,26 @@ public final class CurlTransport: SyncTransport {
   /// The host, as messages name it.
   public let server: String
   private let base: WebAddress
+  /// Bound to the server's origin: neither a redirect nor an absolute address takes them elsewhere.
   private let credentials: Credentials?
   private let client: HTTPClient
   private let session = Mutex<String?>(nil)
 
   /// - Parameters:
   ///   - base: the server's root, with its sub-path.
+  ///   - login: for this server; nil: nobody logs in.
   ///   - allowsHTTP: also where the server is not on this machine. Else `SyncError.setup` is thrown for http.
   public init(
-    base: String, user: String? = nil, password: String = "", client: HTTPClient, allowsHTTP: Bool
+    base: String, login: (user: String, password: String)?, client: HTTPClient, allowsHTTP: Bool
   ) throws(SyncError) {
-    self.base = try Self.address(base)
+    let address = try Self.address(base)
+    self.base = address
     guard self.base.scheme == "https" || allowsHTTP || Self.isLoopback(self.base.host) else {
       throw .setup(
         "\(self.base.host): a password is not sent over http, which everybody on the way can read; use https, or --allow-http"
       )
     }
-    credentials = user.map { [base = self.base] in Credentials(user: $0, password: password, for: base) }
+    credentials = login.map { Credentials(user: $0.user, password: $0.password, for: address) }
     self.client = client
     server = self.base.host + (self.base.port == 443 || self.base.port == 80 ? "" : ":\(self.base.port)")
   }
@@ -47,8 +50,8 @@ public final class CurlTransport: SyncTransport {
   ) async throws(SyncError) -> SyncAnswer {
     let cookie = request.isAnonymous ? nil : session.withLock { $0 }
     let answer = try await exchange(request, cookie: cookie, receive)
-    guard answer.status == 401, cookie != nil else { return answer }
-    // The session has ended; nothing of the body was delivered.
+    guard cookie != nil, answer.status == 401 || (300..<400).contains(answer.status) else { return answer }
+    // The session has ended, or the server is elsewhere; nothing of the body was delivered.
     session.withLock { $0 = nil }
     return try await exchange(request, cookie: nil, receive)
   }
@@ -67,11 +70,10 @@ public final class CurlTransport: SyncTransport {
     http.headers += request.headers.map { (name: $0.key, value: $0.value) }
     if let cookie, url.origin == base.origin {
       http.headers.append((name: "Cookie", value: cookie))
-      // A session is for this origin alone.
+      // A header would go wherever the redirect leads.
       http.followsRedirects = false
     } else if !request.isAnonymous {
-      // The client sends them to their own origin only.
-      http.credentials = credentials.map { [$0] } ?? []
+      http.credentials = [credentials].compactMap { $0 }
     }
     let sink = SyncSink(receive)
     let response: HTTPResponse

@@ -117,7 +117,7 @@ import Testing
 
   // MARK: Libraries of older versions
 
-  private static let rowsOfV5 = """
+  private static let rowsOfV7 = """
     INSERT INTO podcast (id, feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed, subscriptionUpdated,
       health, healthMessage) VALUES
       (1, 'https://a.example:8443/f', 'a.example:8443/f', 'A', 'a', 'rss', 'https://a.example:8443/f', 1, 0, 'good', NULL),
@@ -135,8 +135,8 @@ import Testing
   @Test func anOlderLibraryKeepsItsPasswordsForTheirServers() throws {
     let path = box.directory + "/old.db"
     let old = try DatabaseQueue(path: path)
-    try Schema.migrator.migrate(old, upTo: "v5")
-    try old.write { db in try db.execute(sql: Self.rowsOfV5) }
+    try Schema.migrator.migrate(old, upTo: "v7")
+    try old.write { db in try db.execute(sql: Self.rowsOfV7) }
     try old.close()
     let library = try Library(path: path)
     let origin = try #require(Origin("https://a.example:8443"))

@@ -127,7 +127,9 @@ import Testing
     let podcast = try #require(try here.library.podcastID(feedURL: Device.url(0)))
     try here.library.setTags(["news"], of: podcast, now: here.now)
     let origin = try #require(Origin(Device.url(0)))
-    try here.library.addCredentials(Credentials(user: "me", password: "secret", origin: origin), of: podcast)
+    let credentials = Credentials(user: "me", password: "secret", origin: origin)
+    try here.library.setCredentials(credentials, of: podcast)
+    try here.library.update(settingsOf: podcast) { $0.keepDownloads = 5 }
     try here.library.setImageURLOverride("https://img.example/1.jpg", of: podcast)
     let clip = try here.library.addClip(
       of: here.episode(2), startTime: 5, endTime: 9, title: "A place", tags: ["fine"], now: here.now)
@@ -171,7 +173,7 @@ import Testing
     let other = try #require(try there.library.podcastID(feedURL: Device.url(0)))
     let origin = try #require(Origin(Device.url(0)))
     let credentials = Credentials(user: "me", password: "secret", origin: origin)
-    try there.library.addCredentials(credentials, of: other)
+    try there.library.setCredentials(credentials, of: other)
     for device in [here, there] { try await device.sync() }
     try here.library.update(settingsOf: podcast) { $0.keepDownloads = 7 }
     for device in [here, there] { try await device.sync() }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Model
 
-/// Passwords in a table of their own, each with the origin it was given for. Until v5 they were among a podcast's settings
+/// Passwords in a table of their own, each with the origin it was given for. Until v7 they were among a podcast's settings
 /// and said nothing of a server.
 enum SchemaCredentials {
   static let sql = """

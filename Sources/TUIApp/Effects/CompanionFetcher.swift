@@ -57,10 +57,14 @@ struct CompanionFetcher: Sendable {
     }
   }
 
+  /// A library that cannot be read leads to a 401, and the document is asked for again when it is wanted.
+  private func credentials(of detail: EpisodeDetail) -> Credentials? {
+    (try? library.credentials(of: detail.row.podcast)) ?? nil
+  }
+
   /// False when there is nothing new.
   private func fetchChapters(of detail: EpisodeDetail, at address: String) async throws(FeedError) -> Bool {
-    // A library that cannot be read fails with the write that follows.
-    let credentials = try? library.credentials(of: detail.row.podcast)
+    let credentials = credentials(of: detail)
     guard case .value(let chapters, _) = try await client.chapters(at: address, credentials: credentials) else {
       return false
     }
@@ -71,8 +75,7 @@ struct CompanionFetcher: Sendable {
 
   private func fetchTranscript(of detail: EpisodeDetail, _ link: TranscriptLink) async throws(FeedError) -> Bool {
     guard (try? library.transcript(detail.id)) == nil else { return false }
-    // A library that cannot be read fails with the write that follows.
-    let credentials = try? library.credentials(of: detail.row.podcast)
+    let credentials = credentials(of: detail)
     guard case .value(let transcript, _) = try await client.transcript(link, credentials: credentials) else {
       return false
     }

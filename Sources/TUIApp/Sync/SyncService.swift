@@ -95,7 +95,7 @@ struct SyncService: Sendable {
   private func transport(of account: SyncAccount) throws(SyncError) -> CurlTransport {
     let password = try SyncPassword(server: account.server, user: account.user, configuration: configuration).read()
     return try CurlTransport(
-      base: account.server, user: account.user, password: password, client: client,
+      base: account.server, login: (account.user, password), client: client,
       allowsHTTP: account.allowsHTTP)
   }
 
@@ -132,7 +132,7 @@ struct SyncService: Sendable {
   ) async throws(SyncError) -> (SyncAccount, kept: String) {
     let root = ServerProbe.root(login.url)
     let anonymous = try CurlTransport(
-      base: root, client: client, allowsHTTP: login.allowsHTTP)
+      base: root, login: nil, client: client, allowsHTTP: login.allowsHTTP)
     var kind = login.kind
     if kind == nil { kind = try await ServerProbe.kind(of: anonymous) }
     if kind == .nextcloud, login.user == nil {
@@ -166,7 +166,7 @@ struct SyncService: Sendable {
   /// Tries the password, keeps it, and then the account.
   private func finish(_ account: SyncAccount, password: String) async throws(SyncError) -> String {
     let transport = try CurlTransport(
-      base: account.server, user: account.user, password: password, client: client,
+      base: account.server, login: (account.user, password), client: client,
       allowsHTTP: account.allowsHTTP)
     if account.kind == "nextcloud" {
       try await NextcloudBackend(transport: transport).login()

@@ -22,7 +22,7 @@ struct ChaptersVerb: Verb {
     var sources = try context.library.chapterSources(detail.id)
     if !offline, let address = sources.address {
       let (library, client) = (context.library, context.client)
-      let credentials = try? library.credentials(of: detail.row.podcast)
+      let credentials = try library.credentials(of: detail.row.podcast)
       let result: Result<[Chapter]?, FeedError> = Blocking.run {
         do throws(FeedError) {
           guard case .value(let read, _) = try await client.chapters(at: address, credentials: credentials) else {
