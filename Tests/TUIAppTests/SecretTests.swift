@@ -14,27 +14,27 @@ import Testing
   init() throws {
     home = try TemporaryHome()
     server = try LoopbackServer()
-    let base = "http://bob:hidden1@127.0.0.1:\(server.port)"
+    let base = "http://bob:sesame1@127.0.0.1:\(server.port)"
     let feed = """
       <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Paid</title>
-      <link>\(base)/?token=hidden2</link>
+      <link>\(base)/?token=sesame2</link>
       <item><title>One</title><guid>\(base)/1.wav</guid><link>\(base)/one</link>
-      <enclosure url="\(base)/1.wav?auth=hidden3" type="audio/wav" length="10"/>
-      <podcast:chapters url="\(base)/c.json?key=hidden4" type="application/json"/>
+      <enclosure url="\(base)/1.wav?auth=sesame3" type="audio/wav" length="10"/>
+      <podcast:chapters url="\(base)/c.json?key=sesame4" type="application/json"/>
       <podcast:transcript url="\(base)/t.vtt" type="text/vtt"/></item></channel></rss>
       """
     server.route("/f") { request in
-      request.basicCredentials == Array("alice:hidden5".utf8) ? .text(feed, type: "text/xml") : .unauthorized()
+      request.basicCredentials == Array("alice:sesame5".utf8) ? .text(feed, type: "text/xml") : .unauthorized()
     }
     server.route("/1.wav", LoopbackServer.Resource(Broadcast.silence(seconds: 60), type: "audio/wav").answer)
     server.route("/c.json", .status(500))
   }
 
-  private var url: String { server.url("/f?auth=hidden6") }
+  private var url: String { server.url("/f?auth=sesame6") }
 
   private func add() async throws -> BuiltProgram.Outcome {
     try await BuiltProgram.run(
-      ["add", "--user", "alice", url], in: home, environment: ["EARSHOT_PASSWORD": "hidden5"])
+      ["add", "--user", "alice", url], in: home, environment: ["EARSHOT_PASSWORD": "sesame5"])
   }
 
   @Test func aPasswordIsNoArgument() async throws {
@@ -42,13 +42,13 @@ import Testing
     #expect(refused.status == 69 && refused.stderr.contains("earshot add --user NAME URL"))
     #expect(try await add().status == 0)
     let piped = try await BuiltProgram.run(
-      ["add", "--user", "alice", url], in: home, input: Data("hidden5\nrest".utf8))
+      ["add", "--user", "alice", url], in: home, input: Data("sesame5\nrest".utf8))
     #expect(piped.status == 0 && piped.text.contains("Known already"))
     #expect(
       try await BuiltProgram.run(["add", "--user", "alice", url], in: home, input: Data("wrong\n".utf8)).status == 69)
     #expect(try await earshot("add", "--user", "alice", url, url).status == 64)
     #expect(try await earshot("refresh").status == 0)
-    let typed = try await earshot("add", "http://alice:hidden5@127.0.0.1:\(server.port)/f")
+    let typed = try await earshot("add", "http://alice:sesame5@127.0.0.1:\(server.port)/f")
     #expect(typed.status == 0 && typed.stderr.contains("--user NAME"))
   }
 
@@ -64,17 +64,17 @@ import Testing
     for arguments in [
       ["list"], ["list", "--json"], ["episodes", "--json"], ["ctl", "status", "--json"], ["ctl", "status"],
       ["search", "One", "--json"], ["refresh", "--json"],
-      ["feed", "http://alice:hidden5@127.0.0.1:\(server.port)/f", "--json"],
+      ["feed", "http://alice:sesame5@127.0.0.1:\(server.port)/f", "--json"],
       ["history", "--json"], ["queue", "--json"], ["doctor", "--json"],
-      ["add", "http://x:hidden7@127.0.0.1:1/f?auth=hidden8"],
-      ["add", "ftp://x:hidden7@host/f"], ["add", "http://x:hidden7@ho st/f"],
-      ["remove", "http://x:hidden7@h/?auth=hidden8"],
-      ["play", "http://x:hidden7@127.0.0.1:1/a.mp3"], ["export"], ["export", "--json"],
+      ["add", "http://x:sesame7@127.0.0.1:1/f?auth=sesame8"],
+      ["add", "ftp://x:sesame7@host/f"], ["add", "http://x:sesame7@ho st/f"],
+      ["remove", "http://x:sesame7@h/?auth=sesame8"],
+      ["play", "http://x:sesame7@127.0.0.1:1/a.mp3"], ["export"], ["export", "--json"],
     ] {
       let outcome = try await BuiltProgram.run(arguments, in: home)
       let isFeed = arguments[0] == "feed" || arguments[0] == "export"
       // A feed's own JSON keeps what its addresses ask for, and so does an export; neither has user names and passwords.
-      let secrets = isFeed ? ["hidden1", "hidden5", "hidden7"] : ["hidden"]
+      let secrets = isFeed ? ["sesame1", "sesame5", "sesame7"] : ["sesame"]
       for secret in secrets {
         #expect(!(outcome.text + outcome.stderr).contains(secret), "\(arguments): \(outcome.text)\(outcome.stderr)")
       }
@@ -82,21 +82,21 @@ import Testing
     #expect(try await earshot("ctl", "quit").status == 0)
     _ = try await child.status()
     let log = FileManager.default.contents(atPath: home.directories.logFile) ?? Data()
-    #expect(!String(decoding: log, as: UTF8.self).contains("hidden"))
+    #expect(!String(decoding: log, as: UTF8.self).contains("sesame"))
     for name in ["out", "err"] {
       let said = FileManager.default.contents(atPath: "\(home.path)/\(name)") ?? Data()
-      #expect(!String(decoding: said, as: UTF8.self).contains("hidden"))
+      #expect(!String(decoding: said, as: UTF8.self).contains("sesame"))
     }
   }
 
   @Test func whoAsksForThemGetsThem() async throws {
     #expect(try await add().status == 0)
-    #expect(try await earshot("list", "--json", "--secrets").text.contains("auth=hidden6"))
-    #expect(try await earshot("episodes", "--json", "--secrets").text.contains("bob:hidden1@"))
+    #expect(try await earshot("list", "--json", "--secrets").text.contains("auth=sesame6"))
+    #expect(try await earshot("episodes", "--json", "--secrets").text.contains("bob:sesame1@"))
     let plain = try await earshot("export")
     #expect(plain.stderr.contains("private key") && plain.stderr.contains("--passwords"))
     let whole = try await earshot("export", "--passwords")
-    #expect(whole.text.contains("alice:hidden5@127.0.0.1"))
+    #expect(whole.text.contains("alice:sesame5@127.0.0.1"))
     // And back: the import keeps them for their server.
     let other = try TemporaryHome()
     let file = try other.file("all.opml", whole.stdout)
@@ -150,15 +150,15 @@ import Testing
       }
       let files = try ["in", "out", "err"].map { try home.file("slow.\($0)", []) }
       let child = try ChildProcess(
-        BuiltProgram.path(), ["add", "http://alice:hidden9@127.0.0.1:\(server.port)/slow?auth=hidden9"],
+        BuiltProgram.path(), ["add", "http://alice:sesame9@127.0.0.1:\(server.port)/slow?auth=sesame9"],
         environment: home.environment, input: files[0], output: files[1], errors: files[2])
       let arrived = await server.requestsArrive(1)
       let line = FileManager.default.contents(atPath: "/proc/\(child.id)/cmdline") ?? Data()
       isSeen.signal()
       _ = try await child.status()
-      #expect(arrived && server.requests.first?.basicCredentials == Array("alice:hidden9".utf8))
+      #expect(arrived && server.requests.first?.basicCredentials == Array("alice:sesame9".utf8))
       let text = String(decoding: line, as: UTF8.self)
-      #expect(text.contains("/slow?auth=*******") && !text.contains("hidden"), "\(text)")
+      #expect(text.contains("/slow?auth=*******") && !text.contains("sesame"), "\(text)")
     #endif
   }
 }
