@@ -24,7 +24,7 @@ struct HTTPClientTests {
     #expect(response.head.date == Date(timeIntervalSince1970: 784_111_777))
     let request = try #require(server.requests.first)
     #expect(request.target == "/a?q=1")
-    #expect(request.header("User-Agent")?.hasPrefix("Earshot/") == true)
+    #expect(request.header("User-Agent") == HTTPOptions().userAgent)
     #expect(request.header("Accept-Encoding")?.contains("gzip") == true)
   }
 

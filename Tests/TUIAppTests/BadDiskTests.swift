@@ -138,10 +138,11 @@ import Testing
       try disk.fill()
       let session = try await TmuxSession(home)
       try await session.waitFor("Playing and seeking")
+      // Said at the start, before anything can be lost.
+      try await session.waitUntil("a word about the disk") { $0.contains("disk is full") }
       try await session.press("Enter")
       try await session.press("Enter")
       try await session.waitForBar("playing") { $0.phase == .playing && $0.elapsed >= 2 }
-      try await session.waitUntil("a word about the disk") { $0.contains("disk is full") }
       try disk.empty()
       try await session.waitUntil("the place is kept") { $0.contains("can be written again") }
       try await session.quit()

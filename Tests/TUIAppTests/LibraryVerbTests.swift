@@ -42,7 +42,8 @@ import Testing
     #expect(episodes.map { $0["title"] as? String } == ["流動的資金盛宴", "Second hour", "Third hour"])
     #expect(episodes[0]["pubDate"] as? String == "2026-11-09T08:00:00Z" && episodes[0]["status"] as? String == "new")
     #expect(try await answer("episodes", "Verbs & Nouns", "--limit", "1").lines.count == 1)
-    #expect(try await answer("episodes", "--json").objects().count == 7)
+    // Of a podcast that was just added the newest episode is new; of the welcome podcast all four are.
+    #expect(try await answer("episodes", "--json").objects().count == 5)
 
     let hits = try await answer("search", "second", "hour", "--json").objects()
     #expect(hits.map { $0["title"] as? String } == ["Second hour"])

@@ -118,8 +118,11 @@ import Testing
     try await session.waitFor("Third hour")
     #expect(try await !session.screen().contains("Second hour"))
     #expect(try row("Third hour").status == .new)
+    // A change from before this start is undone only after a question.
     try await session.press("U")
-    try await session.waitFor("Second hour")
+    try await session.waitUntil("a question") { $0.contains("Second hour") }
+    try await session.press("y")
+    try await session.waitFor("● Second hour")
     try await session.quit()
     #expect(try row("Second hour").status == .new)
   }

@@ -99,7 +99,7 @@ import Testing
       try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: database + $0)) }
     }
     let before = try content()
-    #expect(try await earshot("doctor").text.contains("whole; 1 podcasts"))
+    #expect(try await earshot("doctor").text.contains("whole; 1 podcast"))
     #expect(try content() == before)
     try left.close()
   }

@@ -71,7 +71,8 @@ enum SchemaSync {
     return """
       CREATE TRIGGER \(name) AFTER \(change) ON \(table)
       WHEN EXISTS (SELECT 1 FROM syncAccount WHERE kind = 'folder') BEGIN
-        INSERT OR IGNORE INTO syncTouched VALUES (1);
+        -- Not OR IGNORE: the conflict clause of the statement that fired the trigger would win over it.
+        INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM syncTouched WHERE kind = 1);
       END;
 
       """

@@ -118,24 +118,15 @@ struct SyncPassword: Sendable {
 
 /// Asks for a password on the terminal, without showing it; else takes the first line of the standard input.
 enum PasswordPrompt {
+  /// Typed unseen on a terminal, else the next line of standard input; nil when there is none, or typing was called off.
   static func ask(_ text: String) -> String? {
     guard isatty(STDIN_FILENO) == 1 else { return readLine(strippingNewline: true) }
-    FileHandle.standardError.write(Data(text.utf8))
-    var old = termios()
-    guard tcgetattr(STDIN_FILENO, &old) == 0 else { return nil }
-    var quiet = old
-    quiet.c_lflag &= ~tcflag_t(ECHO)
-    tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet)
-    defer {
-      tcsetattr(STDIN_FILENO, TCSAFLUSH, &old)
-      FileHandle.standardError.write(Data("\n".utf8))
-    }
-    return readLine(strippingNewline: true)
+    return try? PasswordInput.typed(text)
   }
 
   static func askName(_ text: String) -> String? {
     guard isatty(STDIN_FILENO) == 1 else { return nil }
-    FileHandle.standardError.write(Data(text.utf8))
+    Report.progress(text)
     return readLine(strippingNewline: true)
   }
 }

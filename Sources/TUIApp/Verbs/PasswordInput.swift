@@ -18,7 +18,7 @@ enum PasswordInput {
 
   /// Reads from the terminal without showing it. The terminal is given back before a key that ends the program does so:
   /// signals of keys are off meanwhile (termios(3): ISIG).
-  private static func typed(_ prompt: String) throws -> String {
+  static func typed(_ prompt: String) throws -> String {
     var before = termios()
     guard tcgetattr(STDIN_FILENO, &before) == 0 else { throw ValidationError("The terminal cannot be asked.") }
     var quiet = before
