@@ -113,9 +113,9 @@ import Testing
   }
 
   #if os(Linux)
-    /// A file system of 4 MB, three times an empty library; what does not fit is a message and a status, and what was there is still there.
+    /// A file system of 3 MB, three times an empty library; what does not fit is a message and a status, and what was there is still there.
     @Test(.enabled(if: SmallDisk.canBeMade, "no file system may be mounted here")) func theDiskIsFull() async throws {
-      let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 4000)
+      let disk = try SmallDisk(at: "\(home.path)/data", kilobytes: 3000)
       #expect(try await earshot("list").status == 0)
       #expect(try await earshot("add", broadcast.feedURL).status == 0)
       let before = try await earshot("episodes", "--json").objects().count
