@@ -107,75 +107,30 @@ extension State {
       pendingKeys = []
       count = nil
       message = nil
-      if key.base != .escape { say(.note, "\(typed) is bound to nothing; ? shows the keys") }
+      if key.base != .escape { say(.note, "\(typed) is bound to nothing; \(keymap.hint(.help)) shows the keys") }
       return []
     }
   }
 
-  /// Does what a command says; `argument` is what was typed after its name.
-  mutating func perform(_ name: CommandName, _ argument: String? = nil) -> [Effect] {
-    switch Command.row(name).group {
-    case .move: move(name, argument)
-    case .playback: playback(name, argument)
-    case .library, .queue: library(name, argument)
-    case .view: view(name, argument)
-    case .program: program(name)
-    }
-  }
-
-  private mutating func playback(_ name: CommandName, _ argument: String?) -> [Effect] {
-    switch name {
-    case .pause: return togglePause()
-    case .play: return playSelected()
-    case .stop: return stop()
-    case .seekForward: return seek(by: preferences.seekForward)
-    case .seekBack: return seek(by: -preferences.seekBack)
-    case .seekForwardLong: return seek(by: preferences.seekForwardLong)
-    case .seekBackLong: return seek(by: -preferences.seekBackLong)
-    case .seek: return seek(argument)
-    case .whereNow:
-      say(.note, PlayerText.place(player))
-      return []
-    case .nextChapter: return seekChapter(1)
-    case .previousChapter: return seekChapter(-1)
-    case .volumeUp: return setVolume(player.volume + preferences.volumeStep)
-    case .volumeDown: return setVolume(player.volume - preferences.volumeStep)
-    case .volume: return number(argument, of: name, in: RemoteCommand.volumes).map { setVolume($0) } ?? []
-    case .faster: return setSpeed(player.speed + preferences.speedStep)
-    case .slower: return setSpeed(player.speed - preferences.speedStep)
-    case .normalSpeed: return setSpeed(1)
-    case .speed: return number(argument, of: name, in: RemoteCommand.speeds).map { setSpeed($0) } ?? []
-    case .chapters: return openChapters()
-    case .clipStart: return markClipStart()
-    case .clipEnd: return markClipEnd()
-    case .sleep: return sleep(argument)
-    case .sleepExtend: return extendSleep()
-    case .sleepBack: return sleepBack()
-    case .skipSilence, .levelling, .mono: return toggleSound(name, argument)
-    case .show: return show(argument)
-    case .device: return device(argument)
-    case .correctPlace: return correctPlace()
-    default: return []
-    }
-  }
-
-  private mutating func program(_ name: CommandName) -> [Effect] {
-    switch name {
-    case .help: overlays.append(.help(HelpOverlay()))
-    case .command: overlays.append(.prompt(Prompt(.command)))
-    case .log: overlays.append(.log(LogOverlay()))
-    case .syncNow: return [.network(.sync(.now))]
-    case .syncStatus: return [.network(.sync(.status))]
-    case .redraw: return [.terminal(.redraw)]
-    case .suspend: return [.terminal(.suspend)]
-    case .quitScreen: return back() ? [] : quit()
-    case .quit: return quit()
-    default: break
-    }
+  mutating func open(_ overlay: Overlay) -> [Effect] {
+    overlays.append(overlay)
     return []
   }
 
-  private mutating func seek(_ argument: String?) -> [Effect] {
+  mutating func sayPlace() -> [Effect] {
+    say(.note, PlayerText.place(player))
+    return []
+  }
+
+  mutating func setVolume(_ argument: String?) -> [Effect] {
+    number(argument, of: .volume, in: RemoteCommand.volumes).map { setVolume($0) } ?? []
+  }
+
+  mutating func setSpeed(_ argument: String?) -> [Effect] {
+    number(argument, of: .speed, in: RemoteCommand.speeds).map { setSpeed($0) } ?? []
+  }
+
+  mutating func seek(_ argument: String?) -> [Effect] {
     guard let argument, let target = TimeArgument(argument) else {
       if argument != nil { say(.error, "“\(argument!)” is no time: write 93, 1:33, +30 or -10") }
       if argument == nil { overlays.append(.prompt(Prompt(.command, "seek "))) }

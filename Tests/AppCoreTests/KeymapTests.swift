@@ -14,7 +14,7 @@ import Testing
     var seen: [String: CommandName] = [:]
     for command in Command.table {
       for key in command.keys {
-        let place = "\(command.context) \(key)"
+        let place = "\(command.contexts) \(key)"
         #expect(seen[place] == nil, "\(key) is bound to \(command.name) and \(seen[place]!)")
         seen[place] = command.name
         #expect(KeyNotation.parse(key) != nil)

@@ -1,33 +1,25 @@
-/// Everything a user can do, by the name that is typed after `:` and written in `config.toml`.
-/// The row of a name in `Command.table` says the rest.
+/// Everything a user can do, by the name that is typed after `:` and written in `config.toml`, in the order of the help.
+/// The row of a name says the rest: `CommandTable.swift`.
 public enum CommandName: String, CaseIterable, Sendable {
-  case down, up, left, right, first, last
+  case down
+  case up
+  case left
+  case right
+  case nextPane = "next-pane"
+  case previousPane = "previous-pane"
+  case first
+  case last
   case halfPageDown = "half-page-down"
   case halfPageUp = "half-page-up"
   case pageDown = "page-down"
   case pageUp = "page-up"
-  case nextPane = "next-pane"
-  case previousPane = "previous-pane"
-  case open, back, details
-  case add, refresh
-  case refreshAll = "refresh-all"
-  case played
-  case allPlayed = "all-played"
-  case delete
-  case undo, redo
-  case unsubscribe
-  case unplayedOnly = "unplayed-only"
+  case open
+  case back
   case search
   case searchNext = "search-next"
   case searchPrevious = "search-previous"
-  case openLink = "open-link"
-  case download
-  case dropDownload = "drop-download"
-  case pauseDownloads = "pause-downloads"
-  case autoDownload = "auto-download"
-  case keepDownloads = "keep-downloads"
-  case play
   case pause = "play-pause"
+  case play
   case stop
   case seekForward = "seek-forward"
   case seekBack = "seek-back"
@@ -38,51 +30,78 @@ public enum CommandName: String, CaseIterable, Sendable {
   case nextChapter = "next-chapter"
   case previousChapter = "previous-chapter"
   case chapters
+  case clipStart = "clip-start"
+  case clipEnd = "clip-end"
   case volumeUp = "volume-up"
   case volumeDown = "volume-down"
   case volume
-  case faster, slower
+  case faster
+  case slower
   case normalSpeed = "normal-speed"
   case speed
-  case next
-  case queueLast = "queue-last"
-  case queueNext = "queue-next"
-  case moveDown = "move-down"
-  case moveUp = "move-up"
   case sleep
   case sleepExtend = "sleep-extend"
   case sleepBack = "sleep-back"
   case skipSilence = "skip-silence"
-  case levelling, mono, show, device
+  case levelling
+  case mono
+  case show
+  case device
   case correctPlace = "correct-place"
-  case podcasts, new, queue, history, find
-  case downloads
-  case playlists
-  case nowPlaying = "now-playing"
-  case transcript
-  case clipStart = "clip-start"
-  case clipEnd = "clip-end"
+  case add
+  case refresh
+  case refreshAll = "refresh-all"
+  case played
+  case allPlayed = "all-played"
+  case delete
+  case unsubscribe
+  case undo
+  case redo
+  case unplayedOnly = "unplayed-only"
+  case openLink = "open-link"
+  case copyLink = "copy-link"
   case addToPlaylist = "add-to-playlist"
   case newPlaylist = "new-playlist"
   case smartPlaylist = "smart-playlist"
   case rename
-  case copyLink = "copy-link"
-  case wider, narrower
   case cancel
-  case theme
+  case download
+  case dropDownload = "drop-download"
+  case pauseDownloads = "pause-downloads"
+  case autoDownload = "auto-download"
+  case keepDownloads = "keep-downloads"
+  case queueLast = "queue-last"
+  case queueNext = "queue-next"
+  case next
+  case moveDown = "move-down"
+  case moveUp = "move-up"
+  case podcasts
+  case new
+  case queue = "Queue"
+  case downloads
+  case playlists
+  case history
+  case find
+  case nowPlaying = "now-playing"
+  case transcript
+  case details
+  case wider
+  case narrower
   case nextTheme = "next-theme"
+  case theme
+  case help
+  case command
   case log
   case syncNow = "sync"
   case syncStatus = "sync-status"
-  case help
-  case command
   case redraw
   case suspend
   case quitScreen = "back-or-quit"
   case quit
 }
 
-/// One row of the command table: keymap, help, completion and the manual are all made from it.
+/// One row of the command table: what it is called, where its keys mean it, when it can be used, and what it does. Keymap,
+/// help, completion and the manual are all made from it.
 public struct Command: Sendable {
   /// Where the help lists it.
   public enum Group: String, CaseIterable, Sendable {
@@ -103,6 +122,38 @@ public struct Command: Sendable {
     case time
     case text(String)
     case theme
+    case playlist
+
+    /// What the help shows for it; empty for none.
+    var word: String {
+      switch self {
+      case .none: ""
+      case .number(let word), .text(let word): word
+      case .time: "TIME"
+      case .theme: "THEME"
+      case .playlist: "PLAYLIST"
+      }
+    }
+
+    /// What Tab offers.
+    func candidates(_ state: State) -> [String] {
+      switch self {
+      case .none, .number, .time, .text: []
+      case .theme: state.themes
+      case .playlist: state.playlists.filter { !$0.isSmart }.map(\.title)
+      }
+    }
+  }
+
+  /// What a count before it means: `5j`.
+  enum Counting: Sendable {
+    case ignored
+    /// It is done as often.
+    case repeats
+    /// It is the argument.
+    case argument
+    /// The command itself knows.
+    case own
   }
 
   public let name: CommandName
@@ -112,24 +163,62 @@ public struct Command: Sendable {
   /// Default keys in the notation of `KeyNotation`.
   public let keys: [String]
   /// Where the keys mean this command; `.everywhere` gives way to a nearer context.
-  public let context: Context
+  public let contexts: [Context]
+  let counting: Counting
+  /// Why it cannot be used now, in words; nil when it can.
+  let disabledReason: @Sendable (State) -> String?
+  let perform: @Sendable (inout State, CommandCall) -> [Effect]
 
-  init(
-    _ name: CommandName, _ group: Group, _ help: String, argument: Argument = .none, keys: [String] = [],
-    context: Context = .everywhere
-  ) {
-    self.name = name
-    self.group = group
-    self.help = help
-    self.argument = argument
-    self.keys = keys
-    self.context = context
+  /// All rows, in the order of the help.
+  public static let table = CommandName.allCases.map(\.row)
+  private static let byName = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0) })
+
+  public static func row(_ name: CommandName) -> Command { byName[name] ?? name.row }
+}
+
+/// How a command was given.
+struct CommandCall: Sendable {
+  /// What was typed after its name.
+  var argument: String?
+  /// The digits before its key.
+  var count: Int?
+}
+
+extension CommandName {
+  func command(
+    _ group: Command.Group, _ help: String, argument: Command.Argument = .none, keys: [String] = [],
+    contexts: [Context] = [.everywhere], counts: Command.Counting = .ignored,
+    unless disabledReason: @escaping @Sendable (State) -> String? = { _ in nil },
+    perform: @escaping @Sendable (inout State, CommandCall) -> [Effect]
+  ) -> Command {
+    Command(
+      name: self, group: group, help: help, argument: argument, keys: keys, contexts: contexts, counting: counts,
+      disabledReason: disabledReason, perform: perform)
   }
 
-  public static func row(_ name: CommandName) -> Command { byName[name]! }
+  /// For a command that needs to know no more than State.
+  func command(
+    _ group: Command.Group, _ help: String, argument: Command.Argument = .none, keys: [String] = [],
+    contexts: [Context] = [.everywhere], counts: Command.Counting = .ignored,
+    unless disabledReason: @escaping @Sendable (State) -> String? = { _ in nil },
+    perform: @escaping @Sendable (inout State) -> [Effect]
+  ) -> Command {
+    command(
+      group, help, argument: argument, keys: keys, contexts: contexts, counts: counts, unless: disabledReason
+    ) { state, _ in perform(&state) }
+  }
+}
 
-  /// Every name has a row: the initializer of this dictionary is checked by a test.
-  private static let byName = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0) })
+extension State {
+  /// Does what a command says; when it cannot be used now, says why.
+  mutating func perform(_ name: CommandName, _ argument: String? = nil, count: Int? = nil) -> [Effect] {
+    let command = Command.row(name)
+    if let reason = command.disabledReason(self) {
+      say(.note, reason)
+      return []
+    }
+    return command.perform(&self, CommandCall(argument: argument, count: count))
+  }
 }
 
 /// Where a key was pressed.

@@ -1,112 +1,261 @@
-extension Command {
-  /// The one list of commands. To add one: a case in `CommandName`, a row here, a branch where its screen or the
-  /// player handles it.
-  public static let table: [Command] = [
-    Command(.down, .move, "Down", keys: ["j", "<Down>"]),
-    Command(.up, .move, "Up", keys: ["k", "<Up>"]),
-    Command(.left, .move, "Pane to the left", keys: ["h"]),
-    Command(.right, .move, "Pane to the right", keys: ["l"]),
-    Command(.nextPane, .move, "Next pane", keys: ["<Tab>"]),
-    Command(.previousPane, .move, "Previous pane", keys: ["<S-Tab>"]),
-    Command(.first, .move, "First", keys: ["g", "<Home>"]),
-    Command(.last, .move, "Last", keys: ["G", "<End>"]),
-    Command(.halfPageDown, .move, "Half a page down", keys: ["<C-d>"]),
-    Command(.halfPageUp, .move, "Half a page up", keys: ["<C-u>"]),
-    Command(.pageDown, .move, "A page down", keys: ["<PageDown>", "<C-f>"]),
-    Command(.pageUp, .move, "A page up", keys: ["<PageUp>", "<C-b>"]),
-    Command(.open, .move, "Open; on an episode: play", keys: ["<Enter>"]),
-    Command(.back, .move, "Back, close", keys: ["<Esc>"]),
-    Command(.search, .move, "Search in the list", argument: .text("WORDS"), keys: ["/"]),
-    Command(.searchNext, .move, "Next match", keys: ["n"]),
-    Command(.searchPrevious, .move, "Previous match", keys: ["N"]),
-
-    Command(.pause, .playback, "Play or pause", keys: ["<Space>"]),
-    Command(.play, .playback, "Play the selected episode"),
-    Command(.stop, .playback, "Stop and keep the place"),
-    Command(.seekForward, .playback, "Seek forward", keys: ["<Right>"]),
-    Command(.seekBack, .playback, "Seek back", keys: ["<Left>"]),
-    Command(.seekForwardLong, .playback, "Seek forward a minute", keys: ["<S-Right>"]),
-    Command(.seekBackLong, .playback, "Seek back a minute", keys: ["<S-Left>"]),
-    Command(.seek, .playback, "Seek to a time, or by +30 or -10 seconds", argument: .time),
-    Command(.whereNow, .playback, "Say where the sound is", keys: ["w"]),
-    Command(.nextChapter, .playback, "Next chapter", keys: [">", "."]),
-    Command(.previousChapter, .playback, "Previous chapter", keys: ["<lt>", ","]),
-    Command(.chapters, .playback, "List the chapters", keys: ["c"]),
-    Command(.clipStart, .playback, "Mark where a clip starts", keys: ["("]),
-    Command(.clipEnd, .playback, "Mark where the clip ends, and keep it", keys: [")"]),
-    Command(.volumeUp, .playback, "Louder", keys: ["+", "="]),
-    Command(.volumeDown, .playback, "Quieter", keys: ["-"]),
-    Command(.volume, .playback, "Set the volume", argument: .number("PERCENT")),
-    Command(.faster, .playback, "Faster", keys: ["]"]),
-    Command(.slower, .playback, "Slower", keys: ["["]),
-    Command(.normalSpeed, .playback, "Normal speed", keys: ["\\"]),
-    Command(.speed, .playback, "Set the speed", argument: .number("FACTOR")),
-    Command(
-      .sleep, .playback, "Sleep timer, or when it ends", argument: .text("WHEN"),
-      keys: ["s"]),
-    Command(.sleepExtend, .playback, "Sleep later", keys: ["S"]),
-    Command(.sleepBack, .playback, "Back to where the sleep timer was set", keys: ["B"]),
-    Command(.skipSilence, .playback, "Skip silence on or off", argument: .text("ON|OFF")),
-    Command(.levelling, .playback, "Even out loud and quiet, on or off", argument: .text("ON|OFF")),
-    Command(.mono, .playback, "Mono on or off", argument: .text("ON|OFF")),
-    Command(.show, .playback, "How this show is heard", argument: .text("SETTING")),
-    Command(.device, .playback, "Choose where the sound goes", argument: .text("DEVICE")),
-    Command(.correctPlace, .playback, "Same place in a file that changed", keys: ["@"]),
-
-    Command(.add, .library, "Add a podcast", argument: .text("ADDRESS"), keys: ["a"]),
-    Command(.refresh, .library, "Refresh this podcast", keys: ["r"]),
-    Command(.refreshAll, .library, "Refresh all podcasts", keys: ["R"]),
-    Command(.played, .library, "Played on or off", keys: ["m"]),
-    Command(.allPlayed, .library, "Mark all as played", keys: ["M"]),
-    Command(.delete, .library, "Mark the episode deleted", keys: ["x"]),
-    Command(.unsubscribe, .library, "Unsubscribe (asks first)", keys: ["D"]),
-    Command(.undo, .library, "Undo the last change", keys: ["U"]),
-    Command(.redo, .library, "Redo what was undone", keys: ["<C-r>"]),
-    Command(.unplayedOnly, .library, "Show only unplayed episodes, or all", keys: ["u"]),
-    Command(.openLink, .library, "Open a link of the description", argument: .number("LINK"), keys: ["o"]),
-    Command(.copyLink, .library, "Copy a link, or the podcast's address", argument: .number("LINK"), keys: ["y"]),
-    Command(.addToPlaylist, .library, "Add to a playlist", argument: .text("PLAYLIST"), keys: ["A"]),
-    Command(.newPlaylist, .library, "New playlist", argument: .text("TITLE"), keys: ["a"], context: .playlists),
-    Command(
-      .smartPlaylist, .library, "Smart playlist: a search that stays", argument: .text("TITLE"), keys: ["S"],
-      context: .playlists),
-    Command(.rename, .library, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"]),
-    Command(.cancel, .library, "Stop a refresh, or asking for a new podcast", keys: ["<C-g>"]),
-    Command(.download, .library, "Download; one under way: pause, go on", keys: ["d"]),
-    Command(.dropDownload, .library, "Cancel a download, or remove its file", keys: ["X"]),
-    Command(.pauseDownloads, .library, "Pause all downloads, or go on", keys: ["P"]),
-    Command(.autoDownload, .library, "Download a show's new episodes", argument: .number("COUNT")),
-    Command(.keepDownloads, .library, "Keep so many files of a show", argument: .number("COUNT")),
-
-    Command(.queueLast, .queue, "Queue at the end", keys: ["e"]),
-    Command(.queueNext, .queue, "Queue to play next", keys: ["E"]),
-    Command(.next, .queue, "Play the next in the queue", keys: ["b"]),
-    Command(.moveDown, .queue, "Move the item down the queue or playlist", keys: ["J"], context: .queue),
-    Command(.moveUp, .queue, "Move the item up the queue or playlist", keys: ["K"], context: .queue),
-
-    Command(.podcasts, .view, "Podcasts", keys: ["1"]),
-    Command(.new, .view, "New: unplayed episodes of all podcasts", keys: ["2"]),
-    Command(.queue, .view, "Queue", keys: ["3"]),
-    Command(.downloads, .view, "Downloads", keys: ["4"]),
-    Command(.playlists, .view, "Playlists and clips", keys: ["5"]),
-    Command(.history, .view, "History", keys: ["6"]),
-    Command(.find, .view, "Search the whole library", argument: .text("WORDS"), keys: ["7"]),
-    Command(.nowPlaying, .view, "What plays: cover, transcript, chapters, notes, queue", keys: ["p"]),
-    Command(.transcript, .view, "The transcript, following the sound", keys: ["t"]),
-    Command(.details, .view, "Details on the full screen", keys: ["i"]),
-    Command(.wider, .view, "Make the pane wider", keys: ["}"]),
-    Command(.narrower, .view, "Make the pane narrower", keys: ["{"]),
-    Command(.nextTheme, .view, "Next theme", keys: ["T"]),
-    Command(.theme, .view, "Choose a theme", argument: .theme),
-
-    Command(.help, .program, "Help", keys: ["?", "<F1>"]),
-    Command(.command, .program, "Command line", keys: [":"]),
-    Command(.log, .program, "Messages so far"),
-    Command(.syncNow, .program, "Sync with the other devices"),
-    Command(.syncStatus, .program, "How sync stands"),
-    Command(.redraw, .program, "Draw the screen again", keys: ["<C-l>"]),
-    Command(.suspend, .program, "Suspend to the shell", keys: ["<C-z>"]),
-    Command(.quitScreen, .program, "Back, or quit", keys: ["q"]),
-    Command(.quit, .program, "Quit", keys: ["Q", "<C-c>"]),
-  ]
+/// The one list of commands. To add one: its name below, and its row, which the compiler then asks for.
+extension CommandName {
+  var row: Command {
+    switch self {
+    case .down:
+      return command(.move, "Down", keys: ["j", "<Down>"], counts: .own) { $0.moveSelection(.rows($1.count ?? 1)) }
+    case .up:
+      return command(.move, "Up", keys: ["k", "<Up>"], counts: .own) { $0.moveSelection(.rows(-($1.count ?? 1))) }
+    case .left:
+      return command(.move, "Pane to the left", keys: ["h"], counts: .repeats) { $0.moveFocus(by: -1, wraps: false) }
+    case .right:
+      return command(.move, "Pane to the right", keys: ["l"], counts: .repeats) { $0.moveFocus(by: 1, wraps: false) }
+    case .nextPane:
+      return command(.move, "Next pane", keys: ["<Tab>"], counts: .repeats) { $0.moveFocus(by: 1, wraps: true) }
+    case .previousPane:
+      return command(.move, "Previous pane", keys: ["<S-Tab>"], counts: .repeats) { $0.moveFocus(by: -1, wraps: true) }
+    case .first:
+      return command(.move, "First", keys: ["g", "<Home>"], counts: .own) {
+        $0.moveSelection(toLine: $1.count, else: .first)
+      }
+    case .last:
+      return command(.move, "Last", keys: ["G", "<End>"], counts: .own) {
+        $0.moveSelection(toLine: $1.count, else: .last)
+      }
+    case .halfPageDown:
+      return command(.move, "Half a page down", keys: ["<C-d>"], counts: .repeats) { $0.moveSelection(.halfPages(1)) }
+    case .halfPageUp:
+      return command(.move, "Half a page up", keys: ["<C-u>"], counts: .repeats) { $0.moveSelection(.halfPages(-1)) }
+    case .pageDown:
+      return command(.move, "A page down", keys: ["<PageDown>", "<C-f>"], counts: .repeats) {
+        $0.moveSelection(.pages(1))
+      }
+    case .pageUp:
+      return command(.move, "A page up", keys: ["<PageUp>", "<C-b>"], counts: .repeats) { $0.moveSelection(.pages(-1)) }
+    case .open: return command(.move, "Open; on an episode: play", keys: ["<Enter>"]) { $0.open() }
+    case .back: return command(.move, "Back, close", keys: ["<Esc>"]) { $0.stepBack() }
+    case .search:
+      return command(.move, "Search in the list", argument: .text("WORDS"), keys: ["/"]) { $0.search(for: $1.argument) }
+    case .searchNext:
+      return command(.move, "Next match", keys: ["n"], counts: .repeats, unless: \.noSearch) {
+        $0.searchAgain(forward: true)
+      }
+    case .searchPrevious:
+      return command(.move, "Previous match", keys: ["N"], counts: .repeats, unless: \.noSearch) {
+        $0.searchAgain(forward: false)
+      }
+    case .pause: return command(.playback, "Play or pause", keys: ["<Space>"]) { $0.togglePause() }
+    case .play: return command(.playback, "Play the selected episode", unless: \.noEpisode) { $0.playSelected() }
+    case .stop: return command(.playback, "Stop and keep the place", unless: \.noSound) { $0.stop() }
+    case .seekForward:
+      return command(.playback, "Seek forward", keys: ["<Right>"], counts: .repeats, unless: \.noSound) {
+        $0.seek(by: $0.preferences.seekForward)
+      }
+    case .seekBack:
+      return command(.playback, "Seek back", keys: ["<Left>"], counts: .repeats, unless: \.noSound) {
+        $0.seek(by: -$0.preferences.seekBack)
+      }
+    case .seekForwardLong:
+      return command(.playback, "Seek forward a minute", keys: ["<S-Right>"], counts: .repeats, unless: \.noSound) {
+        $0.seek(by: $0.preferences.seekForwardLong)
+      }
+    case .seekBackLong:
+      return command(.playback, "Seek back a minute", keys: ["<S-Left>"], counts: .repeats, unless: \.noSound) {
+        $0.seek(by: -$0.preferences.seekBackLong)
+      }
+    case .seek:
+      return command(.playback, "Seek to a time, or by +30 or -10 seconds", argument: .time) { $0.seek($1.argument) }
+    case .whereNow: return command(.playback, "Say where the sound is", keys: ["w"]) { $0.sayPlace() }
+    case .nextChapter:
+      return command(.playback, "Next chapter", keys: [">", "."], counts: .repeats, unless: \.noChaptersHere) {
+        $0.seekChapter(1)
+      }
+    case .previousChapter:
+      return command(.playback, "Previous chapter", keys: ["<lt>", ","], counts: .repeats, unless: \.noChaptersHere) {
+        $0.seekChapter(-1)
+      }
+    case .chapters:
+      return command(.playback, "List the chapters", keys: ["c"], unless: \.noChaptersToList) { $0.openChapters() }
+    case .clipStart:
+      return command(.playback, "Mark where a clip starts", keys: ["("], unless: \.noClipToStart) { $0.markClipStart() }
+    case .clipEnd:
+      return command(.playback, "Mark where the clip ends, and keep it", keys: [")"], unless: \.noClipToEnd) {
+        $0.markClipEnd()
+      }
+    case .volumeUp:
+      return command(.playback, "Louder", keys: ["+", "="], counts: .repeats) {
+        $0.setVolume($0.player.volume + $0.preferences.volumeStep)
+      }
+    case .volumeDown:
+      return command(.playback, "Quieter", keys: ["-"], counts: .repeats) {
+        $0.setVolume($0.player.volume - $0.preferences.volumeStep)
+      }
+    case .volume:
+      return command(.playback, "Set the volume", argument: .number("PERCENT"), counts: .argument) {
+        $0.setVolume($1.argument)
+      }
+    case .faster:
+      return command(.playback, "Faster", keys: ["]"], counts: .repeats) {
+        $0.setSpeed($0.player.speed + $0.preferences.speedStep)
+      }
+    case .slower:
+      return command(.playback, "Slower", keys: ["["], counts: .repeats) {
+        $0.setSpeed($0.player.speed - $0.preferences.speedStep)
+      }
+    case .normalSpeed: return command(.playback, "Normal speed", keys: ["\\"]) { $0.setSpeed(1) }
+    case .speed: return command(.playback, "Set the speed", argument: .number("FACTOR")) { $0.setSpeed($1.argument) }
+    case .sleep:
+      return command(.playback, "Sleep timer, or when it ends", argument: .text("WHEN"), keys: ["s"], counts: .argument)
+      { $0.sleep($1.argument) }
+    case .sleepExtend: return command(.playback, "Sleep later", keys: ["S"]) { $0.extendSleep() }
+    case .sleepBack:
+      return command(.playback, "Back to where the sleep timer was set", keys: ["B"], unless: \.noSleepMark) {
+        $0.sleepBack()
+      }
+    case .skipSilence:
+      return command(.playback, "Skip silence on or off", argument: .text("ON|OFF")) {
+        $0.toggleSound(.skipSilence, $1.argument)
+      }
+    case .levelling:
+      return command(.playback, "Even out loud and quiet, on or off", argument: .text("ON|OFF")) {
+        $0.toggleSound(.levelling, $1.argument)
+      }
+    case .mono:
+      return command(.playback, "Mono on or off", argument: .text("ON|OFF")) { $0.toggleSound(.mono, $1.argument) }
+    case .show:
+      return command(.playback, "How this show is heard", argument: .text("SETTING"), unless: \.noShow) {
+        $0.show($1.argument)
+      }
+    case .device:
+      return command(.playback, "Choose where the sound goes", argument: .text("DEVICE")) { $0.device($1.argument) }
+    case .correctPlace:
+      return command(.playback, "Same place in a file that changed", keys: ["@"], unless: \.noShift) {
+        $0.correctPlace()
+      }
+    case .add:
+      return command(.library, "Add a podcast", argument: .text("ADDRESS"), keys: ["a"]) { $0.addPodcast($1.argument) }
+    case .refresh:
+      return command(.library, "Refresh this podcast", keys: ["r"], unless: \.noPodcastToRefresh) {
+        $0.refreshSelected()
+      }
+    case .refreshAll:
+      return command(.library, "Refresh all podcasts", keys: ["R"], unless: \.noRefreshNow) { $0.startRefresh(nil) }
+    case .played: return command(.library, "Played on or off", keys: ["m"], unless: \.noEpisode) { $0.togglePlayed() }
+    case .allPlayed:
+      return command(.library, "Mark all as played", keys: ["M"], unless: \.noPodcast) { $0.markAllPlayed() }
+    case .delete:
+      return command(.library, "Mark the episode deleted", keys: ["x"], unless: \.nothingToDelete) {
+        $0.deleteSelected()
+      }
+    case .unsubscribe:
+      return command(.library, "Unsubscribe (asks first)", keys: ["D"], unless: \.noPodcast) {
+        $0.unsubscribeSelected()
+      }
+    case .undo: return command(.library, "Undo the last change", keys: ["U"], counts: .repeats) { $0.undo() }
+    case .redo:
+      return command(.library, "Redo what was undone", keys: ["<C-r>"], counts: .repeats) { $0.redo() }
+    case .unplayedOnly:
+      return command(.library, "Show only unplayed episodes, or all", keys: ["u"], unless: \.noListOfPodcast) {
+        $0.toggleUnplayedOnly()
+      }
+    case .openLink:
+      return command(
+        .library, "Open a link of the description", argument: .number("LINK"), keys: ["o"], counts: .argument
+      ) { $0.openLink($1.argument) }
+    case .copyLink:
+      return command(
+        .library, "Copy a link, or the podcast's address", argument: .number("LINK"), keys: ["y"], counts: .argument
+      ) { $0.copyLink($1.argument) }
+    case .addToPlaylist:
+      return command(.library, "Add to a playlist", argument: .playlist, keys: ["A"], unless: \.noEpisode) {
+        $0.addToPlaylist($1.argument)
+      }
+    case .newPlaylist:
+      return command(.library, "New playlist", argument: .text("TITLE"), keys: ["a"], contexts: [.playlists]) {
+        $0.newPlaylist($1.argument)
+      }
+    case .smartPlaylist:
+      return command(
+        .library, "Smart playlist: a search that stays", argument: .text("TITLE"), keys: ["S"], contexts: [.playlists]
+      ) { $0.smartPlaylist($1.argument) }
+    case .rename:
+      return command(
+        .library, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"], unless: \.nothingToRename
+      ) { $0.rename($1.argument) }
+    case .cancel:
+      return command(
+        .library, "Stop a refresh, or asking for a new podcast", keys: ["<C-g>"], unless: \.nothingToCancel
+      ) { $0.cancel() }
+    case .download:
+      return command(.library, "Download; one under way: pause, go on", keys: ["d"], unless: \.noEpisode) {
+        $0.downloadSelected()
+      }
+    case .dropDownload:
+      return command(.library, "Cancel a download, or remove its file", keys: ["X"], unless: \.noEpisode) {
+        $0.dropSelectedDownload()
+      }
+    case .pauseDownloads:
+      return command(.library, "Pause all downloads, or go on", keys: ["P"], unless: \.noDownloads) {
+        $0.pauseDownloads()
+      }
+    case .autoDownload:
+      return command(.library, "Download a show's new episodes", argument: .number("COUNT"), unless: \.noPodcast) {
+        $0.setAutomaticDownload($1.argument)
+      }
+    case .keepDownloads:
+      return command(.library, "Keep so many files of a show", argument: .number("COUNT"), unless: \.noPodcast) {
+        $0.setKeptDownloads($1.argument)
+      }
+    case .queueLast:
+      return command(.queue, "Queue at the end", keys: ["e"], unless: \.noEpisode) { $0.enqueue(next: false) }
+    case .queueNext:
+      return command(.queue, "Queue to play next", keys: ["E"], unless: \.noEpisode) { $0.enqueue(next: true) }
+    case .next:
+      return command(.queue, "Play the next in the queue", keys: ["b"], unless: \.noNextInQueue) { $0.playNext() }
+    case .moveDown:
+      return command(
+        .queue, "Move the item down the queue or playlist", keys: ["J"], contexts: [.queue], counts: .repeats,
+        unless: \.nothingToMove
+      ) { $0.moveItem(by: 1) }
+    case .moveUp:
+      return command(
+        .queue, "Move the item up the queue or playlist", keys: ["K"], contexts: [.queue], counts: .repeats,
+        unless: \.nothingToMove
+      ) { $0.moveItem(by: -1) }
+    case .podcasts: return command(.view, "Podcasts", keys: ["1"]) { $0.show(.podcasts) }
+    case .new: return command(.view, "New: unplayed episodes of all podcasts", keys: ["2"]) { $0.show(.new) }
+    case .queue: return command(.view, "Queue", keys: ["3"]) { $0.show(.queue) }
+    case .downloads: return command(.view, "Downloads", keys: ["4"]) { $0.show(.downloads) }
+    case .playlists: return command(.view, "Playlists and clips", keys: ["5"]) { $0.show(.playlists) }
+    case .history: return command(.view, "History", keys: ["6"]) { $0.show(.history) }
+    case .find:
+      return command(.view, "Search the whole library", argument: .text("WORDS"), keys: ["7"]) {
+        $0.findInLibrary($1.argument)
+      }
+    case .nowPlaying:
+      return command(.view, "What plays: cover, transcript, chapters, notes, queue", keys: ["p"]) { $0.listen(nil) }
+    case .transcript:
+      return command(.view, "The transcript, following the sound", keys: ["t"]) { $0.listen(.transcript) }
+    case .details: return command(.view, "Details on the full screen", keys: ["i"]) { $0.showDetails() }
+    case .wider:
+      return command(.view, "Make the pane wider", keys: ["}"], counts: .repeats, unless: \.onePaneOnly) {
+        $0.resizePane(by: 2)
+      }
+    case .narrower:
+      return command(.view, "Make the pane narrower", keys: ["{"], counts: .repeats, unless: \.onePaneOnly) {
+        $0.resizePane(by: -2)
+      }
+    case .nextTheme: return command(.view, "Next theme", keys: ["T"], unless: \.noThemes) { $0.chooseNextTheme() }
+    case .theme: return command(.view, "Choose a theme", argument: .theme) { $0.chooseTheme($1.argument) }
+    case .help: return command(.program, "Help", keys: ["?", "<F1>"]) { $0.open(.help(HelpOverlay())) }
+    case .command: return command(.program, "Command line", keys: [":"]) { $0.open(.prompt(Prompt(.command))) }
+    case .log: return command(.program, "Messages so far") { $0.open(.log(LogOverlay())) }
+    case .syncNow: return command(.program, "Sync with the other devices") { _ in [.network(.sync(.now))] }
+    case .syncStatus: return command(.program, "How sync stands") { _ in [.network(.sync(.status))] }
+    case .redraw: return command(.program, "Draw the screen again", keys: ["<C-l>"]) { _ in [.terminal(.redraw)] }
+    case .suspend: return command(.program, "Suspend to the shell", keys: ["<C-z>"]) { _ in [.terminal(.suspend)] }
+    case .quitScreen: return command(.program, "Back, or quit", keys: ["q"]) { $0.back() ? [] : $0.quit() }
+    case .quit: return command(.program, "Quit", keys: ["Q", "<C-c>"]) { $0.quit() }
+    }
+  }
 }

@@ -21,32 +21,18 @@ extension State {
     return true
   }
 
-  /// Does a command as often as the count says, or in its own way.
+  /// Does a command as the count says that was typed before it.
   mutating func performCounted(_ name: CommandName) -> [Effect] {
     guard let times = count else { return perform(name) }
     count = nil
-    switch name {
-    case .first, .last:
-      // As in vim: 5G is the fifth line.
-      _ = perform(.first)
-      return times > 1 ? performRepeatedly(.down, times - 1) : []
-    case .nextPane, .previousPane, .left, .right, .seekForward, .seekBack, .seekForwardLong, .seekBackLong,
-      .nextChapter, .previousChapter, .volumeUp, .volumeDown, .faster, .slower, .searchNext, .searchPrevious,
-      .halfPageDown, .halfPageUp, .pageDown, .pageUp, .wider, .narrower, .undo, .redo, .moveUp, .moveDown:
-      return performRepeatedly(name, min(times, 100))
-    case .down, .up: return performRepeatedly(name, times)
-    case .openLink, .copyLink, .sleep, .volume: return perform(name, String(times))
-    default: return perform(name)
+    switch Command.row(name).counting {
+    case .ignored: return perform(name)
+    case .argument: return perform(name, String(times))
+    case .own: return perform(name, count: times)
+    case .repeats:
+      // What must be asked of the player or the store happens as often as said.
+      return (0..<max(0, min(times, 100))).flatMap { _ in perform(name) }
     }
-  }
-
-  /// Moving is one step, however far; what must be asked of the player or the store happens as often as said.
-  private mutating func performRepeatedly(_ name: CommandName, _ times: Int) -> [Effect] {
-    if name == .down || name == .up {
-      moveSelection(rows: name == .down ? times : -times)
-      return []
-    }
-    return (0..<max(0, times)).flatMap { _ in perform(name) }
   }
 }
 

@@ -50,9 +50,11 @@ public struct Keymap: Equatable, Sendable {
         throw .unknownKey(command: command, key: key)
       }
       // Of two bindings of which one is the beginning of the other, only the shorter would ever be reached.
-      let rival = own[row.context, default: [:]].first { other, name in
-        name != row.name && (other.starts(with: sequence) || sequence.starts(with: other))
-      }
+      let rival = row.contexts.lazy.compactMap { [own] context in
+        own[context, default: [:]].first { other, name in
+          name != row.name && (other.starts(with: sequence) || sequence.starts(with: other))
+        }
+      }.first
       if let rival {
         let shorter = rival.key.count < sequence.count ? Self.text(rival.key) : key
         throw .conflict(key: shorter, first: rival.value.rawValue, second: command)
@@ -60,14 +62,16 @@ public struct Keymap: Equatable, Sendable {
       sequences.append(sequence)
     }
     for (context, map) in bindings { bindings[context] = map.filter { $0.value != name } }
-    own[row.context] = own[row.context, default: [:]].filter { $0.value != name }
-    for sequence in sequences {
-      // The same goes for default bindings, which give way.
-      bindings[row.context] = bindings[row.context, default: [:]].filter { other, _ in
-        own[row.context]?[other] != nil || !(other.starts(with: sequence) || sequence.starts(with: other))
+    for context in row.contexts {
+      own[context] = own[context, default: [:]].filter { $0.value != name }
+      for sequence in sequences {
+        // The same goes for default bindings, which give way.
+        bindings[context] = bindings[context, default: [:]].filter { other, _ in
+          own[context]?[other] != nil || !(other.starts(with: sequence) || sequence.starts(with: other))
+        }
+        bindings[context, default: [:]][sequence] = name
+        own[context, default: [:]][sequence] = name
       }
-      bindings[row.context, default: [:]][sequence] = name
-      own[row.context, default: [:]][sequence] = name
     }
   }
 
@@ -93,8 +97,11 @@ public struct Keymap: Equatable, Sendable {
     return row.keys.filter(texts.contains) + texts.subtracting(row.keys).sorted()
   }
 
-  /// The first key of a command as a hint shows it: `Enter`, `^D`, `j`.
-  public func hint(_ name: CommandName) -> String? {
+  /// How a text names a command: by its key, else by what is typed for it (`:undo`).
+  public func hint(_ name: CommandName) -> String { key(name) ?? ":" + name.rawValue }
+
+  /// The first key of a command as a text shows it: `Enter`, `^D`, `j`; nil: it has none.
+  public func key(_ name: CommandName) -> String? {
     guard let key = keys(of: name).first else { return nil }
     guard key.hasPrefix("<"), key.hasSuffix(">"), key.filter({ $0 == "<" }).count == 1 else { return key }
     let inner = key.dropFirst().dropLast()
@@ -104,6 +111,6 @@ public struct Keymap: Equatable, Sendable {
 
   private mutating func bind(_ notation: String, to command: Command) {
     guard let sequence = KeyNotation.parse(notation) else { return }
-    bindings[command.context, default: [:]][sequence] = command.name
+    for context in command.contexts { bindings[context, default: [:]][sequence] = command.name }
   }
 }

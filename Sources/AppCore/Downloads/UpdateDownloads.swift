@@ -27,24 +27,13 @@ extension State {
     }
   }
 
-  mutating func download(_ name: CommandName, _ argument: String?) -> [Effect] {
-    switch name {
-    case .download: return downloadSelected()
-    case .dropDownload: return dropSelectedDownload()
-    case .pauseDownloads: return pauseDownloads()
-    case .autoDownload: return setAutomaticDownload(argument)
-    case .keepDownloads: return setKeptDownloads(argument)
-    default: return []
-    }
-  }
-
   /// `d`: fetches the episode; one that is under way pauses, one that was paused or failed goes on.
-  private mutating func downloadSelected() -> [Effect] {
-    guard let id = needEpisode() else { return [] }
+  mutating func downloadSelected() -> [Effect] {
+    guard let id = selectedEpisode else { return [] }
     if let item = downloads[id] {
       switch item.phase {
       case .waiting, .running:
-        say(.note, "Download paused: \(keymap.hint(.download) ?? ":download") goes on")
+        say(.note, "Download paused: \(keymap.hint(.download)) goes on")
         return [.network(.pauseDownloads([id]))]
       case .paused, .failed:
         say(.note, "Downloading “\(item.title)”")
@@ -57,7 +46,7 @@ extension State {
       return []
     }
     guard rows[id]?.isDownloaded != true else {
-      say(.note, "“\(title)” is downloaded: \(keymap.hint(.dropDownload) ?? ":drop-download") removes the file")
+      say(.note, "“\(title)” is downloaded: \(keymap.hint(.dropDownload)) removes the file")
       return []
     }
     say(.note, "Downloading “\(title)”")
@@ -65,8 +54,8 @@ extension State {
     return [.network(.download([id]))]
   }
 
-  private mutating func dropSelectedDownload() -> [Effect] {
-    guard let id = needEpisode() else { return [] }
+  mutating func dropSelectedDownload() -> [Effect] {
+    guard let id = selectedEpisode else { return [] }
     if let item = downloads[id] {
       say(.note, "Download of “\(item.title)” cancelled")
       return [.network(.dropDownloads([id]))]
@@ -80,24 +69,19 @@ extension State {
     return [.network(.dropDownloads([id]))]
   }
 
-  private mutating func pauseDownloads() -> [Effect] {
+  mutating func pauseDownloads() -> [Effect] {
     let under = downloads.items.filter { $0.phase == .running || $0.phase == .waiting }.map(\.id)
     if !under.isEmpty {
       say(.note, "Downloads paused: \(under.count)")
       return [.network(.pauseDownloads(under))]
     }
     let stopped = downloads.items.map(\.id)
-    guard !stopped.isEmpty else {
-      say(.note, "Nothing is being downloaded: \(keymap.hint(.download) ?? ":download") on an episode does")
-      return []
-    }
     say(.note, "Downloads go on: \(stopped.count)")
     return [.network(.download(stopped))]
   }
 
-  private mutating func setAutomaticDownload(_ argument: String?) -> [Effect] {
-    guard let podcast = needPodcast() else { return [] }
-    guard let value = number(argument, of: .autoDownload) else { return [] }
+  mutating func setAutomaticDownload(_ argument: String?) -> [Effect] {
+    guard let podcast = selectedPodcast, let value = number(argument, of: .autoDownload) else { return [] }
     guard (0...100).contains(value), value == value.rounded() else {
       say(.error, "Write how many of the newest episodes to download: 0 to 100")
       return []
@@ -111,9 +95,8 @@ extension State {
     return [.write(.setAutomaticDownload(podcast.id, count: count))]
   }
 
-  private mutating func setKeptDownloads(_ argument: String?) -> [Effect] {
-    guard let podcast = needPodcast() else { return [] }
-    guard let value = number(argument, of: .keepDownloads) else { return [] }
+  mutating func setKeptDownloads(_ argument: String?) -> [Effect] {
+    guard let podcast = selectedPodcast, let value = number(argument, of: .keepDownloads) else { return [] }
     guard (1...1000).contains(value), value == value.rounded() else {
       say(.error, "Write how many files to keep: 1 to 1000")
       return []

@@ -29,11 +29,11 @@ struct LinearPage {
     let screen = state.screen
     switch pane {
     case .podcasts:
-      self.init("Podcasts", screen.podcasts, size, else: ["No podcasts yet. a adds one by its address."]) {
+      self.init("Podcasts", screen.podcasts, size, else: ["No podcasts yet. \(state.keymap.hint(.add)) adds one by its address."]) {
         state.podcasts.indices.contains($0) ? AccessibleText.podcast(state.podcasts[$0], width: size.width) : ""
       }
     case .playlists:
-      self.init("Playlists", screen.playlists, size, else: ["No playlists yet. a makes one."]) {
+      self.init("Playlists", screen.playlists, size, else: ["No playlists yet. \(state.keymap.hint(.newPlaylist)) makes one."]) {
         state.playlists.indices.contains($0) ? AccessibleText.playlist(state.playlists[$0], width: size.width) : ""
       }
     case .episodes:
@@ -43,7 +43,7 @@ struct LinearPage {
         case .playlists: state.selectedPlaylist?.title ?? "Playlist"
         default: state.tab.title
         }
-      self.init(Sanitize.line(title), screen.episodes.list, size, else: state.tab.emptyText) {
+      self.init(Sanitize.line(title), screen.episodes.list, size, else: state.tab.emptyText(state.keymap)) {
         guard screen.episodes.ids.indices.contains($0) else { return "" }
         let clip = screen.entries.entries.indices.contains($0) ? screen.entries.entries[$0].clip : nil
         return AccessibleText.episode(
@@ -55,7 +55,7 @@ struct LinearPage {
         chapters.indices.contains($0) ? AccessibleText.chapter(chapters[$0], width: size.width) : ""
       }
     case .upNext:
-      self.init("Up next", state.listening?.upNext ?? ListState(), size, else: Tab.queue.emptyText) {
+      self.init("Up next", state.listening?.upNext ?? ListState(), size, else: Tab.queue.emptyText(state.keymap)) {
         state.queue.indices.contains($0)
           ? AccessibleText.episode(state.queue[$0], clip: nil, width: size.width, state) : ""
       }

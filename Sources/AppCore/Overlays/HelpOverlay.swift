@@ -26,19 +26,11 @@ public struct HelpOverlay: Equatable, Sendable {
       lines += rows.map { command in
         .command(
           keys: keymap.keys(of: command.name).joined(separator: " "),
-          name: command.name.rawValue + Self.argument(command.argument), help: command.help)
+          name: [command.name.rawValue, command.argument.word].filter { !$0.isEmpty }.joined(separator: " "),
+          help: command.help)
       }
     }
     return lines
-  }
-
-  private static func argument(_ argument: Command.Argument) -> String {
-    switch argument {
-    case .none: ""
-    case .number(let word), .text(let word): " \(word)"
-    case .time: " TIME"
-    case .theme: " THEME"
-    }
   }
 }
 

@@ -152,7 +152,7 @@ extension State {
     let argument = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : nil
     let matches = CommandLineText.commands(beginningWith: parts[0])
     guard let name = CommandName(rawValue: parts[0]) ?? (matches.count == 1 ? matches[0] : nil) else {
-      let hint = matches.isEmpty ? "; ? lists them" : ": it could be " + matches.map(\.rawValue).joined(separator: ", ")
+      let hint = matches.isEmpty ? "; \(keymap.hint(.help)) lists them" : ": it could be " + matches.map(\.rawValue).joined(separator: ", ")
       say(.error, "There is no command “\(parts[0])”\(hint)")
       return []
     }
@@ -247,12 +247,7 @@ enum CommandLineText {
     }
     let name = String(head[..<space])
     let rest = head[head.index(after: space)...]
-    let words: [String] =
-      switch CommandName(rawValue: name) {
-      case .theme: state.themes
-      case .addToPlaylist: state.playlists.filter { !$0.isSmart }.map(\.title)
-      default: []
-      }
+    let words = CommandName(rawValue: name).map { Command.row($0).argument.candidates(state) } ?? []
     return words.filter { $0.hasPrefix(rest) }.map { "\(name) \($0)" }
   }
 

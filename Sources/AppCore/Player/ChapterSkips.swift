@@ -70,10 +70,6 @@ extension State {
 
   mutating func openChapters() -> [Effect] {
     if listening != nil { return listen(.chapters) }
-    guard !player.chapters.isEmpty else {
-      say(.note, player.isActive ? "This episode has no chapters" : "Nothing is playing")
-      return []
-    }
     overlays.append(
       .picker(Picker(.chapters, title: "Chapters", items: chapterItems, selected: player.chapterIndex ?? 0)))
     return []

@@ -42,16 +42,13 @@ extension State {
     else { return }
     player.shift = shift
     let place = TimeText.clock(max(0, player.position + shift))
-    let key = keymap.hint(.correctPlace) ?? ":correct-place"
+    let key = keymap.hint(.correctPlace)
     say(
       .warning, "The file has changed since you left it: by its chapters your place is \(place) now; \(key) goes there")
   }
 
   mutating func correctPlace() -> [Effect] {
-    guard let shift = player.shift else {
-      say(.note, placeInFile)
-      return []
-    }
+    guard let shift = player.shift else { return [] }
     player.shift = nil
     // From here on this is the file that is known.
     player.isOtherFile = false
@@ -61,7 +58,7 @@ extension State {
 
   /// What is known of the place in the file that plays, when it needs no correction or cannot be corrected. Nothing is
   /// claimed that the length and the chapters do not tell.
-  private var placeInFile: String {
+  var placeInFile: String {
     guard player.isActive, player.phase != .loading else { return "Nothing is playing" }
     guard let before = player.leftTotal else {
       return "Whether the file has changed cannot be told: its length was not known when you left it"

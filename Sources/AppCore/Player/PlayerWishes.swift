@@ -48,7 +48,7 @@ extension State {
       if let episode = player.episode, episode.hasMedia { return play(episode.id) }
       if let id = selectedEpisode { return play(id) }
       if let next = queue.first { return play(next) }
-      say(.note, "Nothing to play yet: choose an episode and press Enter")
+      say(.note, "Nothing to play yet: choose an episode and press \(keymap.hint(.open))")
       return []
     }
   }
@@ -103,7 +103,7 @@ extension State {
     // After the one that is heard, else from the front: those that were passed over stay for later.
     let here = queue.firstIndex { $0 == player.episode?.id } ?? -1
     guard let next = queue.dropFirst(here + 1).first ?? queue.first(where: { $0 != player.episode?.id }) else {
-      say(.note, queue.isEmpty ? "The queue is empty: e adds the selected episode" : "Nothing else is in the queue")
+      if let noNextInQueue { say(.note, noNextInQueue) }
       return []
     }
     return play(next)

@@ -128,8 +128,8 @@ extension State {
 
   /// How to go back to where the listener was awake.
   private var sleepHint: String {
-    guard let mark = sleepMark, let key = keymap.hint(.sleepBack) else { return "" }
-    return "; \(key) goes back to \(TimeText.clock(mark.seconds)), where it was set"
+    guard let mark = sleepMark else { return "" }
+    return "; \(keymap.hint(.sleepBack)) goes back to \(TimeText.clock(mark.seconds)), where it was set"
   }
 
   private mutating func fade(_ rest: Double) -> [Effect] {

@@ -5,8 +5,7 @@ import TerminalKit
 /// How all shows sound, and how a single one does.
 extension State {
   /// Turns something of the sound on or off: for this show when it has its own mind about it, else for all.
-  mutating func toggleSound(_ name: CommandName, _ argument: String?) -> [Effect] {
-    guard let row = SoundSwitch.table[name] else { return [] }
+  mutating func toggleSound(_ row: SoundSwitch, _ argument: String?) -> [Effect] {
     var isOn = !player.shape(over: sound)[keyPath: row.shape]
     if let argument {
       guard let wanted = Self.onOff(argument) else {
@@ -25,10 +24,7 @@ extension State {
 
   /// `show speed 1.5`: a setting of one show; without an argument the list of them.
   mutating func show(_ argument: String?) -> [Effect] {
-    guard let target = showTarget else {
-      say(.note, "No podcast is selected")
-      return []
-    }
+    guard let target = showTarget else { return [] }
     guard let argument else { return [ask(.show(target.id), for: .showPicker(target.id))] }
     let parts = argument.split(separator: " ", maxSplits: 1).map(String.init)
     let value = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
@@ -40,7 +36,7 @@ extension State {
   }
 
   /// The podcast that `show` is about: the one that is selected in the list of podcasts, else the one that is heard.
-  private var showTarget: (id: PodcastID, title: String)? {
+  var showTarget: (id: PodcastID, title: String)? {
     if focusedPane == .podcasts, let podcast = selectedPodcast { return (podcast.id, podcast.title) }
     if let episode = player.episode { return (episode.podcast, episode.podcastTitle) }
     return selectedPodcast.map { ($0.id, $0.title) }
@@ -109,19 +105,18 @@ extension State {
 }
 
 /// What can be on or off, for all shows or for one.
-struct SoundSwitch {
+struct SoundSwitch: Sendable {
   var title: String
   var shape: WritableKeyPath<SoundShape, Bool> & Sendable
   var show: WritableKeyPath<ShowSettings, Bool?> & Sendable
   var setting: Setting
   var change: @Sendable (Bool?) -> ShowSettings.Change
 
-  static let table: [CommandName: SoundSwitch] = [
-    .skipSilence: SoundSwitch(
-      title: "Skipping silence", shape: \.skipsSilence, show: \.skipsSilence, setting: .skipSilence,
-      change: { .silence($0) }),
-    .levelling: SoundSwitch(
-      title: "Levelling", shape: \.isLevelled, show: \.isLevelled, setting: .levelling, change: { .levelling($0) }),
-    .mono: SoundSwitch(title: "Mono", shape: \.isMono, show: \.isMono, setting: .mono, change: { .mono($0) }),
-  ]
+  static let skipSilence = SoundSwitch(
+    title: "Skipping silence", shape: \.skipsSilence, show: \.skipsSilence, setting: .skipSilence,
+    change: { .silence($0) })
+  static let levelling = SoundSwitch(
+    title: "Levelling", shape: \.isLevelled, show: \.isLevelled, setting: .levelling, change: { .levelling($0) })
+  static let mono = SoundSwitch(
+    title: "Mono", shape: \.isMono, show: \.isMono, setting: .mono, change: { .mono($0) })
 }

@@ -10,21 +10,14 @@ public struct ClipMark: Equatable, Sendable {
 /// `(` and `)` mark a clip while it is heard; a clip of a playlist plays from its start to its end.
 extension State {
   mutating func markClipStart() -> [Effect] {
-    guard player.isActive, player.phase != .loading, let episode = player.episode else {
-      say(.note, "Clips are marked while an episode plays")
-      return []
-    }
+    guard let episode = player.episode else { return [] }
     clipMark = ClipMark(episode: episode.id, start: player.position)
-    let key = keymap.hint(.clipEnd) ?? ":clip-end"
-    say(.note, "The clip starts at \(TimeText.clock(player.position)): \(key) ends it")
+    say(.note, "The clip starts at \(TimeText.clock(player.position)): \(keymap.hint(.clipEnd)) ends it")
     return []
   }
 
   mutating func markClipEnd() -> [Effect] {
-    guard let mark = clipMark, mark.episode == player.episode?.id else {
-      say(.note, "No clip was begun here: \(keymap.hint(.clipStart) ?? ":clip-start") marks where it starts")
-      return []
-    }
+    guard let mark = clipMark else { return [] }
     guard player.position > mark.start else {
       say(.warning, "A clip ends after its start, which is \(TimeText.clock(mark.start))")
       return []
@@ -35,7 +28,7 @@ extension State {
 
   mutating func saveClip(_ mark: ClipMark, end: Double, title: String) -> [Effect] {
     clipMark = nil
-    say(.success, "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)) is in My Clips: 5 shows it")
+    say(.success, "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)) is in My Clips: \(keymap.hint(.playlists)) shows it")
     return [.write(.addClip(mark.episode, from: mark.start, to: end, title: title.isEmpty ? nil : title))]
   }
 
@@ -57,7 +50,7 @@ extension State {
     }
     guard player.position >= clip.endTime, player.phase == .playing else { return [] }
     playingClip = nil
-    say(.note, "End of the clip: Space goes on with the episode")
+    say(.note, "End of the clip: \(keymap.hint(.pause)) goes on with the episode")
     return togglePause()
   }
 }

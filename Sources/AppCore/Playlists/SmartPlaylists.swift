@@ -29,7 +29,7 @@ extension State {
       return []
     }
     playlistToSelect = title
-    say(.success, id == nil ? "New smart playlist “\(title)”: U undoes" : "Changed “\(title)”: U undoes")
+    say(.success, id == nil ? "New smart playlist “\(title)”: \(keymap.hint(.undo)) undoes" : "Changed “\(title)”: \(keymap.hint(.undo)) undoes")
     return [.write(.saveSmartPlaylist(id, title: title, filter: text))]
   }
 }

@@ -95,7 +95,7 @@ extension State {
       say(.warning, "There is a playlist named “\(title)” already")
       return []
     }
-    say(.success, item == nil ? "New playlist “\(title)”: A on an episode adds it" : "Added to the new “\(title)”")
+    say(.success, item == nil ? "New playlist “\(title)”: \(keymap.hint(.addToPlaylist)) on an episode adds it" : "Added to the new “\(title)”")
     playlistToSelect = title
     if item != nil { lastPlaylist = title }
     return [.write(.makePlaylist(title, adding: item))]
@@ -103,10 +103,7 @@ extension State {
 
   /// `A`: asks which playlist, unless its name was given.
   mutating func addToPlaylist(_ title: String?) -> [Effect] {
-    guard let id = selectedEpisode else {
-      say(.note, "Choose an episode first")
-      return []
-    }
+    guard let id = selectedEpisode else { return [] }
     let item = selectedEntry?.item ?? .episode(id)
     if let title {
       guard let playlist = playlists.first(where: { $0.title == title }), !playlist.isSmart else {
@@ -129,7 +126,7 @@ extension State {
 
   mutating func add(_ item: Playlist.Item, to playlist: PlaylistID, _ title: String) -> [Effect] {
     lastPlaylist = title
-    say(.success, "Added to “\(title)”: U undoes")
+    say(.success, "Added to “\(title)”: \(keymap.hint(.undo)) undoes")
     return [.write(.addToPlaylist(playlist, [item]))]
   }
 
@@ -144,10 +141,10 @@ extension State {
       return []
     }
     if let clip = entry.clip, playlist.kind == .fixed {
-      say(.note, "Deleted the clip: U brings it back")
+      say(.note, "Deleted the clip: \(keymap.hint(.undo)) brings it back")
       return [.write(.deleteClip(clip.id))]
     }
-    say(.note, "Taken out of “\(playlist.title)”: U brings it back")
+    say(.note, "Taken out of “\(playlist.title)”: \(keymap.hint(.undo)) brings it back")
     return [.write(.removeFromPlaylist(id, [entry.item]))]
   }
 
@@ -197,7 +194,6 @@ extension State {
       purpose = .renamePlaylist(playlist.id)
       old = playlist.title
     } else {
-      say(.note, "Playlists and clips can be renamed: 5 shows them")
       return []
     }
     guard let title else {
@@ -212,11 +208,11 @@ extension State {
     switch purpose {
     case .renamePlaylist(let id):
       playlistToSelect = title
-      say(.success, "Renamed to “\(title)”: U undoes")
+      say(.success, "Renamed to “\(title)”: \(keymap.hint(.undo)) undoes")
       return [.write(.renamePlaylist(id, title))]
     case .renameClip(var clip):
       clip.title = title
-      say(.success, "Renamed to “\(title)”: U undoes")
+      say(.success, "Renamed to “\(title)”: \(keymap.hint(.undo)) undoes")
       return [.write(.updateClip(clip))]
     default: return []
     }

@@ -8,7 +8,7 @@ extension State {
   mutating func add(_ address: String) -> [Effect] {
     let address = address.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !address.isEmpty else { return [] }
-    say(.note, "Asking \(ShownAddress(address))…" + (keymap.hint(.cancel).map { " \($0) stops it" } ?? ""))
+    say(.note, "Asking \(ShownAddress(address))… \(keymap.hint(.cancel)) stops it")
     return [.network(.add(awaited.begin(.podcast(address)), address))]
   }
 

@@ -9,7 +9,7 @@ extension State {
     // when undo was pressed twice.
     guard overlays.isEmpty else {
       if !overlays.contains(where: { if case .confirm(let other) = $0 { other.question == question } else { false } }) {
-        say(.note, "Nothing was changed: \(key ?? plan.direction.rawValue) asks first")
+        say(.note, "Nothing was changed: \(key) asks first")
       }
       return []
     }

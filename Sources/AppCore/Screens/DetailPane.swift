@@ -103,11 +103,11 @@ public struct DetailPane: Equatable, Sendable {
   }
 
   /// Lays the content out for a pane of this size.
-  mutating func flow(to size: Size, calendar: CalendarRules, preferences: Preferences) {
+  mutating func flow(to size: Size, calendar: CalendarRules, keymap: Keymap, preferences: Preferences) {
     let room = Room(width: size.width, hasCover: preferences.coverArt && !covers.isEmpty)
     if room != flowed, let content {
       flowed = room
-      text = DetailText(calendar: calendar, ascii: preferences.ascii)
+      text = DetailText(calendar: calendar, keymap: keymap, ascii: preferences.ascii)
         .page(content, width: room.width, hasCover: room.hasCover)
     }
     if content?.subject == subject, let wanted = wantedTop {

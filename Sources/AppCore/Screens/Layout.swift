@@ -136,10 +136,6 @@ extension State {
   /// `{` and `}`: the pane that has the focus takes columns from its neighbour, or gives them.
   mutating func resizePane(by columns: Int) -> [Effect] {
     let before = layout
-    guard before.places.count > 1, listening == nil else {
-      say(.note, "There is one pane only here")
-      return []
-    }
     let old = paneWidths
     let setting: Setting
     if focusedPane == .podcasts || focusedPane == .playlists {

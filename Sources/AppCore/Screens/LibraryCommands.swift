@@ -4,39 +4,13 @@ import TerminalKit
 
 /// What the listener does with podcasts, episodes and the queue.
 extension State {
-  mutating func library(_ name: CommandName, _ argument: String?) -> [Effect] {
-    switch name {
-    case .add:
-      guard let argument else {
-        overlays.append(.prompt(Prompt(.add)))
-        return []
-      }
-      return add(argument)
-    case .refresh: return refreshSelected()
-    case .refreshAll: return refreshAll()
-    case .played: return togglePlayed()
-    case .allPlayed: return markAllPlayed()
-    case .delete: return deleteSelected()
-    case .unsubscribe: return unsubscribeSelected()
-    case .undo: return [.write(.undo)]
-    case .redo: return [.write(.redo)]
-    case .unplayedOnly: return toggleUnplayedOnly()
-    case .openLink: return openLink(argument)
-    case .queueLast: return enqueue(next: false)
-    case .queueNext: return enqueue(next: true)
-    case .next: return playNext()
-    case .moveDown: return moveItem(by: 1)
-    case .moveUp: return moveItem(by: -1)
-    case .copyLink: return copyLink(argument)
-    case .addToPlaylist: return addToPlaylist(argument)
-    case .newPlaylist: return newPlaylist(argument)
-    case .smartPlaylist: return smartPlaylist(argument)
-    case .rename: return rename(argument)
-    case .cancel: return stopAdding() ?? cancelRefresh()
-    case .download, .dropDownload, .pauseDownloads, .autoDownload, .keepDownloads: return download(name, argument)
-    default: return []
-    }
-  }
+  mutating func addPodcast(_ address: String?) -> [Effect] { address.map { add($0) } ?? open(.prompt(Prompt(.add))) }
+
+  mutating func cancel() -> [Effect] { stopAdding() ?? cancelRefresh() }
+
+  mutating func undo() -> [Effect] { [.write(.undo)] }
+
+  mutating func redo() -> [Effect] { [.write(.redo)] }
 
   // MARK: What is selected
 
@@ -64,20 +38,8 @@ extension State {
     return podcasts.first { $0.id == row.podcast }
   }
 
-  mutating func needPodcast() -> PodcastRow? {
-    if let podcast = selectedPodcast { return podcast }
-    say(.note, "Choose a podcast first")
-    return nil
-  }
-
-  mutating func needEpisode() -> EpisodeID? {
-    if let id = selectedEpisode { return id }
-    say(.note, "Choose an episode first")
-    return nil
-  }
-
   mutating func playSelected() -> [Effect] {
-    guard let id = needEpisode() else { return [] }
+    guard let id = selectedEpisode else { return [] }
     if let clip = selectedEntry?.clip, focusedPane == .episodes { return play(clip) }
     if let row = rows[id], !row.hasMedia {
       say(.warning, "“\(row.title)” has nothing to play")
@@ -89,31 +51,31 @@ extension State {
 
   // MARK: Podcasts
 
-  private mutating func unsubscribeSelected() -> [Effect] {
-    guard let podcast = needPodcast() else { return [] }
+  mutating func unsubscribeSelected() -> [Effect] {
+    guard let podcast = selectedPodcast else { return [] }
     return ask(
-      "Unsubscribe from “\(podcast.title)”? What you heard is kept; U brings it back.",
-      yes: [.write(.unsubscribe(podcast.id))], done: "Unsubscribed from “\(podcast.title)”: U undoes")
+      "Unsubscribe from “\(podcast.title)”? What you heard is kept; \(keymap.hint(.undo)) brings it back.",
+      yes: [.write(.unsubscribe(podcast.id))], done: "Unsubscribed from “\(podcast.title)”: \(keymap.hint(.undo)) undoes")
   }
 
   // MARK: Episodes
 
-  private mutating func togglePlayed() -> [Effect] {
-    guard let id = needEpisode() else { return [] }
+  mutating func togglePlayed() -> [Effect] {
+    guard let id = selectedEpisode else { return [] }
     let isPlayed = rows[id]?.status == .played
     let effects = isPlayed ? [] : stopIfPlaying(id)
     rows[id]?.status = isPlayed ? .new : .played
     screen.episodes.list.move(by: focusedPane == .episodes && screen.episodes.query.unplayedOnly == false ? 1 : 0)
-    say(.note, isPlayed ? "Unplayed again" : "Played: U undoes")
+    say(.note, isPlayed ? "Unplayed again" : "Played: \(keymap.hint(.undo)) undoes")
     return effects + [.write(.setStatus([id], isPlayed ? .new : .played))]
   }
 
-  private mutating func deleteSelected() -> [Effect] {
+  mutating func deleteSelected() -> [Effect] {
     if let effects = removeFromPlaylist() { return effects }
-    guard let id = needEpisode() else { return [] }
+    guard let id = selectedEpisode else { return [] }
     let effects = stopIfPlaying(id)
     let title = rows[id]?.title ?? "the episode"
-    say(.note, "Deleted “\(title)”: U brings it back")
+    say(.note, "Deleted “\(title)”: \(keymap.hint(.undo)) brings it back")
     return effects + [.write(.setStatus([id], .deleted))]
   }
 
@@ -123,27 +85,23 @@ extension State {
     player.episode?.id == id && player.isActive ? stop() : []
   }
 
-  private mutating func markAllPlayed() -> [Effect] {
-    guard let podcast = needPodcast() else { return [] }
+  mutating func markAllPlayed() -> [Effect] {
+    guard let podcast = selectedPodcast else { return [] }
     return ask(
       "Mark all \(podcast.unplayed) unplayed episodes of “\(podcast.title)” as played?",
-      yes: [.write(.markAllPlayed(podcast.id))], done: "All of “\(podcast.title)” is played: U undoes")
+      yes: [.write(.markAllPlayed(podcast.id))], done: "All of “\(podcast.title)” is played: \(keymap.hint(.undo)) undoes")
   }
 
-  private mutating func toggleUnplayedOnly() -> [Effect] {
-    guard tab == .podcasts else {
-      say(.note, "\(keymap.hint(.unplayedOnly) ?? "This") works in the list of a podcast")
-      return []
-    }
+  mutating func toggleUnplayedOnly() -> [Effect] {
     unplayedOnly.toggle()
-    say(.note, unplayedOnly ? "Unplayed episodes only: u shows all" : "All episodes")
+    say(.note, unplayedOnly ? "Unplayed episodes only: \(keymap.hint(.unplayedOnly)) shows all" : "All episodes")
     return []
   }
 
   // MARK: The queue
 
-  private mutating func enqueue(next: Bool) -> [Effect] {
-    guard let id = needEpisode() else { return [] }
+  mutating func enqueue(next: Bool) -> [Effect] {
+    guard let id = selectedEpisode else { return [] }
     if !next, queue.contains(id) {
       queue.removeAll { $0 == id }
       rows[id]?.isQueued = false
@@ -159,16 +117,12 @@ extension State {
     return [.write(.enqueue(id, next: next))]
   }
 
-  private mutating func moveItem(by step: Int) -> [Effect] {
+  mutating func moveItem(by step: Int) -> [Effect] {
     if listening != nil { return moveInUpNext(by: step) }
     return tab == .playlists ? moveInPlaylist(by: step) : moveInQueue(by: step)
   }
 
   private mutating func moveInQueue(by step: Int) -> [Effect] {
-    guard tab == .queue else {
-      say(.note, "Only episodes of the queue can be moved: 3 shows it")
-      return []
-    }
     guard let id = screen.episodes.selected, let from = queue.firstIndex(of: id) else { return [] }
     let target = from + step
     guard queue.indices.contains(target) else { return [] }

@@ -18,7 +18,7 @@ extension State {
   private var isReaderShown: Bool { listening != nil || layout.place(.detail) != nil }
 
   private mutating func sayWhereLinksAre() -> [Effect] {
-    say(.note, "\(keymap.hint(.details) ?? ":details") shows the details, with their links")
+    say(.note, "\(keymap.hint(.details)) shows the details, with their links")
     return []
   }
 

@@ -3,38 +3,7 @@ import TerminalKit
 
 /// Moving about: within the pane that has the focus, between panes, and back.
 extension State {
-  mutating func move(_ name: CommandName, _ argument: String?) -> [Effect] {
-    switch name {
-    case .down: moveSelection(.rows(1))
-    case .up: moveSelection(.rows(-1))
-    case .first: moveSelection(.first)
-    case .last: moveSelection(.last)
-    case .halfPageDown: moveSelection(.halfPages(1))
-    case .halfPageUp: moveSelection(.halfPages(-1))
-    case .pageDown: moveSelection(.pages(1))
-    case .pageUp: moveSelection(.pages(-1))
-    case .left: focus(by: -1, wraps: false)
-    case .right: focus(by: 1, wraps: false)
-    case .nextPane: focus(by: 1, wraps: true)
-    case .previousPane: focus(by: -1, wraps: true)
-    case .open: return open()
-    case .back:
-      if let effects = stopAdding() { return effects }
-      _ = back()
-    case .search:
-      guard let argument else {
-        openSearch()
-        return []
-      }
-      return search(argument)
-    case .searchNext: return searchAgain(forward: true)
-    case .searchPrevious: return searchAgain(forward: false)
-    default: break
-    }
-    return []
-  }
-
-  private enum Step {
+  enum Step {
     case rows(Int), halfPages(Int), pages(Int), first, last
 
     var listening: ListeningStep {
@@ -48,10 +17,18 @@ extension State {
     }
   }
 
-  mutating func moveSelection(rows: Int) { moveSelection(.rows(rows)) }
+  /// As in vim: `5G` is the fifth line.
+  mutating func moveSelection(toLine line: Int?, else step: Step) -> [Effect] {
+    guard let line else { return moveSelection(step) }
+    _ = moveSelection(.first)
+    return line > 1 ? moveSelection(.rows(line - 1)) : []
+  }
 
-  private mutating func moveSelection(_ step: Step) {
-    if listening != nil { return moveInListening(step.listening) }
+  mutating func moveSelection(_ step: Step) -> [Effect] {
+    if listening != nil {
+      moveInListening(step.listening)
+      return []
+    }
     let height = max(1, layout.height(focusedPane))
     switch focusedPane {
     case .podcasts: Self.move(&screen.podcasts, step, height)
@@ -68,6 +45,7 @@ extension State {
       }
     default: break
     }
+    return []
   }
 
   private static func move(_ list: inout ListState, _ step: Step, _ height: Int) {
@@ -89,19 +67,19 @@ extension State {
     return listening.part == .upNext ? .queue : .player
   }
 
-  private mutating func focus(by step: Int, wraps: Bool) {
+  mutating func moveFocus(by step: Int, wraps: Bool) -> [Effect] {
     guard listening == nil else {
       listening?.next(step)
-      return
+      return []
     }
-    guard !screen.isReading else { return }
     let panes = tab.panes
-    guard let index = panes.firstIndex(of: screen.focus) else { return }
+    guard !screen.isReading, let index = panes.firstIndex(of: screen.focus) else { return [] }
     let target = wraps ? (index + step + panes.count) % panes.count : index + step
     if panes.indices.contains(target) { screen.focus = panes[target] }
+    return []
   }
 
-  private mutating func open() -> [Effect] {
+  mutating func open() -> [Effect] {
     if listening != nil { return openInListening() }
     switch focusedPane {
     case .podcasts, .playlists:
@@ -141,45 +119,42 @@ extension State {
     return false
   }
 
-  mutating func view(_ name: CommandName, _ argument: String?) -> [Effect] {
-    switch name {
-    case .podcasts: show(.podcasts)
-    case .new: show(.new)
-    case .queue: show(.queue)
-    case .downloads: show(.downloads)
-    case .playlists: show(.playlists)
-    case .history: show(.history)
-    case .find:
-      show(.find)
-      if let argument { return find(argument) }
-      overlays.append(.prompt(Prompt(.find, offered: screen.words)))
-    case .details:
-      if listening != nil { return listen(.notes) }
-      screen.isReading.toggle()
-    case .nowPlaying: return listen(nil)
-    case .transcript: return listen(.transcript)
-    case .wider: return resizePane(by: 2)
-    case .narrower: return resizePane(by: -2)
-    case .nextTheme:
-      guard let next = themes.first(where: { $0 > theme.name }) ?? themes.first else {
-        say(.note, "No other themes were found")
-        return []
-      }
-      return choose(theme: next)
-    case .theme:
-      if let argument { return choose(theme: argument) }
-      let selected = themes.firstIndex(of: theme.name) ?? 0
-      var picker = Picker(.theme, title: "Theme", items: themes, selected: selected)
-      picker.themeBefore = theme
-      overlays.append(.picker(picker))
-    default: break
-    }
+  /// Esc: what is being asked for is called off first.
+  mutating func stepBack() -> [Effect] {
+    if let effects = stopAdding() { return effects }
+    _ = back()
     return []
   }
 
-  private mutating func show(_ tab: Tab) {
+  mutating func show(_ tab: Tab) -> [Effect] {
     listening = nil
     self.tab = tab
+    return []
+  }
+
+  mutating func showDetails() -> [Effect] {
+    if listening != nil { return listen(.notes) }
+    screen.isReading.toggle()
+    return []
+  }
+
+  /// With words at once, else from a prompt that offers the last ones.
+  mutating func findInLibrary(_ words: String?) -> [Effect] {
+    _ = show(.find)
+    if let words { return find(words) }
+    return open(.prompt(Prompt(.find, offered: screen.words)))
+  }
+
+  mutating func chooseNextTheme() -> [Effect] {
+    (themes.first { $0 > theme.name } ?? themes.first).map { choose(theme: $0) } ?? []
+  }
+
+  mutating func chooseTheme(_ name: String?) -> [Effect] {
+    if let name { return choose(theme: name) }
+    let selected = themes.firstIndex(of: theme.name) ?? 0
+    var picker = Picker(.theme, title: "Theme", items: themes, selected: selected)
+    picker.themeBefore = theme
+    return open(.picker(picker))
   }
 
   mutating func choose(theme name: String) -> [Effect] {

@@ -3,25 +3,7 @@ import TerminalKit
 
 /// `r` and `R`: the feeds are asked for what is new. What comes of it arrives in reports, and is summed up at the end.
 extension State {
-  mutating func refreshSelected() -> [Effect] {
-    guard let podcast = selectedPodcast else {
-      say(.note, "Choose a podcast first; R refreshes all")
-      return []
-    }
-    return startRefresh([podcast.id])
-  }
-
-  mutating func refreshAll() -> [Effect] {
-    guard awaited.refreshes.isEmpty else {
-      say(.note, "A refresh is under way")
-      return []
-    }
-    guard !podcasts.isEmpty else {
-      say(.note, "There is no podcast to refresh yet: \(keymap.hint(.add) ?? ":add") adds one")
-      return []
-    }
-    return startRefresh(nil)
-  }
+  mutating func refreshSelected() -> [Effect] { selectedPodcast.map { startRefresh([$0.id]) } ?? [] }
 
   /// nil: all podcasts that are due.
   public mutating func startRefresh(_ podcasts: [PodcastID]?) -> [Effect] {
@@ -87,7 +69,7 @@ extension State {
       }
       if unchanged > 0 { parts.append("\(unchanged) unchanged") }
       if failed > 0 { parts.append("\(failed) failed (:log says why)") }
-      if !putOff.isEmpty { parts.append(Self.words(putOff: putOff)) }
+      if !putOff.isEmpty { parts.append(words(putOff: putOff)) }
       // A single failure has said more than the count could.
       if failed != 1 || parts.count > 1 {
         mention(
@@ -101,20 +83,16 @@ extension State {
   }
 
   /// `1 failed before and is left for later (“Morning news”)`.
-  private static func words(putOff titles: [String]) -> String {
+  private func words(putOff titles: [String]) -> String {
     let names = titles.prefix(2).map { "“\(Sanitize.line($0))”" }.joined(separator: ", ")
     let more = titles.count > 2 ? " and \(titles.count - 2) more" : ""
     return
-      "\(titles.count) failed before and \(titles.count == 1 ? "is" : "are") left for later (\(names)\(more); r asks now)"
+      "\(titles.count) failed before and \(titles.count == 1 ? "is" : "are") left for later (\(names)\(more); \(keymap.hint(.refresh)) asks now)"
   }
 
   /// Stops all refreshes that are under way.
   mutating func cancelRefresh() -> [Effect] {
     let requests = awaited.refreshes
-    guard !requests.isEmpty else {
-      say(.note, "Nothing is under way that could be stopped")
-      return []
-    }
     for request in requests { refreshes[request, default: RefreshState(total: 0)].isCancelled = true }
     say(.note, "Stopping the refresh…")
     return requests.map { .cancel($0) }

@@ -47,15 +47,36 @@ public enum Tab: Int, CaseIterable, Sendable {
   var namesPodcasts: Bool { self != .podcasts }
 
   /// What an empty list says: what would be here, and which key brings it.
-  var emptyText: [String] {
+  func emptyText(_ keymap: Keymap) -> [String] {
+    func key(_ name: CommandName) -> String { keymap.hint(name) }
+    return switch self {
+    case .podcasts:
+      ["No episodes here.", "\(key(.unplayedOnly)) shows the played ones, \(key(.refresh)) asks the feed."]
+    case .new: ["Everything is heard.", "\(key(.refreshAll)) asks all podcasts for more."]
+    case .queue:
+      ["The queue is empty.", "\(key(.queueLast)) on an episode adds it at the end, \(key(.queueNext)) plays it next."]
+    case .downloads:
+      ["Nothing is downloaded.", "\(key(.download)) on an episode fetches it, to be heard without a network."]
+    case .playlists:
+      [
+        "Nothing is in this playlist.",
+        "\(key(.addToPlaylist)) on an episode adds it; \(key(.clipStart)) and \(key(.clipEnd)) mark a clip while you listen.",
+      ]
+    case .history: ["Nothing was played yet.", "\(key(.open)) on an episode plays it."]
+    case .find: ["Type words to search the library.", "\(key(.find)) asks for them."]
+    }
+  }
+
+  /// The command that shows it: its key stands before its name.
+  var command: CommandName {
     switch self {
-    case .podcasts: ["No episodes here.", "u shows the played ones, r asks the feed."]
-    case .new: ["Everything is heard.", "R asks all podcasts for more."]
-    case .queue: ["The queue is empty.", "e on an episode adds it at the end, E plays it next."]
-    case .downloads: ["Nothing is downloaded.", "d on an episode fetches it, to be heard without a network."]
-    case .playlists: ["Nothing is in this playlist.", "A on an episode adds it; ( and ) mark a clip while you listen."]
-    case .history: ["Nothing was played yet.", "Enter on an episode plays it."]
-    case .find: ["Type words to search the library.", "7 asks for them."]
+    case .podcasts: .podcasts
+    case .new: .new
+    case .queue: .queue
+    case .downloads: .downloads
+    case .playlists: .playlists
+    case .history: .history
+    case .find: .find
     }
   }
 }

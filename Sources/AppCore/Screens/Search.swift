@@ -5,7 +5,8 @@ import TerminalKit
 /// `/`, n and N: searching in the pane that has the focus; and the search of the whole library. Podcasts and details are
 /// in memory; episodes are asked of the store, since only the rows near the window are here.
 extension State {
-  mutating func openSearch() { overlays.append(.prompt(Prompt(.search))) }
+  /// For words at once, else from a prompt.
+  mutating func search(for words: String?) -> [Effect] { words.map { search($0) } ?? open(.prompt(Prompt(.search))) }
 
   /// Looks for `words` and goes to the first match from where the listener is.
   mutating func search(_ words: String) -> [Effect] {
@@ -40,10 +41,7 @@ extension State {
   }
 
   mutating func searchAgain(forward: Bool) -> [Effect] {
-    guard let search = screen.search else {
-      say(.note, "Nothing was searched for yet: / searches")
-      return []
-    }
+    guard let search = screen.search else { return [] }
     // The focus has moved to the episodes since: their matches are not known yet.
     if focusedPane == .episodes, search.matches == nil { return self.search(search.words) }
     return goToMatch(forward: forward, fromHere: false)
@@ -61,7 +59,10 @@ extension State {
       let matches = search.matches ?? []
       let hits = screen.episodes.ids.indices.filter { matches.contains(screen.episodes.ids[$0]) }
       found = Self.go(&screen.episodes.list, hits, forward: forward, fromHere: fromHere)
-      if found { say(.note, "\(hits.count) \(hits.count == 1 ? "match" : "matches") for “\(search.words)”: n, N") }
+      if found {
+        let keys = "\(keymap.hint(.searchNext)), \(keymap.hint(.searchPrevious))"
+        say(.note, "\(hits.count) \(hits.count == 1 ? "match" : "matches") for “\(search.words)”: \(keys)")
+      }
     case .detail:
       found = screen.detail.find(search.words, forward: forward)
     case .playlists:

@@ -5,6 +5,7 @@ import TerminalKit
 /// Turns an episode or a podcast into the lines of the reader.
 struct DetailText {
   let calendar: CalendarRules
+  let keymap: Keymap
   let ascii: Bool
 
   /// The reader's text, with what can be followed in it.

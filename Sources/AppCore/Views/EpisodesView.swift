@@ -34,16 +34,16 @@ struct EpisodesView {
     let screen = state.screen
     if state.tab == .podcasts {
       guard !state.podcasts.isEmpty, screen.episodes.hasLoaded else { return [] }
-      if state.unplayedOnly { return ["Everything here is heard.", "u shows the played ones."] }
+      if state.unplayedOnly { return ["Everything here is heard.", "\(state.keymap.hint(.unplayedOnly)) shows the played ones."] }
     } else if state.tab == .find, !screen.words.isEmpty {
       if state.awaited.contains(.found) { return [] }
-      return ["Nothing was found for “\(screen.words)”.", "7 searches again."]
+      return ["Nothing was found for “\(screen.words)”.", "\(state.keymap.hint(.find)) searches again."]
     } else if state.tab == .playlists {
-      if let problem = screen.entries.problem { return [problem, "F2 changes the filter."] }
+      if let problem = screen.entries.problem { return [problem, "\(state.keymap.hint(.rename)) changes the filter."] }
       if state.selectedPlaylist == nil || state.awaited.contains(.playlist) { return [] }
     } else if state.tab != .find, !screen.episodes.hasLoaded {
       return []
     }
-    return state.tab.emptyText
+    return state.tab.emptyText(state.keymap)
   }
 }

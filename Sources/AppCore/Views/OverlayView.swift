@@ -50,7 +50,7 @@ struct OverlayView {
 
   /// What the keys do in a list, the most needed first.
   private func hints(_ purpose: Picker.Purpose) -> [Hint] {
-    func key(_ name: CommandName, _ word: String) -> Hint? { state.keymap.hint(name).map { ($0, word) } }
+    func key(_ name: CommandName, _ word: String) -> Hint? { state.keymap.key(name).map { ($0, word) } }
     let close = key(.back, "close")
     let all: [Hint?] =
       switch purpose {
@@ -136,7 +136,7 @@ struct OverlayView {
   /// Of a text that is scrolled, with one more command that works in it.
   private func pageHints(_ more: CommandName?, _ word: String) -> [Hint] {
     let commands: [(CommandName?, String)] = [(.back, "close"), (more, word), (.pageDown, "page")]
-    return commands.compactMap { name, word in name.flatMap(state.keymap.hint).map { ($0, word) } }
+    return commands.compactMap { name, word in name.flatMap(state.keymap.key).map { ($0, word) } }
   }
 
   /// A frame with a title, how far one is at its right, and along its foot what the keys do.

@@ -28,7 +28,7 @@ struct PaneView {
       DetailView(state: state, detail: state.screen.detail, isFocused: isFocused).draw(into: &frame, place.content)
     case .notes:
       guard let notes = state.listening?.notes, notes.subject != nil else {
-        let lines = ["Nothing is playing.", "Enter on an episode plays it."]
+        let lines = ["Nothing is playing.", "\(state.keymap.hint(.open)) on an episode plays it."]
         return EmptyText(theme: theme, lines: lines).draw(into: &frame, place.content)
       }
       DetailView(state: state, detail: notes, isFocused: isFocused).draw(into: &frame, place.content)

@@ -52,7 +52,7 @@ struct StatusView {
   /// What a search found in the selected episode, and from where Enter plays it.
   private func draw(_ place: SearchPlace, into frame: inout Frame, x: Int, y: Int, room: Int) {
     var shift = 0
-    if let time = place.time, let key = state.keymap.hint(.open) {
+    if let time = place.time, let key = state.keymap.key(.open) {
       shift = frame.put(key, x: x, y: y, width: room, style: state.theme[.key].over(state.theme[.status])) + 1
       let text = "from \(TimeText.clock(time))"
       shift += frame.put(text, x: x + shift, y: y, width: max(0, room - shift), style: state.theme[.status]) + 2
@@ -114,7 +114,7 @@ struct StatusView {
     var x = x
     let end = x + room
     for (name, word) in hints {
-      guard let key = state.keymap.hint(name) else { continue }
+      guard let key = state.keymap.key(name) else { continue }
       let width = Clusters.width(key) + 1 + Clusters.width(word)
       guard x + width <= end else { continue }
       x += frame.put(key, x: x, y: y, style: keyStyle) + 1

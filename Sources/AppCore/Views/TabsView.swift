@@ -8,7 +8,7 @@ struct TabsView {
     let theme = state.theme
     let header = theme[.header].over(theme[.text])
     frame.fill(rect, style: header)
-    let places = Self.places(width: rect.width, shown: state.tab)
+    let places = Self.places(width: rect.width, shown: state.tab, keymap: state.keymap)
     for place in places {
       let isShown = place.tab == state.tab && state.listening == nil
       let style = isShown ? theme[.accent].over(header).with([.bold, .underline]) : header
@@ -35,15 +35,15 @@ struct TabsView {
 
   /// Where each screen's name stands. Where they do not all fit, those nearest to the one that is shown have theirs, and
   /// the others are their keys only.
-  static func places(width: Int, shown: Tab) -> [(tab: Tab, text: String, columns: Range<Int>)] {
-    var texts = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, String($0.rawValue)) })
+  static func places(width: Int, shown: Tab, keymap: Keymap) -> [(tab: Tab, text: String, columns: Range<Int>)] {
+    var texts = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, keymap.key($0.command) ?? "") })
     var used = texts.values.reduce(1) { $0 + $1.count + 2 } - 2
     let nearest = Tab.allCases.sorted { left, right in
       let (one, other) = (abs(left.rawValue - shown.rawValue), abs(right.rawValue - shown.rawValue))
       return one == other ? left.rawValue > right.rawValue : one < other
     }
     for tab in nearest where tab == shown || used + tab.title.count + 1 <= width {
-      texts[tab] = "\(tab.rawValue) \(tab.title)"
+      texts[tab] = [keymap.key(tab.command), tab.title].compactMap { $0 }.joined(separator: " ")
       used += tab.title.count + 1
     }
     var x = 1

@@ -8,7 +8,7 @@ struct UpNextView {
 
   func draw(into frame: inout Frame, _ rect: Rect) {
     guard !state.queue.isEmpty, let list = state.listening?.upNext else {
-      return EmptyText(theme: state.theme, lines: Tab.queue.emptyText).draw(into: &frame, rect)
+      return EmptyText(theme: state.theme, lines: Tab.queue.emptyText(state.keymap)).draw(into: &frame, rect)
     }
     let visible = list.visibleRange(height: rect.height).filter(state.queue.indices.contains)
     let figures = visible.map { RowFigures(of: state.queue[$0], state) }

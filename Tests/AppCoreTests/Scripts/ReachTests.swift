@@ -35,7 +35,7 @@ import Testing
             $0.text.contains("bound to nothing") || $0.text.contains("no command")
           }
           // J and K mean something in the queue only.
-          if command.context == .everywhere || keys.hasPrefix(":") {
+          if command.contexts.contains(.everywhere) || keys.hasPrefix(":") {
             #expect(unknown == nil, "\(keys) in “\(place)”: \(unknown?.text ?? "")")
           }
         }

@@ -1,0 +1,81 @@
+import Model
+import TerminalKit
+
+/// Why a command cannot be used now, in words; nil when it can.
+extension State {
+  var noEpisode: String? { selectedEpisode == nil ? "Choose an episode first" : nil }
+  var noPodcast: String? { selectedPodcast == nil ? "Choose a podcast first" : nil }
+  var noSearch: String? {
+    screen.search == nil ? "Nothing was searched for yet: \(keymap.hint(.search)) searches" : nil
+  }
+
+  // MARK: The player
+
+  var noSound: String? {
+    if player.phase == .loading { return "Still opening “\(player.episode?.title ?? "the episode")”…" }
+    return player.isActive ? nil : "Nothing is playing"
+  }
+  var noChaptersHere: String? { player.chapters.isEmpty ? "This episode has no chapters" : nil }
+  var noChaptersToList: String? {
+    guard listening == nil, player.chapters.isEmpty else { return nil }
+    return player.isActive ? "This episode has no chapters" : "Nothing is playing"
+  }
+  var noClipToStart: String? {
+    let canMark = player.isActive && player.phase != .loading && player.episode != nil
+    return canMark ? nil : "Clips are marked while an episode plays"
+  }
+  var noClipToEnd: String? {
+    if let clipMark, clipMark.episode == player.episode?.id { return nil }
+    return "No clip was begun here: \(keymap.hint(.clipStart)) marks where it starts"
+  }
+  var noSleepMark: String? { sleepMark == nil ? "The sleep timer has not been set yet" : nil }
+  var noShift: String? { player.shift == nil ? placeInFile : nil }
+  var noShow: String? { showTarget == nil ? "No podcast is selected" : nil }
+  var noNextInQueue: String? {
+    if queue.contains(where: { $0 != player.episode?.id }) { return nil }
+    return queue.isEmpty
+      ? "The queue is empty: \(keymap.hint(.queueLast)) adds the selected episode" : "Nothing else is in the queue"
+  }
+
+  // MARK: The library
+
+  var noPodcastToRefresh: String? { noPodcast.map { "\($0); \(keymap.hint(.refreshAll)) refreshes all" } }
+  var noRefreshNow: String? {
+    if !awaited.refreshes.isEmpty { return "A refresh is under way" }
+    return podcasts.isEmpty ? "There is no podcast to refresh yet: \(keymap.hint(.add)) adds one" : nil
+  }
+  /// On the screen of playlists a playlist, or what is in it, goes instead.
+  var nothingToDelete: String? {
+    let isInPlaylists = tab == .playlists && listening == nil && !screen.isReading
+    if isInPlaylists, focusedPane == .playlists {
+      return selectedPlaylist == nil ? "Choose a playlist first" : nil
+    }
+    return isInPlaylists && selectedEntry != nil ? nil : noEpisode
+  }
+  var noListOfPodcast: String? {
+    tab == .podcasts ? nil : "\(keymap.hint(.unplayedOnly)) works in the list of a podcast"
+  }
+  var nothingToRename: String? {
+    if tab == .playlists, selectedPlaylist != nil || (focusedPane != .playlists && selectedEntry?.clip != nil) {
+      return nil
+    }
+    return "Playlists and clips can be renamed: \(keymap.hint(.playlists)) shows them"
+  }
+  var nothingToMove: String? {
+    listening != nil || tab == .queue || tab == .playlists
+      ? nil : "Only episodes of the queue can be moved: \(keymap.hint(.queue)) shows it"
+  }
+  var nothingToCancel: String? {
+    awaited.additions.isEmpty && awaited.refreshes.isEmpty ? "Nothing is under way that could be stopped" : nil
+  }
+  var noDownloads: String? {
+    downloads.isEmpty ? "Nothing is being downloaded: \(keymap.hint(.download)) on an episode does" : nil
+  }
+
+  // MARK: The view
+
+  var onePaneOnly: String? {
+    layout.places.count > 1 && listening == nil ? nil : "There is one pane only here"
+  }
+  var noThemes: String? { themes.isEmpty ? "No other themes were found" : nil }
+}
