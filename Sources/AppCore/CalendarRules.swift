@@ -2,17 +2,25 @@ import Foundation
 import Model
 
 /// Turns dates into the days of the listener's time zone. Handed in, so that AppCore asks the system for nothing.
-public struct CalendarRules: Sendable {
-  /// Seconds from UTC at a date; the time zone's own rule.
-  private let offset: @Sendable (Date) -> Int
+public struct CalendarRules: Equatable, Sendable {
+  /// A class, since functions cannot be compared.
+  private final class Rule: Sendable {
+    /// Seconds from UTC at a date; the time zone's own rule.
+    let offset: @Sendable (Date) -> Int
+    init(_ offset: @escaping @Sendable (Date) -> Int) { self.offset = offset }
+  }
 
-  public init(offset: @escaping @Sendable (Date) -> Int) { self.offset = offset }
+  private let rule: Rule
+
+  public init(offset: @escaping @Sendable (Date) -> Int) { rule = Rule(offset) }
+
+  public static func == (left: CalendarRules, right: CalendarRules) -> Bool { left.rule === right.rule }
 
   public static let utc = CalendarRules { _ in 0 }
 
   /// Days since 1970-01-01 in the listener's time zone.
   func day(of date: Date) -> Int {
-    let seconds = date.timeIntervalSince1970 + Double(offset(date))
+    let seconds = date.timeIntervalSince1970 + Double(rule.offset(date))
     guard seconds.isFinite, abs(seconds) < 1e13 else { return 0 }
     return Int((seconds / 86_400).rounded(.down))
   }

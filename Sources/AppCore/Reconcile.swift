@@ -85,7 +85,8 @@ extension State {
       }
     var effects: [Effect] = []
     if let question = screen.detail.show(subject) { effects.append(ask(question, for: .reader(.details(tab)))) }
-    screen.detail.flow(to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, preferences: preferences)
+    screen.detail.flow(
+      to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, preferences: preferences)
     return effects
   }
 

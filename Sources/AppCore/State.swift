@@ -4,7 +4,7 @@ import TerminalKit
 
 /// All that the program knows while it runs. Changed by `update` alone; drawn by `render` alone.
 /// The durable truth is the store's; what is here is what is shown.
-public struct State: Sendable {
+public struct State: Equatable, Sendable {
   public var size: Size
   /// When the last action happened.
   public var now: Date
@@ -36,8 +36,6 @@ public struct State: Sendable {
   public var sound = SoundShape()
   /// Where the sleep timer was last set.
   public var sleepMark: SleepMark?
-  /// What the picker of devices shows.
-  var devices: [AudioDevice] = []
   public var downloads = DownloadState()
   public var sync = SyncState()
 
@@ -50,7 +48,7 @@ public struct State: Sendable {
   var selectWhenLoaded: PodcastID?
   public var screens: [Tab: Screen] = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, Screen($0)) })
   /// The topmost is the last; it alone gets the keys.
-  public var overlays: [Overlay] = []
+  public var overlays: [AnyOverlay] = []
 
   /// The view of what plays, when it covers the screen.
   public var listening: Listening?

@@ -66,22 +66,10 @@ extension State {
     }
   }
 
-  /// Characters that came in one go: into the line that is typed, else a key each.
-  private mutating func type(_ text: String) -> [Effect] {
-    var effects: [Effect] = []
-    var rest = text.unicodeScalars[...]
-    while let scalar = rest.first {
-      if case .prompt(let prompt) = overlays.last { return effects + type(String(rest), into: prompt) }
-      rest.removeFirst()
-      effects += handle(Key(Character(scalar)))
-    }
-    return effects
-  }
-
   /// More at once than anybody presses: a line that is typed takes it. Elsewhere a text that fell on the keys would do
   /// anything.
   private mutating func handle(flood event: InputEvent) -> [Effect] {
-    if case .prompt = overlays.last { return take(.input(event)) }
+    if isTyping { return take(.input(event)) }
     let text = "More keys came at once than anyone presses: the rest was left out"
     if message?.text != text { say(.warning, text) }
     return []
@@ -112,11 +100,6 @@ extension State {
     }
   }
 
-  mutating func open(_ overlay: Overlay) -> [Effect] {
-    overlays.append(overlay)
-    return []
-  }
-
   mutating func sayPlace() -> [Effect] {
     say(.note, PlayerText.place(player))
     return []
@@ -131,9 +114,9 @@ extension State {
   }
 
   mutating func seek(_ argument: String?) -> [Effect] {
-    guard let argument, let target = TimeArgument(argument) else {
-      if argument != nil { say(.error, "“\(argument!)” is no time: write 93, 1:33, +30 or -10") }
-      if argument == nil { overlays.append(.prompt(Prompt(.command, "seek "))) }
+    guard let argument else { return askForArgument(of: .seek) }
+    guard let target = TimeArgument(argument) else {
+      say(.error, "“\(argument)” is no time: write 93, 1:33, +30 or -10")
       return []
     }
     switch target {
@@ -147,7 +130,7 @@ extension State {
     _ argument: String?, of name: CommandName, in range: ClosedRange<Double>? = nil
   ) -> Double? {
     guard let argument else {
-      overlays.append(.prompt(Prompt(.command, name.rawValue + " ")))
+      _ = askForArgument(of: name)
       return nil
     }
     guard let number = Double(argument), number.isFinite else {

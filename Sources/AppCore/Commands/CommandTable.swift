@@ -247,9 +247,9 @@ extension CommandName {
       }
     case .nextTheme: return command(.view, "Next theme", keys: ["T"], unless: \.noThemes) { $0.chooseNextTheme() }
     case .theme: return command(.view, "Choose a theme", argument: .theme) { $0.chooseTheme($1.argument) }
-    case .help: return command(.program, "Help", keys: ["?", "<F1>"]) { $0.open(.help(HelpOverlay())) }
-    case .command: return command(.program, "Command line", keys: [":"]) { $0.open(.prompt(Prompt(.command))) }
-    case .log: return command(.program, "Messages so far") { $0.open(.log(LogOverlay())) }
+    case .help: return command(.program, "Help", keys: ["?", "<F1>"]) { $0.open(HelpOverlay()) }
+    case .command: return command(.program, "Command line", keys: [":"]) { $0.open(Prompt(CommandPrompt())) }
+    case .log: return command(.program, "Messages so far") { $0.open(LogOverlay()) }
     case .syncNow: return command(.program, "Sync with the other devices") { _ in [.network(.sync(.now))] }
     case .syncStatus: return command(.program, "How sync stands") { _ in [.network(.sync(.status))] }
     case .redraw: return command(.program, "Draw the screen again", keys: ["<C-l>"]) { _ in [.terminal(.redraw)] }

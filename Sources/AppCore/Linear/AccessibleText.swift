@@ -58,21 +58,6 @@ enum AccessibleText {
     "\(name(chapter.title ?? "Untitled", width)), at \(TimeText.clock(chapter.start))"
   }
 
-  static func help(_ line: HelpOverlay.Line) -> String {
-    switch line {
-    case .heading(let text): text + ":"
-    case .command(let keys, let name, let help): help + ", " + (keys.isEmpty ? "no key" : keys) + ", :" + name
-    }
-  }
-
-  /// What Tab has put into the line, and which of how many it is; what is wrong with a filter.
-  static func prompt(_ prompt: Prompt) -> String? {
-    if let problem = prompt.problem { return problem.description }
-    guard prompt.completions.count > 1, let index = prompt.completion else { return nil }
-    let help = CommandName(rawValue: prompt.completions[index]).map { ", " + Command.row($0).help } ?? ""
-    return "\(index + 1) of \(prompt.completions.count)\(help)"
-  }
-
   /// What plays, without a clock.
   static func player(_ state: State) -> String {
     let player = state.player

@@ -2,38 +2,30 @@ import Model
 import TerminalKit
 
 /// What `--linear` shows between heading and message: the page of a list on which the selected entry is, or a page of text.
-struct LinearPage {
+public struct LinearPage {
   var heading: String
   var lines: [String]
   /// The line on which the cursor stands.
   var cursor = 0
 
   init(state: State, size: Size) {
-    switch state.overlays.last {
-    case .picker(let picker):
-      self.init(picker.title, picker.list, size) { picker.items.indices.contains($0) ? picker.items[$0] : "" }
-    case .help(let help):
-      let lines = help.lines(state.keymap).map { AccessibleText.help($0) }
-      self.init("Help: keys and commands", text: lines, from: help.top, size)
-    case .log(let log):
-      let lines = state.log.reversed().flatMap {
-        TextFlow.wrap($0.kind.sign + Sanitize.line($0.text), width: max(1, size.width))
-      }
-      self.init("Messages, the newest first", text: lines, from: log.top, size)
-    case .prompt, .confirm, nil:
-      self.init(pane: state.focusedPane, state, size)
-    }
+    self = state.overlays.last?.content.page(state, size) ?? LinearPage(pane: state.focusedPane, state, size)
   }
 
   private init(pane: Pane, _ state: State, _ size: Size) {
     let screen = state.screen
     switch pane {
     case .podcasts:
-      self.init("Podcasts", screen.podcasts, size, else: ["No podcasts yet. \(state.keymap.hint(.add)) adds one by its address."]) {
+      self.init(
+        "Podcasts", screen.podcasts, size,
+        else: ["No podcasts yet. \(state.keymap.hint(.add)) adds one by its address."]
+      ) {
         state.podcasts.indices.contains($0) ? AccessibleText.podcast(state.podcasts[$0], width: size.width) : ""
       }
     case .playlists:
-      self.init("Playlists", screen.playlists, size, else: ["No playlists yet. \(state.keymap.hint(.newPlaylist)) makes one."]) {
+      self.init(
+        "Playlists", screen.playlists, size, else: ["No playlists yet. \(state.keymap.hint(.newPlaylist)) makes one."]
+      ) {
         state.playlists.indices.contains($0) ? AccessibleText.playlist(state.playlists[$0], width: size.width) : ""
       }
     case .episodes:
@@ -68,7 +60,7 @@ struct LinearPage {
   }
 
   /// The page of a list on which the selection is: pages do not overlap, so that an entry keeps its place.
-  private init(
+  init(
     _ title: String, _ list: ListState, _ size: Size, else nothing: [String] = [], _ line: (Int) -> String
   ) {
     let height = max(1, size.height)
@@ -84,7 +76,7 @@ struct LinearPage {
     cursor = selected - first
   }
 
-  private init(_ title: String, text: [String], from top: Int, _ size: Size) {
+  init(_ title: String, text: [String], from top: Int, _ size: Size) {
     let first = min(max(0, top), max(0, text.count - 1))
     heading = text.count > size.height ? "\(title), line \(first + 1) of \(text.count)" : title
     lines = Array(text.dropFirst(first).prefix(size.height))

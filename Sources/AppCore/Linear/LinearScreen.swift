@@ -6,7 +6,7 @@ import TerminalKit
 /// One pane at a time and an entry a row; words instead of symbols; no frames, no columns, no colours that say anything.
 /// Screen readers read what is written and where the cursor stands, so nothing is written that was not asked for: moving
 /// in a list moves the cursor and nothing else, lists turn by pages, and no clock runs (`w` says where the sound is).
-struct LinearScreen {
+public struct LinearScreen {
   let state: State
 
   func draw(into frame: inout Frame) {
@@ -25,28 +25,21 @@ struct LinearScreen {
 
   /// What plays; while a line is typed, what is to be said of it.
   private var foot: String {
-    if case .prompt(let prompt)? = state.overlays.last, let text = AccessibleText.prompt(prompt) { return text }
-    return AccessibleText.player(state)
+    state.overlays.last?.content.foot(state) ?? AccessibleText.player(state)
   }
 
   /// A question or a line to type into; else the last message.
   private func drawStatus(_ row: Rect, into frame: inout Frame) {
-    switch state.overlays.last {
-    case .prompt(let prompt): PromptView(state: state).drawLine(prompt, into: &frame)
-    case .confirm(let confirm):
-      let end = draw(confirm.question + " y: yes, n: no", upwardsFrom: row, into: &frame)
-      frame.cursor = Point(min(row.width - 1, end), row.y)
-    default:
-      guard let message = state.message else { return }
-      let more = state.unread > 0 ? " (\(state.unread) more: :log)" : ""
-      draw(message.kind.sign + Sanitize.line(message.text) + more, upwardsFrom: row, into: &frame)
-    }
+    if let overlay = state.overlays.last?.content, overlay.drawStatus(self, row, into: &frame) { return }
+    guard let message = state.message else { return }
+    let more = state.unread > 0 ? " (\(state.unread) more: :log)" : ""
+    draw(message.kind.sign + Sanitize.line(message.text) + more, upwardsFrom: row, into: &frame)
   }
 
   /// All of it, over the end of the page where it is long; where there is no room for all, its end: the answers to a
   /// question are always seen. Returns the columns of the last row.
   @discardableResult
-  private func draw(_ text: String, upwardsFrom row: Rect, into frame: inout Frame) -> Int {
+  func draw(_ text: String, upwardsFrom row: Rect, into frame: inout Frame) -> Int {
     let style = state.theme[.text]
     let lines = TextFlow.wrap(text, width: max(1, row.width - 1)).suffix(max(1, row.y))
     var used = 0

@@ -48,7 +48,8 @@ extension State {
       // The picture stands beside them already.
       var preferences = preferences
       preferences.coverArt = preferences.coverArt && layout.place(.cover) == nil
-      view.notes.flow(to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, preferences: preferences)
+      view.notes.flow(
+        to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, preferences: preferences)
     }
     if let place = layout.place(.transcript) {
       transcript.follow(player.position, size: place.content.size, turnsPages: preferences.reducedMotion)

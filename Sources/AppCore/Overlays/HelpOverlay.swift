@@ -1,7 +1,7 @@
 import TerminalKit
 
 /// The help: the command table with the listener's own keys; typing after `/` narrows it.
-public struct HelpOverlay: Equatable, Sendable {
+public struct HelpOverlay: Overlay {
   public var filter = LineEditor()
   public var isFiltering = false
   public var top = 0
@@ -32,42 +32,113 @@ public struct HelpOverlay: Equatable, Sendable {
     }
     return lines
   }
-}
 
-extension State {
-  mutating func handle(_ help: HelpOverlay, _ key: Key) {
-    var help = help
-    if help.isFiltering {
+  // MARK: Keys and mouse
+
+  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep {
+    if isFiltering {
       switch key {
       case Key(.escape):
-        help.isFiltering = false
-        help.filter = LineEditor()
-      case Key(.enter): help.isFiltering = false
-      default: if help.filter.handle(key) { help.top = 0 }
+        isFiltering = false
+        filter = LineEditor()
+      case Key(.enter): isFiltering = false
+      default: if filter.handle(key) { top = 0 }
       }
-      replaceTop(.help(help))
-      return
+      return .stay()
     }
-    let command = overlayCommand(key)
+    let command = state.overlayCommand(key)
     if command == .search {
-      help.isFiltering = true
-      replaceTop(.help(help))
-      return
+      isFiltering = true
+      return .stay()
     }
-    switch scrollStep(command, height: height(of: help)) {
-    case .close: overlays.removeLast()
-    case .rows(let rows): scroll(help, by: rows)
-    }
+    return scroll(ScrollStep(command, height: height(state)), state)
   }
 
-  mutating func scroll(_ help: HelpOverlay, by rows: Int) {
-    var help = help
-    help.top = min(max(0, help.top + rows), max(0, help.lines(keymap).count - height(of: help)))
-    replaceTop(.help(help))
+  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep {
+    scroll(ScrollStep(event, .page(in: state.size)), state)
+  }
+
+  public mutating func paste(_ text: String, _ state: inout State) -> OverlayStep {
+    filter.insert(text)
+    top = 0
+    return .stay()
+  }
+
+  private mutating func scroll(_ step: ScrollStep, _ state: State) -> OverlayStep {
+    guard case .rows(let rows) = step else { return .close() }
+    top = min(max(0, top + rows), max(0, lines(state.keymap).count - height(state)))
+    return .stay()
   }
 
   /// Rows for the commands: the filter takes one of its own.
-  private func height(of help: HelpOverlay) -> Int {
-    max(1, OverlayLayout.page(in: size).content.height - (help.filter.isEmpty ? 0 : 1))
+  private func height(_ state: State) -> Int {
+    max(1, OverlayLayout.page(in: state.size).content.height - (filter.isEmpty ? 0 : 1))
+  }
+
+  // MARK: How it looks
+
+  public func draw(_ state: State, into frame: inout Frame) {
+    let theme = state.theme
+    let layout = OverlayLayout.page(in: frame.size)
+    let lines = lines(state.keymap)
+    let top = min(max(0, top), max(0, lines.count - 1))
+    var content = layout.content
+    let seen = min(lines.count, top + content.height)
+    let note = seen - top < lines.count ? "\(seen * 100 / max(1, lines.count)) %" : ""
+    OverlayBox(state: state, title: "Keys and commands", note: note, hints: hints(state.keymap))
+      .draw(layout, into: &frame)
+    if isFiltering || !filter.isEmpty {
+      let cut = content.splitTop(1)
+      content = cut.rest
+      let used = frame.put("/", x: cut.top.x, y: cut.top.y, style: theme[.key].over(theme[.overlay]))
+      let visible = filter.visible(width: max(1, cut.top.width - used - 1))
+      frame.put(visible.text, x: cut.top.x + used, y: cut.top.y, style: theme[.overlay], ellipsis: "")
+      if isFiltering { frame.cursor = Point(cut.top.x + used + visible.cursorColumn, cut.top.y) }
+    }
+    for (index, line) in lines.dropFirst(top).prefix(content.height).enumerated() {
+      draw(line, theme, into: &frame, content, y: content.y + index)
+    }
+    if lines.isEmpty {
+      frame.put(
+        "No command matches", x: content.x, y: content.y, width: content.width, style: theme[.dim].over(theme[.overlay])
+      )
+    }
+  }
+
+  private func draw(_ line: Line, _ theme: Theme, into frame: inout Frame, _ content: Rect, y: Int) {
+    switch line {
+    case .heading(let text):
+      frame.put(text, x: content.x, y: y, width: content.width, style: theme[.heading].over(theme[.overlay]))
+    case .command(let keys, let name, let text):
+      // On a narrow screen the name, which is typed rarely, gives way to what the keys do.
+      let showsNames = content.width >= 60
+      let keyWidth = showsNames ? 18 : 12
+      frame.put(keys, x: content.x + 1, y: y, width: keyWidth - 1, style: theme[.key].over(theme[.overlay]))
+      let textX = content.x + keyWidth + 1
+      let used = frame.put(text, x: textX, y: y, width: content.maxX - textX, style: theme[.overlay])
+      // In a column of its own, or behind the text that needs some of it.
+      let nameX = max(content.maxX - 25, min(textX + used + 1, content.maxX - Clusters.width(name) - 1))
+      if showsNames, nameX > textX + used {
+        frame.put(":" + name, x: nameX, y: y, width: content.maxX - nameX, style: theme[.dim].over(theme[.overlay]))
+      }
+    }
+  }
+
+  /// While the filter is typed its keys are those of the line, which nobody binds.
+  private func hints(_ keymap: Keymap) -> [Hint] {
+    if isFiltering { return [Hint("Enter", "keep"), Hint("Esc", "show all")] }
+    return [Hint(.back, "close", keymap), Hint(.search, "search", keymap), Hint(.pageDown, "page", keymap)]
+      .compactMap { $0 }
+  }
+
+  public func page(_ state: State, _ size: Size) -> LinearPage? {
+    LinearPage("Help: keys and commands", text: lines(state.keymap).map(Self.words), from: top, size)
+  }
+
+  private static func words(_ line: Line) -> String {
+    switch line {
+    case .heading(let text): text + ":"
+    case .command(let keys, let name, let help): help + ", " + (keys.isEmpty ? "no key" : keys) + ", :" + name
+    }
   }
 }

@@ -17,26 +17,8 @@ struct OverlayLayout {
     centered(width: min(size.width, 64), height: min(rows + 2, size.height - (size.height > 16 ? 6 : 0)), in: size)
   }
 
-  /// A box for a question and its answers, a blank line between them where there is room.
-  static func question(_ text: String, in size: Size) -> OverlayLayout {
-    let width = min(size.width, 60)
-    let lines = TextFlow.wrap(text, width: max(1, width - 4)).count
-    return centered(width: width, height: lines + 4, in: size)
-  }
-
-  static func lines(of question: String, in layout: OverlayLayout) -> [String] {
-    TextFlow.wrap(question, width: max(1, layout.content.width))
-  }
-
-  /// The answers to a question, and where they stand.
-  static func answers(in layout: OverlayLayout) -> [(answer: (key: String, word: String), place: Rect)] {
-    var x = layout.content.x
-    return [("y", "yes"), ("n", "no")].map { answer in
-      let width = answer.0.count + 1 + answer.1.count
-      defer { x += width + 3 }
-      return (answer, Rect(x: x, y: layout.content.maxY - 1, width: width, height: 1))
-    }
-  }
+  /// A press beside the box.
+  func isLeft(by event: MouseEvent) -> Bool { event.kind == .press && !box.contains(event.at) }
 
   static func centered(width: Int, height: Int, in size: Size) -> OverlayLayout {
     let width = min(width, size.width)

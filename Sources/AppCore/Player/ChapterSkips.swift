@@ -54,24 +54,10 @@ extension State {
     return seek(to: skip.target)
   }
 
-  mutating func toggleSkip(_ index: Int) {
-    guard player.chapters.indices.contains(index) else { return }
-    let chapter = player.chapters[index]
-    player.chosenSkips[chapter.start] = !isSkipped(chapter)
-  }
-
-  /// The rows of the list.
-  var chapterItems: [String] {
-    player.chapters.map { chapter in
-      let mark = isSkipped(chapter) ? "  (skipped)" : ""
-      return "\(TimeText.clock(chapter.start))  \(chapter.title ?? "Untitled")\(mark)"
-    }
-  }
+  mutating func toggleSkip(_ chapter: Chapter) { player.chosenSkips[chapter.start] = !isSkipped(chapter) }
 
   mutating func openChapters() -> [Effect] {
     if listening != nil { return listen(.chapters) }
-    overlays.append(
-      .picker(Picker(.chapters, title: "Chapters", items: chapterItems, selected: player.chapterIndex ?? 0)))
-    return []
+    return open(Picker(ChapterPicker(), player.chapters, selected: player.chapterIndex ?? 0))
   }
 }

@@ -29,10 +29,7 @@ extension State {
   static let fadeSeconds = 20.0
 
   mutating func sleep(_ argument: String?) -> [Effect] {
-    guard let argument else {
-      overlays.append(.picker(Picker(.sleep, title: "Sleep timer", items: SleepChoice.table.map(\.title), selected: 0)))
-      return []
-    }
+    guard let argument else { return open(Picker(SleepPicker(), SleepChoice.table)) }
     switch argument {
     case "off": return setSleep(nil)
     case "chapter": return setSleep(.endOfChapter)

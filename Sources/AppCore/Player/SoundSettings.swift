@@ -60,7 +60,8 @@ extension State {
   mutating func openShowPicker(_ podcast: PodcastID, _ settings: ShowSettings) {
     let title = podcasts.first { $0.id == podcast }?.title ?? player.episode?.podcastTitle ?? ""
     let rows = ShowArgument.rows(settings, general: sound, speed: player.generalSpeed)
-    overlays.append(.picker(Picker(.show, title: "How “\(title)” is heard", items: rows, selected: 0)))
+    let choices = zip(ShowArgument.names, rows).map { ShowPicker.Choice(name: $0, row: $1) }
+    _ = open(Picker(ShowPicker(title: "How “\(title)” is heard"), choices))
   }
 
   mutating func setSpeed(_ speed: Double) -> [Effect] {
@@ -89,10 +90,7 @@ extension State {
   mutating func receiveDevices(_ devices: [AudioDevice], chosen: String?) {
     guard awaited.drop(.devicePicker) != nil else { return }
     guard !devices.isEmpty else { return say(.error, "There is no sound device: is libmpv installed?") }
-    self.devices = devices
-    let items = devices.map { Sanitize.line($0.description) }
-    let selected = devices.firstIndex { $0.name == chosen } ?? 0
-    overlays.append(.picker(Picker(.device, title: "Where the sound goes", items: items, selected: selected)))
+    _ = open(Picker(DevicePicker(), devices, selected: devices.firstIndex { $0.name == chosen } ?? 0))
   }
 
   static func onOff(_ text: String) -> Bool? {

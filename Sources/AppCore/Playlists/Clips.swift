@@ -22,13 +22,14 @@ extension State {
       say(.warning, "A clip ends after its start, which is \(TimeText.clock(mark.start))")
       return []
     }
-    overlays.append(.prompt(Prompt(.clip(mark, end: player.position))))
-    return []
+    return open(Prompt(ClipPrompt(mark: mark, end: player.position)))
   }
 
   mutating func saveClip(_ mark: ClipMark, end: Double, title: String) -> [Effect] {
     clipMark = nil
-    say(.success, "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)) is in My Clips: \(keymap.hint(.playlists)) shows it")
+    say(
+      .success,
+      "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)) is in My Clips: \(keymap.hint(.playlists)) shows it")
     return [.write(.addClip(mark.episode, from: mark.start, to: end, title: title.isEmpty ? nil : title))]
   }
 

@@ -88,14 +88,17 @@ extension State {
   /// `a` in the list of playlists, `:new-playlist TITLE` everywhere.
   mutating func newPlaylist(_ title: String?, adding item: Playlist.Item? = nil) -> [Effect] {
     guard let title = title?.trimmingCharacters(in: .whitespaces), !title.isEmpty else {
-      overlays.append(.prompt(Prompt(.newPlaylist())))
-      return []
+      return open(Prompt(NewPlaylistPrompt()))
     }
     guard !playlists.contains(where: { $0.title == title }) else {
       say(.warning, "There is a playlist named “\(title)” already")
       return []
     }
-    say(.success, item == nil ? "New playlist “\(title)”: \(keymap.hint(.addToPlaylist)) on an episode adds it" : "Added to the new “\(title)”")
+    say(
+      .success,
+      item == nil
+        ? "New playlist “\(title)”: \(keymap.hint(.addToPlaylist)) on an episode adds it"
+        : "Added to the new “\(title)”")
     playlistToSelect = title
     if item != nil { lastPlaylist = title }
     return [.write(.makePlaylist(title, adding: item))]
@@ -114,14 +117,6 @@ extension State {
     }
     // The list may never have been asked for, or be old: the picker opens with the answer.
     return [ask(.playlists, for: .playlistPicker(item))]
-  }
-
-  /// The playlists are known: the listener can be asked which.
-  mutating func openPlaylistPicker(_ item: Playlist.Item) {
-    let own = playlists.filter { !$0.isSmart }
-    var picker = Picker(.playlist(item), title: "Add to", items: own.map(\.title) + ["New playlist…"], selected: 0)
-    picker.list.moveTo(own.firstIndex { $0.title == lastPlaylist } ?? 0)
-    overlays.append(.picker(picker))
   }
 
   mutating func add(_ item: Playlist.Item, to playlist: PlaylistID, _ title: String) -> [Effect] {
@@ -178,43 +173,34 @@ extension State {
 
   /// `:rename`: the playlist, or the clip that has the focus.
   mutating func rename(_ title: String?) -> [Effect] {
-    let purpose: Prompt.Purpose
-    var old = ""
-    if tab == .playlists, focusedPane != .playlists, let clip = selectedEntry?.clip {
-      purpose = .renameClip(clip)
-      old = clip.title ?? ""
-    } else if tab == .playlists, let playlist = selectedPlaylist {
-      guard playlist.kind != .fixed else {
-        say(.note, "“\(playlist.title)” keeps its name")
-        return []
-      }
-      if case .smart(let filter) = playlist.kind, title == nil {
-        return editSmartPlaylist(playlist.id, title: playlist.title, filter: filter)
-      }
-      purpose = .renamePlaylist(playlist.id)
-      old = playlist.title
-    } else {
-      return []
+    if focusedPane != .playlists, let clip = selectedEntry?.clip {
+      return rename(.clip(clip), from: clip.title, to: title)
     }
-    guard let title else {
-      overlays.append(.prompt(Prompt(purpose, old)))
+    guard let playlist = selectedPlaylist else { return [] }
+    switch playlist.kind {
+    case .fixed:
+      say(.note, "“\(playlist.title)” keeps its name")
       return []
+    case .smart(let filter) where title == nil:
+      return editSmartPlaylist(playlist.id, title: playlist.title, filter: filter)
+    case .smart, .own: return rename(.playlist(playlist.id), from: playlist.title, to: title)
     }
-    return rename(purpose, title)
   }
 
-  mutating func rename(_ purpose: Prompt.Purpose, _ title: String) -> [Effect] {
+  private mutating func rename(_ subject: RenameSubject, from old: String?, to title: String?) -> [Effect] {
+    title.map { rename(subject, $0) } ?? open(Prompt(RenamePrompt(subject: subject), old ?? ""))
+  }
+
+  mutating func rename(_ subject: RenameSubject, _ title: String) -> [Effect] {
     guard !title.isEmpty else { return [] }
-    switch purpose {
-    case .renamePlaylist(let id):
+    say(.success, "Renamed to “\(title)”: \(keymap.hint(.undo)) undoes")
+    switch subject {
+    case .playlist(let id):
       playlistToSelect = title
-      say(.success, "Renamed to “\(title)”: \(keymap.hint(.undo)) undoes")
       return [.write(.renamePlaylist(id, title))]
-    case .renameClip(var clip):
+    case .clip(var clip):
       clip.title = title
-      say(.success, "Renamed to “\(title)”: \(keymap.hint(.undo)) undoes")
       return [.write(.updateClip(clip))]
-    default: return []
     }
   }
 }

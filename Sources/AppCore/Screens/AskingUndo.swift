@@ -8,7 +8,7 @@ extension State {
     // The answer took a moment. Keys that are meant for a prompt must not answer this question; nor is it asked twice
     // when undo was pressed twice.
     guard overlays.isEmpty else {
-      if !overlays.contains(where: { if case .confirm(let other) = $0 { other.question == question } else { false } }) {
+      if !overlays.contains(where: { ($0.content as? Confirm)?.question == question }) {
         say(.note, "Nothing was changed: \(key) asks first")
       }
       return []

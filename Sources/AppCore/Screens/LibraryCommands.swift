@@ -4,7 +4,7 @@ import TerminalKit
 
 /// What the listener does with podcasts, episodes and the queue.
 extension State {
-  mutating func addPodcast(_ address: String?) -> [Effect] { address.map { add($0) } ?? open(.prompt(Prompt(.add))) }
+  mutating func addPodcast(_ address: String?) -> [Effect] { address.map { add($0) } ?? open(Prompt(AddPrompt())) }
 
   mutating func cancel() -> [Effect] { stopAdding() ?? cancelRefresh() }
 
@@ -55,7 +55,8 @@ extension State {
     guard let podcast = selectedPodcast else { return [] }
     return ask(
       "Unsubscribe from “\(podcast.title)”? What you heard is kept; \(keymap.hint(.undo)) brings it back.",
-      yes: [.write(.unsubscribe(podcast.id))], done: "Unsubscribed from “\(podcast.title)”: \(keymap.hint(.undo)) undoes")
+      yes: [.write(.unsubscribe(podcast.id))],
+      done: "Unsubscribed from “\(podcast.title)”: \(keymap.hint(.undo)) undoes")
   }
 
   // MARK: Episodes
@@ -89,7 +90,8 @@ extension State {
     guard let podcast = selectedPodcast else { return [] }
     return ask(
       "Mark all \(podcast.unplayed) unplayed episodes of “\(podcast.title)” as played?",
-      yes: [.write(.markAllPlayed(podcast.id))], done: "All of “\(podcast.title)” is played: \(keymap.hint(.undo)) undoes")
+      yes: [.write(.markAllPlayed(podcast.id))],
+      done: "All of “\(podcast.title)” is played: \(keymap.hint(.undo)) undoes")
   }
 
   mutating func toggleUnplayedOnly() -> [Effect] {

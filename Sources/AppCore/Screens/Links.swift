@@ -41,12 +41,11 @@ extension State {
     let targets = links.map { LinkTarget.address($0) } + times.map { LinkTarget.time($0.second) }
     let width = String(targets.count).count
     let names = links.map { ShownAddress($0).description } + times.map { "\(TimeText.clock($0.second))  \($0.words)" }
-    let items = names.enumerated().map { index, name in
-      String(repeating: " ", count: width - String(index + 1).count) + "\(index + 1)  \(name)"
+    let choices = zip(targets, names).enumerated().map { index, choice in
+      let number = String(repeating: " ", count: width - String(index + 1).count) + "\(index + 1)"
+      return LinkPicker.Choice(target: choice.0, text: "\(number)  \(choice.1)")
     }
-    overlays.append(
-      .picker(Picker(.link(targets), title: "Links and times", items: items, selected: 0)))
-    return []
+    return open(Picker(LinkPicker(), choices))
   }
 
   /// `y`: the link of that number, the only one, or the address of what is shown.

@@ -142,19 +142,11 @@ extension State {
   mutating func findInLibrary(_ words: String?) -> [Effect] {
     _ = show(.find)
     if let words { return find(words) }
-    return open(.prompt(Prompt(.find, offered: screen.words)))
+    return open(Prompt(FindPrompt(), offered: screen.words))
   }
 
   mutating func chooseNextTheme() -> [Effect] {
     (themes.first { $0 > theme.name } ?? themes.first).map { choose(theme: $0) } ?? []
-  }
-
-  mutating func chooseTheme(_ name: String?) -> [Effect] {
-    if let name { return choose(theme: name) }
-    let selected = themes.firstIndex(of: theme.name) ?? 0
-    var picker = Picker(.theme, title: "Theme", items: themes, selected: selected)
-    picker.themeBefore = theme
-    return open(.picker(picker))
   }
 
   mutating func choose(theme name: String) -> [Effect] {

@@ -6,7 +6,7 @@ import TerminalKit
 /// in memory; episodes are asked of the store, since only the rows near the window are here.
 extension State {
   /// For words at once, else from a prompt.
-  mutating func search(for words: String?) -> [Effect] { words.map { search($0) } ?? open(.prompt(Prompt(.search))) }
+  mutating func search(for words: String?) -> [Effect] { words.map { search($0) } ?? open(Prompt(SearchPrompt())) }
 
   /// Looks for `words` and goes to the first match from where the listener is.
   mutating func search(_ words: String) -> [Effect] {
@@ -101,21 +101,6 @@ extension State {
     return true
   }
 
-  /// A key has changed the words in the prompt of the library's search: what they find is shown while the listener
-  /// types on.
-  mutating func findAsTyped(_ prompt: Prompt) -> [Effect] {
-    guard prompt.purpose == .find else { return [] }
-    let words = prompt.editor.text.trimmingCharacters(in: .whitespaces)
-    return words == screens[.find]!.words ? [] : find(words)
-  }
-
-  /// Enter: searches, unless the answer to these words is on its way.
-  mutating func finishFind(_ words: String) -> [Effect] {
-    if !words.isEmpty { findHistory.add(words) }
-    let screen = screens[.find]!
-    return awaited.contains(.found) && screen.words == words ? [] : find(words)
-  }
-
   /// Searches the whole library. The effect runner calls off the search before.
   mutating func find(_ words: String) -> [Effect] {
     let words = words.trimmingCharacters(in: .whitespaces)
@@ -135,7 +120,7 @@ extension State {
     screens[.find]!.places = Dictionary(hits.map { ($0.row.id, $0.place) }, uniquingKeysWith: { first, _ in first })
     screens[.find]!.episodes.fill(hits.map(\.row.id))
     // While the words are typed, each beginning of them need not be commented on.
-    if case .prompt(let prompt) = overlays.last, prompt.purpose == .find { return }
+    if overlays.last?.content is Prompt<FindPrompt> { return }
     if hits.isEmpty { say(.warning, "“\(words)” was not found in the library") }
   }
   /// Where in the selected episode the search of the library hit; nil on other screens.

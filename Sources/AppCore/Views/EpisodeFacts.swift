@@ -12,11 +12,15 @@ struct EpisodeFacts {
     var table = FactTable("Episode", layout: layout, width: width, links: links)
     table.row("Page", nil, link: feed.link)
     if !feed.chapters.isEmpty || feed.chaptersURL != nil {
-      table.row("Chapters", feed.chapters.isEmpty ? "\(layout.keymap.hint(.chapters)) lists them while it plays" : "\(feed.chapters.count)")
+      table.row(
+        "Chapters",
+        feed.chapters.isEmpty ? "\(layout.keymap.hint(.chapters)) lists them while it plays" : "\(feed.chapters.count)")
     }
     if !feed.transcripts.isEmpty {
       let languages = Set(feed.transcripts.compactMap(\.language)).sorted().joined(separator: ", ")
-      table.row("Transcript", "\(layout.keymap.hint(.transcript)) shows it while it plays" + (languages.isEmpty ? "" : " (\(languages))"))
+      table.row(
+        "Transcript",
+        "\(layout.keymap.hint(.transcript)) shows it while it plays" + (languages.isEmpty ? "" : " (\(languages))"))
     }
     for bite in feed.soundbites.prefix(10) {
       table.row("Soundbite", "\(TimeText.clock(bite.startTime)) \(bite.title ?? "")")

@@ -34,7 +34,9 @@ struct EpisodesView {
     let screen = state.screen
     if state.tab == .podcasts {
       guard !state.podcasts.isEmpty, screen.episodes.hasLoaded else { return [] }
-      if state.unplayedOnly { return ["Everything here is heard.", "\(state.keymap.hint(.unplayedOnly)) shows the played ones."] }
+      if state.unplayedOnly {
+        return ["Everything here is heard.", "\(state.keymap.hint(.unplayedOnly)) shows the played ones."]
+      }
     } else if state.tab == .find, !screen.words.isEmpty {
       if state.awaited.contains(.found) { return [] }
       return ["Nothing was found for “\(screen.words)”.", "\(state.keymap.hint(.find)) searches again."]

@@ -15,7 +15,8 @@ struct PlayerView {
         frame.put("Opening…", x: rect.x + 1, y: rect.y, style: theme[.dim].over(theme[.player]))
       } else {
         frame.put(
-          "Nothing playing: \(state.keymap.hint(.open)) plays the selected episode", x: rect.x + 1, y: rect.y, width: rect.width - 1,
+          "Nothing playing: \(state.keymap.hint(.open)) plays the selected episode", x: rect.x + 1, y: rect.y,
+          width: rect.width - 1,
           style: theme[.dim].over(theme[.player]))
       }
       drawBar(into: &frame, rect.row(1))

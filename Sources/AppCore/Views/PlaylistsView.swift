@@ -8,7 +8,12 @@ struct PlaylistsView {
 
   func draw(into frame: inout Frame, _ rect: Rect) {
     guard !state.playlists.isEmpty else {
-      let lines = state.screen.question.hasAnswer ? ["No playlists yet.", "\(state.keymap.hint(.newPlaylist)) makes one, \(state.keymap.hint(.smartPlaylist)) a smart one."] : []
+      let lines =
+        state.screen.question.hasAnswer
+        ? [
+          "No playlists yet.",
+          "\(state.keymap.hint(.newPlaylist)) makes one, \(state.keymap.hint(.smartPlaylist)) a smart one.",
+        ] : []
       return EmptyText(theme: state.theme, lines: lines).draw(into: &frame, rect)
     }
     let glyphs = Glyphs(ascii: state.preferences.ascii)

@@ -10,7 +10,10 @@ struct PodcastsView {
     guard !state.podcasts.isEmpty else {
       let lines =
         state.podcastsQuery.hasAnswer
-        ? ["No podcasts yet.", "\(state.keymap.hint(.add)) adds one by its address,", "earshot import FILE", "takes an OPML file."] : []
+        ? [
+          "No podcasts yet.", "\(state.keymap.hint(.add)) adds one by its address,", "earshot import FILE",
+          "takes an OPML file.",
+        ] : []
       return EmptyText(theme: state.theme, lines: lines).draw(into: &frame, rect)
     }
     let list = state.screen.podcasts

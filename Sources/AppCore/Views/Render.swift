@@ -20,7 +20,7 @@ public func render(_ state: State) -> Frame {
   }
   StatusView(state: state).draw(into: &frame, layout.status)
   PlayerView(state: state).draw(into: &frame, layout.player)
-  for overlay in state.overlays { OverlayView(state: state).draw(overlay, into: &frame) }
+  for overlay in state.overlays { overlay.content.draw(state, into: &frame) }
   if !state.overlays.isEmpty { frame.dropLinks() }
   frame.resolvePictures()
   return frame

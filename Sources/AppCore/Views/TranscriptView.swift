@@ -11,7 +11,9 @@ struct TranscriptView {
     switch pane.content {
     case .lines(let lines): draw(lines, pane, into: &frame, rect)
     case .unknown, .awaited:
-      let text = state.player.episode == nil ? ["Nothing is playing.", "\(state.keymap.hint(.open)) on an episode plays it."] : ["Fetching…"]
+      let text =
+        state.player.episode == nil
+        ? ["Nothing is playing.", "\(state.keymap.hint(.open)) on an episode plays it."] : ["Fetching…"]
       EmptyText(theme: state.theme, lines: text).draw(into: &frame, rect)
     case .missing(let reason):
       EmptyText(theme: state.theme, lines: [reason]).draw(into: &frame, rect)

@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 import Testing
 
@@ -19,11 +20,7 @@ import Testing
     var driver = driver("<Enter><Enter>s")
     let layout = OverlayLayout.list(rows: SleepChoice.table.count, in: driver.state.size)
     driver.send(mouse(.press, layout.content.x, layout.content.y + 3))
-    guard case .picker(let picker)? = driver.state.overlays.last else {
-      Issue.record("the list is closed")
-      return
-    }
-    #expect(picker.list.selected == 3)
+    #expect((driver.state.overlays.last?.content as? any ListOverlay)?.list.selected == 3)
     driver.send(mouse(.doubleClick, layout.content.x, layout.content.y + 5))
     #expect(driver.state.overlays.isEmpty)
     #expect(driver.state.player.sleep == .endOfEpisode)
@@ -32,11 +29,7 @@ import Testing
   @Test func theWheelMovesTheSelectionOfAList() {
     var driver = driver("s")
     driver.send(mouse(.wheelDown, 40, 12))
-    guard case .picker(let picker)? = driver.state.overlays.last else {
-      Issue.record("the list is closed")
-      return
-    }
-    #expect(picker.list.selected == 3)
+    #expect((driver.state.overlays.last?.content as? any ListOverlay)?.list.selected == 3)
   }
 
   @Test(arguments: ["s", "?", ":log<Enter>"]) func aClickOutsideCloses(keys: String) {
@@ -61,13 +54,10 @@ import Testing
 
   @Test func aQuestionIsAnsweredByAClickOnAnAnswerOnly() throws {
     var driver = driver("D")
-    guard case .confirm(let confirm)? = driver.state.overlays.last else {
-      Issue.record("nothing was asked")
-      return
-    }
+    let confirm = try #require(driver.state.overlays.last?.content as? Confirm)
     driver.send(mouse(.press, 0, 0))
     #expect(driver.state.overlays.count == 1)
-    let answers = OverlayLayout.answers(in: .question(confirm.question, in: driver.state.size))
+    let answers = confirm.answers(confirm.layout(in: driver.state.size))
     let yes = try #require(answers.first).place
     #expect(driver.lines[yes.y].contains("y yes"))
     _ = driver.takeEffects()
@@ -83,5 +73,22 @@ import Testing
     #expect(driver.screen != before)
     driver.send(mouse(.wheelUp, 40, 12))
     #expect(driver.screen == before)
+  }
+
+  /// What a list offers is what is chosen, whatever has become of it meanwhile.
+  @Test func aListThatChangedMeanwhileDoesNotChangeTheChoice() {
+    var driver = driver("<Enter>Ajj")
+    driver.library.playlists.removeFirst(2)
+    driver.send(.answer(driver.state.awaited.begin(.playlists), .playlists(driver.library.playlists)))
+    _ = driver.takeEffects()
+    driver.type("<Enter>")
+    #expect(driver.takeEffects() == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])
+
+    let chapters = [0.0, 100, 200].map { Chapter(start: $0, title: "Part at \(Int($0))") }
+    driver = .playing(chapters: chapters)
+    driver.type("cj")
+    driver.send(.library(.chapters(generation: driver.generation, [Chapter(start: 7), Chapter(start: 8)])))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().seeks == [100])
   }
 }

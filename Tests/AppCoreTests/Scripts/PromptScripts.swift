@@ -7,7 +7,7 @@ import Testing
 /// What is typed at the foot of the screen.
 @Suite struct PromptScripts {
   static func text(_ driver: Driver) -> String? {
-    if case .prompt(let prompt) = driver.state.overlays.last { prompt.editor.text } else { nil }
+    (driver.state.overlays.last?.content as? any LineOverlay)?.editor.text
   }
 
   @Test(arguments: ["<Esc>", "<C-c>", "<C-g>"]) func everyWayOut(key: String) {

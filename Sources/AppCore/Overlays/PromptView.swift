@@ -2,25 +2,26 @@ import Model
 import TerminalKit
 
 /// Draws a line that is typed into, in place of the status line, with what Tab offers and what is wrong above it.
-struct PromptView {
+struct PromptView<Purpose: PromptPurpose> {
+  let prompt: Prompt<Purpose>
   let state: State
   private var theme: Theme { state.theme }
 
-  func draw(_ prompt: Prompt, into frame: inout Frame) {
+  func draw(into frame: inout Frame) {
     let row = state.layout.status
     guard row.width > 2 else { return }
-    let label = drawLine(prompt, into: &frame)
-    drawCompletions(prompt, above: row, into: &frame)
-    if let problem = prompt.problem { draw(problem, prompt, above: row, label: label, into: &frame) }
+    let label = drawLine(into: &frame)
+    drawCompletions(above: row, into: &frame)
+    if let problem = prompt.problem { draw(problem, above: row, label: label, into: &frame) }
   }
 
   /// The line alone, on the status line; returns the columns of its label.
   @discardableResult
-  func drawLine(_ prompt: Prompt, into frame: inout Frame) -> Int {
+  func drawLine(into frame: inout Frame) -> Int {
     let row = state.layout.status
     guard row.width > 2 else { return 0 }
     frame.fill(row, style: theme[.input])
-    let label = frame.put(prompt.label, x: row.x, y: row.y, style: theme[.key].over(theme[.input]))
+    let label = frame.put(prompt.purpose.label, x: row.x, y: row.y, style: theme[.key].over(theme[.input]))
     // How many there are, since no more than a few are seen.
     let count = prompt.completions.count
     let note = count > 1 ? " \(prompt.completion.map { "\($0 + 1)/" } ?? "")\(count) " : ""
@@ -35,7 +36,7 @@ struct PromptView {
 
   /// What is wrong, and marks over the characters that are meant.
   private func draw(
-    _ problem: FilterError, _ prompt: Prompt, above row: Rect, label: Int, into frame: inout Frame
+    _ problem: FilterError, above row: Rect, label: Int, into frame: inout Frame
   ) {
     let style = theme[.error].over(theme[.overlay])
     var lines = TextFlow.wrap(problem.description, width: max(1, row.width - 2))
@@ -56,7 +57,7 @@ struct PromptView {
     }
   }
 
-  private func drawCompletions(_ prompt: Prompt, above row: Rect, into frame: inout Frame) {
+  private func drawCompletions(above row: Rect, into frame: inout Frame) {
     guard prompt.completions.count > 1 else { return }
     let room = min(8, row.y - 1)
     guard room > 0 else { return }
@@ -70,10 +71,10 @@ struct PromptView {
       let line = Rect(x: row.x, y: top + index, width: row.width, height: 1)
       frame.fill(line, style: style)
       let used = frame.put(text, x: line.x + 1, y: line.y, width: line.width - 2, style: style)
-      if let name = CommandName(rawValue: text) {
+      if let words = prompt.purpose.help(of: text) {
         let x = max(line.x + 22, line.x + used + 3)
         let help = isSelected ? style : theme[.dim].over(style)
-        frame.put(Command.row(name).help, x: x, y: line.y, width: line.maxX - x - 1, style: help)
+        frame.put(words, x: x, y: line.y, width: line.maxX - x - 1, style: help)
       }
     }
   }

@@ -1,0 +1,73 @@
+import TerminalKit
+
+/// A yes-or-no question.
+public struct Confirm: Overlay {
+  public var question: String
+  public var yes: [Effect]
+  /// What the status line says after yes.
+  public var done: String
+
+  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep {
+    if key == Key("y") || key == Key("Y") { return answer(true, &state) }
+    let isNo = [Key("n"), Key("N"), Key(.escape), Key("q"), Key("c", .control)].contains(key)
+    return isNo ? answer(false, &state) : .stay()
+  }
+
+  /// A click outside is no answer.
+  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep {
+    guard event.kind == .press, let hit = answers(layout(in: state.size)).first(where: { $0.place.contains(event.at) })
+    else { return .stay() }
+    return answer(hit.key == "y", &state)
+  }
+
+  private func answer(_ isYes: Bool, _ state: inout State) -> OverlayStep {
+    state.say(.note, isYes ? done : "Nothing was changed")
+    return .close(isYes ? yes : [])
+  }
+
+  /// A box for the question and its answers, a blank line between them where there is room.
+  func layout(in size: Size) -> OverlayLayout {
+    let width = min(size.width, 60)
+    let lines = TextFlow.wrap(question, width: max(1, width - 4)).count
+    return .centered(width: width, height: lines + 4, in: size)
+  }
+
+  /// The answers, and where they stand.
+  func answers(_ layout: OverlayLayout) -> [(key: String, word: String, place: Rect)] {
+    var x = layout.content.x
+    return [("y", "yes"), ("n", "no")].map { key, word in
+      let width = key.count + 1 + word.count
+      defer { x += width + 3 }
+      return (key, word, Rect(x: x, y: layout.content.maxY - 1, width: width, height: 1))
+    }
+  }
+
+  public func draw(_ state: State, into frame: inout Frame) {
+    let theme = state.theme
+    let layout = layout(in: frame.size)
+    let content = layout.content
+    OverlayBox(state: state).draw(layout, into: &frame)
+    // The answers are always seen; of a long question on a small screen, the beginning.
+    let room = max(0, content.height - 1)
+    for (index, line) in TextFlow.wrap(question, width: max(1, content.width)).prefix(room).enumerated() {
+      frame.put(line, x: content.x, y: content.y + index, width: content.width, style: theme[.overlay])
+    }
+    for (key, word, place) in answers(layout) {
+      let used = frame.put(key, x: place.x, y: place.y, style: theme[.key].over(theme[.overlay]))
+      frame.put(word, x: place.x + used + 1, y: place.y, style: theme[.overlay])
+    }
+  }
+
+  public func drawStatus(_ screen: LinearScreen, _ row: Rect, into frame: inout Frame) -> Bool {
+    let end = screen.draw(question + " y: yes, n: no", upwardsFrom: row, into: &frame)
+    frame.cursor = Point(min(row.width - 1, end), row.y)
+    return true
+  }
+}
+
+extension State {
+  /// Asks before something that is hard to get over is done.
+  mutating func ask(_ question: String, yes: [Effect], done: String) -> [Effect] {
+    open(Confirm(question: question, yes: yes, done: done))
+  }
+}

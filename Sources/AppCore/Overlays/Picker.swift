@@ -1,0 +1,137 @@
+import TerminalKit
+
+/// What one kind of list to choose from offers, and what comes of a choice. It carries the values that it offers: what
+/// they were made of may have changed meanwhile.
+public protocol PickerPurpose: Equatable, Sendable {
+  associatedtype Choice: Equatable, Sendable
+  var title: String { get }
+  func text(_ choice: Choice, _ state: State) -> String
+  func choose(_ choice: Choice, _ state: inout State) -> [Effect]
+  /// What the keys do in it, the most needed first.
+  func hints(_ keymap: Keymap) -> [(CommandName, String)]
+
+  /// Another choice has the selection.
+  func preview(_ choice: Choice, _ state: inout State) -> [Effect]
+  /// It is closed without a choice.
+  func close(_ state: inout State)
+  /// A command of its own; nil: it has none of this name.
+  func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayStep?
+  /// Choices begin with their numbers, which can be typed.
+  var isNumbered: Bool { get }
+}
+
+extension PickerPurpose {
+  public func preview(_ choice: Choice, _ state: inout State) -> [Effect] { [] }
+  public func close(_ state: inout State) {}
+  public func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayStep? { nil }
+  public var isNumbered: Bool { false }
+}
+
+/// A list to choose one of.
+public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
+  public let purpose: Purpose
+  public let choices: [Purpose.Choice]
+  public private(set) var list: ListState
+  /// Digits typed so far, where choices have numbers.
+  private var number = 0
+
+  public init(_ purpose: Purpose, _ choices: [Purpose.Choice], selected: Int = 0) {
+    self.purpose = purpose
+    self.choices = choices
+    list = ListState(count: choices.count)
+    list.moveTo(selected)
+  }
+
+  private var choice: Purpose.Choice? { list.selection.map { choices[$0] } }
+
+  private func layout(in size: Size) -> OverlayLayout { .list(rows: choices.count, in: size) }
+
+  // MARK: Keys and mouse
+
+  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep {
+    let before = list.selected
+    if purpose.isNumbered, let digit = key.digit {
+      number = number * 10 + digit <= choices.count ? number * 10 + digit : digit
+      if number > 0 { list.moveTo(number - 1) }
+      return moved(from: before, &state)
+    }
+    number = 0
+    let height = layout(in: state.size).content.height
+    let command = state.overlayCommand(key)
+    if let command, let choice, let step = purpose.handle(command, choice, &state) { return step }
+    switch command {
+    case .down, .nextPane: list.move(by: 1)
+    case .up, .previousPane: list.move(by: -1)
+    case .first: list.first()
+    case .last: list.last()
+    case .halfPageDown: list.halfPage(by: 1, height: height)
+    case .halfPageUp: list.halfPage(by: -1, height: height)
+    case .pageDown: list.page(by: 1, height: height)
+    case .pageUp: list.page(by: -1, height: height)
+    case .back, .quitScreen, .quit: return close(&state)
+    case .open: return choose(&state)
+    case .pause: return .stay(state.togglePause())
+    default: break
+    }
+    return moved(from: before, &state)
+  }
+
+  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep {
+    let layout = layout(in: state.size)
+    guard !layout.isLeft(by: event) else { return close(&state) }
+    let before = list.selected
+    if let rows = event.wheelRows {
+      list.move(by: rows)
+      return moved(from: before, &state)
+    }
+    let row = list.top + event.at.y - layout.content.y
+    guard event.kind == .press || event.kind == .doubleClick, layout.content.contains(event.at),
+      choices.indices.contains(row)
+    else { return .stay() }
+    list.moveTo(row)
+    return event.kind == .doubleClick ? choose(&state) : moved(from: before, &state)
+  }
+
+  private mutating func moved(from before: Int, _ state: inout State) -> OverlayStep {
+    list.fit(count: choices.count, height: max(1, layout(in: state.size).content.height))
+    guard list.selected != before, let choice else { return .stay() }
+    return .stay(purpose.preview(choice, &state))
+  }
+
+  private func choose(_ state: inout State) -> OverlayStep {
+    .close(choice.map { purpose.choose($0, &state) } ?? [])
+  }
+
+  private func close(_ state: inout State) -> OverlayStep {
+    purpose.close(&state)
+    return .close()
+  }
+
+  // MARK: How it looks
+
+  public func draw(_ state: State, into frame: inout Frame) {
+    let layout = layout(in: frame.size)
+    let content = layout.content
+    var list = list
+    list.fit(count: choices.count, height: max(1, content.height))
+    let note = choices.count <= content.height ? "" : "\(list.selected + 1)/\(choices.count)"
+    var hints = purpose.hints(state.keymap).compactMap { Hint($0, $1, state.keymap) }
+    if purpose.isNumbered { hints.insert(Hint("1-9", "number"), at: min(2, hints.count)) }
+    OverlayBox(state: state, title: purpose.title, note: note, hints: hints).draw(layout, into: &frame)
+    for (line, index) in list.visibleRange(height: content.height).enumerated() {
+      let row = content.row(line)
+      let style = state.theme[index == list.selected ? .selection : .overlay]
+      frame.fill(row, style: style)
+      frame.put(purpose.text(choices[index], state), x: row.x, y: row.y, width: row.width, style: style)
+    }
+  }
+
+  public func page(_ state: State, _ size: Size) -> LinearPage? {
+    LinearPage(purpose.title, list, size) { purpose.text(choices[$0], state) }
+  }
+}
+
+/// An overlay that is a list, whatever it offers.
+public protocol ListOverlay: Overlay {
+  var list: ListState { get }
+}

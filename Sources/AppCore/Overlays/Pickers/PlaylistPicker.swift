@@ -1,0 +1,39 @@
+import Model
+
+/// To which playlist something is added.
+public struct PlaylistPicker: PickerPurpose {
+  let item: Playlist.Item
+
+  public enum Choice: Equatable, Sendable {
+    case existing(PlaylistID, title: String)
+    case new
+  }
+
+  public var title: String { "Add to" }
+
+  public func text(_ choice: Choice, _ state: State) -> String {
+    switch choice {
+    case .existing(_, let title): title
+    case .new: "New playlist…"
+    }
+  }
+
+  public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
+    switch choice {
+    case .existing(let id, let title): state.add(item, to: id, title)
+    case .new: state.open(Prompt(NewPlaylistPrompt(item: item)))
+    }
+  }
+
+  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "add"), (.back, "close")] }
+}
+
+extension State {
+  /// The playlists are known: the listener can be asked to which to add.
+  mutating func openPlaylistPicker(_ item: Playlist.Item) {
+    let own = playlists.filter { !$0.isSmart }
+    let choices = own.map { PlaylistPicker.Choice.existing($0.id, title: $0.title) } + [.new]
+    _ = open(
+      Picker(PlaylistPicker(item: item), choices, selected: own.firstIndex { $0.title == lastPlaylist } ?? 0))
+  }
+}

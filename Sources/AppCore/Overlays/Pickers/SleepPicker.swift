@@ -1,0 +1,27 @@
+/// When the sleep timer ends.
+public struct SleepPicker: PickerPurpose {
+  public var title: String { "Sleep timer" }
+  public func text(_ choice: SleepChoice, _ state: State) -> String { choice.title }
+  public func choose(_ choice: SleepChoice, _ state: inout State) -> [Effect] { state.setSleep(choice.timer) }
+  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "set"), (.back, "close")] }
+}
+
+/// What the sleep timer offers.
+public struct SleepChoice: Equatable, Sendable {
+  var title: String
+  /// nil turns it off.
+  var timer: PlayerState.SleepTimer?
+
+  private init(_ title: String, _ timer: PlayerState.SleepTimer?) {
+    self.title = title
+    self.timer = timer
+  }
+
+  static let table = [
+    SleepChoice("15 minutes", .seconds(15 * 60)), SleepChoice("30 minutes", .seconds(30 * 60)),
+    SleepChoice("45 minutes", .seconds(45 * 60)), SleepChoice("60 minutes", .seconds(60 * 60)),
+    SleepChoice("End of this chapter", .endOfChapter), SleepChoice("End of this episode", .endOfEpisode),
+    SleepChoice("After 2 episodes", .episodes(2)), SleepChoice("After 3 episodes", .episodes(3)),
+    SleepChoice("Off", nil),
+  ]
+}

@@ -1,0 +1,25 @@
+/// Themes, each seen before it is chosen.
+public struct ThemePicker: PickerPurpose {
+  /// To go back to when none is chosen.
+  let before: Theme
+
+  public var title: String { "Theme" }
+  public func text(_ name: String, _ state: State) -> String { name }
+  public func choose(_ name: String, _ state: inout State) -> [Effect] { state.choose(theme: name) }
+  public func preview(_ name: String, _ state: inout State) -> [Effect] { [.terminal(.loadTheme(name))] }
+  public func close(_ state: inout State) { state.show(before) }
+  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "keep"), (.back, "as before")] }
+}
+
+extension State {
+  /// Another theme: pictures that were made for the old one's colours go with it.
+  mutating func show(_ theme: Theme) {
+    self.theme = theme
+    covers.forget()
+  }
+
+  mutating func chooseTheme(_ name: String?) -> [Effect] {
+    if let name { return choose(theme: name) }
+    return open(Picker(ThemePicker(before: theme), themes, selected: themes.firstIndex(of: theme.name) ?? 0))
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import TerminalKit
+
+/// `:`, the command line.
+public struct CommandPrompt: PromptPurpose {
+  public init() {}
+  public var label: String { ":" }
+  public var history: WritableKeyPath<State, PromptHistory>? { \.history }
+  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] { state.run(text) }
+  public func completions(of head: String, _ state: State) -> [String] { CommandLineText.completions(of: head, state) }
+  public func takesMore(after completion: String) -> Bool {
+    CommandName(rawValue: completion).map { Command.row($0).argument != .none } ?? false
+  }
+  public func help(of completion: String) -> String? { CommandName(rawValue: completion).map { Command.row($0).help } }
+}
+
+extension State {
+  /// Asks for what is to follow the name of a command.
+  mutating func askForArgument(of name: CommandName) -> [Effect] {
+    open(Prompt(CommandPrompt(), name.rawValue + " "))
+  }
+
+  /// A line of the command line: a name, or its unambiguous beginning, and an argument.
+  mutating func run(_ line: String) -> [Effect] {
+    guard !line.isEmpty else { return [] }
+    history.add(line)
+    return [.write(.saveSetting(.commandHistory, history.text))] + runCommandLine(line)
+  }
+
+  private mutating func runCommandLine(_ line: String) -> [Effect] {
+    let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+    let argument = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : nil
+    let matches = CommandLineText.commands(beginningWith: parts[0])
+    guard let name = CommandName(rawValue: parts[0]) ?? (matches.count == 1 ? matches[0] : nil) else {
+      let hint =
+        matches.isEmpty
+        ? "; \(keymap.hint(.help)) lists them" : ": it could be " + matches.map(\.rawValue).joined(separator: ", ")
+      say(.error, "There is no command “\(parts[0])”\(hint)")
+      return []
+    }
+    if argument != nil, Command.row(name).argument == .none {
+      say(.error, "\(name.rawValue) takes nothing after its name")
+      return []
+    }
+    return perform(name, argument?.isEmpty == true ? nil : argument)
+  }
+}
+
+/// Completion of the command line, from the command table.
+enum CommandLineText {
+  static func commands(beginningWith text: String) -> [CommandName] {
+    CommandName.allCases.filter { $0.rawValue.hasPrefix(text) }
+  }
+
+  static func completions(of head: String, _ state: State) -> [String] {
+    guard let space = head.firstIndex(of: " ") else {
+      return commands(beginningWith: head).map(\.rawValue).sorted()
+    }
+    let name = String(head[..<space])
+    let rest = head[head.index(after: space)...]
+    let words = CommandName(rawValue: name).map { Command.row($0).argument.candidates(state) } ?? []
+    return words.filter { $0.hasPrefix(rest) }.map { "\(name) \($0)" }
+  }
+}

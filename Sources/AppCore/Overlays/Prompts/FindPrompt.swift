@@ -1,0 +1,15 @@
+/// Words to look for in the whole library. What they find is shown while the listener types on.
+public struct FindPrompt: PromptPurpose {
+  public var label: String { "Search: " }
+  public var history: WritableKeyPath<State, PromptHistory>? { \.findHistory }
+
+  public func typed(_ text: String, _ state: inout State) -> [Effect] {
+    text == state.screens[.find]!.words ? [] : state.find(text)
+  }
+
+  /// Searches, unless the answer to these words is on its way.
+  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
+    if !text.isEmpty { state.findHistory.add(text) }
+    return state.awaited.contains(.found) && state.screens[.find]!.words == text ? [] : state.find(text)
+  }
+}

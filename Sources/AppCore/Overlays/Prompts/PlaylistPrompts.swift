@@ -1,0 +1,50 @@
+import Model
+import TerminalKit
+
+/// The title of a new playlist, and what the listener wants to put into it.
+public struct NewPlaylistPrompt: PromptPurpose {
+  var item: Playlist.Item?
+  public var label: String { "New playlist: " }
+  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
+    text.isEmpty ? [] : state.newPlaylist(text, adding: item)
+  }
+}
+
+/// Another title for a playlist or a clip.
+public struct RenamePrompt: PromptPurpose {
+  var subject: RenameSubject
+  public var label: String {
+    switch subject {
+    case .playlist: "Rename to: "
+    case .clip: "Title of the clip: "
+    }
+  }
+  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
+    state.rename(subject, text)
+  }
+}
+
+/// What is renamed.
+public enum RenameSubject: Equatable, Sendable {
+  case playlist(PlaylistID)
+  case clip(Clip)
+}
+
+/// The title of a clip that was just marked; it may stay empty.
+public struct ClipPrompt: PromptPurpose {
+  var mark: ClipMark
+  /// Seconds.
+  var end: Double
+  public var label: String { "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)), title: " }
+  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
+    state.saveClip(mark, end: end, title: text)
+  }
+}
+
+/// The title of a new smart playlist.
+public struct SmartTitlePrompt: PromptPurpose {
+  public var label: String { "Smart playlist, title: " }
+  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
+    text.isEmpty ? [] : state.smartPlaylist(text)
+  }
+}

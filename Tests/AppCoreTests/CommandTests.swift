@@ -1,0 +1,143 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// The rows of the command table keep what they promise.
+@Suite struct CommandTests {
+  /// These may find things as they are wanted: at the end of a list, on the screen that is shown.
+  static let quiet: Set<CommandName> = [
+    .down, .up, .left, .right, .first, .last, .nextPane, .previousPane, .halfPageDown, .halfPageUp, .pageDown, .pageUp,
+    .open, .back, .moveDown, .moveUp, .podcasts, .new, .queue, .downloads, .playlists, .history,
+  ]
+
+  /// Nothing is silent: a command changes State, says something or asks for something.
+  @Test func everyCommandDoesSomethingEverywhereOrSaysWhyNot() {
+    var active: Set<CommandName> = []
+    for (name, library) in ReachTests.libraries {
+      for place in ReachTests.places {
+        var there = Driver(size: Size(120, 30), library: library)
+        there.type(place)
+        _ = there.takeEffects()
+        there.state.message = nil
+        for command in CommandName.allCases {
+          var driver = there
+          driver.send { $0.perform(command) }
+          let hasActed = driver.state != there.state || !driver.takeEffects().isEmpty
+          if hasActed { active.insert(command) }
+          #expect(hasActed || Self.quiet.contains(command), "\(command) in “\(place)”, library \(name)")
+        }
+      }
+    }
+    #expect(active == Set(CommandName.allCases))
+  }
+
+  /// What cannot be used says why and does nothing else.
+  @Test func aDisabledCommandOnlySaysWhy() {
+    for (_, library) in ReachTests.libraries {
+      for place in ReachTests.places {
+        var there = Driver(library: library)
+        there.type(place)
+        for command in Command.table {
+          guard let reason = command.disabledReason(there.state) else { continue }
+          var state = there.state
+          #expect(state.perform(command.name) == [])
+          #expect(state.message == Message(.note, reason))
+          state.message = there.state.message
+          state.isMessageSeen = there.state.isMessageSeen
+          state.unread = there.state.unread
+          state.log = there.state.log
+          #expect(state == there.state, "\(command.name) in “\(place)”")
+        }
+      }
+    }
+  }
+}
+
+/// No text names a key by hand: after a rebinding none names the old one.
+@Suite struct HintTests {
+  /// Every command on a Cyrillic letter of its own.
+  private static func rebound() throws -> Keymap {
+    var keymap = Keymap()
+    for (index, command) in Command.table.enumerated() {
+      let letter = try #require(Unicode.Scalar(0x0400 + UInt32(index)))
+      try keymap.rebind(command.name.rawValue, to: [String(Character(letter))])
+    }
+    return keymap
+  }
+
+  /// The default keys as a text may show them. Digits and `a` are words of their own: see `oldKeys(in:)`.
+  private static let old: Set<String> = {
+    let keys = Command.table.flatMap(\.keys)
+    let shown = CommandName.allCases.compactMap { Keymap().key($0) }
+    return Set(keys + shown).subtracting(["a", "1", "2", "3", "4", "5", "6", "7", "."])
+  }()
+
+  /// Verbs that follow a key which is also a word or a figure: `a adds one`, `5 shows it`.
+  private static let verbs: Set = ["adds", "makes", "shows", "asks", "searches"]
+
+  private static func oldKeys(in text: String) -> [String] {
+    // The answers to a question are its own keys.
+    let text = text.replacing("y yes", with: "").replacing("n no", with: "").replacing("1-9 number", with: "")
+    let words = text.split(whereSeparator: { $0 == " " || $0 == "│" }).map { word in
+      word.count > 1 ? word.trimmingCharacters(in: .init(charactersIn: ":;,.“”")) : String(word)
+    }
+    return words.enumerated().compactMap { index, word in
+      let next = index + 1 < words.count ? words[index + 1] : ""
+      let isKeyWithVerb = (word == "a" || Int(word) != nil) && verbs.contains(next)
+      return old.contains(word) || isKeyWithVerb ? word : nil
+    }
+  }
+
+  /// Words of one letter in titles would be taken for keys.
+  private static var library: FakeLibrary {
+    var library = FakeLibrary.sample
+    for index in library.episodes.indices { library.episodes[index].title = "Title \(index + 10)" }
+    library.notes = [:]
+    library.transcripts = [:]
+    library.queue = [EpisodeID(1), EpisodeID(2)]
+    return library
+  }
+
+  @Test func afterARebindingNoTextNamesAnOldKey() throws {
+    let keymap = try Self.rebound()
+    let empty = FakeLibrary(podcasts: [], episodes: [])
+    for (name, library) in [("empty", empty), ("full", Self.library)] {
+      for place in ReachTests.places {
+        for isLinear in [false, true] {
+          var there = Driver(size: Size(120, 40), library: library)
+          there.type(place)
+          if isLinear { there.becomeLinear() }
+          there.state.keymap = keymap
+          there.state.message = nil
+          there.state.log = []
+          expectNoOldKey(there, "“\(place)”, library \(name)")
+          for command in CommandName.allCases {
+            var driver = there
+            driver.send { $0.perform(command) }
+            expectNoOldKey(driver, "\(command) in “\(place)”, library \(name)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func whatTheyFindIsAKey() {
+    #expect(Self.oldKeys(in: "U undoes, a adds one; press Enter (5 shows it)") == ["U", "a", "Enter"])
+    #expect(Self.oldKeys(in: "Press Enter. 5 shows a list: n, N") == ["Enter", "5", "n", "N"])
+    #expect(Self.oldKeys(in: "There is a list of 5 episodes") == [])
+  }
+
+  private func expectNoOldKey(_ driver: Driver, _ place: String) {
+    for message in driver.state.log {
+      #expect(Self.oldKeys(in: message.text) == [], "\(place): \(message.text)")
+    }
+    for line in driver.lines {
+      // What marks the search of the help is the line's own sign, and so is the colon of the command line.
+      let found = Self.oldKeys(in: line).filter { !(["/", ":"].contains($0)) }
+      #expect(found == [], "\(place): \(line)")
+    }
+  }
+}
