@@ -20,10 +20,10 @@ extension State {
     }
     guard let place = layout.places.first(where: { $0.rect.contains(event.at) }) else { return [] }
     switch event.kind {
-    case .wheelDown: scroll(place, by: 3)
-    case .wheelUp: scroll(place, by: -3)
+    case .wheelDown: place.pane.kind.scroll(by: 3, &self, place.content.size)
+    case .wheelUp: place.pane.kind.scroll(by: -3, &self, place.content.size)
     case .press:
-      if let target = target(place, at: event.at) { return follow(target) }
+      if let target = place.pane.kind.target(at: event.at, in: place.content, self) { return follow(target) }
       _ = select(place, at: event.at)
     case .doubleClick:
       return select(place, at: event.at) ? perform(.open) : []
@@ -59,29 +59,6 @@ extension State {
     }
   }
 
-  private mutating func scroll(_ place: Layout.Place, by rows: Int) {
-    switch place.pane {
-    case .podcasts: screen.podcasts.move(by: rows)
-    case .episodes: screen.episodes.list.move(by: rows)
-    case .playlists: screen.playlists.move(by: rows)
-    case .detail: screen.detail.scroll(by: rows, height: place.content.height)
-    case .transcript: transcript.move(by: rows, size: place.content.size)
-    case .chapters: listening?.chapters.move(by: rows)
-    case .upNext: listening?.upNext.move(by: rows)
-    case .notes: listening?.notes.scroll(by: rows, height: place.content.height)
-    case .cover: break
-    }
-  }
-
-  /// Where a click in a reader leads.
-  private func target(_ place: Layout.Place, at point: Point) -> LinkTarget? {
-    switch place.pane {
-    case .detail: DetailView.target(at: point, in: place.content, of: screen.detail)
-    case .notes: listening.flatMap { DetailView.target(at: point, in: place.content, of: $0.notes) }
-    default: nil
-    }
-  }
-
   /// False when there is no row: a double click below the last one opens nothing.
   private mutating func select(_ place: Layout.Place, at point: Point) -> Bool {
     if let part = Listening.Part(place.pane) {
@@ -92,25 +69,6 @@ extension State {
       screen.focus = place.pane
     }
     guard place.content.contains(point) else { return false }
-    let row = point.y - place.content.y
-    switch place.pane {
-    case .podcasts: return Self.select(&screen.podcasts, row)
-    case .episodes: return Self.select(&screen.episodes.list, row)
-    case .playlists: return Self.select(&screen.playlists, row)
-    case .transcript:
-      let line = TranscriptView.line(at: row, in: transcript, width: place.content.width)
-      guard let line else { return false }
-      transcript.moveTo(line, size: place.content.size)
-      return true
-    case .chapters: return listening.map { _ in Self.select(&listening!.chapters, row) } ?? false
-    case .upNext: return listening.map { _ in Self.select(&listening!.upNext, row) } ?? false
-    case .detail, .notes, .cover: return false
-    }
-  }
-
-  private static func select(_ list: inout ListState, _ row: Int) -> Bool {
-    guard list.top + row < list.count else { return false }
-    list.moveTo(list.top + row)
-    return true
+    return place.pane.kind.select(row: point.y - place.content.y, &self, place.content.size)
   }
 }

@@ -36,14 +36,14 @@ extension State {
   mutating func invalidate() -> [Effect] {
     podcastsQuery.invalidate()
     unreadableRows = []
-    for tab in Tab.allCases { screens[tab]!.question.invalidate() }
+    for tab in Tab.allCases { screens[tab].question.invalidate() }
     return []
   }
 
   private mutating func fitPodcasts(_ layout: Layout) {
-    screen.podcasts.fit(count: podcasts.count, height: layout.listHeight(.podcasts))
-    guard podcasts.indices.contains(screen.podcasts.selected) else { return }
-    let podcast = podcasts[screen.podcasts.selected]
+    screens.inPodcasts.list.fit(count: podcasts.count, height: layout.listHeight(.podcasts))
+    guard podcasts.indices.contains(screens.inPodcasts.list.selected) else { return }
+    let podcast = podcasts[screens.inPodcasts.list.selected]
     let query = EpisodeQuery(.podcast(podcast.id), unplayedOnly: unplayedOnly)
     if query != screen.episodes.query {
       screen.episodes.show(query)
@@ -94,7 +94,7 @@ extension State {
   private mutating func pruneRows() {
     guard rows.count > 4000 else { return }
     var kept = Set(queue.prefix(200))
-    for screen in screens.values { kept.formUnion(screen.episodes.wanted(height: size.height)) }
+    for tab in Tab.allCases { kept.formUnion(screens[tab].episodes.wanted(height: size.height)) }
     if let id = player.episode?.id { kept.insert(id) }
     rows = rows.filter { kept.contains($0.key) }
   }
@@ -169,8 +169,8 @@ extension State {
   private mutating func receive(
     _ query: EpisodeQuery, _ ids: [EpisodeID], _ rows: [EpisodeRow], on tab: Tab
   ) -> [Effect] {
-    screens[tab]!.episodes.receive(query, ids: ids, height: layout.listHeight(.episodes))
-    screens[tab]!.question.answered()
+    screens[tab].episodes.receive(query, ids: ids, height: layout.listHeight(.episodes))
+    screens[tab].question.answered()
     for row in rows { self.rows[row.id] = row }
     forgetRows(except: rows)
     return reload(.details(tab))
@@ -178,7 +178,7 @@ extension State {
 
   private mutating func receive(_ content: DetailPane.Content, _ subject: Awaited.Subject) {
     switch subject {
-    case .reader(.details(let tab)): screens[tab]!.detail.receive(content)
+    case .reader(.details(let tab)): screens[tab].detail.receive(content)
     case .reader(.notes): listening?.notes.receive(content)
     default: break
     }
@@ -188,21 +188,21 @@ extension State {
   mutating func reload(_ reader: Awaited.Reader) -> [Effect] {
     let pane: DetailPane? =
       switch reader {
-      case .details(let tab): screens[tab]!.detail
+      case .details(let tab): screens[tab].detail
       case .notes: listening?.notes
       }
     return pane?.question.map { [ask($0, for: .reader(reader))] } ?? []
   }
 
   private mutating func receive(_ podcasts: [PodcastRow]) {
-    let index = screens[.podcasts]!.podcasts.selected
+    let index = screens.inPodcasts.list.selected
     let selected = self.podcasts.indices.contains(index) ? self.podcasts[index].id : nil
     self.podcasts = podcasts
     podcastsQuery.answered()
     let wanted = selectWhenLoaded.flatMap { id in podcasts.firstIndex { $0.id == id } }
     let kept = wanted ?? podcasts.firstIndex { $0.id == selected }
-    screens[.podcasts]!.podcasts.fit(count: podcasts.count, height: layout.listHeight(.podcasts))
-    if let kept { screens[.podcasts]!.podcasts.moveTo(kept) }
+    screens.inPodcasts.list.fit(count: podcasts.count, height: layout.listHeight(.podcasts))
+    if let kept { screens.inPodcasts.list.moveTo(kept) }
     if wanted != nil { selectWhenLoaded = nil }
   }
 

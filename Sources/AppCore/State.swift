@@ -46,7 +46,7 @@ public struct State: Equatable, Sendable {
   public var arriving: [RequestID: ArrivingPodcast] = [:]
   /// A podcast that was just added is selected once it is in the list.
   var selectWhenLoaded: PodcastID?
-  public var screens: [Tab: Screen] = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, Screen($0)) })
+  public var screens = Screens()
   /// The topmost is the last; it alone gets the keys.
   public var overlays: [AnyOverlay] = []
 
@@ -115,8 +115,8 @@ public struct State: Equatable, Sendable {
 
   /// The screen that is shown.
   public var screen: Screen {
-    get { screens[tab]! }
-    _modify { yield &screens[tab]! }
+    get { screens[tab] }
+    _modify { yield &screens[tab] }
   }
 
   /// A message from outside `update`: what went wrong before the first screen.

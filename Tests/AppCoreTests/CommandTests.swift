@@ -68,15 +68,16 @@ import Testing
     return keymap
   }
 
-  /// The default keys as a text may show them. Digits and `a` are words of their own: see `oldKeys(in:)`.
+  /// The default keys as a text may show them. Digits, `a` and `A` are words of their own: see `oldKeys(in:)`. A dash
+  /// stands between facts.
   private static let old: Set<String> = {
     let keys = Command.table.flatMap(\.keys)
     let shown = CommandName.allCases.compactMap { Keymap().key($0) }
-    return Set(keys + shown).subtracting(["a", "1", "2", "3", "4", "5", "6", "7", "."])
+    return Set(keys + shown).subtracting(["a", "A", "1", "2", "3", "4", "5", "6", "7", ".", "-"])
   }()
 
   /// Verbs that follow a key which is also a word or a figure: `a adds one`, `5 shows it`.
-  private static let verbs: Set = ["adds", "makes", "shows", "asks", "searches"]
+  private static let verbs: Set = ["adds", "makes", "shows", "asks", "searches", "on"]
 
   private static func oldKeys(in text: String) -> [String] {
     // The answers to a question are its own keys.
@@ -86,7 +87,7 @@ import Testing
     }
     return words.enumerated().compactMap { index, word in
       let next = index + 1 < words.count ? words[index + 1] : ""
-      let isKeyWithVerb = (word == "a" || Int(word) != nil) && verbs.contains(next)
+      let isKeyWithVerb = (word.lowercased() == "a" || Int(word) != nil) && verbs.contains(next)
       return old.contains(word) || isKeyWithVerb ? word : nil
     }
   }
@@ -101,6 +102,9 @@ import Testing
     return library
   }
 
+  /// Where every command is tried too: it takes a while.
+  private static let busyPlaces = ["", "<Enter>", "3", "5j<Enter>", "<Enter><Enter>p"]
+
   @Test func afterARebindingNoTextNamesAnOldKey() throws {
     let keymap = try Self.rebound()
     let empty = FakeLibrary(podcasts: [], episodes: [])
@@ -114,6 +118,7 @@ import Testing
           there.state.message = nil
           there.state.log = []
           expectNoOldKey(there, "“\(place)”, library \(name)")
+          guard !isLinear, Self.busyPlaces.contains(place) else { continue }
           for command in CommandName.allCases {
             var driver = there
             driver.send { $0.perform(command) }

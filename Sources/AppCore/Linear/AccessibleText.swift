@@ -32,12 +32,12 @@ enum AccessibleText {
       return "\(own)clip of \(title), \(TimeText.clock(clip.startTime)) to \(TimeText.clock(clip.endTime))"
     }
     var parts = [title]
-    if state.tab == .find, state.listening == nil, let place = state.screen.places[id] {
+    if state.tab == .find, state.listening == nil, let place = state.screens.inFind.places[id] {
       // What a search hit comes before what is the same for all.
       if let time = place.time { parts.append("from \(TimeText.clock(time))") }
       if !place.snippet.isEmpty { parts.append("“\(Sanitize.line(place.snippet))”") }
     }
-    if state.tab.namesPodcasts, !row.podcastTitle.isEmpty { parts.append(name(row.podcastTitle, width / 2)) }
+    if state.tab.kind.namesPodcasts, !row.podcastTitle.isEmpty { parts.append(name(row.podcastTitle, width / 2)) }
     let isPlaying = state.player.isActive && state.player.episode?.id == id
     parts.append(isPlaying ? "in the player" : status(row))
     if let duration = row.duration, duration > 0 {

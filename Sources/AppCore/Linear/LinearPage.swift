@@ -9,54 +9,7 @@ public struct LinearPage {
   var cursor = 0
 
   init(state: State, size: Size) {
-    self = state.overlays.last?.content.page(state, size) ?? LinearPage(pane: state.focusedPane, state, size)
-  }
-
-  private init(pane: Pane, _ state: State, _ size: Size) {
-    let screen = state.screen
-    switch pane {
-    case .podcasts:
-      self.init(
-        "Podcasts", screen.podcasts, size,
-        else: ["No podcasts yet. \(state.keymap.hint(.add)) adds one by its address."]
-      ) {
-        state.podcasts.indices.contains($0) ? AccessibleText.podcast(state.podcasts[$0], width: size.width) : ""
-      }
-    case .playlists:
-      self.init(
-        "Playlists", screen.playlists, size, else: ["No playlists yet. \(state.keymap.hint(.newPlaylist)) makes one."]
-      ) {
-        state.playlists.indices.contains($0) ? AccessibleText.playlist(state.playlists[$0], width: size.width) : ""
-      }
-    case .episodes:
-      let title =
-        switch state.tab {
-        case .podcasts: state.selectedPodcast?.title ?? "Episodes"
-        case .playlists: state.selectedPlaylist?.title ?? "Playlist"
-        default: state.tab.title
-        }
-      self.init(Sanitize.line(title), screen.episodes.list, size, else: state.tab.emptyText(state.keymap)) {
-        guard screen.episodes.ids.indices.contains($0) else { return "" }
-        let clip = screen.entries.entries.indices.contains($0) ? screen.entries.entries[$0].clip : nil
-        return AccessibleText.episode(
-          screen.episodes.ids[$0], clip: state.tab == .playlists ? clip : nil, width: size.width, state)
-      }
-    case .chapters:
-      let chapters = state.player.chapters
-      self.init("Chapters", state.listening?.chapters ?? ListState(), size, else: ["No chapters."]) {
-        chapters.indices.contains($0) ? AccessibleText.chapter(chapters[$0], width: size.width) : ""
-      }
-    case .upNext:
-      self.init("Up next", state.listening?.upNext ?? ListState(), size, else: Tab.queue.emptyText(state.keymap)) {
-        state.queue.indices.contains($0)
-          ? AccessibleText.episode(state.queue[$0], clip: nil, width: size.width, state) : ""
-      }
-    case .transcript: self.init(transcript: state.transcript, size)
-    case .detail: self.init("Details", text: screen.detail.lines.map(\.text), from: screen.detail.top, size)
-    case .notes, .cover:
-      let notes = state.listening?.notes
-      self.init("Notes", text: notes?.lines.map(\.text) ?? ["Nothing is playing."], from: notes?.top ?? 0, size)
-    }
+    self = state.overlays.last?.content.page(state, size) ?? state.focusedPane.kind.page(state, size)
   }
 
   /// The page of a list on which the selection is: pages do not overlap, so that an entry keeps its place.
@@ -83,7 +36,7 @@ public struct LinearPage {
   }
 
   /// As many lines as there is room for from the first one that is seen; a long one takes several rows.
-  private init(transcript: TranscriptPane, _ size: Size) {
+  init(transcript: TranscriptPane, _ size: Size) {
     heading = "Transcript"
     lines = []
     switch transcript.content {

@@ -66,61 +66,11 @@ extension State {
     .network(.transcript(awaited.begin(.transcript), id))
   }
 
-  /// Enter: seeks to the line or the chapter, plays what is next.
-  mutating func openInListening() -> [Effect] {
-    switch focusedPane {
-    case .transcript:
-      guard let line = transcript.selectedLine else { return [] }
-      guard let start = line.start else {
-        say(.note, "This transcript has no times")
-        return []
-      }
-      transcript.followAgain()
-      return goTo(start)
-    case .chapters:
-      guard let index = listening?.chapters.selection, player.chapters.indices.contains(index) else { return [] }
-      return goTo(player.chapters[index].start)
-    case .upNext:
-      guard let index = listening?.upNext.selection, queue.indices.contains(index) else { return [] }
-      return play(queue[index])
-    default: return goToPause()
-    }
-  }
-
   /// Seeks in what plays; what stands ready is played from there.
   mutating func goTo(_ second: Double) -> [Effect] {
     if player.isActive { return seek(to: second) }
     guard let id = player.episode?.id else { return [] }
     return play(id, from: second)
-  }
-
-  private mutating func goToPause() -> [Effect] { player.isActive ? [] : togglePause() }
-
-  enum ListeningStep {
-    case rows(Int), pages(Double), first, last
-
-    var isRow: Bool { if case .rows = self { true } else { false } }
-  }
-
-  mutating func moveInListening(_ step: ListeningStep) {
-    guard var view = listening else { return }
-    let size = layout.place(focusedPane)?.content.size ?? Size(1, 1)
-    let height = max(1, size.height)
-    let rows: Int =
-      switch step {
-      case .rows(let rows): rows
-      case .pages(let pages): Int(pages * Double(max(1, height - 1)))
-      case .first: -1_000_000
-      case .last: 1_000_000
-      }
-    switch view.part {
-    case .transcript:
-      transcript.move(by: rows, size: size)
-    case .chapters: view.chapters.move(by: rows)
-    case .upNext: view.upNext.move(by: rows)
-    case .notes: view.notes.scroll(by: rows * (preferences.isLinear && step.isRow ? height : 1), height: height)
-    }
-    listening = view
   }
 
   /// J and K in what is next.

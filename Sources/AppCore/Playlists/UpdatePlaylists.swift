@@ -10,15 +10,15 @@ extension State {
     var effects: [Effect] = []
     if mustAsk(\.screen.question, for: .playlists) {
       effects.append(ask(.playlists, for: .playlists))
-      screen.entries.wanted = nil
+      screens.inPlaylists.entries.wanted = nil
     }
-    screen.playlists.fit(count: playlists.count, height: layout.listHeight(.playlists))
+    screens.inPlaylists.list.fit(count: playlists.count, height: layout.listHeight(.playlists))
     guard let selected = selectedPlaylist else {
       if screen.question.hasAnswer { showEntries([], of: nil) }
       return effects
     }
-    if screen.entries.wanted != selected.id {
-      screen.entries.wanted = selected.id
+    if screens.inPlaylists.entries.wanted != selected.id {
+      screens.inPlaylists.entries.wanted = selected.id
       effects.append(ask(.playlist(selected.id), for: .playlist))
     }
     return effects
@@ -27,46 +27,46 @@ extension State {
   mutating func receive(_ playlists: [PlaylistRow]) {
     let selected = selectedPlaylist?.id
     self.playlists = playlists
-    screens[.playlists]!.question.answered()
+    screens[.playlists].question.answered()
     let wanted = playlistToSelect.flatMap { title in playlists.firstIndex { $0.title == title } }
     if wanted != nil { playlistToSelect = nil }
-    screens[.playlists]!.playlists.fit(count: playlists.count, height: layout.listHeight(.playlists))
+    screens.inPlaylists.list.fit(count: playlists.count, height: layout.listHeight(.playlists))
     if let index = wanted ?? playlists.firstIndex(where: { $0.id == selected }) {
-      screens[.playlists]!.playlists.moveTo(index)
+      screens.inPlaylists.list.moveTo(index)
     }
     // What the selected one holds may have changed too.
-    screens[.playlists]!.entries.wanted = nil
+    screens.inPlaylists.entries.wanted = nil
   }
 
   mutating func receive(_ contents: PlaylistContents) -> [Effect] {
-    screens[.playlists]!.entries.problem = contents.problem
+    screens.inPlaylists.entries.problem = contents.problem
     for row in contents.rows { rows[row.id] = row }
-    showEntries(contents.entries, of: screens[.playlists]!.entries.wanted)
+    showEntries(contents.entries, of: screens.inPlaylists.entries.wanted)
     return reload(.details(.playlists))
   }
 
   /// The selection stays on its row as long as it is the same playlist.
   private mutating func showEntries(_ entries: [PlaylistEntry], of playlist: PlaylistID?) {
-    let isSame = screens[.playlists]!.entries.playlist == playlist
-    let kept = screens[.playlists]!.episodes.list.selected
+    let isSame = screens.inPlaylists.entries.playlist == playlist
+    let kept = screens[.playlists].episodes.list.selected
     let item =
-      screens[.playlists]!.entries.entries.indices.contains(kept)
-      ? screens[.playlists]!.entries.entries[kept].item : nil
-    screens[.playlists]!.entries.playlist = playlist
-    screens[.playlists]!.entries.entries = entries
+      screens.inPlaylists.entries.entries.indices.contains(kept)
+      ? screens.inPlaylists.entries.entries[kept].item : nil
+    screens.inPlaylists.entries.playlist = playlist
+    screens.inPlaylists.entries.entries = entries
     let ids = entries.map(\.episode)
     if isSame {
       let row = entries.firstIndex { $0.item == item } ?? kept
-      screens[.playlists]!.episodes.refill(ids, selecting: row, height: layout.listHeight(.episodes))
+      screens[.playlists].episodes.refill(ids, selecting: row, height: layout.listHeight(.episodes))
     } else {
-      screens[.playlists]!.episodes.fill(ids)
+      screens[.playlists].episodes.fill(ids)
     }
   }
 
   // MARK: What is selected
 
   var selectedPlaylist: PlaylistRow? {
-    let index = screens[.playlists]!.playlists.selected
+    let index = screens.inPlaylists.list.selected
     return playlists.indices.contains(index) ? playlists[index] : nil
   }
 
@@ -80,7 +80,8 @@ extension State {
   var selectedEntry: PlaylistEntry? {
     guard tab == .playlists, listening == nil, focusedPane != .playlists else { return nil }
     let index = screen.episodes.list.selected
-    return screen.entries.entries.indices.contains(index) ? screen.entries.entries[index] : nil
+    return screens.inPlaylists.entries.entries.indices.contains(index)
+      ? screens.inPlaylists.entries.entries[index] : nil
   }
 
   // MARK: Changes
@@ -165,8 +166,8 @@ extension State {
     }
     let index = screen.episodes.list.selected
     let target = index + step
-    guard let entry = selectedEntry, screen.entries.entries.indices.contains(target) else { return [] }
-    screen.entries.entries.swapAt(index, target)
+    guard let entry = selectedEntry, screens.inPlaylists.entries.entries.indices.contains(target) else { return [] }
+    screens.inPlaylists.entries.entries.swapAt(index, target)
     screen.episodes.swap(index, target)
     return [.write(.moveInPlaylist(id, entry.item, to: target))]
   }

@@ -15,24 +15,13 @@ extension State {
   // MARK: What is selected
 
   /// The episode that a command means: the one of the list, or of the details.
-  var selectedEpisode: EpisodeID? {
-    switch focusedPane {
-    case .podcasts, .playlists: return nil
-    case .episodes: return screen.episodes.selected
-    case .detail:
-      if case .episode(let id) = screen.detail.subject { return id }
-      return nil
-    case .upNext:
-      guard let index = listening?.upNext.selection, queue.indices.contains(index) else { return nil }
-      return queue[index]
-    case .transcript, .chapters, .notes, .cover: return player.episode?.id
-    }
-  }
+  var selectedEpisode: EpisodeID? { focusedPane.kind.episode(self) }
 
   /// The podcast that a command means: the one of the list, or that of the selected episode.
   var selectedPodcast: PodcastRow? {
     if tab == .podcasts, listening == nil {
-      return podcasts.indices.contains(screen.podcasts.selected) ? podcasts[screen.podcasts.selected] : nil
+      return podcasts.indices.contains(screens.inPodcasts.list.selected)
+        ? podcasts[screens.inPodcasts.list.selected] : nil
     }
     guard let id = selectedEpisode, let row = rows[id] else { return nil }
     return podcasts.first { $0.id == row.podcast }

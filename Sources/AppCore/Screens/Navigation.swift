@@ -3,69 +3,24 @@ import TerminalKit
 
 /// Moving about: within the pane that has the focus, between panes, and back.
 extension State {
-  enum Step {
-    case rows(Int), halfPages(Int), pages(Int), first, last
-
-    var listening: ListeningStep {
-      switch self {
-      case .rows(let rows): .rows(rows)
-      case .halfPages(let pages): .pages(Double(pages) / 2)
-      case .pages(let pages): .pages(Double(pages))
-      case .first: .first
-      case .last: .last
-      }
-    }
-  }
-
   /// As in vim: `5G` is the fifth line.
-  mutating func moveSelection(toLine line: Int?, else step: Step) -> [Effect] {
+  mutating func moveSelection(toLine line: Int?, else step: MoveStep) -> [Effect] {
     guard let line else { return moveSelection(step) }
     _ = moveSelection(.first)
     return line > 1 ? moveSelection(.rows(line - 1)) : []
   }
 
-  mutating func moveSelection(_ step: Step) -> [Effect] {
-    if listening != nil {
-      moveInListening(step.listening)
-      return []
-    }
-    let height = max(1, layout.height(focusedPane))
-    switch focusedPane {
-    case .podcasts: Self.move(&screen.podcasts, step, height)
-    case .playlists: Self.move(&screen.playlists, step, height)
-    case .episodes: Self.move(&screen.episodes.list, step, height)
-    case .detail:
-      switch step {
-      // Text that moves by a line is written anew as a whole, and read out as a whole.
-      case .rows(let rows): screen.detail.scroll(by: rows * (preferences.isLinear ? height : 1), height: height)
-      case .halfPages(let pages): screen.detail.scroll(by: pages * max(1, height / 2), height: height)
-      case .pages(let pages): screen.detail.scroll(by: pages * max(1, height - 1), height: height)
-      case .first: screen.detail.top = 0
-      case .last: screen.detail.scroll(by: screen.detail.lines.count, height: height)
-      }
-    default: break
-    }
+  mutating func moveSelection(_ step: MoveStep) -> [Effect] {
+    let size = layout.place(focusedPane)?.content.size ?? Size(1, 1)
+    focusedPane.kind.move(step, &self, Size(max(1, size.width), max(1, size.height)))
     return []
-  }
-
-  private static func move(_ list: inout ListState, _ step: Step, _ height: Int) {
-    switch step {
-    case .rows(let rows): list.move(by: rows)
-    case .halfPages(let pages): list.halfPage(by: pages, height: height)
-    case .pages(let pages): list.page(by: pages, height: height)
-    case .first: list.first()
-    case .last: list.last()
-    }
   }
 
   /// The pane that the keys go to.
   var focusedPane: Pane { listening?.part.pane ?? (screen.isReading ? .detail : screen.focus) }
 
   /// What the keys mean there.
-  var context: Context {
-    guard let listening else { return screen.context }
-    return listening.part == .upNext ? .queue : .player
-  }
+  var context: Context { focusedPane.kind.context(self) }
 
   mutating func moveFocus(by step: Int, wraps: Bool) -> [Effect] {
     guard listening == nil else {
@@ -79,19 +34,7 @@ extension State {
     return []
   }
 
-  mutating func open() -> [Effect] {
-    if listening != nil { return openInListening() }
-    switch focusedPane {
-    case .podcasts, .playlists:
-      screen.focus = .episodes
-      return []
-    case .episodes: return playSelected()
-    case .detail:
-      guard case .episode(let id) = screen.detail.subject else { return [] }
-      return play(id)
-    default: return []
-    }
-  }
+  mutating func open() -> [Effect] { focusedPane.kind.open(&self) }
 
   /// One step back: out of the reader, to the pane on the left, to the first screen. False when there is no way back.
   mutating func back() -> Bool {
@@ -142,7 +85,7 @@ extension State {
   mutating func findInLibrary(_ words: String?) -> [Effect] {
     _ = show(.find)
     if let words { return find(words) }
-    return open(Prompt(FindPrompt(), offered: screen.words))
+    return open(Prompt(FindPrompt(), offered: screens.inFind.words))
   }
 
   mutating func chooseNextTheme() -> [Effect] {

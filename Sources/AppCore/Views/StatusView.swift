@@ -113,74 +113,12 @@ struct StatusView {
     let textStyle = state.theme[.status]
     var x = x
     let end = x + room
-    for (name, word) in hints {
+    for (name, word) in state.focusedPane.kind.hints(state) {
       guard let key = state.keymap.key(name) else { continue }
       let width = Clusters.width(key) + 1 + Clusters.width(word)
       guard x + width <= end else { continue }
       x += frame.put(key, x: x, y: y, style: keyStyle) + 1
       x += frame.put(word, x: x, y: y, style: textStyle) + 2
-    }
-  }
-
-  private var hints: [(CommandName, String)] {
-    switch state.focusedPane {
-    case .podcasts where state.podcasts.isEmpty:
-      [(.add, "add a podcast"), (.help, "help"), (.command, "command"), (.quitScreen, "quit")]
-    case .episodes where state.screen.episodes.ids.isEmpty:
-      // What acts on an episode would be dead here.
-      [
-        (.find, "search the library"), (.podcasts, "podcasts"), (.help, "help"), (.new, "new"), (.back, "back"),
-        (.refreshAll, "refresh"),
-      ]
-    case .podcasts:
-      [
-        (.open, "open"), (.add, "add"), (.refreshAll, "refresh"), (.help, "help"), (.pause, "play"),
-        (.search, "search"),
-        (.unsubscribe, "unsubscribe"), (.quitScreen, "quit"),
-      ]
-    case .episodes where state.tab == .downloads:
-      [
-        (.open, "play"), (.download, "pause"), (.dropDownload, "remove"), (.help, "help"),
-        (.pauseDownloads, "pause all"),
-        (.details, "read"), (.played, "played"), (.back, "back"),
-      ]
-    case .episodes where state.tab == .queue:
-      [
-        (.open, "play"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "take out"), (.help, "help"),
-        (.details, "read"), (.next, "play next"), (.back, "back"),
-      ]
-    case .episodes where state.tab == .playlists:
-      [
-        (.open, "play"), (.details, "read"), (.delete, "take out"), (.help, "help"), (.moveDown, "down"),
-        (.moveUp, "up"), (.queueLast, "queue"), (.back, "back"), (.undo, "undo"),
-      ]
-    case .episodes where state.tab == .find:
-      [
-        (.open, "play"), (.details, "read"), (.find, "search again"), (.help, "help"), (.queueLast, "queue"),
-        (.download, "download"), (.back, "back"),
-      ]
-    case .episodes:
-      [
-        (.open, "play"), (.details, "read"), (.help, "help"), (.queueLast, "queue"), (.delete, "delete"),
-        (.played, "played"), (.search, "search"), (.back, "back"), (.undo, "undo"),
-      ]
-    case .playlists:
-      [
-        (.open, "open"), (.newPlaylist, "new"), (.smartPlaylist, "smart"), (.help, "help"), (.rename, "rename"),
-        (.delete, "delete"), (.back, "back"), (.undo, "undo"),
-      ]
-    case .transcript, .chapters, .upNext, .notes, .cover:
-      [
-        (.open, state.focusedPane == .upNext ? "play" : "seek here"), (.nextPane, "next part"), (.back, "back"),
-        (.help, "help"), (.transcript, "follow"), (.clipStart, "clip from"), (.clipEnd, "clip to"), (.search, "search"),
-        (.sleep, "sleep"),
-      ]
-    case .detail:
-      [
-        (.back, "back"), (.down, "down"), (.pageDown, "page"), (.help, "help"), (.openLink, "links"),
-        (.search, "search"),
-        (.pause, "play"),
-      ]
     }
   }
 }

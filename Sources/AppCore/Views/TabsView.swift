@@ -36,14 +36,14 @@ struct TabsView {
   /// Where each screen's name stands. Where they do not all fit, those nearest to the one that is shown have theirs, and
   /// the others are their keys only.
   static func places(width: Int, shown: Tab, keymap: Keymap) -> [(tab: Tab, text: String, columns: Range<Int>)] {
-    var texts = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, keymap.key($0.command) ?? "") })
+    var texts = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, keymap.key($0.kind.command) ?? "") })
     var used = texts.values.reduce(1) { $0 + $1.count + 2 } - 2
     let nearest = Tab.allCases.sorted { left, right in
       let (one, other) = (abs(left.rawValue - shown.rawValue), abs(right.rawValue - shown.rawValue))
       return one == other ? left.rawValue > right.rawValue : one < other
     }
     for tab in nearest where tab == shown || used + tab.title.count + 1 <= width {
-      texts[tab] = [keymap.key(tab.command), tab.title].compactMap { $0 }.joined(separator: " ")
+      texts[tab] = [keymap.key(tab.kind.command), tab.title].compactMap { $0 }.joined(separator: " ")
       used += tab.title.count + 1
     }
     var x = 1

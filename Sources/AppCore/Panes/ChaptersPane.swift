@@ -2,11 +2,33 @@ import Model
 import TerminalKit
 
 /// The chapters of what plays; the one that is heard has a mark.
-struct ChaptersView {
-  let state: State
-  let isFocused: Bool
+struct ChaptersPane: ListPane, ListeningPane {
+  func title(_ state: State) -> String { "Chapters" }
 
-  func draw(into frame: inout Frame, _ rect: Rect) {
+  func note(_ state: State, height: Int) -> String {
+    let count = state.player.chapters.count
+    return count == 0 ? "" : state.player.chapterIndex.map { "\($0 + 1)/\(count)" } ?? "\(count)"
+  }
+
+  func list(_ state: State) -> ListState { state.listening?.chapters ?? ListState() }
+  func setList(_ list: ListState, _ state: inout State) { state.listening?.chapters = list }
+  func matches(_ words: String, _ state: State) -> [Int] {
+    state.player.chapters.indices.filter { SearchText.matches(state.player.chapters[$0].title ?? "", words) }
+  }
+
+  func open(_ state: inout State) -> [Effect] {
+    guard let index = list(state).selection, state.player.chapters.indices.contains(index) else { return [] }
+    return state.goTo(state.player.chapters[index].start)
+  }
+
+  func page(_ state: State, _ size: Size) -> LinearPage {
+    let chapters = state.player.chapters
+    return LinearPage("Chapters", list(state), size, else: ["No chapters."]) {
+      chapters.indices.contains($0) ? AccessibleText.chapter(chapters[$0], width: size.width) : ""
+    }
+  }
+
+  func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
     let chapters = state.player.chapters
     guard !chapters.isEmpty, let list = state.listening?.chapters else {
       let text = state.player.isActive ? "This episode has no chapters." : "Chapters are listed while an episode plays."

@@ -1,0 +1,70 @@
+import Model
+import TerminalKit
+
+/// A list of episodes, or of what is in a playlist. What tells one screen's list from another's is its `ScreenKind`.
+struct EpisodesPane: ListPane {
+  func title(_ state: State) -> String { state.tab.kind.listTitle(state) }
+  func context(_ state: State) -> Context { state.tab.kind.listContext }
+  func episode(_ state: State) -> EpisodeID? { state.screen.episodes.selected }
+
+  func note(_ state: State, height: Int) -> String {
+    let list = state.screen.episodes
+    guard !list.ids.isEmpty else { return "" }
+    let filter = state.tab == .podcasts && state.unplayedOnly ? "unplayed " : ""
+    return "\(filter)\(list.list.selected + 1)/\(list.ids.count)"
+  }
+
+  func hints(_ state: State) -> [(CommandName, String)] {
+    guard state.screen.episodes.ids.isEmpty else { return state.tab.kind.listHints }
+    // What acts on an episode would be dead here.
+    return [
+      (.find, "search the library"), (.podcasts, "podcasts"), (.help, "help"), (.new, "new"), (.back, "back"),
+      (.refreshAll, "refresh"),
+    ]
+  }
+
+  func list(_ state: State) -> ListState { state.screen.episodes.list }
+  func setList(_ list: ListState, _ state: inout State) { state.screen.episodes.list = list }
+  func matches(_ words: String, _ state: State) -> [Int] {
+    let matches = state.screen.search?.matches ?? []
+    return state.screen.episodes.ids.indices.filter { matches.contains(state.screen.episodes.ids[$0]) }
+  }
+
+  func open(_ state: inout State) -> [Effect] { state.perform(.play) }
+
+  /// The clip that a row of a playlist stands for.
+  private func clip(_ index: Int, _ state: State) -> Clip? {
+    let entries = state.screens.inPlaylists.entries.entries
+    return state.tab == .playlists && entries.indices.contains(index) ? entries[index].clip : nil
+  }
+
+  func page(_ state: State, _ size: Size) -> LinearPage {
+    let kind = state.tab.kind
+    // Of a search only what is found is read out.
+    let title = state.tab == .find ? kind.title : kind.listTitle(state)
+    let ids = state.screen.episodes.ids
+    return LinearPage(Sanitize.line(title), list(state), size, else: kind.emptyText(state.keymap)) {
+      guard ids.indices.contains($0) else { return "" }
+      return AccessibleText.episode(ids[$0], clip: clip($0, state), width: size.width, state)
+    }
+  }
+
+  func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
+    let ids = state.screen.episodes.ids
+    guard !ids.isEmpty else {
+      return EmptyText(theme: state.theme, lines: state.tab.kind.emptyText(state)).draw(into: &frame, rect)
+    }
+    let list = list(state)
+    let visible = list.visibleRange(height: rect.height).filter(ids.indices.contains)
+    let figures = visible.map { RowFigures(of: ids[$0], clip: clip($0, state), state) }
+    let widths = RowFigures.widths(of: figures)
+    let namesPodcasts = state.tab.kind.namesPodcasts
+    for (line, index) in visible.enumerated() {
+      let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
+      EpisodeRowView(
+        state: state, id: ids[index], namesPodcast: namesPodcasts, base: base, clip: clip(index, state),
+        figures: figures[line], widths: widths
+      ).draw(into: &frame, rect.row(line))
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Model
+import TerminalKit
+
+/// The transcript of what plays, with the time of each line at the left and the one that is heard in another style and with
+/// a mark.
+struct TranscriptPart: ListeningPane {
+  func title(_ state: State) -> String { "Transcript" }
+
+  func note(_ state: State, height: Int) -> String {
+    let pane = state.transcript
+    guard !pane.lines.isEmpty else { return "" }
+    return pane.follows && pane.heard != nil ? "following" : "\(pane.selected + 1)/\(pane.lines.count)"
+  }
+
+  func move(_ step: MoveStep, _ state: inout State, _ size: Size) {
+    let rows =
+      switch step {
+      case .rows(let rows): rows
+      case .halfPages(let pages): pages * max(1, (size.height - 1) / 2)
+      case .pages(let pages): pages * max(1, size.height - 1)
+      case .first: -1_000_000
+      case .last: 1_000_000
+      }
+    state.transcript.move(by: rows, size: size)
+  }
+
+  func scroll(by rows: Int, _ state: inout State, _ size: Size) { state.transcript.move(by: rows, size: size) }
+
+  func select(row: Int, _ state: inout State, _ size: Size) -> Bool {
+    guard let line = line(at: row, in: state.transcript, width: size.width) else { return false }
+    state.transcript.moveTo(line, size: size)
+    return true
+  }
+
+  func goToMatch(_ words: String, _ way: SearchWay, _ state: inout State) -> Bool {
+    let size = state.layout.place(.transcript)?.content.size ?? Size(1, 1)
+    return state.transcript.find(words, forward: way.forward, fromHere: way.fromHere, size: size)
+  }
+
+  /// Seeks to the line.
+  func open(_ state: inout State) -> [Effect] {
+    guard let line = state.transcript.selectedLine else { return [] }
+    guard let start = line.start else {
+      state.say(.note, "This transcript has no times")
+      return []
+    }
+    state.transcript.followAgain()
+    return state.goTo(start)
+  }
+
+  func page(_ state: State, _ size: Size) -> LinearPage { LinearPage(transcript: state.transcript, size) }
+
+  func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
+    switch state.transcript.content {
+    case .lines(let lines): draw(lines, state, isFocused: isFocused, into: &frame, rect)
+    case .unknown, .awaited:
+      let nothing = ["Nothing is playing.", "\(state.keymap.hint(.open)) on an episode plays it."]
+      let text = state.player.episode == nil ? nothing : ["Fetching…"]
+      EmptyText(theme: state.theme, lines: text).draw(into: &frame, rect)
+    case .missing(let reason): EmptyText(theme: state.theme, lines: [reason]).draw(into: &frame, rect)
+    }
+  }
+
+  private func draw(
+    _ lines: [Transcript.Line], _ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect
+  ) {
+    let pane = state.transcript
+    let indent = TranscriptText.indent(rect.width)
+    let words = state.screen.search.map { SearchText.fold($0.words) } ?? ""
+    var y = rect.y
+    var index = pane.top
+    while y < rect.maxY, lines.indices.contains(index) {
+      let rows = TranscriptText.wrapped(lines[index], width: rect.width)
+      let isHeard = index == pane.heard
+      let isSelected = index == pane.selected && !pane.follows && isFocused
+      let base = RowStyle(theme: state.theme, isSelected: isSelected, isFocused: isFocused)
+      let isMatch = isFocused && !words.isEmpty && SearchText.matches(lines[index].text, words)
+      for (number, row) in rows.enumerated() where y + number < rect.maxY {
+        let line = Rect(x: rect.x, y: y + number, width: rect.width, height: 1)
+        frame.fill(line, style: base.background)
+        if number == 0 {
+          let mark = isHeard ? Glyphs(ascii: state.preferences.ascii).play : nil
+          drawMark(mark, lines[index], base, into: &frame, line, indent)
+        }
+        var x = rect.x + indent
+        for run in row {
+          let role: Role = isMatch ? .match : run.tag == .accent ? .accent : isHeard ? .title : .text
+          x += frame.put(run.text, x: x, y: line.y, width: rect.maxX - x, style: base.style(role), ellipsis: "")
+        }
+      }
+      y += rows.count
+      index += 1
+    }
+  }
+
+  /// The sign of the line that is heard, and the time.
+  private func drawMark(
+    _ mark: String?, _ line: Transcript.Line, _ base: RowStyle, into frame: inout Frame, _ row: Rect, _ indent: Int
+  ) {
+    if let mark { frame.put(mark, x: row.x, y: row.y, style: base.style(.accent)) }
+    guard indent > 2, let start = line.start else { return }
+    let clock = TimeText.clock(start)
+    frame.put(clock, x: row.x + indent - 1 - clock.count, y: row.y, style: base.style(mark == nil ? .dim : .accent))
+  }
+
+  /// The line of the transcript in a row of its pane.
+  private func line(at row: Int, in pane: TranscriptPane, width: Int) -> Int? {
+    let lines = pane.lines
+    var rest = row
+    var index = pane.top
+    while lines.indices.contains(index), rest >= 0 {
+      rest -= TranscriptText.rows(lines[index], width: width)
+      if rest < 0 { return index }
+      index += 1
+    }
+    return nil
+  }
+}

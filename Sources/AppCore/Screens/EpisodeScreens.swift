@@ -1,0 +1,53 @@
+import Model
+
+/// Unplayed episodes of all podcasts.
+struct NewScreen: ScreenKind {
+  let title = "New"
+  let command = CommandName.new
+  let scope: EpisodeQuery.Scope? = .new
+  func emptyText(_ keymap: Keymap) -> [String] {
+    ["Everything is heard.", "\(keymap.hint(.refreshAll)) asks all podcasts for more."]
+  }
+}
+
+struct QueueScreen: ScreenKind {
+  let title = "Queue"
+  let command = CommandName.queue
+  let scope: EpisodeQuery.Scope? = .queue
+  let listContext = Context.queue
+  func emptyText(_ keymap: Keymap) -> [String] {
+    [
+      "The queue is empty.",
+      "\(keymap.hint(.queueLast)) on an episode adds it at the end, \(keymap.hint(.queueNext)) plays it next.",
+    ]
+  }
+  let listHints: [(CommandName, String)] = [
+    (.open, "play"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "take out"), (.help, "help"),
+    (.details, "read"), (.next, "play next"), (.back, "back"),
+  ]
+}
+
+struct DownloadsScreen: ScreenKind {
+  let title = "Downloads"
+  let command = CommandName.downloads
+  let scope: EpisodeQuery.Scope? = .downloads
+  func emptyText(_ keymap: Keymap) -> [String] {
+    [
+      "Nothing is downloaded.",
+      "\(keymap.hint(.download)) on an episode fetches it, to be heard without a network.",
+    ]
+  }
+  let listHints: [(CommandName, String)] = [
+    (.open, "play"), (.download, "pause"), (.dropDownload, "remove"), (.help, "help"), (.pauseDownloads, "pause all"),
+    (.details, "read"), (.played, "played"), (.back, "back"),
+  ]
+}
+
+struct HistoryScreen: ScreenKind {
+  let title = "History"
+  let command = CommandName.history
+  let scope: EpisodeQuery.Scope? = .history
+  func emptyText(_ keymap: Keymap) -> [String] {
+    ["Nothing was played yet.", "\(keymap.hint(.open)) on an episode plays it."]
+  }
+}

@@ -1,0 +1,34 @@
+import Model
+
+/// The search of the whole library.
+struct FindScreen: ScreenKind {
+  let title = "Search"
+  let command = CommandName.find
+
+  func listTitle(_ state: State) -> String {
+    let words = state.screens.inFind.words
+    return words.isEmpty ? title : "“\(words)”"
+  }
+
+  func emptyText(_ keymap: Keymap) -> [String] {
+    ["Type words to search the library.", "\(keymap.hint(.find)) asks for them."]
+  }
+
+  func emptyText(_ state: State) -> [String] {
+    let words = state.screens.inFind.words
+    guard !words.isEmpty else { return emptyText(state.keymap) }
+    if state.awaited.contains(.found) { return [] }
+    return ["Nothing was found for “\(words)”.", "\(state.keymap.hint(.find)) searches again."]
+  }
+
+  let listHints: [(CommandName, String)] = [
+    (.open, "play"), (.details, "read"), (.find, "search again"), (.help, "help"), (.queueLast, "queue"),
+    (.download, "download"), (.back, "back"),
+  ]
+
+  /// The words that were looked for, and the place that matched in each episode.
+  struct Place: Equatable, Sendable {
+    var words = ""
+    var places: [EpisodeID: SearchPlace] = [:]
+  }
+}

@@ -1,0 +1,36 @@
+import TerminalKit
+
+/// Playlists at the left, what is in the selected one beside them.
+struct PlaylistsScreen: ScreenKind {
+  let title = "Playlists"
+  let command = CommandName.playlists
+  let panes: [Pane] = [.playlists, .episodes, .detail]
+  let listContext = Context.queue
+
+  func listTitle(_ state: State) -> String { state.selectedPlaylist?.title ?? "Playlist" }
+
+  func emptyText(_ keymap: Keymap) -> [String] {
+    let clip = "\(keymap.hint(.clipStart)) and \(keymap.hint(.clipEnd)) mark a clip while you listen."
+    return ["Nothing is in this playlist.", "\(keymap.hint(.addToPlaylist)) on an episode adds it; \(clip)"]
+  }
+
+  func emptyText(_ state: State) -> [String] {
+    if let problem = state.screens.inPlaylists.entries.problem {
+      return [problem, "\(state.keymap.hint(.rename)) changes the filter."]
+    }
+    if state.selectedPlaylist == nil || state.awaited.contains(.playlist) { return [] }
+    return emptyText(state.keymap)
+  }
+
+  let listHints: [(CommandName, String)] = [
+    (.open, "play"), (.details, "read"), (.delete, "take out"), (.help, "help"), (.moveDown, "down"),
+    (.moveUp, "up"), (.queueLast, "queue"), (.back, "back"), (.undo, "undo"),
+  ]
+
+  /// Where the listener is in the list of playlists, and what the selected one holds: an entry for each id of the list
+  /// of episodes.
+  struct Place: Equatable, Sendable {
+    var list = ListState()
+    var entries = PlaylistEntries()
+  }
+}

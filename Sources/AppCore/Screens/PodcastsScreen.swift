@@ -1,0 +1,29 @@
+import TerminalKit
+
+/// Podcasts at the left, the episodes of the selected one beside them.
+struct PodcastsScreen: ScreenKind {
+  let title = "Podcasts"
+  let command = CommandName.podcasts
+  let panes: [Pane] = [.podcasts, .episodes, .detail]
+  let namesPodcasts = false
+
+  func listTitle(_ state: State) -> String { state.selectedPodcast?.title ?? "Episodes" }
+
+  func emptyText(_ keymap: Keymap) -> [String] {
+    [
+      "No episodes here.",
+      "\(keymap.hint(.unplayedOnly)) shows the played ones, \(keymap.hint(.refresh)) asks the feed.",
+    ]
+  }
+
+  func emptyText(_ state: State) -> [String] {
+    guard !state.podcasts.isEmpty, state.screen.episodes.hasLoaded else { return [] }
+    guard state.unplayedOnly else { return emptyText(state.keymap) }
+    return ["Everything here is heard.", "\(state.keymap.hint(.unplayedOnly)) shows the played ones."]
+  }
+
+  /// Where the listener is in the list of podcasts.
+  struct Place: Equatable, Sendable {
+    var list = ListState()
+  }
+}
