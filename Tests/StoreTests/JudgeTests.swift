@@ -284,7 +284,7 @@ import Testing
     try Data().write(to: URL(fileURLWithPath: own))
     Library.removeLeftovers(of: box.path, now: Samples.later(32 * 86400))
     #expect(try kept() == 2)
-    Library.removeLeftovers(of: box.path, now: Samples.later(34 * 86400))
+    Library.removeLeftovers(of: box.path, now: Samples.later(33 * 86400))
     #expect(try kept() == 1)
     #expect(FileManager.default.fileExists(atPath: own))
   }

@@ -46,7 +46,7 @@ extension CommandName {
       }
     case .pause: return command(.playback, "Play or pause", keys: ["<Space>"]) { $0.togglePause() }
     case .play: return command(.playback, "Play the selected episode", unless: \.noEpisode) { $0.playSelected() }
-    case .stop: return command(.playback, "Stop and keep the place", unless: \.noSound) { $0.stop() }
+    case .stop: return command(.playback, "Stop and keep the place", unless: \.nothingToStop) { $0.stop() }
     case .seekForward:
       return command(.playback, "Seek forward", keys: ["<Right>"], counts: .repeats, unless: \.noSound) {
         $0.seek(by: $0.preferences.seekForward)

@@ -15,6 +15,8 @@ extension State {
     if player.phase == .loading { return "Still opening “\(player.episode?.title ?? "the episode")”…" }
     return player.isActive ? nil : "Nothing is playing"
   }
+  /// What is still being opened can be stopped, too.
+  var nothingToStop: String? { player.isActive ? nil : "Nothing is playing" }
   var noChaptersHere: String? { player.chapters.isEmpty ? "This episode has no chapters" : nil }
   var noChaptersToList: String? {
     guard listening == nil, player.chapters.isEmpty else { return nil }

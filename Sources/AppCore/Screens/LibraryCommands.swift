@@ -35,7 +35,9 @@ extension State {
       return []
     }
     // A hit in a chapter or the transcript is heard from there.
-    return play(id, from: selectedPlace?.time)
+    let effects = play(id, from: selectedPlace?.time)
+    if effects.isEmpty { say(.note, "“\(player.episode?.title ?? "It")” is playing already") }
+    return effects
   }
 
   // MARK: Podcasts

@@ -17,9 +17,12 @@ import Testing
     _ = driver.takeEffects()
     driver.type("\\")
     #expect(driver.takeEffects() == [.setSpeed(1), .saveSetting(.speed, "1.0")])
-    for (typed, speed) in [("99", 4.0), ("-1", 0.5), ("1.234", 1.23), ("1e300", 4)] {
+    driver.type(":speed 1.234<Enter>")
+    #expect(driver.state.player.speed == 1.23)
+    for typed in ["99", "-1", "1e300"] {
       driver.type(":speed \(typed)<Enter>")
-      #expect(driver.state.player.speed == speed)
+      #expect(driver.state.player.speed == 1.23)
+      #expect(driver.state.message?.kind.isGrave == true)
     }
   }
 
@@ -33,7 +36,8 @@ import Testing
     driver.type(":volume 70<Enter>")
     #expect(driver.takeEffects() == [.setVolume(70), .saveSetting(.volume, "70.0")])
     driver.type(":volume 1e300<Enter>")
-    #expect(driver.state.player.volume == 150)
+    #expect(driver.state.player.volume == 70)
+    #expect(driver.state.message?.kind.isGrave == true)
   }
 
   @Test func aSecondPressOfSpaceMeansTheOppositeBeforeThePlayerHasAnswered() {
