@@ -8,7 +8,7 @@ import Testing
 ///
 /// A share of the runs is made each time; `EARSHOT_SYNC_RUNS=10000` makes as many.
 @Suite struct SimulationTests {
-  private static let runs = ProcessInfo.processInfo.environment["EARSHOT_SYNC_RUNS"].flatMap { Int($0) } ?? 40
+  private static let runs = ProcessInfo.processInfo.environment["EARSHOT_SYNC_RUNS"].flatMap { Int($0) } ?? 200
 
   /// So many pieces, for the machine's cores.
   private static let pieces = 0..<8
