@@ -35,22 +35,7 @@ struct DiscoverPreferences: Sendable {
     return settings
   }
 
-  /// The first line that a command of the shell prints; nil when it fails.
-  private static func output(of command: String) -> String? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardInput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    do { try process.run() } catch { return nil }
-    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { return nil }
-    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first.map(String.init)
-    return line.flatMap { $0.isEmpty ? nil : $0 }
-  }
+  private static func output(of command: String) -> String? { try? SecretCommand.run(command) }
 
   /// Every setting of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
   static let table: [SettingRow<DiscoverPreferences>] = [

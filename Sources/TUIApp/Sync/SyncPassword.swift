@@ -97,22 +97,15 @@ struct SyncPassword: Sendable {
   // MARK: The command
 
   private func run(_ command: String) throws(SyncError) -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.standardInput = FileHandle.nullDevice
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    do { try process.run() } catch { throw .setup("[sync] password_command cannot be run") }
-    let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw .setup("[sync] password_command failed with status \(process.terminationStatus)")
+    do throws(SecretCommand.Failure) {
+      return try SecretCommand.run(command)
+    } catch {
+      switch error {
+      case .notStarted: throw .setup("[sync] password_command cannot be run")
+      case .status(let status): throw .setup("[sync] password_command failed with status \(status)")
+      case .silent: throw .setup("[sync] password_command says nothing")
+      }
     }
-    let line = String(decoding: data, as: UTF8.self).prefix { !$0.isNewline }
-    guard !line.isEmpty else { throw .setup("[sync] password_command says nothing") }
-    return String(line)
   }
 }
 
