@@ -19,6 +19,16 @@ public struct DetailPane: Equatable, Sendable {
       case .podcast(let detail, _): .podcast(detail.id)
       }
     }
+
+    /// Pictures of it; each stands in for one before it that cannot be had.
+    var pictures: [String] {
+      let all: [String?] =
+        switch self {
+        case .episode(let detail, _): [detail.feed.imageURL, detail.podcastImageURL]
+        case .podcast(let detail, _): [detail.imageURLOverride, detail.feed.itunesImageURL, detail.feed.imageURL]
+        }
+      return all.compactMap { $0 }
+    }
   }
 
   public private(set) var subject: Subject?
@@ -54,16 +64,8 @@ public struct DetailPane: Equatable, Sendable {
     }
   }
 
-  /// The pictures of what is shown; each stands in for one before it that cannot be had.
-  var covers: [String] {
-    let pictures: [String?] =
-      switch content {
-      case .episode(let detail, _): [detail.feed.imageURL, detail.podcastImageURL]
-      case .podcast(let detail, _): [detail.imageURLOverride, detail.feed.itunesImageURL, detail.feed.imageURL]
-      case nil: []
-      }
-    return pictures.compactMap { $0 }
-  }
+  /// The pictures of what is shown.
+  var covers: [String] { content?.pictures ?? [] }
 
   /// The room that the text leaves for it, at its top left.
   var coverSize: Size? { text.cover }
@@ -95,6 +97,9 @@ public struct DetailPane: Equatable, Sendable {
     }
   }
 
+  /// Whether the answer for the subject is here.
+  private var holdsSubject: Bool { content?.subject == subject }
+
   /// An answer for what is no longer shown is dropped.
   mutating func receive(_ content: Content) {
     guard content.subject == subject, content != self.content else { return }
@@ -105,12 +110,12 @@ public struct DetailPane: Equatable, Sendable {
   /// Lays the content out for a pane of this size.
   mutating func flow(to size: Size, calendar: CalendarRules, keymap: Keymap, preferences: Preferences) {
     let room = Room(width: size.width, hasCover: preferences.coverArt && !covers.isEmpty)
-    if room != flowed, let content {
+    if room != flowed {
+      let words = DetailText(calendar: calendar, keymap: keymap, ascii: preferences.ascii)
+      if let content { text = words.page(content, width: room.width, hasCover: room.hasCover) }
       flowed = room
-      text = DetailText(calendar: calendar, keymap: keymap, ascii: preferences.ascii)
-        .page(content, width: room.width, hasCover: room.hasCover)
     }
-    if content?.subject == subject, let wanted = wantedTop {
+    if let wanted = wantedTop, holdsSubject {
       top = wanted
       wantedTop = nil
     }
