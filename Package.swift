@@ -25,7 +25,7 @@ let package = Package(
     .executableTarget(
       name: "TUIApp",
       dependencies: [
-        "AppCore", "CoverArt", "Store", "FeedKit", "Playback", "Downloads", "Streams", "Desktop", "Importers",
+        "AppCore", "Session", "CoverArt", "Store", "FeedKit", "Playback", "Downloads", "Streams", "Desktop", "Importers",
         "Directories",
         "CNcurses", "CBuildInfo", "CICUData", "Sync", "SyncBackends",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -33,7 +33,8 @@ let package = Package(
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       resources: [.copy("Resources/welcome")]),
-    .target(name: "AppCore", dependencies: ["TerminalKit", "Model"]),
+    .target(name: "AppCore", dependencies: ["TerminalKit", "Session", "Model"]),
+    .target(name: "Session", dependencies: ["Model"]),
     .target(name: "TerminalKit"),
     .target(name: "Model"),
     // What devices tell each other, and how it is merged. Pure; the back ends are in SyncBackends.
@@ -69,8 +70,9 @@ let package = Package(
     // Random numbers that are the same in every run, and fuzzing made of them.
     .target(name: "Seeded", path: "Tests/Seeded"),
     .testTarget(name: "ModelTests", dependencies: ["Model", "Seeded"]),
+    .testTarget(name: "SessionTests", dependencies: ["Session"]),
     .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit", "Seeded"]),
-    .testTarget(name: "AppCoreTests", dependencies: ["AppCore", "Seeded"], exclude: ["Golden"]),
+    .testTarget(name: "AppCoreTests", dependencies: ["AppCore", "Session", "Seeded"], exclude: ["Golden"]),
     .testTarget(name: "CoverArtTests", dependencies: ["CoverArt", "Seeded"]),
     .testTarget(
       name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer", "Seeded"], resources: [.copy("Fixtures")]),

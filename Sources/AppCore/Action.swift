@@ -33,6 +33,8 @@ public enum Action: Sendable {
   case sync(SyncReport)
   /// Media keys and `earshot ctl`.
   case remote(RemoteCommand)
+  /// Where the player is at this moment, a little after its last report. Comes before what may end the sound.
+  case exactPosition(generation: Int, seconds: Double, seek: SeekID)
   /// A signal, or the terminal hung up: save and go.
   case terminate
   /// The terminal is ours again after a suspension.

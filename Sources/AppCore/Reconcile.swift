@@ -27,8 +27,8 @@ extension State {
   /// Sound comes sooner when the player is ready before it is wanted. It takes memory that somebody who only looks should
   /// not have to pay, so not before a key could start it: the listener is there, and at an episode.
   private mutating func warmUpPlayer() -> [Effect] {
-    guard !player.isWarm, isTouched, player.episode != nil || selectedEpisode != nil else { return [] }
-    player.isWarm = true
+    guard !isPlayerWarm, isTouched, player.episode != nil || selectedEpisode != nil else { return [] }
+    isPlayerWarm = true
     return [.player(.warmUp)]
   }
 
@@ -155,13 +155,11 @@ extension State {
     case .failed(let error): say(.error, error.text)
     case .playing(let generation, let row, let chapters, let second):
       playing(generation, row, chapters: chapters, from: second)
-    case .show(let podcast, let settings): player.show = PlayerState.Show(podcast: podcast, settings: settings)
+    case .show(let podcast, let settings): player.receive(settings, of: podcast)
     case .left(let generation, let total):
-      if generation == player.generation { player.leftTotal = total }
+      player.noteLeft(total: total, generation: generation)
     case .chapters(let generation, let chapters):
-      guard generation == player.generation, player.isActive, !chapters.isEmpty else { return [] }
-      player.chapters = PlayerState.visible(chapters)
-      compareChapters(player.chapters)
+      return steer { player, _ in player.receiveChapters(chapters, generation: generation) }
     }
     return []
   }

@@ -35,7 +35,6 @@ extension State {
   func describeRequests(in now: inout NowPlaying) {
     now.hasLibrary = true
     now.commands = remoteRequests
-    now.chapters = player.chapters.count
     if let mark = clipMark, mark.episode == player.episode?.id { now.clipStart = mark.start }
     switch player.sleep {
     case .endOfChapter: now.sleepsAfter = "chapter"

@@ -32,6 +32,10 @@ public struct State: Equatable, Sendable {
   /// Those that have begun.
   public var refreshes: [RequestID: RefreshState] = [:]
   public var player: PlayerState
+  /// The player has been told to get ready for sound.
+  var isPlayerWarm = false
+  /// What the player has been told to make ready.
+  var preparedUpcoming: UpcomingEpisode?
   /// How shows sound that have no settings of their own; the gain is 0.
   public var sound = SoundShape()
   /// Where the sleep timer was last set.
@@ -111,6 +115,7 @@ public struct State: Equatable, Sendable {
     self.themes = themes
     sound = preferences.sound
     player = PlayerState(speed: preferences.speed, volume: preferences.volume)
+    player.rewindsAfterPause = preferences.rewindsAfterPause
   }
 
   /// The screen that is shown.
@@ -124,9 +129,7 @@ public struct State: Equatable, Sendable {
 
   /// The episode that was heard last stands ready in the player bar: Space goes on with it.
   public mutating func offer(_ row: EpisodeRow) {
-    player.episode = row
-    player.position = row.position
-    player.duration = row.duration
+    player.offer(row, at: row.position, duration: row.duration)
     rows[row.id] = row
   }
 

@@ -51,6 +51,9 @@ extension State {
     case .download(let report): return receive(report)
     case .sync(let report): return receive(report)
     case .remote(let command): return handle(remote: command)
+    case .exactPosition(let generation, let seconds, let seek):
+      player.noteExactPosition(seconds, seek: seek, generation: generation)
+      return []
     case .terminate: return quit()
     case .resumed: return [.terminal(.redraw)]
     }

@@ -193,7 +193,13 @@ struct PlayerProgram {
       covers.use(graphics)
       actions.append(.coversOutdated)
     }
-    return actions + mailbox.drain()
+    return exactPosition + actions + mailbox.drain()
+  }
+
+  /// Whatever comes may end the sound, and what was heard up to then is to be kept to the moment.
+  private var exactPosition: [Action] {
+    guard state.player.phase == .playing, let place = runner.player.currentPosition else { return [] }
+    return [.exactPosition(generation: place.generation, seconds: place.seconds, seek: place.seek)]
   }
 
   /// Folds a batch of actions and starts what comes of them.

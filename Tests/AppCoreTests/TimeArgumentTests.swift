@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AppCore
+@testable import Session
 
 @Suite struct TimeArgumentTests {
   @Test(arguments: [
@@ -20,8 +21,8 @@ import Testing
   ]) func speeds(speed: Double, text: String) { #expect(PlayerText.speed(speed) == text) }
 
   @Test(arguments: [
-    (PlayerState.SleepTimer.seconds(900), "sleep 15m"), (.seconds(61), "sleep 2m"), (.seconds(60), "sleep 1m"),
+    (SleepTimer.seconds(900), "sleep 15m"), (.seconds(61), "sleep 2m"), (.seconds(60), "sleep 1m"),
     (.seconds(59.9), "sleep 59s"), (.seconds(0.2), "sleep 1s"), (.endOfChapter, "sleep at chapter end"),
     (.endOfEpisode, "sleep at episode end"),
-  ]) func sleeps(timer: PlayerState.SleepTimer, text: String) { #expect(PlayerText.sleep(timer) == text) }
+  ]) func sleeps(timer: SleepTimer, text: String) { #expect(PlayerText.sleep(timer) == text) }
 }

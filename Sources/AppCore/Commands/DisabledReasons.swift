@@ -31,7 +31,7 @@ extension State {
     return "No clip was begun here: \(keymap.hint(.clipStart)) marks where it starts"
   }
   var noSleepMark: String? { sleepMark == nil ? "The sleep timer has not been set yet" : nil }
-  var noShift: String? { player.shift == nil ? placeInFile : nil }
+  var noShift: String? { PlayerText.place(player.placeInFile) }
   var noShow: String? { showTarget == nil ? "No podcast is selected" : nil }
   var noNextInQueue: String? {
     if queue.contains(where: { $0 != player.episode?.id }) { return nil }

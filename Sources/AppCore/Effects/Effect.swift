@@ -75,7 +75,7 @@ public enum PlayerTask: Equatable, Sendable {
   /// `from` nil resumes where the store says.
   case play(EpisodeID, from: Double?, generation: Int, speed: Double, volume: Double)
   /// What will be heard when the episode ends; nil: nothing.
-  case prepare(PlayerState.Upcoming?)
+  case prepare(UpcomingEpisode?)
   /// There may be sound soon.
   case warmUp
   case setPaused(Bool)

@@ -1,4 +1,5 @@
 import Model
+import Session
 import TerminalKit
 
 /// The player's figures as words.
@@ -29,7 +30,23 @@ public enum PlayerText {
     return columns < 70 ? "no network \(time)" : "waiting for the network \(time)"
   }
 
-  static func sleep(_ timer: PlayerState.SleepTimer) -> String {
+  /// Why the place needs no correction, or cannot be corrected; nil when it can.
+  static func place(_ place: PlaceInFile) -> String? {
+    switch place {
+    case .nothingPlays: "Nothing is playing"
+    case .unknown: "Whether the file has changed cannot be told: its length was not known when you left it"
+    case .sameLength: "The place is where it was left, as far as the file's length tells"
+    case .rightByChapters: "By the chapters the place is where it was left"
+    case .moved: nil
+    case .mayHaveMoved(let seconds):
+      """
+      The file is \(TimeText.clock(abs(seconds))) \(seconds > 0 ? "longer" : "shorter") than when you left it, and no \
+      chapters tell where: the place may be up to \(TimeText.clock(abs(seconds))) \(seconds > 0 ? "later" : "earlier")
+      """
+    }
+  }
+
+  static func sleep(_ timer: SleepTimer) -> String {
     switch timer {
     case .seconds(let left): left >= 60 ? "sleep \(Int((left / 60).rounded(.up)))m" : "sleep \(max(1, Int(left)))s"
     case .endOfChapter: "sleep at chapter end"

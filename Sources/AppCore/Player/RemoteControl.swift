@@ -9,7 +9,7 @@ extension State {
     case .toggle: return togglePause()
     case .stop: return stop()
     case .next: return playNext()
-    case .previous: return goBack()
+    case .previous: return steer { player, _ in player.goBack() }
     case .seek(let second): return second.isFinite ? seek(to: second) : []
     case .seekBy(let delta): return delta.isFinite ? seek(by: delta) : []
     case .speed(let speed): return speed.isFinite ? setSpeed(speed) : []
@@ -19,37 +19,17 @@ extension State {
     }
   }
 
-  /// To the chapter before, or to the start of an episode without chapters.
-  private mutating func goBack() -> [Effect] { player.chapters.isEmpty ? seek(to: 0) : seekChapter(-1) }
-
   /// What the desktop shows, but for addresses, which State does not know. Cheap: asked for after every batch of
   /// actions.
   public var nowPlaying: NowPlaying {
-    var now = NowPlaying()
-    now.status =
-      switch player.phase {
-      case .stopped: .stopped
-      case .loading: .loading
-      case .playing: .playing
-      case .paused: .paused
-      }
-    now.generation = player.generation
-    now.seeks = player.seeks
+    var now = player.nowPlaying
     now.episode = player.episode?.id
     now.title = player.episode?.title
     now.podcast = player.episode?.podcastTitle
     now.pubDate = player.episode?.pubDate
-    now.chapter = player.chapter?.title
-    now.position = player.position
-    now.duration = player.duration
-    now.speed = player.speed
-    now.volume = player.volume
-    now.isStalled = player.isStalled
-    now.networkWait = player.networkWait
     now.queued = queue.count
     now.hasNext = queue.contains { $0 != player.episode?.id }
     now.hasPrevious = player.isActive
-    if case .seconds(let left) = player.sleep { now.sleep = left }
     describeRequests(in: &now)
     return now
   }

@@ -45,14 +45,7 @@ extension State {
   private mutating func change(_ podcast: PodcastID, title: String, _ change: ShowSettings.Change) -> [Effect] {
     var effects: [Effect] = [.write(.changeShow(podcast, change))]
     say(.note, "\(title.isEmpty ? "This show" : "“\(title)”"): \(ShowArgument.text(change))")
-    guard player.episode?.podcast == podcast else { return effects }
-    player.show = PlayerState.Show(podcast: podcast, settings: player.currentShow)
-    player.show?.settings.apply(change)
-    let speed = player.currentShow.speed ?? player.generalSpeed
-    if player.isActive, speed != player.speed {
-      player.speed = speed
-      effects.append(.player(.setSpeed(speed)))
-    }
+    if player.change(change, of: podcast) { effects.append(.player(.setSpeed(player.speed))) }
     return effects
   }
 
@@ -65,13 +58,10 @@ extension State {
   }
 
   mutating func setSpeed(_ speed: Double) -> [Effect] {
-    player.speed = min(4, max(0.5, (speed * 100).rounded() / 100))
-    if player.isActive, let episode = player.episode, player.currentShow.speed != nil {
-      player.show?.settings.speed = player.speed
+    if player.setSpeed(speed), let episode = player.episode {
       say(.note, "Speed \(PlayerText.speed(player.speed)) for “\(episode.podcastTitle)”")
       return [.player(.setSpeed(player.speed)), .write(.changeShow(episode.podcast, .speed(player.speed)))]
     }
-    player.generalSpeed = player.speed
     say(.note, "Speed \(PlayerText.speed(player.speed))")
     return [.player(.setSpeed(player.speed)), .write(.saveSetting(.speed, String(player.speed)))]
   }

@@ -99,7 +99,7 @@ extension State {
     }
     if player.phase == .paused { return seek(to: position) }
     // It only stands ready; playing goes by what is stored.
-    if !player.isActive { player.position = position }
+    if !player.isActive { player.offer(episode, at: position, duration: player.duration) }
     return []
   }
 

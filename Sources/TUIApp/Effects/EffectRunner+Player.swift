@@ -60,7 +60,7 @@ extension EffectRunner {
 
   /// Makes ready what will be played next, as `play` would play it. In order with it, on the writers' queue. Whatever is
   /// wrong with it is told when it is played.
-  private func prepare(_ upcoming: PlayerState.Upcoming?) {
+  private func prepare(_ upcoming: UpcomingEpisode?) {
     writes.async { [self] in
       do throws(StoreError) {
         guard let upcoming, let detail = try library.episode(upcoming.episode), let address = address(of: detail) else {

@@ -4,6 +4,7 @@ import TerminalKit
 import Testing
 
 @testable import AppCore
+@testable import Session
 
 /// Chapters that are passed over, and files that have changed.
 @Suite struct ChapterSkipTests {

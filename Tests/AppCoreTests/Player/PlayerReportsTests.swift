@@ -1,11 +1,12 @@
 import Model
+import Session
 import Testing
 
 @testable import AppCore
 
 /// Every report of the player in every phase.
 @Suite struct PlayerReportsTests {
-  typealias Phase = PlayerState.Phase
+  typealias Phase = ListeningPhase
 
   static let phases: [Phase] = [.stopped, .loading, .playing, .paused]
 

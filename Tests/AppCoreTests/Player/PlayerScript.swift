@@ -3,6 +3,7 @@ import Model
 import TerminalKit
 
 @testable import AppCore
+@testable import Session
 
 /// The player as a test plays it: `Driver` keeps the effects, and these send what a real one would report.
 extension Driver {

@@ -3,6 +3,7 @@ import TerminalKit
 import Testing
 
 @testable import AppCore
+@testable import Session
 
 /// The sleep timer counts what is heard, in the listener's own time.
 @Suite struct SleepTests {
@@ -86,8 +87,8 @@ import Testing
     #expect(driver.screen.contains("Good night") == sleeps)
   }
 
-  @Test(arguments: [PlayerState.SleepTimer.endOfEpisode, .endOfChapter]) func theEndOfTheEpisodeIsTheEndOfBoth(
-    timer: PlayerState.SleepTimer
+  @Test(arguments: [SleepTimer.endOfEpisode, .endOfChapter]) func theEndOfTheEpisodeIsTheEndOfBoth(
+    timer: SleepTimer
   ) {
     var driver = Driver.playing(from: 3590, queue: [Driver.first, Driver.second])
     driver.send {
@@ -154,7 +155,7 @@ extension SleepTests {
     let effects = driver.takeEffects()
     #expect(effects.pauses == [true])
     #expect(effects.fades.last == 1)
-    #expect(!driver.state.player.isFading)
+    #expect(driver.state.player.sound?.isFading == false)
   }
 
   @Test func oneKeyGivesMoreTimeAndTheSoundBack() {

@@ -4,6 +4,7 @@ import TerminalKit
 import Testing
 
 @testable import AppCore
+@testable import Session
 
 /// How shows sound: for all, and for one.
 @Suite struct SoundSettingsTests {
@@ -123,15 +124,15 @@ import Testing
     driver.pause()
     driver.report(16.5)
     _ = driver.takeEffects()
-    driver.state.player.pausedAt = Driver.now.addingTimeInterval(-900)
+    driver.state.player.change { $0.pausedAt = Driver.now.addingTimeInterval(-900) }
     driver.type("<Space>")
     var effects = driver.takeEffects()
     #expect(effects.seeks == [11.5])
     #expect(effects.pauses == [false])
-    driver.state.preferences.rewindsAfterPause = false
+    driver.state.player.rewindsAfterPause = false
     driver.pause(false)
     driver.pause()
-    driver.state.player.pausedAt = Driver.now.addingTimeInterval(-900)
+    driver.state.player.change { $0.pausedAt = Driver.now.addingTimeInterval(-900) }
     _ = driver.takeEffects()
     driver.type("<Space>")
     effects = driver.takeEffects()

@@ -6,7 +6,7 @@ import Testing
 
 /// What comes next is made ready while the end is near.
 @Suite struct UpcomingTests {
-  private let upcoming = PlayerState.Upcoming(episode: Driver.second, speed: 1, volume: 100)
+  private let upcoming = UpcomingEpisode(episode: Driver.second, speed: 1, volume: 100)
 
   private func nearEnd(queue: [EpisodeID] = [Driver.first, Driver.second, Driver.third]) -> Driver {
     var driver = Driver.playing(from: 3560, queue: queue)
@@ -89,8 +89,8 @@ import Testing
 }
 
 extension [Effect] {
-  var prepared: [PlayerState.Upcoming?] {
-    compactMap { effect -> PlayerState.Upcoming?? in
+  var prepared: [UpcomingEpisode?] {
+    compactMap { effect -> UpcomingEpisode?? in
       if case .player(.prepare(let upcoming)) = effect { .some(upcoming) } else { nil }
     }
   }

@@ -3,6 +3,7 @@ import TerminalKit
 import Testing
 
 @testable import AppCore
+@testable import Session
 
 /// What the listener asks of the player.
 @Suite struct WishTests {

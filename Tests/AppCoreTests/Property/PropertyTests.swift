@@ -5,6 +5,7 @@ import TerminalKit
 import Testing
 
 @testable import AppCore
+@testable import Session
 
 /// Whatever happens, nothing traps, every screen is whole, and the questions come to an end.
 @Suite struct PropertyTests {
@@ -83,7 +84,7 @@ import Testing
     for seconds in [0.0, 1e300, .greatestFiniteMagnitude] {
       driver.state.player.position = seconds
       driver.state.player.duration = seconds == 0 ? 1e-300 : seconds
-      driver.state.player.bufferedUntil = .greatestFiniteMagnitude
+      driver.state.player.change { $0.bufferedUntil = .greatestFiniteMagnitude }
       driver.state.player.chapters = [Chapter(start: 0), Chapter(start: seconds)]
       expectWhole(driver, "\(seconds)")
     }

@@ -6,7 +6,7 @@ public struct ChapterPicker: PickerPurpose {
   public var title: String { "Chapters" }
 
   public func text(_ chapter: Chapter, _ state: State) -> String {
-    let mark = state.isSkipped(chapter) ? "  (skipped)" : ""
+    let mark = state.player.isSkipped(chapter) ? "  (skipped)" : ""
     return "\(TimeText.clock(chapter.start))  \(chapter.title ?? "Untitled")\(mark)"
   }
 
@@ -14,7 +14,7 @@ public struct ChapterPicker: PickerPurpose {
 
   public func handle(_ name: CommandName, _ chapter: Chapter, _ state: inout State) -> OverlayStep? {
     guard name == .delete else { return nil }
-    state.toggleSkip(chapter)
+    state.player.toggleSkip(chapter)
     return .stay()
   }
 

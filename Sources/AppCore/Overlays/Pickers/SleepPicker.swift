@@ -1,3 +1,5 @@
+import Session
+
 /// When the sleep timer ends.
 public struct SleepPicker: PickerPurpose {
   public var title: String { "Sleep timer" }
@@ -10,9 +12,9 @@ public struct SleepPicker: PickerPurpose {
 public struct SleepChoice: Equatable, Sendable {
   var title: String
   /// nil turns it off.
-  var timer: PlayerState.SleepTimer?
+  var timer: SleepTimer?
 
-  private init(_ title: String, _ timer: PlayerState.SleepTimer?) {
+  private init(_ title: String, _ timer: SleepTimer?) {
     self.title = title
     self.timer = timer
   }

@@ -1,11 +1,27 @@
 import Foundation
 import Model
+import Session
 import Store
 
 /// What is kept of what is heard: the place, second by second, and the history.
 extension HeadlessPlayer {
-  mutating func keepPlace() {
-    keep(item.target.place(at: now.position, total: now.duration, now: Date()))
+  /// What is to be written for an effect of the session; nil where nothing is. What is not in the library has a place and
+  /// nothing else.
+  mutating func note(_ effect: SessionEffect) -> PlaceKeeper.Note? {
+    switch effect {
+    case .savePosition(let seconds, let total): return item.target.place(at: seconds, total: total, now: Date())
+    case .record(let kind, let speed):
+      return item.target.episode.map {
+        .event(ListeningEvent(episode: $0, kind: kind, timestamp: Date(), speed: speed))
+      }
+    // `PlayTarget.finished` says it, and more.
+    case .setStatus(.played): return nil
+    case .setStatus(let status): return item.target.episode.map { .status($0, status) }
+    case .began:
+      hasSounded = true
+      return item.target.begun
+    default: return nil
+    }
   }
 
   /// Writes something down. What cannot be written does not end the sound: it is remembered, and that is said once.
@@ -25,43 +41,22 @@ extension HeadlessPlayer {
 
   private func tell(_ news: PlaceKeeper.News?) { if let news { line.say(news.text) } }
 
-  mutating func recordStretch() {
-    guard let from = stretchStart, now.position > from else { return }
-    stretchStart = now.position
-    record(.play(from: from, to: now.position, total: now.duration))
-  }
-
-  /// A record that cannot be written costs a line of the history, and nothing else.
-  mutating func record(_ kind: ListeningEvent.Kind) {
-    guard let episode = item.target.episode else { return }
-    let event = ListeningEvent(episode: episode, kind: kind, timestamp: Date(), speed: now.speed)
-    keep(.event(event))
-  }
-
   /// Writes down where the listener is. After the last one the player ends first, so that nothing is heard that is not
   /// written.
   mutating func leave(isLast: Bool) throws {
-    let hasSounded = now.status == .playing || now.status == .paused
-    // Not when the player does not know yet of a seek.
-    if let place = player.currentPosition, place.generation == now.generation, end != .heard, place.seek == newestSeek {
-      now.position = place.seconds
+    if let place = player.currentPosition {
+      session.noteExactPosition(place.seconds, seek: place.seek, generation: place.generation)
     }
     if isLast {
+      var now = session.nowPlaying
       now.status = .stopped
       link.update(now)
       link.close()
       line.end()
       player.shutDown()
     }
+    if session.isActive { perform(session.silence(recording: .pause)) }
     guard hasSounded, options.keepsPlace else { return }
-    recordStretch()
-    keepPlace()
-    if end == .heard {
-      for note in item.target.finished { keep(note) }
-    } else if let episode = item.target.episode {
-      record(.pause)
-      keep(.status(episode, .paused))
-    }
     tell(keeper.trouble == nil ? nil : keeper.retry(now: Date()))
     guard let trouble = keeper.trouble else { return try PlayTarget.tidy(library) }
     if isLast { throw trouble }

@@ -1,8 +1,10 @@
 import AppCore
 import Desktop
+import FeedKit
 import Foundation
 import Model
 import Playback
+import Session
 import Store
 import TerminalKit
 
@@ -39,6 +41,8 @@ struct HeadlessPlayer {
     var volume: Double
     /// Of shows that say nothing else.
     var shape = SoundShape()
+    /// Going back a little, after a pause.
+    var rewinds = true
     /// Whether the place and what was heard are written down.
     var keepsPlace = true
     /// Where the sound goes to.
@@ -50,30 +54,31 @@ struct HeadlessPlayer {
   private(set) var item: PlayList.Item
   let desk: ChapterService
   private var list: PlayList
-  private(set) var options: Options
+  let options: Options
   let library: Library
   private let mailbox: Mailbox<Event>
   private let signals: Signals
   let player: Player
   let link: DesktopLink
   let line: HeadlessPlayerLine
-  var now = NowPlaying()
-  private(set) var chapters: [Chapter] = [] {
-    didSet { now.chapters = chapters.count }
-  }
+  var session: ListeningSession<Subject>
   private(set) var end: End?
   /// The next one has been made ready, if there is one.
   private var hasPrepared = false
-  /// Up to here what was heard is recorded; nil while nothing sounds.
-  var stretchStart: Double?
   /// Paused by the shell's ^Z, to go on with `fg`.
   private var wasSuspended = false
-  /// Of what is playing: positions that do not follow it are out of date.
-  private(set) var newestSeek = SeekID.none
+  /// Sound has come of what is loaded.
+  var hasSounded = false
   /// Writes the place, or remembers it until that is possible.
   let keeper: PlaceKeeper
   /// Something could not be written for another reason than the disk, and the listener knows.
   var hasComplained = false
+
+  /// What the session knows of a thing that is played.
+  struct Subject: Playable {
+    var podcastID: PodcastID?
+    var title: String
+  }
 
   /// - Parameters:
   ///   - item: the first.
@@ -87,6 +92,8 @@ struct HeadlessPlayer {
     self.line = line
     library = context.library
     keeper = PlaceKeeper(context.library)
+    session = ListeningSession(speed: options.speed, volume: options.volume, wantedSpeed: options.wantedSpeed)
+    session.rewindsAfterPause = options.rewinds
     let mailbox = try Mailbox<Event>()
     self.mailbox = mailbox
     signals = try Signals()
@@ -123,9 +130,9 @@ struct HeadlessPlayer {
 
   private mutating func handle(_ event: Event) {
     switch event {
-    case .player(let event): if (event.generation ?? now.generation) == now.generation { handle(event) }
+    case .player(let event): handle(event)
     case .chapters(let generation, let chapters):
-      if generation == now.generation { self.chapters = PlayerState.visible(chapters) }
+      perform(session.receiveChapters(chapters, generation: generation))
     case .remote(let command): handle(remote: command)
     case .samplesFailed: end = .unwritten
     }
@@ -135,31 +142,17 @@ struct HeadlessPlayer {
 
   private mutating func begin(_ item: PlayList.Item) throws {
     self.item = item
-    let target = item.target
-    let generation = now.generation + 1
     end = nil
     hasPrepared = false
-    stretchStart = nil
-    newestSeek = .none
-    now = NowPlaying()
-    now.status = .loading
-    now.generation = generation
-    now.episode = target.episode
-    now.title = target.title
-    now.podcast = target.podcast
-    now.address = ShownAddress(target.address)
-    now.imageURL = ShownAddress(target.imageURL)
-    now.pubDate = target.pubDate
-    now.position = item.start
-    now.speed = speed(of: item)
-    now.volume = options.volume
-    now.hasPrevious = true
-    // After the last one it ends.
-    now.hasNext = true
-    now.queued = list.count
-    player.load(request(item, generation: generation))
-    chapters = []
-    if let detail = target.detail { chapters = PlayerState.visible(try desk.begin(generation, detail)) }
+    hasSounded = false
+    let detail = item.target.detail
+    session.load(Subject(podcastID: detail?.row.podcast, title: item.target.title), at: item.start, duration: nil)
+    if let podcast = detail?.row.podcast { session.receive(item.show, of: podcast) }
+    player.load(request(item, generation: session.generation))
+    if let detail {
+      let known = try desk.begin(session.generation, detail)
+      perform(session.receiveChapters(known, generation: session.generation))
+    }
   }
 
   /// What is playing has ended. False when nothing follows, or nothing shall.
@@ -180,19 +173,15 @@ struct HeadlessPlayer {
 
   /// Opens the next one while the end of this one is near, so that no silence lies between them.
   private mutating func prepareNext() {
-    guard !hasPrepared, let end = now.duration.map({ $0 - (item.show.outro ?? 0) }),
-      end - now.position <= State.upcomingSeconds * max(1, now.speed)
-    else { return }
+    guard !hasPrepared, session.isEndNear else { return }
     hasPrepared = true
     if let next = list.peek() { player.prepare(request(next, generation: 0)) }
   }
 
-  private func speed(of item: PlayList.Item) -> Double { options.wantedSpeed ?? item.show.speed ?? options.speed }
-
   private func request(_ item: PlayList.Item, generation: Int) -> PlayRequest {
     PlayRequest(
-      address: item.target.address, generation: generation, start: item.start, speed: speed(of: item),
-      volume: options.volume, sound: item.show.shape(over: options.shape), title: item.target.title)
+      address: item.target.address, generation: generation, start: item.start, speed: session.speed(of: item.show),
+      volume: session.volume, sound: item.show.shape(over: options.shape), title: item.target.title)
   }
 
   // MARK: Signals and wishes
@@ -204,9 +193,9 @@ struct HeadlessPlayer {
     case .hangUp: end = .signal(SIGHUP)
     case .other(let number): end = .signal(number)
     case .suspend:
-      wasSuspended = now.status == .playing
+      wasSuspended = session.phase == .playing
       player.setPaused(true)
-      keepPlace()
+      perform([.savePosition(seconds: session.position, total: session.duration)])
       // SIGSTOP: our own handler of SIGTSTP would be asked again.
       kill(getpid(), SIGSTOP)
     case .resume:
@@ -217,111 +206,88 @@ struct HeadlessPlayer {
   }
 
   private mutating func handle(remote command: RemoteCommand) {
+    let now = Date()
     switch command {
-    case .play: player.setPaused(false)
-    case .pause: player.setPaused(true)
-    case .toggle: player.setPaused(now.status == .playing)
+    case .play: perform(session.want(paused: false, now: now))
+    case .pause: perform(session.want(paused: true, now: now))
+    case .toggle: perform(session.togglePause(now: now))
     case .stop, .quit: end = .stopped
     case .next: end = .passedOver
-    case .previous: seek(to: 0)
-    case .seek(let second): seek(to: second)
-    case .seekBy(let delta): seek(to: now.position + delta)
+    case .previous: perform(session.goBack())
+    case .seek(let second): if second.isFinite { perform(session.seek(to: second)) }
+    case .seekBy(let delta): if delta.isFinite { perform(session.seek(by: delta)) }
     case .speed(let speed):
-      let speed = min(4, max(0.5, speed))
-      options.wantedSpeed = speed
-      player.setSpeed(speed)
+      session.setSpeedOfAll(speed)
+      player.setSpeed(session.speed)
     case .volume(let percent):
-      options.volume = min(150, max(0, percent))
-      player.setVolume(options.volume)
-    case .chapter(let step): seek(to: step)
+      session.setVolume(percent)
+      player.setVolume(session.volume)
+    case .chapter(.next): perform(session.seekChapter(1))
+    case .chapter(.previous): perform(session.goBack())
+    case .chapter(.number(let number)):
+      guard session.chapters.indices.contains(number - 1) else { return }
+      perform(session.seek(to: session.chapters[number - 1].start))
     // Refused before they come here: there is no library to choose from.
     case .playEpisode, .enqueue, .sleep, .clipStart, .clipEnd: break
     }
   }
 
-  private mutating func seek(to step: RemoteCommand.ChapterStep) {
-    let current = chapters.lastIndex { $0.start <= now.position } ?? 0
-    let index =
-      switch step {
-      case .next: current + 1
-      // Far in a chapter its own start is meant.
-      case .previous:
-        chapters.indices.contains(current) && now.position > chapters[current].start + 3 ? current : current - 1
-      case .number(let number): number - 1
-      }
-    if chapters.indices.contains(index) { seek(to: chapters[index].start) } else if index < 0 { seek(to: 0) }
-  }
-
-  private mutating func seek(to second: Double) {
-    guard second.isFinite, now.status == .playing || now.status == .paused else { return }
-    recordStretch()
-    let place = min(max(0, second), now.duration ?? .greatestFiniteMagnitude)
-    newestSeek = newestSeek.next
-    player.seek(to: place, newestSeek)
-    now.position = place
-    now.seeks += 1
-    if stretchStart != nil { stretchStart = place }
-  }
-
-  // MARK: The player's reports
+  // MARK: The session
 
   private mutating func handle(_ event: PlayerEvent) {
     switch event {
-    case .started(_, let duration, _):
-      now.status = .playing
-      now.duration = duration ?? now.duration
-      stretchStart = now.position
-      record(.start)
-      for note in item.target.begun { keep(note) }
-    case .position(_, let seconds, let seek):
-      if now.status != .loading, seek == newestSeek, seconds.isFinite { moved(to: max(0, seconds)) }
-    case .chapters(_, let chapters): if let own = found(chapters) { self.chapters = PlayerState.visible(own) }
-    case .duration(_, let seconds): now.duration = seconds ?? now.duration
-    case .paused(_, let isPaused):
-      guard now.status != .loading else { return }
-      now.status = isPaused ? .paused : .playing
-      if isPaused { recordStretch() }
-      record(isPaused ? .pause : .start)
-      keepPlace()
-    case .stalled(_, let isStalled):
-      now.isStalled = isStalled
-      if !isStalled { now.networkWait = nil }
-    case .waitsForNetwork(_, let wait): now.networkWait = wait
-    case .speed(let speed): now.speed = speed
     case .deviceGone(let name): line.say(PlayerText.deviceGone(name))
-    case .volume(let percent): now.volume = percent
-    case .ended(_, let seconds, let atEnd):
-      if seconds.isFinite { now.position = max(0, seconds) }
-      end = atEnd ? .heard : .failed("the stream broke off")
-    case .failed(_, let seconds, let message):
-      if let seconds, seconds.isFinite { now.position = max(0, seconds) }
-      end = .failed(message)
     case .shutDown: end = end ?? .failed("the player is gone")
+    case .ended(session.generation, _, atEnd: false): end = .failed("the stream broke off")
     default: break
     }
+    perform(session.handle(event, now: Date()))
+    prepareNext()
   }
 
-  private mutating func moved(to second: Double) {
-    let before = now.position
-    if abs(second - before) >= PlayerState.jump {
-      recordStretch()
-      stretchStart = second
-      now.seeks += 1
-    }
-    now.position = second
-    keepPlace()
-    prepareNext()
-    guard second > before, second - before < PlayerState.jump else { return }
-    if item.show.reachesOutro(from: before, to: second, of: now.duration) {
-      end = .heard
-    } else if let place = placeAfterSkips(from: before) {
-      seek(to: place)
+  mutating func perform(_ effects: [SessionEffect]) {
+    for effect in effects {
+      switch effect {
+      case .setPaused(let isPaused): player.setPaused(isPaused)
+      case .seek(let second, let id): player.seek(to: second, id)
+      case .setFade(let share): player.setFade(share)
+      // The next one takes its place, or the player ends.
+      case .stopPlayer: break
+      case .found(let chapters): found(chapters)
+      case .heardToEnd:
+        for note in item.target.finished { keep(note) }
+        end = .heard
+      case .say(.cannotPlay(let message)): end = .failed(message)
+      // The line shows what there is to be seen.
+      case .say, .phase: break
+      case .savePosition, .record, .setStatus, .began:
+        if let note = note(effect) { keep(note) }
+      }
     }
   }
 
   private mutating func show() {
-    now.chapter = chapterTitle
+    var now = session.nowPlaying
+    now.episode = item.target.episode
+    now.title = item.target.title
+    now.podcast = item.target.podcast
+    now.address = ShownAddress(item.target.address)
+    now.imageURL = ShownAddress(item.target.imageURL)
+    now.pubDate = item.target.pubDate
+    if session.phase == .loading { now.speed = session.speed(of: item.show) }
+    now.hasPrevious = true
+    // After the last one it ends.
+    now.hasNext = true
+    now.queued = list.count
     link.update(now)
     line.show(now)
+  }
+
+  /// Chapters that were found in the file. Those of an episode are brought together with what its feed says.
+  private mutating func found(_ chapters: [Chapter]) {
+    guard item.target.detail != nil else {
+      return perform(session.receiveChapters(ChapterMerge.fileChapters(chapters), generation: session.generation))
+    }
+    desk.found(session.generation, chapters)
   }
 }

@@ -67,9 +67,8 @@ struct PlayTarget {
   }
 
   /// Sound has come.
-  var begun: [PlaceKeeper.Note] {
-    guard let episode else { return [] }
-    return [.status(episode, .playing), .setting(Setting.lastPlayed.rawValue, episode.description)]
+  var begun: PlaceKeeper.Note? {
+    episode.map { .setting(Setting.lastPlayed.rawValue, $0.description) }
   }
 
   /// Heard to its end: an episode is played, a file starts over the next time.

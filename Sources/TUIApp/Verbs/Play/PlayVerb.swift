@@ -94,7 +94,7 @@ struct PlayVerb: Verb {
     sound.ipcSocket = ipc
     return HeadlessPlayer.Options(
       speed: preferences.speed, wantedSpeed: speed, volume: volume ?? preferences.volume, shape: preferences.sound,
-      keepsPlace: pcm == nil, sound: sound, samples: samples)
+      rewinds: preferences.rewindsAfterPause, keepsPlace: pcm == nil, sound: sound, samples: samples)
   }
 
   /// Quiet when whoever read the samples is gone.

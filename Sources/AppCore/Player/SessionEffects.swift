@@ -1,0 +1,102 @@
+import Foundation
+import Model
+import Session
+import TerminalKit
+
+/// What the session wants done, as the full-screen player does it.
+extension State {
+  /// Asks the session for something. What it wants done is about the episode that was loaded before.
+  mutating func steer(_ question: (inout PlayerState, Date) -> [SessionEffect]) -> [Effect] {
+    let episode = player.episode
+    return question(&player, now).flatMap { perform($0, about: episode) }
+  }
+
+  private mutating func perform(_ effect: SessionEffect, about episode: EpisodeRow?) -> [Effect] {
+    switch effect {
+    case .setPaused(let isPaused): return [.player(.setPaused(isPaused))]
+    case .seek(let second, let id): return [.player(.seek(to: second, id))]
+    case .setFade(let share): return [.player(.setFade(share))]
+    case .stopPlayer: return [.player(.stop)]
+    case .found(let chapters): return [.player(.mergeChapters(player.generation, chapters))]
+    case .say(let remark):
+      say(remark, about: episode)
+      return []
+    case .phase(let phase): return [.terminal(.setTitle(title(of: episode, phase)))]
+    case .savePosition, .record, .setStatus, .began, .heardToEnd:
+      // Nothing is kept of what has no name.
+      guard let episode else { return [] }
+      return keep(effect, of: episode)
+    }
+  }
+
+  private mutating func keep(_ effect: SessionEffect, of episode: EpisodeRow) -> [Effect] {
+    switch effect {
+    case .savePosition(let seconds, let total):
+      rows[episode.id]?.position = seconds
+      return [.write(.savePosition(episode.id, seconds: seconds, total: total))]
+    case .record(let kind, let speed):
+      return [.write(.record(ListeningEvent(episode: episode.id, kind: kind, timestamp: now, speed: speed)))]
+    case .setStatus(let status): return [.write(.setPlayerStatus(episode.id, status))]
+    case .began: return [.write(.saveSetting(.lastPlayed, episode.id.description))]
+    case .heardToEnd(let sleeps, let stillSounds): return goOn(after: episode, sleeps: sleeps, stillSounds: stillSounds)
+    default: return []
+    }
+  }
+
+  private mutating func goOn(after episode: EpisodeRow, sleeps: Bool, stillSounds: Bool) -> [Effect] {
+    var effects: [Effect] = [.write(.dequeue(episode.id)), .terminal(.setTitle(""))]
+    queue.removeAll { $0 == episode.id }
+    if sleeps {
+      say(.note, "Good night: the sleep timer stopped after “\(episode.title)”")
+    } else if let next = queue.first {
+      effects += play(next)
+    } else {
+      say(.note, "Played to the end: “\(episode.title)”")
+    }
+    // What comes next takes its place.
+    return stillSounds && !player.isActive ? effects + [.player(.stop)] : effects
+  }
+
+  private func title(of episode: EpisodeRow?, _ phase: ListeningPhase) -> String {
+    switch phase {
+    case .playing: "▶ \(episode?.title ?? "")"
+    case .paused: "Ⅱ \(episode?.title ?? "")"
+    case .loading, .stopped: ""
+    }
+  }
+
+  // MARK: Words
+
+  private mutating func say(_ remark: SessionRemark, about episode: EpisodeRow?) {
+    switch remark {
+    case .nothingIsPlaying: say(.note, "Nothing is playing")
+    case .stillOpening: say(.note, "Still opening “\(episode?.title ?? "the episode")”…")
+    case .noChapters: say(.note, "This episode has no chapters")
+    case .lastChapter: say(.note, "This is the last chapter")
+    case .skipped(let chapters):
+      let title = chapters.count == 1 ? "“\(chapters[0].title ?? "Untitled")”" : "\(chapters.count) chapters"
+      say(.note, "Skipped \(title)")
+    case .waits(let cause): say(.warning, "Waiting: \(Sanitize.line(cause))")
+    case .soundIsBack(let seconds): say(.note, "The sound is back after \(TimeText.clock(seconds))")
+    case .goodNight: say(.note, "Good night: the sleep timer paused" + sleepHint)
+    case .cannotPlay(let message): say(.error, "Cannot play “\(episode?.title ?? "the episode")”: \(message)")
+    case .fileChanged(let difference):
+      let word = difference > 0 ? "longer" : "shorter"
+      say(
+        .warning,
+        "The file is \(TimeText.clock(abs(difference))) \(word) than when you left it: the place may have moved")
+    case .placeMoved(let place):
+      let key = keymap.hint(.correctPlace)
+      say(
+        .warning,
+        "The file has changed since you left it: by its chapters your place is \(TimeText.clock(place)) now; \(key) goes there"
+      )
+    }
+  }
+
+  /// How to go back to where the listener was awake.
+  private var sleepHint: String {
+    guard let mark = sleepMark else { return "" }
+    return "; \(keymap.hint(.sleepBack)) goes back to \(TimeText.clock(mark.seconds)), where it was set"
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Model
+
+/// What the player reports. Every way in which the position can change ends in `SessionEffect.savePosition`, so that the
+/// place is never lost.
+extension ListeningSession {
+  public mutating func handle(_ event: PlayerEvent, now: Date) -> [SessionEffect] {
+    if let generation = event.generation {
+      // It was stopped while it was still being looked up: the sound that has come is not wanted.
+      if case .started = event, generation == self.generation, !isActive { return [.stopPlayer] }
+      guard generation == self.generation, isActive else { return [] }
+    }
+    switch event {
+    case .started(_, let duration, _): return started(duration: duration)
+    case .position(_, let seconds, let seek):
+      // Before the file has started, no report is of the place that was left; nor is one that is older than a seek.
+      guard let sound, seek == sound.newestSeek, seconds.isFinite else { return [] }
+      return moved(to: max(0, seconds))
+    case .duration(_, let seconds): duration = seconds.flatMap(Self.positive) ?? duration
+    case .paused(_, let isPaused):
+      change { $0.wantedPause = nil }
+      return isPaused ? pausedByPlayer(now: now) : resumedByPlayer()
+    case .stalled(_, let isStalled): return stalled(isStalled)
+    case .waitsForNetwork(_, let wait): return waits(wait)
+    case .buffered(_, let until): change { $0.bufferedUntil = until.isFinite ? until : nil }
+    case .chapters(_, let found):
+      // Shown at once where there are more of them; which are the better ones is found out aside.
+      let visible = Self.visible(found)
+      if visible.count > chapters.count { chapters = visible }
+      return [.found(found)]
+    case .speed(let speed): if speed.isFinite { self.speed = min(4, max(0.5, speed)) }
+    case .volume(let volume): if volume.isFinite { self.volume = min(150, max(0, volume)) }
+    case .saved(_, let seconds): if seconds.isFinite { savedSeconds += max(0, seconds) }
+    case .devices, .deviceGone: break
+    case .ended(_, let seconds, let atEnd): return ended(at: seconds, atEnd: atEnd, stillSounds: false)
+    case .failed(_, let seconds, let message): return failed(at: seconds, message)
+    case .shutDown: return isActive ? silence(recording: .pause) : []
+    }
+    return []
+  }
+
+  private mutating func started(duration: Double?) -> [SessionEffect] {
+    guard item != nil else { return [] }
+    self.duration = duration.flatMap(Self.positive) ?? self.duration
+    guard stage == .loading else { return stalled(false) }
+    stage = .active(Sound(stretchStart: position))
+    let remarks = duration.flatMap(Self.positive).map { compareFile($0) } ?? []
+    return remarks + [.record(.start, speed: nil), .setStatus(.playing), .began, .phase(.playing)]
+  }
+
+  private mutating func moved(to seconds: Double) -> [SessionEffect] {
+    guard item != nil else { return [] }
+    let before = position
+    let step = seconds - before
+    var effects: [SessionEffect] = []
+    if step < 0 || step >= Self.jump {
+      // Not heard, but skipped: a seek that landed elsewhere, or one that could not be done.
+      effects += recordStretch()
+      change { $0.stretchStart = seconds }
+      seeks += 1
+    }
+    position = seconds
+    change { $0.exactPosition = nil }
+    effects.append(.savePosition(seconds: position, total: duration))
+    guard phase == .playing, step > 0, step < Self.jump else { return effects }
+    effects += countDown(step, from: before)
+    if currentShow.reachesOutro(from: before, to: position, of: duration) {
+      return effects + ended(at: position, atEnd: true, stillSounds: true)
+    }
+    return effects + skipChapter(from: before)
+  }
+
+  private mutating func stalled(_ isStalled: Bool) -> [SessionEffect] {
+    guard let wait = sound?.wait else { return [] }
+    if isStalled {
+      if wait == .none { change { $0.wait = .data } }
+      return []
+    }
+    change { $0.wait = .none }
+    guard case .network(let wait, isTold: true) = wait, phase == .playing else { return [] }
+    return [.say(.soundIsBack(after: wait.seconds))]
+  }
+
+  /// The figures tell for how long; what for is said once, when it is likely to be known and not over at once.
+  private mutating func waits(_ wait: NetworkWait) -> [SessionEffect] {
+    guard wait.seconds.isFinite, let sound else { return [] }
+    let wasTold = if case .network(_, let isTold) = sound.wait { isTold } else { false }
+    let tells = !wasTold && wait.seconds >= Self.waitToTell
+    change { $0.wait = .network(wait, isTold: wasTold || tells) }
+    return tells ? [.say(.waits(cause: wait.cause))] : []
+  }
+
+  /// Seconds.
+  private static var waitToTell: Double { 2 }
+
+  private mutating func pausedByPlayer(now: Date) -> [SessionEffect] {
+    guard phase == .playing else { return [] }
+    change { $0.pausedAt = now }
+    return closeStretch(recording: .pause) + [.phase(.paused)]
+  }
+
+  private mutating func resumedByPlayer() -> [SessionEffect] {
+    guard phase == .paused, item != nil else { return [] }
+    change { $0.pausedAt = nil }
+    return [.record(.start, speed: nil), .setStatus(.playing), .phase(.playing)]
+  }
+
+  private mutating func ended(at seconds: Double, atEnd: Bool, stillSounds: Bool) -> [SessionEffect] {
+    guard item != nil else { return [] }
+    guard stage != .loading else { return failed(at: nil, "it ended before it began") }
+    if seconds.isFinite { position = max(0, seconds) }
+    change { $0.exactPosition = nil }
+    guard atEnd else { return silence(recording: .pause) }
+    // The last chapter ends with the episode.
+    let sleeps = sleepsAfterItem()
+    let effects = closeStretch(recording: nil) + [.setStatus(.played)]
+    fallSilent()
+    position = 0
+    return effects + [.heardToEnd(sleeps: sleeps, stillSounds: stillSounds)]
+  }
+
+  private mutating func failed(at seconds: Double?, _ message: String) -> [SessionEffect] {
+    if let seconds, seconds.isFinite, stage != .loading {
+      position = max(0, seconds)
+      change { $0.exactPosition = nil }
+    }
+    return silence(recording: .pause) + [.say(.cannotPlay(message))]
+  }
+}

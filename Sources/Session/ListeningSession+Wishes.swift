@@ -1,0 +1,176 @@
+import Foundation
+import Model
+
+/// What the listener wants of the player, and the record of what was heard.
+extension ListeningSession {
+  // MARK: What plays
+
+  /// Stands ready to be gone on with.
+  public mutating func offer(_ item: Item, at second: Double, duration: Double?) {
+    self.item = item
+    position = Self.place(second)
+    self.duration = duration
+  }
+
+  /// Something else is to be heard. What was heard before must have been silenced. The item may be nil until it has been
+  /// looked up.
+  public mutating func load(_ item: Item?, at second: Double, duration: Double?) {
+    fallSilent()
+    generation += 1
+    stage = .loading
+    self.item = item
+    // What a library says may be older than its own checks.
+    position = Self.place(second)
+    self.duration = duration.flatMap(Self.positive)
+    chapters = []
+    savedSeconds = 0
+    chosenSkips = [:]
+    memory = FileMemory()
+  }
+
+  /// The item has been looked up; sound is on its way.
+  public mutating func identify(
+    _ item: Item, at second: Double, duration: Double?, chapters: [Chapter], generation: Int
+  ) -> Bool {
+    guard generation == self.generation, stage == .loading else { return false }
+    self.item = item
+    position = Self.place(second)
+    self.duration = duration.flatMap(Self.positive) ?? self.duration
+    self.chapters = Self.visible(chapters)
+    memory.chapters = self.chapters
+    return true
+  }
+
+  /// Ends the sound: the place is saved, the stretch that was heard is recorded. A file that never started has moved
+  /// nothing: its stored place stays as it is.
+  public mutating func silence(recording end: ListeningEvent.Kind?) -> [SessionEffect] {
+    let effects = stage == .loading ? [] : closeStretch(recording: phase == .playing ? end : nil)
+    fallSilent()
+    return effects + [.stopPlayer, .phase(.stopped)]
+  }
+
+  /// Nothing is loaded any more, and nothing of what was loaded is left but its name and place.
+  mutating func fallSilent() {
+    stage = .idle
+    memory.comparison = .same
+  }
+
+  // MARK: Pause and place
+
+  /// Asks the player for it. Until it reports, the key that does the opposite goes by what was asked.
+  public mutating func want(paused: Bool, now: Date) -> [SessionEffect] {
+    guard let sound else { return [] }
+    change { $0.wantedPause = paused }
+    guard !paused, rewindsAfterPause, let since = sound.pausedAt else { return [.setPaused(paused)] }
+    let back = ResumePlace.rewind(after: now.timeIntervalSince(since))
+    return (back > 0 ? seek(to: position - back) : []) + [.setPaused(false)]
+  }
+
+  /// Of something that is active: the opposite of what was asked for last.
+  public mutating func togglePause(now: Date) -> [SessionEffect] {
+    switch stage {
+    case .idle: [.say(.nothingIsPlaying)]
+    case .loading: [.say(.stillOpening)]
+    case .active(let sound): want(paused: !(sound.wantedPause ?? (sound.pausedAt != nil)), now: now)
+    }
+  }
+
+  public mutating func seek(to target: Double) -> [SessionEffect] {
+    if stage == .loading { return [.say(.stillOpening)] }
+    guard item != nil, sound != nil else { return [.say(.nothingIsPlaying)] }
+    let second = min(Self.place(target), duration ?? .greatestFiniteMagnitude)
+    let effects = recordStretch()
+    position = second
+    seeks += 1
+    change {
+      $0.newestSeek = $0.newestSeek.next
+      $0.stretchStart = second
+      $0.exactPosition = nil
+    }
+    return effects + [.seek(to: second, newestSeek), .savePosition(seconds: second, total: duration)]
+  }
+
+  public mutating func seek(by delta: Double) -> [SessionEffect] { seek(to: position + delta) }
+
+  public mutating func seekChapter(_ step: Int) -> [SessionEffect] {
+    guard !chapters.isEmpty else { return [.say(.noChapters)] }
+    let current = chapterIndex ?? -1
+    // Going back within the first seconds of a chapter means the one before, as players do.
+    let intoChapter = current >= 0 ? position - chapters[current].start : 0
+    let target = step < 0 && intoChapter > 3 ? current : current + step
+    guard target < chapters.count else { return [.say(.lastChapter)] }
+    return seek(to: target < 0 ? 0 : chapters[target].start)
+  }
+
+  /// To the chapter before, or to the start of an item without chapters.
+  public mutating func goBack() -> [SessionEffect] { chapters.isEmpty ? seek(to: 0) : seekChapter(-1) }
+
+  /// Where the player is at this moment, a little after its last report: for a last record before it falls silent.
+  public mutating func noteExactPosition(_ seconds: Double, seek: SeekID, generation: Int) {
+    guard generation == self.generation, let sound, seek == sound.newestSeek, seconds.isFinite, seconds > position,
+      seconds - position < Self.jump
+    else { return }
+    change { $0.exactPosition = seconds }
+  }
+
+  // MARK: Speed and sound
+
+  /// The settings of the podcast that is, or is about to be, heard.
+  public mutating func receive(_ settings: ShowSettings, of podcast: PodcastID) {
+    show = Show(podcast: podcast, settings: settings)
+  }
+
+  /// A setting of the podcast that is loaded has been changed. True when the speed is another one now.
+  public mutating func change(_ change: ShowSettings.Change, of podcast: PodcastID) -> Bool {
+    guard item?.podcastID == podcast else { return false }
+    show = Show(podcast: podcast, settings: currentShow)
+    show?.settings.apply(change)
+    guard isActive, speed(of: currentShow) != speed else { return false }
+    speed = speed(of: currentShow)
+    return true
+  }
+
+  /// How fast a podcast with these settings is heard.
+  public func speed(of settings: ShowSettings) -> Double { wantedSpeed ?? settings.speed ?? generalSpeed }
+
+  /// 0.5 to 4. True when it is the speed of this podcast alone, which has one of its own.
+  public mutating func setSpeed(_ speed: Double) -> Bool {
+    self.speed = min(4, max(0.5, (speed * 100).rounded() / 100))
+    if isActive, currentShow.speed != nil {
+      show?.settings.speed = self.speed
+      return true
+    }
+    generalSpeed = self.speed
+    return false
+  }
+
+  /// 0.5 to 4: for this and all that is played after it, whatever their podcasts say.
+  public mutating func setSpeedOfAll(_ speed: Double) {
+    self.speed = min(4, max(0.5, speed))
+    wantedSpeed = self.speed
+  }
+
+  /// Percent, 0 to 150.
+  public mutating func setVolume(_ percent: Double) { volume = min(150, max(0, percent.rounded())) }
+
+  // MARK: What was heard
+
+  /// Records what was heard since the last record, start or seek.
+  mutating func recordStretch() -> [SessionEffect] {
+    guard item != nil, let from = sound?.stretchStart, position > from else { return [] }
+    let end = position
+    change { $0.stretchStart = end }
+    return [.record(.play(from: from, to: position, total: duration), speed: speed)]
+  }
+
+  /// Saves the place and records what was heard.
+  mutating func closeStretch(recording end: ListeningEvent.Kind?) -> [SessionEffect] {
+    guard item != nil else { return [] }
+    if let exact = sound?.exactPosition, phase == .playing { position = exact }
+    let effects: [SessionEffect] = [.savePosition(seconds: position, total: duration)] + recordStretch()
+    return effects + (end.map { [.record($0, speed: nil), .setStatus(.paused)] } ?? [])
+  }
+
+  /// A place that can be saved, whatever a file or a library says.
+  static func place(_ seconds: Double) -> Double { seconds.isFinite ? max(0, seconds) : 0 }
+}

@@ -1,0 +1,7 @@
+import Model
+
+/// What a session plays, as its client knows it.
+public protocol Playable: Equatable, Sendable {
+  /// Nil for what belongs to none: a file, an address.
+  var podcastID: PodcastID? { get }
+}

@@ -1,0 +1,58 @@
+import Model
+
+/// What a session wants done. Writes are about the item that was loaded when the session was asked. Seconds.
+public enum SessionEffect: Equatable, Sendable {
+  // The player.
+  case setPaused(Bool)
+  case seek(to: Double, SeekID)
+  case setFade(Double)
+  case stopPlayer
+
+  // What is kept.
+  case savePosition(seconds: Double, total: Double?)
+  /// `speed`: of a stretch that was heard.
+  case record(ListeningEvent.Kind, speed: Double?)
+  case setStatus(EpisodeStatus)
+  /// Sound has come for the first time.
+  case began
+  /// The player has found these chapters in the file.
+  case found([Chapter])
+
+  // What the listener learns.
+  case phase(ListeningPhase)
+  case say(SessionRemark)
+
+  /// The item has been heard to its end and is no longer loaded: what comes next is to be loaded now, unless the sleep
+  /// timer wants silence. `stillSounds`: the player is in the part that is not wanted, and must be stopped where nothing
+  /// follows.
+  case heardToEnd(sleeps: Bool, stillSounds: Bool)
+}
+
+/// What plays, in one word.
+public enum ListeningPhase: Equatable, Sendable {
+  /// Nothing loaded; an episode may stand ready to be resumed.
+  case stopped
+  /// Asked for, no sound yet.
+  case loading
+  case playing
+  case paused
+}
+
+/// What a session has to say to the listener, without the words. Seconds.
+public enum SessionRemark: Equatable, Sendable {
+  case nothingIsPlaying
+  case stillOpening
+  case noChapters
+  case lastChapter
+  case skipped([Chapter])
+  /// The connection broke off, for that reason.
+  case waits(cause: String)
+  case soundIsBack(after: Double)
+  /// The sleep timer has paused.
+  case goodNight
+  case cannotPlay(String)
+  /// The file is that much longer than when it was left, or shorter.
+  case fileChanged(by: Double)
+  /// In the file as it is now, the place that was left is here.
+  case placeMoved(to: Double)
+}
