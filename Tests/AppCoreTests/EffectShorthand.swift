@@ -50,7 +50,7 @@ extension Effect {
   ) -> Effect {
     .player(.play(id, from: second, generation: generation, speed: speed, volume: volume))
   }
-  static func prepare(_ upcoming: PlayerState.Upcoming?) -> Effect { .player(.prepare(upcoming)) }
+  static func prepare(_ upcoming: UpcomingEpisode?) -> Effect { .player(.prepare(upcoming)) }
   static var warmUpPlayer: Effect { .player(.warmUp) }
   static func setPaused(_ isPaused: Bool) -> Effect { .player(.setPaused(isPaused)) }
   static func setSpeed(_ speed: Double) -> Effect { .player(.setSpeed(speed)) }
