@@ -25,8 +25,8 @@ let package = Package(
     .executableTarget(
       name: "TUIApp",
       dependencies: [
-        "AppCore", "Session", "CoverArt", "Store", "FeedKit", "Playback", "Downloads", "Streams", "Desktop", "Importers",
-        "Directories",
+        "AppCore", "Session", "CoverArt", "Store", "FeedKit", "Playback", "Downloads", "Streams", "Desktop",
+        "Importers", "Directories",
         "CNcurses", "CBuildInfo", "CICUData", "Sync", "SyncBackends",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
