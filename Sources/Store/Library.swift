@@ -33,6 +33,8 @@ public final class Library: Sendable {
   /// Of a library that goes with the process.
   let temporaryDirectory = Mutex<String?>(nil)
   private let flusher = LogFlusher()
+  /// Another clock, for tests of what depends on when collections were changed.
+  let collectionClock = Mutex<(@Sendable () -> Date)?>(nil)
   /// The readable text of show notes, for the search index.
   let plainText: @Sendable (String) -> String
 
@@ -125,7 +127,7 @@ public final class Library: Sendable {
     guard try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM syncTouched")) != nil,
       try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") != nil
     else { return }
-    try SyncCollections(library: self, db: db).capture(now: Date().timeIntervalSince1970)
+    try SyncCollections(library: self, db: db).capture(now: (collectionClock.withLock { $0 }?() ?? Date()).seconds)
   }
 
   /// Waits until all that was changed is on the disk.

@@ -40,6 +40,9 @@ public struct GPodderAction: Sendable, Equatable {
 /// differs from time to time, because mygpo drops a play that it had before (PROTOCOLS.md §0.4).
 extension GPodderAction {
   static let deletedStart = 1_000_000
+  /// When an action without a time happened: before all others. gpodder-fastapi-router tells it again and again; taken
+  /// for new each time it would undo what the listener has done since. The year 2000, in seconds since 1970.
+  static let timeless = 946_684_800.0
 
   /// - Parameters:
   ///   - device: this device, where the server keeps devices.
@@ -75,8 +78,7 @@ extension GPodderAction {
 
   /// What the action says; nil when it says nothing of the listener's place. `download` and `delete` are about the file on
   /// one device.
-  /// - Parameter now: seconds since 1970 on the server's clock, for an action without a time.
-  public func change(now: Double) -> EpisodeChange? {
+  public var change: EpisodeChange? {
     let mark: EpisodeMark
     switch kind {
     case .download, .delete: return nil
@@ -95,7 +97,7 @@ extension GPodderAction {
       }
     }
     let reference = EpisodeReference(podcast: podcast, guid: guid.flatMap(Self.usable), mediaURL: episode)
-    var change = EpisodeChange(episode: reference, mark: mark, time: timestamp ?? now, device: device)
+    var change = EpisodeChange(episode: reference, mark: mark, time: timestamp ?? Self.timeless, device: device)
     if kind == .play {
       change.started = started.flatMap { $0 >= 0 && $0 <= (position ?? 0) ? Double($0) : nil }
       change.total = total.flatMap { $0 > 0 ? Double($0) : nil }

@@ -11,44 +11,46 @@ public struct SubscriptionState: Sendable, Equatable {
   public private(set) var isSubscribed: Bool
   /// What the server is believed to have; nil: nobody ever said.
   public private(set) var server: Bool?
-  /// What was changed here was sent, and no answer came: the server may have taken it.
-  public private(set) var wasAttempted: Bool
+  /// What was sent while no answer came: the server may have taken it. nil: every answer came.
+  public private(set) var attempt: Bool?
 
-  public init(isSubscribed: Bool, server: Bool?, wasAttempted: Bool = false) {
+  public init(isSubscribed: Bool, server: Bool?, attempt: Bool? = nil) {
     self.isSubscribed = isSubscribed
     self.server = server
-    self.wasAttempted = wasAttempted
+    self.attempt = attempt
   }
 
   public enum Outcome: Sendable, Equatable { case nothing, subscribe, unsubscribe }
 
   /// To be sent.
-  public var isPending: Bool { isSubscribed != (server ?? false) }
+  public var isPending: Bool { isSubscribed != (server ?? false) || attempt.map { $0 != isSubscribed } ?? false }
 
-  /// - Parameter unites: a first sync, which removes nothing.
-  public mutating func receive(_ isAdded: Bool, unites: Bool) -> Outcome {
-    // After an attempt without an answer the server's word is newer than ours: had it not heard us, and nobody else
-    // changed anything, it would say nothing.
-    if isPending, server != nil || !isAdded, !wasAttempted, isSubscribed != isAdded { return .nothing }
+  /// - Parameters:
+  ///   - unites: a first sync, which removes nothing.
+  ///   - isFull: the server told all that it has, not only what is new.
+  public mutating func receive(_ isAdded: Bool, unites: Bool, isFull: Bool) -> Outcome {
+    if let attempt {
+      if isAdded == attempt || isSubscribed != attempt {
+        // The server has taken what was sent, or has something that is here too; what was changed here since is pending.
+        server = isAdded
+        self.attempt = nil
+        return .nothing
+      }
+      // A list of everything says what the server had before: what was sent did not come there.
+      if isFull, isAdded == server { return .nothing }
+      // The server's word is newer than ours: had it not heard us, and nobody else changed anything, it would say nothing.
+    } else if isPending, isSubscribed != isAdded {
+      return .nothing
+    }
+    attempt = nil
     if unites, !isAdded, isSubscribed {
       server = false
       return .nothing
     }
     server = isAdded
-    wasAttempted = false
     guard isSubscribed != isAdded else { return .nothing }
     isSubscribed = isAdded
     return isAdded ? .subscribe : .unsubscribe
-  }
-
-  /// A removal that waits for the listener's word: the server has removed it, and is not asked to take it back.
-  public static func held() -> SubscriptionState { SubscriptionState(isSubscribed: true, server: true) }
-
-  public mutating func attempt() { wasAttempted = isPending }
-
-  public mutating func sent(_ isSubscribed: Bool) {
-    server = isSubscribed
-    wasAttempted = false
   }
 }
 

@@ -87,4 +87,20 @@ public protocol SyncBackend: Sendable {
   /// - Parameter cursor: of the last pull; nil: all there is.
   func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull
   func push(_ batch: SyncBatch) async throws(SyncError) -> SyncReceipt
+  /// The cursor that knows of what was pushed after the pull that gave `cursor`; nil: that one.
+  /// - Parameter newest: the latest time that was pushed. Seconds since 1970, shared.
+  func cursor(_ category: SyncCategory, _ cursor: String?, pushed newest: Double) throws(SyncError) -> String?
+}
+
+extension SyncBackend {
+  public func cursor(
+    _ category: SyncCategory, _ cursor: String?, pushed newest: Double
+  ) throws(SyncError) -> String? { nil }
+}
+
+extension SyncBatch {
+  /// The latest time in it; nil where values have none.
+  var newest: Double? {
+    (subscriptions.compactMap(\.time) + episodes.map(\.time) + registers.map(\.time)).max()
+  }
 }

@@ -45,16 +45,20 @@ public struct SyncRun: Sendable {
     var offset = 0.0
     for category in backend.traits.categories {
       do throws(SyncError) {
-        let cursor = isFull || unites ? nil : try store.cursor(category)
+        var cursor = try store.cursor(category)
+        if isFull || unites, try !store.isUnanswered(category) { cursor = nil }
         let pull = try await backend.pull(category, since: cursor)
         offset = pull.clockOffset ?? offset
         report.problems += pull.problems
-        report.pulled += try store.apply(pull, category, rules(offset))
+        report.pulled += try store.apply(pull, category, rules(offset, toldAll: cursor == nil))
         await afterPull(category)
         if !isDryRun, isFull || unites || pull.hasLostOwn {
-          try store.collectUnsent(rules(offset), everything: pull.hasLostOwn)
+          try store.collectUnsent(rules(offset), lost: pull.hasLostOwn ? category : nil)
         }
-        try await push(category, store, offset, &report)
+        let newest = try await push(category, store, offset, &report)
+        if let newest, let cursor = try backend.cursor(category, pull.cursor ?? cursor, pushed: newest) {
+          try store.keep(cursor, category)
+        }
       } catch {
         report.errors.append(error)
         // The other categories would meet the same server.
@@ -64,26 +68,29 @@ public struct SyncRun: Sendable {
     return report
   }
 
-  private func rules(_ offset: Double) -> SyncRules {
+  private func rules(_ offset: Double, toldAll: Bool = false) -> SyncRules {
     SyncRules(
       clock: SyncClock(offset: offset, step: backend.traits.timeStep, now: now()), traits: backend.traits,
-      unites: unites, isFull: isFull, acceptsRemovals: acceptsRemovals, isDryRun: isDryRun)
+      unites: unites, isFull: toldAll, acceptsRemovals: acceptsRemovals, isDryRun: isDryRun)
   }
 
+  /// - Returns: the latest time that was pushed; nil: nothing was, or it has no times.
   private func push(
     _ category: SyncCategory, _ store: some SyncStore, _ offset: Double, _ report: inout Report
-  ) async throws(SyncError) {
+  ) async throws(SyncError) -> Double? {
+    var newest: Double?
     // What the server refused, or has taken in this run already.
     var done: Set<String> = []
     while true {
       let outgoing = try store.outgoing(
         category, limit: backend.traits.batch, rules(offset), without: done)
-      guard !outgoing.keys.isEmpty else { return }
+      guard !outgoing.keys.isEmpty else { return newest }
       done.formUnion(outgoing.keys)
       if isDryRun {
         report.count(outgoing.batch)
       } else {
         try await send(outgoing, store, offset, &report)
+        newest = [newest, outgoing.batch.newest].compactMap { $0 }.max()
       }
     }
   }

@@ -5,6 +5,8 @@ import Foundation
 public protocol SyncStore: AnyObject {
   /// Where the last pull of the category ended; nil: there was none.
   func cursor(_ category: SyncCategory) throws(SyncError) -> String?
+  /// Something of the category was sent, and no answer came. What is new on the server then tells more than all it has.
+  func isUnanswered(_ category: SyncCategory) throws(SyncError) -> Bool
   /// Takes over what others did, and keeps the cursor.
   func apply(_ pull: SyncPull, _ category: SyncCategory, _ rules: SyncRules) throws(SyncError) -> SyncChanges
   /// What this device did and the others do not know yet; at most `limit` values, nothing of what is in `without`.
@@ -16,8 +18,10 @@ public protocol SyncStore: AnyObject {
   /// It was taken. Times and versions are those that `outgoing` gave.
   func didSend(_ outgoing: SyncOutgoing, _ receipt: SyncReceipt, _ rules: SyncRules) throws(SyncError)
   /// Puts on the list of what is to be sent all that the others do not have.
-  /// - Parameter everything: also what they had: it was lost.
-  func collectUnsent(_ rules: SyncRules, everything: Bool) throws(SyncError)
+  /// - Parameter lost: the category of which they have lost what was sent: all of it is sent again.
+  func collectUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError)
+  /// Keeps the cursor of a category after what was pushed of it.
+  func keep(_ cursor: String, _ category: SyncCategory) throws(SyncError)
 }
 
 /// Values to send, with what the store needs to know them again.
@@ -46,7 +50,7 @@ public struct SyncRules: Sendable {
   public var traits: SyncTraits
   /// The first sync with this server: two libraries are united, nothing is removed.
   public var unites: Bool
-  /// All was asked for, not only what is new.
+  /// All was told, not only what is new.
   public var isFull: Bool
   /// The listener has agreed to removals that were held back.
   public var acceptsRemovals: Bool

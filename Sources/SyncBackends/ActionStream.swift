@@ -13,21 +13,15 @@ final class ActionStream: @unchecked Sendable {
   private var object: [UInt8] = []
   /// The outermost object, with 0 for every list in it.
   private var outer: [UInt8] = []
-  private let now: Double
 
   private(set) var reducer = EpisodeReducer()
   private(set) var count = 0
   private(set) var newest = 0.0
-  /// Something in the page was newer than what was there before.
-  private(set) var hasNews = false
   /// An action cannot be larger; a guid and two addresses are not.
   private static let largest = 1_000_000
 
-  /// - Parameter now: seconds since 1970 on the server's clock.
-  init(now: Double) { self.now = now }
-
   func beginPage() {
-    (depth, isInString, isEscaped, count, hasNews) = (0, false, false, 0, false)
+    (depth, isInString, isEscaped, count) = (0, false, false, 0)
     object = []
     outer = []
   }
@@ -75,7 +69,7 @@ final class ActionStream: @unchecked Sendable {
     defer { object.removeAll(keepingCapacity: true) }
     guard let action = JSONValue(object).flatMap(GPodderAction.init(json:)) else { return }
     if let timestamp = action.timestamp { newest = max(newest, timestamp) }
-    if let change = action.change(now: now), reducer.add(change) { hasNews = true }
+    if let change = action.change { reducer.add(change) }
   }
 
   /// nil when what came is no such answer. Call when a page is complete.
@@ -123,9 +117,16 @@ enum SyncTime {
     return "\(date)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
   }
 
+  /// The time of an answer, from which on the next one is asked for. Whole seconds since 1970, cut off.
+  static func cursor(_ value: JSONValue?) -> Int? { value.flatMap(parse).map { Int($0) } }
+
   /// Seconds since 1970; nil for what is no time.
   static func parse(_ value: JSONValue) -> Double? {
-    if case .number(let seconds) = value { return seconds > 0 && seconds.isFinite ? seconds : nil }
+    if let number = value.number {
+      guard number > 0, number.isFinite else { return nil }
+      // Some programs count in milliseconds.
+      return number > 100_000_000_000 ? number / 1000 : number
+    }
     guard let text = value.string else { return nil }
     let bytes = Array(text.utf8)
     guard bytes.count >= 19, [UInt8(ascii: "T"), UInt8(ascii: " ")].contains(bytes[10]) else { return nil }
@@ -154,6 +155,7 @@ enum SyncTime {
       index += 1
       while index < bytes.count, (0x30...0x39).contains(bytes[index]) { index += 1 }
     }
+    if index < bytes.count, bytes[index] == UInt8(ascii: " ") { index += 1 }
     guard index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") else {
       return whole
     }

@@ -60,6 +60,20 @@ public struct FolderBackend: SyncBackend {
     for (category, lines) in lines where !lines.isEmpty { try files.append(lines, to: category) }
     return SyncReceipt()
   }
+
+  /// What was written is known, so that it is missed when it is gone, and not read the next time.
+  public func cursor(
+    _ category: SyncCategory, _ cursor: String?, pushed newest: Double
+  ) throws(SyncError) -> String? {
+    var new = FolderCursor(cursor)
+    for name in new.own.keys { new.signatures[name] = nil }
+    new.own = [:]
+    for file in try files.list(category) where file.isOwn {
+      new.own[file.name] = file.size
+      new.signatures[file.name] = file.signature
+    }
+    return new.text
+  }
 }
 
 /// Which files were read, as they were then.
@@ -82,10 +96,10 @@ struct FolderCursor {
     ]).text
   }
 
-  /// Whether the newest of this device's files is gone or shorter than it was. Older ones go when they are packed.
+  /// Whether one of this device's files is gone or shorter than it was. One that is newer than all of them has come in
+  /// their place, when this device packed them.
   static func hasLost(_ old: [String: Int], _ new: [String: Int]) -> Bool {
-    guard let last = old.keys.max(), let size = old[last] else { return false }
-    if let now = new[last] { return now < size }
-    return !new.keys.contains { $0 > last }
+    guard let last = old.keys.max(), !new.keys.contains(where: { $0 > last }) else { return false }
+    return old.contains { name, size in (new[name] ?? -1) < size }
   }
 }

@@ -135,12 +135,15 @@ public struct GPodderBackend: SyncBackend {
   /// things long past, and a full sync once a week finds what is older still.
   static let overlap = 30 * 86_400
 
-  private func pullEpisodes(since cursor: String?) async throws(SyncError) -> SyncPull {
-    let old = cursor.flatMap { Int($0) }
-    var since = old.map { max(0, $0 - Self.overlap) } ?? 0
-    let stream = ActionStream(now: Date().timeIntervalSince1970)
+  private func pullEpisodes(since text: String?) async throws(SyncError) -> SyncPull {
+    let old = EpisodeCursor(text)
+    var since = old.time.map { max(0, $0 - Self.overlap) } ?? 0
+    let stream = ActionStream()
     var pull = SyncPull()
-    var last = old ?? 0
+    var cursor = EpisodeCursor(nil)
+    cursor.time = old.time
+    var pages = 0
+    var fullest = 0
     while true {
       stream.beginPage()
       let answer = try await transport.send(SyncRequest("GET", "/api/2/episodes/\(user).json?since=\(since)")) {
@@ -150,19 +153,54 @@ public struct GPodderBackend: SyncBackend {
       guard let page = stream.page else {
         throw .malformed(server: transport.server, cause: "the list of actions is not whole")
       }
+      pages += 1
       pull.clockOffset = answer.clockOffset
-      let timestamp = page["timestamp"]?.int ?? 0
-      last = max(last, timestamp, answer.date.map { Int($0) } ?? 0)
-      // mygpo gives pages of 1000, and their last time as the place to go on. Other servers give all, and the same time;
-      // a page is a round number of actions, or one that brought something new.
-      let mayHaveMore = stream.count >= 50 && (stream.count % 50 == 0 || stream.hasNews && stream.count >= 500)
-      guard mayHaveMore, timestamp > since, Double(timestamp) <= stream.newest + 1 else { break }
-      since = timestamp
+      let timestamp = SyncTime.cursor(page["timestamp"]) ?? 0
+      cursor.time = max(cursor.time ?? 0, timestamp, answer.date.map { Int($0) } ?? 0)
+      // mygpo gives pages, and the time of their last action as the place to go on. gpodder-fastapi-router gives all at
+      // once, and the same time. So it is asked again, unless nothing is there that was not there the last time.
+      let isKnown = pages == 1 && Int(stream.newest) == old.newest
+      guard stream.count > 0, !isKnown, Double(timestamp) <= stream.newest + 1 else { break }
+      if timestamp > since {
+        since = timestamp
+      } else if stream.count > 1, stream.count >= fullest {
+        // A whole page of one second: what else happened in it is out of reach.
+        since += 1
+      } else {
+        break
+      }
+      fullest = max(fullest, stream.count)
     }
+    cursor.newest = Int(stream.newest)
     pull.episodes = stream.reducer.result
-    pull.cursor = String(last)
+    pull.cursor = cursor.text
     return pull
   }
+
+  public func cursor(
+    _ category: SyncCategory, _ cursor: String?, pushed newest: Double
+  ) throws(SyncError) -> String? {
+    guard category == .episodes else { return nil }
+    var cursor = EpisodeCursor(cursor)
+    cursor.newest = max(cursor.newest ?? 0, Int(newest))
+    return cursor.text
+  }
+}
+
+/// Where the next pull of actions goes on.
+struct EpisodeCursor {
+  /// Of the server, when it was asked last. Seconds since 1970.
+  var time: Int?
+  /// When the newest action happened that was there then.
+  var newest: Int?
+
+  init(_ text: String?) {
+    let parts = (text ?? "").split(separator: " ").map { Int($0) }
+    time = parts.first ?? nil
+    newest = parts.count > 1 ? parts[1] : nil
+  }
+
+  var text: String? { time.map { time in newest.map { "\(time) \($0)" } ?? "\(time)" } }
 }
 
 /// Lists of added and removed feeds, as gpodder servers and Nextcloud have them.
@@ -184,7 +222,7 @@ enum SubscriptionAnswer {
     pull.subscriptions =
       add.map { SubscriptionChange(url: $0, isSubscribed: true) }
       + remove.filter { !again.contains($0) }.map { SubscriptionChange(url: $0, isSubscribed: false) }
-    pull.cursor = (value["timestamp"]?.int).map { String($0) } ?? cursor
+    pull.cursor = SyncTime.cursor(value["timestamp"]).map { String($0) } ?? cursor
     pull.clockOffset = answer.clockOffset
     return pull
   }

@@ -52,7 +52,7 @@ public struct NextcloudBackend: SyncBackend {
 
   private func pullEpisodes(since cursor: String?) async throws(SyncError) -> SyncPull {
     let since = cursor.flatMap { Int($0) }.map { max(0, $0 - GPodderBackend.overlap) } ?? 0
-    let stream = ActionStream(now: Date().timeIntervalSince1970)
+    let stream = ActionStream()
     let answer = try await transport.send(SyncRequest("GET", Self.path + "/episode_action?since=\(since)")) {
       stream.add($0)
     }
@@ -62,7 +62,7 @@ public struct NextcloudBackend: SyncBackend {
     }
     var pull = SyncPull()
     pull.episodes = stream.reducer.result
-    pull.cursor = page["timestamp"]?.int.map { String($0) } ?? cursor
+    pull.cursor = SyncTime.cursor(page["timestamp"]).map { String($0) } ?? cursor
     pull.clockOffset = answer.clockOffset
     return pull
   }

@@ -185,28 +185,3 @@ struct CollectionReader {
     }
   }
 }
-
-/// What a playlist or clip is called on every device.
-enum SyncName {
-  static func name(_ db: Database, _ kind: String, _ id: Int64) throws -> String {
-    if let name = try known(db, kind, id) { return name }
-    let name = UUID().uuidString.lowercased()
-    try set(db, kind, id, name)
-    return name
-  }
-
-  static func known(_ db: Database, _ kind: String, _ id: Int64) throws -> String? {
-    try String.fetchOne(
-      db.cachedStatement(sql: "SELECT name FROM syncName WHERE kind = ? AND id = ?"), arguments: [kind, id])
-  }
-
-  static func id(_ db: Database, _ kind: String, _ name: String) throws -> Int64? {
-    try Int64.fetchOne(
-      db.cachedStatement(sql: "SELECT id FROM syncName WHERE kind = ? AND name = ?"), arguments: [kind, name])
-  }
-
-  static func set(_ db: Database, _ kind: String, _ id: Int64, _ name: String) throws {
-    try db.cachedStatement(sql: "INSERT OR REPLACE INTO syncName (kind, id, name) VALUES (?, ?, ?)")
-      .execute(arguments: [kind, id, name])
-  }
-}

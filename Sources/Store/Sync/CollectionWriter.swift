@@ -142,7 +142,7 @@ struct CollectionWriter {
     let gone = Set(try removed.compactMap { try episode(named: $0) })
     let new = Self.merge(old, placed: placed, removed: gone)
     guard new != old else { return }
-    try undo.begin(db, now: now)
+    try undo.keepQueue(db, now: now)
     try QueueTable.write(db, new)
   }
 
@@ -188,12 +188,7 @@ struct CollectionWriter {
     var id = try known.flatMap { try StoredPlaylist.fetch(db, PlaylistID($0)) == nil ? nil : $0 }
     if id == nil {
       // Two devices may have made it before they met: one of the same title that nobody else knows of is the same.
-      id = try Int64.fetchOne(
-        db,
-        sql: """
-          SELECT id FROM playlist WHERE title = ? AND kind IS NULL
-            AND id NOT IN (SELECT id FROM syncName WHERE kind = 'playlist') ORDER BY id LIMIT 1
-          """, arguments: [title])
+      id = try SyncName.unshared(db, playlist: title)
     }
     let before = try id.flatMap { try StoredPlaylist.fetch(db, PlaylistID($0)) }
     if id == nil {

@@ -31,12 +31,22 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
     }
   }
 
+  public func isUnanswered(_ category: SyncCategory) throws(SyncError) -> Bool {
+    guard category == .subscriptions else { return false }
+    return try answer {
+      try library.read { db in
+        try Bool.fetchOne(db, sql: "SELECT 1 FROM syncSubscription WHERE attempted > 0 LIMIT 1") != nil
+      }
+    }
+  }
+
   public func apply(
     _ pull: SyncPull, _ category: SyncCategory, _ rules: SyncRules
   ) throws(SyncError) -> SyncChanges {
     try answer {
       var (undo, changed, fresh) = (self.undo, changedEpisodes, newPodcasts)
       let changes = try write(keeps: !rules.isDryRun) { db in
+        try undo.open(db)
         for (device, name) in pull.deviceNames {
           try db.execute(sql: "INSERT OR REPLACE INTO syncDevice VALUES (?, ?)", arguments: [device, name])
         }
@@ -51,10 +61,7 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
           changes.registers = try SyncCollections(library: self.library, db: db).apply(
             pull.registers, rules, &undo)
         }
-        if let cursor = pull.cursor {
-          try db.execute(
-            sql: "INSERT OR REPLACE INTO syncCursor VALUES (?, ?)", arguments: [category.rawValue, cursor])
-        }
+        if let cursor = pull.cursor { try Self.keep(db, cursor, category) }
         try undo.store(db, now: Date(timeIntervalSince1970: rules.clock.now))
         return changes
       }
@@ -103,17 +110,27 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
     }
   }
 
-  public func collectUnsent(_ rules: SyncRules, everything: Bool) throws(SyncError) {
+  public func collectUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError) {
     try answer {
       try library.write { db in
-        if everything {
-          for table in ["syncSubscription", "syncEpisode", "syncRegister"] {
-            try db.execute(sql: "UPDATE \(table) SET agreed = NULL")
-          }
+        switch lost {
+        case .subscriptions: try db.execute(sql: "UPDATE syncSubscription SET agreed = NULL")
+        case .episodes: try db.execute(sql: "UPDATE syncEpisode SET agreed = NULL")
+        case .collections: try db.execute(sql: "UPDATE syncRegister SET agreed = NULL")
+        case nil: break
         }
         try SyncEpisodes.collectUnsent(db)
       }
     }
+  }
+
+  public func keep(_ cursor: String, _ category: SyncCategory) throws(SyncError) {
+    try answer { try library.write { db in try Self.keep(db, cursor, category) } }
+  }
+
+  private static func keep(_ db: Database, _ cursor: String, _ category: SyncCategory) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO syncCursor VALUES (?, ?)", arguments: [category.rawValue, cursor])
   }
 
   /// - Parameter keeps: false: what was done is taken back.
@@ -132,46 +149,5 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
 
   private func answer<T>(_ body: () throws -> T) throws(SyncError) -> T {
     do { return try body() } catch { throw .library("\(error)") }
-  }
-}
-
-/// The step of the undo log that a run fills.
-struct SyncUndo {
-  let label: String
-  private(set) var id: Int64?
-  private var steps: [UndoStep] = []
-  private var isDirty = false
-  private var episodes = 0
-
-  init(label: String) { self.label = label }
-
-  /// Call before an episode is changed.
-  mutating func keep(_ episode: EpisodeID, _ db: Database, now: Date) throws {
-    try UndoLog.keepEpisode(db, begin(db, now: now), episode)
-    episodes += 1
-  }
-
-  /// Call before the change that the step takes back.
-  mutating func add(_ step: UndoStep, _ db: Database, now: Date) throws {
-    _ = try begin(db, now: now)
-    steps.append(step)
-    isDirty = true
-  }
-
-  @discardableResult
-  mutating func begin(_ db: Database, now: Date) throws -> Int64 {
-    // Gone when the listener has taken it back already while the run goes on.
-    if let id, try Bool.fetchOne(db, sql: "SELECT 1 FROM undo WHERE id = ?", arguments: [id]) != nil { return id }
-    steps = []
-    let id = try UndoLog.record(db, label: label, step: .sync([]), now: now)
-    self.id = id
-    isDirty = true
-    return id
-  }
-
-  mutating func store(_ db: Database, now: Date) throws {
-    guard isDirty, let id else { return }
-    try UndoLog.amend(db, id, step: .sync(steps))
-    isDirty = false
   }
 }

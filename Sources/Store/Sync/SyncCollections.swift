@@ -74,8 +74,13 @@ struct SyncCollections {
     let present = isFirst ? try CollectionReader(db: db, stored: [:]).read() : [:]
     for change in changes {
       var register = stored[change.key] ?? Stored(state: Versioned(value: nil, time: 0, version: 0), isApplied: false)
-      // A removal from before this device joined does not empty it.
-      if isFirst, change.value == nil, present[change.key] != nil { continue }
+      if isFirst, change.value == nil, present[change.key] != nil {
+        // A removal from before this device joined does not empty it: what is here is noted as something later.
+        let state = Versioned<RegisterValue>(value: nil, time: 0, version: 0, seen: change.time)
+        stored[change.key] = Stored(state: state, isApplied: true)
+        try write(change.key, state, isApplied: true)
+        continue
+      }
       guard register.state.receive(RegisterValue(change.value), at: change.time, rules.clock) == .applied else {
         if stored[change.key] != nil {
           stored[change.key] = register
@@ -89,7 +94,6 @@ struct SyncCollections {
       try write(change.key, register.state, isApplied: false)
     }
     let now = Date(timeIntervalSince1970: rules.clock.now)
-    if !touched.isEmpty { try undo.begin(db, now: now) }
     try applyPending(now: now, &undo)
     try capture(now: rules.clock.now)
     return touched.count
@@ -99,6 +103,7 @@ struct SyncCollections {
   static func applyWaiting(_ library: Library, _ db: Database, now: Date) throws {
     guard try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister WHERE NOT isApplied LIMIT 1") != nil else { return }
     var undo = SyncUndo(label: "Sync of lists whose episodes have come")
+    try undo.open(db)
     try SyncCollections(library: library, db: db).applyPending(now: now, &undo)
     try undo.store(db, now: now)
   }

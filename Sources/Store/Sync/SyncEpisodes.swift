@@ -65,10 +65,15 @@ struct SyncEpisodes {
     if mark.status == .paused, change.total == nil, let duration = row.duration, mark.position >= duration {
       mark = EpisodeMark(.played, position: 0, isWhole: rules.traits.wholeSeconds)
     }
+    let (old, version) = (row.state.value, row.state.version)
     let outcome = row.state.receive(mark, at: change.time, rules.clock)
     switch outcome {
+    case .applied where old == mark:
+      // Something later, and the same: the listener's place and its times stay, and there is nothing to undo.
+      try row.keep(db, id, agreed: version)
+      try Self.settle(db, id)
     case .applied:
-      try undo.keep(id, db, now: Date(timeIntervalSince1970: now))
+      try undo.keep(id, leavesQueue: mark.status.leavesQueue, db, now: Date(timeIntervalSince1970: now))
       try follow(mark, change, id, localTime: localTime)
       // Both times are the same from now on.
       try row.keep(db, id, agreed: localTime * 2)
@@ -108,10 +113,7 @@ struct SyncEpisodes {
     if mark.status.leavesQueue {
       try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [id.rawValue])
     }
-    try db.cachedStatement(sql: "DELETE FROM syncOutbox WHERE episodeID = ?").execute(arguments: [id.rawValue])
-    // What happened here earlier has been overtaken.
-    try db.cachedStatement(sql: "UPDATE event SET sent = 1 WHERE episodeID = ? AND NOT sent")
-      .execute(arguments: [id.rawValue])
+    try Self.settle(db, id)
     let kind: ListeningEvent.Kind =
       switch mark.status {
       case .new: .new
@@ -122,6 +124,13 @@ struct SyncEpisodes {
     try Library.insert(
       db, ListeningEvent(episode: id, kind: kind, timestamp: Date(timeIntervalSince1970: localTime)),
       deviceID: change.device ?? "another device", sent: true)
+  }
+
+  /// What happened here earlier has been overtaken: nothing of it is sent.
+  private static func settle(_ db: Database, _ id: EpisodeID) throws {
+    try db.cachedStatement(sql: "DELETE FROM syncOutbox WHERE episodeID = ?").execute(arguments: [id.rawValue])
+    try db.cachedStatement(sql: "UPDATE event SET sent = 1 WHERE episodeID = ? AND NOT sent")
+      .execute(arguments: [id.rawValue])
   }
 
   // MARK: Waiting
@@ -166,6 +175,7 @@ struct SyncEpisodes {
     ).map(CheckedRow.init)
     let names = try EpisodeNames(db, podcast: podcast.rawValue)
     var undo = SyncUndo(label: "Sync of episodes that have come")
+    try undo.open(db)
     var changed: Set<EpisodeID> = []
     for row in rows {
       let (time, localTime) = (try row[8] as Double, try row[9] as Double)
@@ -187,6 +197,11 @@ struct SyncEpisodes {
     }
     try undo.store(db, now: now)
     return changed
+  }
+
+  /// What would be told of the episode; nil: nothing was ever done with it.
+  static func mark(_ db: Database, _ id: EpisodeID) throws -> EpisodeMark? {
+    try SyncEpisodeRow(db, id, isWhole: true)?.state.value
   }
 
   // MARK: Sending

@@ -13,7 +13,8 @@ struct SyncSubscriptions {
     var isSubscribed = false
     var updated = 0.0
     var server: Bool?
-    var attempted = false
+    /// What was sent, and not answered.
+    var attempt: Bool?
     var isListed = false
     var seen: Double?
     var agreed: Double?
@@ -25,6 +26,7 @@ struct SyncSubscriptions {
     var known: Known
     var subscribes: Bool?
     var server: Bool?
+    var attempt: Bool?
     var seen: Double?
     var agreed: Double?
   }
@@ -87,7 +89,9 @@ struct SyncSubscriptions {
     ).map(CheckedRow.init)
     if let row {
       known.isListed = true
-      (known.server, known.attempted, known.seen, known.agreed) = (try row[0], try row[1], try row[2], try row[3])
+      (known.server, known.attempt, known.seen, known.agreed) = (
+        try row[0], Self.attempt(code: try row[1]), try row[2], try row[3]
+      )
     }
     return known
   }
@@ -96,16 +100,17 @@ struct SyncSubscriptions {
     let key = AddressKey.feed(change.url)
     let known = try known(key)
     var decision = Decision(
-      change: change, key: key, known: known, server: known.server, seen: known.seen, agreed: known.agreed)
+      change: change, key: key, known: known, server: known.server, attempt: known.attempt, seen: known.seen,
+      agreed: known.agreed)
     guard rules.traits.timesSubscriptions, let time = change.time else {
       var state = SubscriptionState(
-        isSubscribed: known.isSubscribed, server: known.server, wasAttempted: known.attempted)
-      switch state.receive(change.isSubscribed, unites: rules.unites) {
+        isSubscribed: known.isSubscribed, server: known.server, attempt: known.attempt)
+      switch state.receive(change.isSubscribed, unites: rules.unites, isFull: rules.isFull) {
       case .nothing: break
       case .subscribe: decision.subscribes = true
       case .unsubscribe: decision.subscribes = false
       }
-      decision.server = state.server
+      (decision.server, decision.attempt) = (state.server, state.attempt)
       return decision
     }
     // What was unsubscribed from before there was a sync is nothing to tell others.
@@ -169,10 +174,14 @@ struct SyncSubscriptions {
         """
     ).execute(arguments: [
       decision.key, decision.change.url, held == nil ? decision.server : true,
-      held == nil && decision.server == decision.known.server && decision.known.attempted, held, decision.seen,
+      Self.code(held == nil ? decision.attempt : nil), held, decision.seen,
       held == nil ? decision.agreed : decision.known.updated,
     ])
   }
+
+  /// The column `attempted`: 0 nothing was sent, 1 a subscription, 2 its end.
+  private static func code(_ attempt: Bool?) -> Int { attempt.map { $0 ? 1 : 2 } ?? 0 }
+  private static func attempt(code: Int) -> Bool? { code == 0 ? nil : code == 1 }
 
   private func acceptHeld(_ undo: inout SyncUndo) throws -> Int {
     let now = Date(timeIntervalSince1970: rules.clock.now)
@@ -214,7 +223,7 @@ struct SyncSubscriptions {
     let isPending =
       isTimed
       ? "p.isSubscribed + (s.feedKey IS NOT NULL) > 0 AND s.agreed IS NOT p.subscriptionUpdated"
-      : "p.isSubscribed <> coalesce(s.server, 0)"
+      : "(p.isSubscribed <> coalesce(s.server, 0) OR s.attempted = 1 + p.isSubscribed)"
     return try Row.fetchAll(
       db,
       sql: """
@@ -259,10 +268,10 @@ struct SyncSubscriptions {
     for (key, change) in zip(outgoing.keys, outgoing.batch.subscriptions) {
       try db.cachedStatement(
         sql: """
-          INSERT INTO syncSubscription (feedKey, url, attempted) VALUES (?, ?, 1)
-          ON CONFLICT (feedKey) DO UPDATE SET attempted = 1
+          INSERT INTO syncSubscription (feedKey, url, attempted) VALUES (?1, ?2, ?3)
+          ON CONFLICT (feedKey) DO UPDATE SET attempted = ?3
           """
-      ).execute(arguments: [key, change.url])
+      ).execute(arguments: [key, change.url, code(change.isSubscribed)])
     }
   }
 

@@ -9,10 +9,13 @@ enum UndoLog {
   static let limit = 500
 
   /// Call before the change, in its transaction. A new change ends what could be done again.
+  /// - Parameter endsRedo: false for a change that is not the listener's.
   /// - Returns: the id under which further tables hold what was.
   @discardableResult
-  static func record(_ db: Database, label: String, step: UndoStep, now: Date) throws -> Int64 {
-    try db.execute(sql: "DELETE FROM undo WHERE isUndone")
+  static func record(
+    _ db: Database, label: String, step: UndoStep, now: Date, endsRedo: Bool = true
+  ) throws -> Int64 {
+    if endsRedo { try db.execute(sql: "DELETE FROM undo WHERE isUndone") }
     let id = try insert(db, label: label, step: step, timestamp: now.seconds, isUndone: false)
     try db.execute(
       sql: """

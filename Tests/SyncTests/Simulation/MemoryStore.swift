@@ -3,13 +3,30 @@ import Model
 
 @testable import Sync
 
+/// What the simulation asks of a library, beside what a sync does. Times are of the device's clock, in seconds since 1970.
+protocol SimulatedStore: SyncStore {
+  /// Before each sync.
+  func beginRun() throws
+  func isSubscribed(_ url: String) throws -> Bool
+  func subscribe(_ url: String, _ isSubscribed: Bool, at time: Double) throws
+  /// nil: nothing was ever done with it.
+  func mark(of episode: String) throws -> EpisodeMark?
+  func mark(_ episode: String, _ mark: EpisodeMark, at time: Double) throws
+  func queue() throws -> [String]
+  /// The queue differs from what it was in one item.
+  /// - Returns: what the other devices are told of.
+  func setQueue(_ items: [String], at time: Double) throws -> [String]
+  /// Fetches the feeds of what is subscribed to.
+  func refresh(_ clock: SyncClock) throws
+}
+
 /// A library in memory, for the simulation: the same rules as the real one, without its tables.
-final class MemoryStore: SyncStore {
+final class MemoryStore: SimulatedStore {
   struct Subscription: Equatable {
     var isSubscribed: Bool
     var time: Double
     var server: Bool?
-    var attempted = false
+    var attempt: Bool?
     var timed = Versioned<Bool>(value: nil, time: 0, version: 0)
   }
 
@@ -32,7 +49,13 @@ final class MemoryStore: SyncStore {
       podcast: String(episode[..<episode.lastIndex(of: "/")!]), guid: "guid:" + episode, mediaURL: episode)
   }
 
-  // MARK: What the listener does. Times are of the device's clock.
+  // MARK: What the listener does
+
+  func beginRun() {}
+
+  func isSubscribed(_ url: String) -> Bool { subscriptions[url]?.isSubscribed == true }
+
+  func mark(of episode: String) -> EpisodeMark? { episodes[episode]?.value }
 
   func subscribe(_ url: String, _ isSubscribed: Bool, at time: Double) {
     var subscription = subscriptions[url] ?? Subscription(isSubscribed: false, time: 0)
@@ -48,24 +71,23 @@ final class MemoryStore: SyncStore {
     outbox.insert(episode)
   }
 
-  var queue: [String] {
-    OrderKey.order(places)
-  }
+  func queue() -> [String] { OrderKey.order(places) }
 
   private var places: [String: String] {
     registers.compactMapValues { $0.value?.json.flatMap { JSONValue($0)?.string } }
   }
 
-  func setQueue(_ items: [String], at time: Double) {
+  func setQueue(_ items: [String], at time: Double) -> [String] {
     let old = self.places
     let places = OrderKey.assign(items, old: old)
-    for item in Set(old.keys).union(items) where old[item] != places[item] {
+    let changed = Set(old.keys).union(items).filter { old[$0] != places[$0] }
+    for item in changed {
       registers[item, default: Versioned(value: nil, time: 0, version: 0)]
         .change(to: RegisterValue(places[item].map { JSONValue.string($0).text }), at: time)
     }
+    return Array(changed)
   }
 
-  /// Fetches the feeds of what is subscribed to.
   func refresh(_ clock: SyncClock) {
     for (url, subscription) in subscriptions where subscription.isSubscribed { fetched.insert(url) }
     for (name, change) in waiting where fetched.contains(change.episode.podcast) {
@@ -77,6 +99,10 @@ final class MemoryStore: SyncStore {
   // MARK: SyncStore
 
   func cursor(_ category: SyncCategory) throws(SyncError) -> String? { cursors[category] }
+
+  func isUnanswered(_ category: SyncCategory) throws(SyncError) -> Bool {
+    category == .subscriptions && subscriptions.values.contains { $0.attempt != nil }
+  }
 
   func apply(_ pull: SyncPull, _ category: SyncCategory, _ rules: SyncRules) throws(SyncError) -> SyncChanges {
     var changes = SyncChanges()
@@ -117,14 +143,14 @@ final class MemoryStore: SyncStore {
       return
     }
     var state = SubscriptionState(
-      isSubscribed: subscription.isSubscribed, server: subscription.server, wasAttempted: subscription.attempted)
-    switch state.receive(change.isSubscribed, unites: rules.unites) {
+      isSubscribed: subscription.isSubscribed, server: subscription.server, attempt: subscription.attempt)
+    switch state.receive(change.isSubscribed, unites: rules.unites, isFull: rules.isFull) {
     case .nothing: break
     case .subscribe: changes.subscribed += 1
     case .unsubscribe: changes.unsubscribed += 1
     }
-    (subscription.isSubscribed, subscription.server, subscription.attempted) = (
-      state.isSubscribed, state.server, state.wasAttempted
+    (subscription.isSubscribed, subscription.server, subscription.attempt) = (
+      state.isSubscribed, state.server, state.attempt
     )
   }
 
@@ -157,8 +183,10 @@ final class MemoryStore: SyncStore {
         if rules.traits.timesSubscriptions {
           guard subscription.timed.isPending else { continue }
           change.time = subscription.timed.sharedTime(rules.clock)
-        } else if subscription.isSubscribed == (subscription.server ?? false) {
-          continue
+        } else {
+          let state = SubscriptionState(
+            isSubscribed: subscription.isSubscribed, server: subscription.server, attempt: subscription.attempt)
+          guard state.isPending else { continue }
         }
         outgoing.batch.subscriptions.append(change)
         outgoing.keys.append(url)
@@ -189,14 +217,14 @@ final class MemoryStore: SyncStore {
   }
 
   func willSend(_ outgoing: SyncOutgoing) throws(SyncError) {
-    for change in outgoing.batch.subscriptions { subscriptions[change.url]?.attempted = true }
+    for change in outgoing.batch.subscriptions { subscriptions[change.url]?.attempt = change.isSubscribed }
     if !outgoing.batch.episodes.isEmpty { for key in outgoing.keys { pushes[key, default: 0] += 1 } }
   }
 
   func didSend(_ outgoing: SyncOutgoing, _ receipt: SyncReceipt, _ rules: SyncRules) throws(SyncError) {
     for (index, change) in outgoing.batch.subscriptions.enumerated() {
       subscriptions[change.url]?.server = change.isSubscribed
-      subscriptions[change.url]?.attempted = false
+      subscriptions[change.url]?.attempt = nil
       if let time = change.time {
         subscriptions[change.url]?.timed.sent(at: time, version: outgoing.versions[index])
       }
@@ -211,13 +239,14 @@ final class MemoryStore: SyncStore {
     }
   }
 
-  func collectUnsent(_ rules: SyncRules, everything: Bool) throws(SyncError) {
+  func collectUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError) {
     for (name, state) in episodes {
-      if everything { episodes[name]?.resend() }
-      if state.isPending || everything { outbox.insert(name) }
+      if lost == .episodes { episodes[name]?.resend() }
+      if state.isPending || lost == .episodes { outbox.insert(name) }
     }
-    guard everything else { return }
-    for url in subscriptions.keys { subscriptions[url]?.timed.resend() }
-    for key in registers.keys { registers[key]?.resend() }
+    if lost == .subscriptions { for url in subscriptions.keys { subscriptions[url]?.timed.resend() } }
+    if lost == .collections { for key in registers.keys { registers[key]?.resend() } }
   }
+
+  func keep(_ cursor: String, _ category: SyncCategory) throws(SyncError) { cursors[category] = cursor }
 }

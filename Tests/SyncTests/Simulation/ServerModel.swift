@@ -13,9 +13,12 @@ final class ServerModel {
   private var actions: [JSONValue] = []
   private var devices: Set<String> = []
   /// So many actions in one answer of mygpo; the real one has 1000.
-  static let page = 50
+  private let page: Int
 
-  init(_ kind: Kind) { self.kind = kind }
+  init(_ kind: Kind, page: Int = 50) {
+    self.kind = kind
+    self.page = page
+  }
 
   var subscribed: Set<String> { Set(subscriptions.filter { $0.value.isSubscribed }.keys) }
 
@@ -58,6 +61,14 @@ final class ServerModel {
     return (200, JSONValue.object(["timestamp": .number(Double(now)), "update_urls": .array([])]).text)
   }
 
+  /// What another program of the listener's says, which knows nothing of Earshot's ways.
+  func recordForeign(episode: String, podcast: String, position: Int, now: Double) {
+    let action = GPodderAction(
+      podcast: podcast, episode: episode, device: "phone", kind: .play, timestamp: now.rounded(.down),
+      started: max(0, position - 60), position: position, total: 1800)
+    _ = record([action.json], now: Int(now))
+  }
+
   private func time(_ action: JSONValue) -> Int { action["timestamp"].flatMap(SyncTime.parse).map { Int($0) } ?? 0 }
 
   private func history(_ since: Int, now: Int) -> (Int, String) {
@@ -67,7 +78,7 @@ final class ServerModel {
     case .opodsync: found.sort { ($0["action"]!.string!, time($1)) < ($1["action"]!.string!, time($0)) }
     case .mygpo:
       found = found.filter { time($0) <= now }.sorted { time($0) < time($1) }
-      found = Array(found.prefix(Self.page))
+      found = Array(found.prefix(page))
       timestamp = found.last.map(time) ?? now
     case .router: timestamp = found.map(time).max() ?? since
     case .nextcloud: break
@@ -118,7 +129,13 @@ final class ServerModel {
 ///
 /// `@unchecked`: a simulation runs on one thread at a time.
 final class ModelTransport: SyncTransport, @unchecked Sendable {
-  enum Fault { case none, noConnection, lostAnswer, internalError }
+  enum Fault: CaseIterable {
+    case none, noConnection, lostAnswer, internalError
+    /// Half of what was sent is taken.
+    case partial
+    /// The request arrives twice.
+    case repeated
+  }
 
   let server = "server.example"
   let model: ServerModel
@@ -137,10 +154,15 @@ final class ModelTransport: SyncTransport, @unchecked Sendable {
   func send(
     _ request: SyncRequest, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
   ) async throws(SyncError) -> SyncAnswer {
-    requests.append(request.method + " " + request.path)
     let fault = fault()
+    requests.append("\(request.method) \(request.path) \(fault) \(String(decoding: request.body ?? [], as: UTF8.self))")
     if fault == .noConnection { throw .unreachable(server: server, cause: "a test") }
     if fault == .internalError { return SyncAnswer(status: 500, date: now.rounded(.down), received: now + skew) }
+    if fault == .partial, let body = request.body.flatMap({ JSONValue($0) }) {
+      _ = model.answer(request.method, request.path, Array(body.firstHalf.text.utf8), now: now)
+      return SyncAnswer(status: 500, date: now.rounded(.down), received: now + skew)
+    }
+    if fault == .repeated { _ = model.answer(request.method, request.path, request.body ?? [], now: now) }
     let (status, body) = model.answer(request.method, request.path, request.body ?? [], now: now)
     if fault == .lostAnswer { throw .unreachable(server: server, cause: "a test") }
     if (200..<300).contains(status) {
@@ -151,5 +173,16 @@ final class ModelTransport: SyncTransport, @unchecked Sendable {
       }
     }
     return SyncAnswer(status: status, date: now.rounded(.down), received: now + skew)
+  }
+}
+
+extension JSONValue {
+  /// The first half of each list in it.
+  fileprivate var firstHalf: JSONValue {
+    switch self {
+    case .array(let values): .array(Array(values.prefix(values.count / 2)))
+    case .object(let members): .object(members.mapValues(\.firstHalf))
+    default: self
+    }
   }
 }

@@ -9,7 +9,8 @@ import Seeded
 /// badly. What the listener does is known, and what must come of it.
 final class SimulatedWorld {
   struct Device {
-    var store: MemoryStore
+    var name: String
+    var store: any SimulatedStore
     var backend: any SyncBackend
     var transport: ModelTransport?
     var folder: String?
@@ -29,26 +30,44 @@ final class SimulatedWorld {
   private let podcasts: [String]
   /// What the listener did last, and where.
   private var latest: [String: (mark: EpisodeMark, device: Int)] = [:]
+  /// Whether each of an episode's actions, or of a subscription's, was done where the one before it was known: then the
+  /// last one holds, whatever the clocks say.
+  private var isChain: [String: Bool] = [:]
+  /// What was last added to the queue, moved in it (true) or taken out of it (false).
+  private var queued: [String: Bool] = [:]
   private var removed: Set<String> = []
   private var everSubscribed: Set<String> = []
   private var lastSubscription: [String: (isSubscribed: Bool, device: Int)] = [:]
   private var subscribers: [String: Set<Int>] = [:]
   let hasTrueClocks: Bool
+  private let isReal: Bool
+  /// What happened, for whoever looks for a fault.
+  private var trace: [String] = []
+  private static let traces = ProcessInfo.processInfo.environment["EARSHOT_SYNC_TRACE"] != nil
 
-  /// - Parameter kind: of the server; nil: a folder.
-  init(seed: UInt64, kind: ServerModel.Kind?) throws {
+  /// - Parameters:
+  ///   - kind: of the server; nil: a folder.
+  ///   - isReal: with real libraries.
+  init(seed: UInt64, kind: ServerModel.Kind?, isReal: Bool = false) throws {
     random = SplitMix64(seed: seed)
     self.kind = kind
-    model = ServerModel(kind ?? .opodsync)
-    directory = kind == nil ? Self.temporary + "/earshot-sync-\(UUID().uuidString)" : nil
+    self.isReal = isReal
+    model = ServerModel(kind ?? .opodsync, page: Int.random(in: 3...60, using: &random))
+    directory = kind == nil || isReal ? Self.temporary + "/earshot-sync-\(UUID().uuidString)" : nil
     podcasts = (1...Int.random(in: 2...6, using: &random)).map { "https://feeds.example/\($0)" }
     hasTrueClocks = Bool.random(using: &random)
     for number in 0..<Int.random(in: 2...5, using: &random) {
       let skew = hasTrueClocks ? 0 : Double.random(in: -86_000...86_000, using: &random)
       let name = "device-\(number)"
+      var store: any SimulatedStore = MemoryStore(device: name)
+      if isReal, let directory {
+        let library = try LibraryStore(directory: "\(directory)/library-\(number)")
+        try library.logIn(kind: kind == nil ? "folder" : kind == .nextcloud ? "nextcloud" : "gpodder", device: name)
+        store = library
+      }
       var device = Device(
-        store: MemoryStore(device: name), backend: FolderBackend(path: "", device: "", name: ""), skew: skew)
-      if let directory {
+        name: name, store: store, backend: FolderBackend(path: "", device: "", name: ""), skew: skew)
+      if kind == nil, let directory {
         let folder = "\(directory)/\(number)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let backend = FolderBackend(path: folder, device: name, name: name)
@@ -71,6 +90,8 @@ final class SimulatedWorld {
   private static let temporary = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
 
   deinit {
+    // Kept for whoever looks for a fault.
+    if ProcessInfo.processInfo.environment["EARSHOT_SYNC_KEEP"] != nil { return }
     if let directory { try? FileManager.default.removeItem(atPath: directory) }
   }
 
@@ -79,18 +100,18 @@ final class SimulatedWorld {
   }
 
   /// Two full libraries at the beginning, some dozen things after that.
-  func live() async {
+  func live() async throws {
     for index in devices.indices where chance(0.7) {
-      for _ in 0..<Int.random(in: 1...8, using: &random) { act(index) }
+      for _ in 0..<Int.random(in: 1...8, using: &random) { try act(index) }
     }
     for _ in 0..<Int.random(in: 10...40, using: &random) {
       let index = Int.random(in: devices.indices, using: &random)
       switch Int.random(in: 0..<10, using: &random) {
-      case 0..<5: act(index)
-      case 5..<8: if !devices[index].isOffline { await sync(index, isFlaky: chance(0.4)) }
+      case 0..<5: if chance(0.05) { actElsewhere() } else { try act(index) }
+      case 5..<8: if !devices[index].isOffline { try await sync(index, isFlaky: chance(0.4)) }
       case 8: devices[index].isOffline.toggle()
       default:
-        devices[index].store.refresh(clock(devices[index]))
+        try devices[index].store.refresh(clock(devices[index]))
         carry(isFlaky: true)
       }
       now +=
@@ -101,68 +122,93 @@ final class SimulatedWorld {
 
   /// The network is well, and everybody syncs a few times. What a device tells late, of more than a month ago, the others
   /// hear when they ask for everything again, a week later.
-  func settle() async {
+  func settle() async throws {
     for round in 0..<6 {
       if round % 3 == 0 { now += 8 * 86_400 }
       for index in devices.indices {
         devices[index].isOffline = false
-        devices[index].store.refresh(clock(devices[index]))
+        try devices[index].store.refresh(clock(devices[index]))
         carry(isFlaky: false)
-        await sync(index, isFlaky: false)
+        try await sync(index, isFlaky: false)
         carry(isFlaky: false)
-        devices[index].store.refresh(clock(devices[index]))
+        try devices[index].store.refresh(clock(devices[index]))
         now += 600
       }
     }
+  }
+
+  private func note(_ text: @autoclosure () -> String) {
+    guard Self.traces else { return }
+    trace.append("\(Int(now - 1_700_000_000)) \(text())")
   }
 
   private func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &random) < probability }
 
   // MARK: The listener
 
-  private func act(_ index: Int) {
+  private func act(_ index: Int) throws {
     now += Double.random(in: 3...60, using: &random)
     let time = now + devices[index].skew
     let store = devices[index].store
     let url = podcasts.randomElement(using: &random)!
-    guard store.subscriptions[url]?.isSubscribed == true else {
-      store.subscribe(url, true, at: time)
-      note(url, true, index)
-      return
-    }
+    guard try store.isSubscribed(url) else { return try subscribe(url, true, index, at: time) }
     switch Int.random(in: 0..<10, using: &random) {
-    case 0:
-      store.subscribe(url, false, at: time)
-      note(url, false, index)
-    case 1, 2:
-      var queue = store.queue
-      let item = MemoryStore.episode(url, Int.random(in: 1...3, using: &random))
-      if let place = queue.firstIndex(of: item) { queue.remove(at: place) }
-      if chance(0.7) { queue.insert(item, at: Int.random(in: 0...queue.count, using: &random)) }
-      store.setQueue(queue, at: time)
+    case 0: try subscribe(url, false, index, at: time)
+    case 1, 2: try queue(MemoryStore.episode(url, Int.random(in: 1...3, using: &random)), index, at: time)
     default:
       let episode = MemoryStore.episode(url, Int.random(in: 1...3, using: &random))
       let status = [EpisodeStatus.new, .paused, .paused, .paused, .played, .deleted].randomElement(using: &random)!
+      let before = try store.mark(of: episode)
+      // What is so already is nothing to do.
+      if status != .paused, (before?.status ?? .new) == status { return }
       let mark = EpisodeMark(status, position: Double(Int.random(in: 1...1799, using: &random)), isWhole: true)
-      store.mark(episode, mark, at: time)
+      try store.mark(episode, mark, at: time)
+      guard let mark = try store.mark(of: episode) else { return }
+      isChain[episode] = isChain[episode, default: true] && before == latest[episode]?.mark
       latest[episode] = (mark, index)
+      note("\(index) marks \(episode) \(mark.status) \(mark.position), was \(before.map { "\($0)" } ?? "untouched")")
     }
   }
 
-  private func note(_ url: String, _ isSubscribed: Bool, _ index: Int) {
+  /// Another program of the listener's does something.
+  private func actElsewhere() {
+    guard kind != nil, let url = podcasts.randomElement(using: &random), model.subscribed.contains(url) else { return }
+    now += Double.random(in: 3...60, using: &random)
+    let episode = MemoryStore.episode(url, Int.random(in: 1...3, using: &random))
+    let position = Int.random(in: 1...1799, using: &random)
+    model.recordForeign(episode: episode, podcast: url, position: position, now: now)
+    isChain[episode] = false
+    latest[episode] = (EpisodeMark(.paused, position: Double(position), isWhole: true), -1)
+  }
+
+  private func queue(_ item: String, _ index: Int, at time: Double) throws {
+    let old = try devices[index].store.queue()
+    var new = old
+    if let place = new.firstIndex(of: item) { new.remove(at: place) }
+    if chance(0.7) { new.insert(item, at: Int.random(in: 0...new.count, using: &random)) }
+    guard new != old else { return }
+    let changed = try devices[index].store.setQueue(new, at: time)
+    for name in changed { queued[name] = new.contains(name) }
+  }
+
+  private func subscribe(_ url: String, _ isSubscribed: Bool, _ index: Int, at time: Double) throws {
+    let before = try devices[index].store.isSubscribed(url)
+    try devices[index].store.subscribe(url, isSubscribed, at: time)
+    isChain[url] = isChain[url, default: true] && before == (lastSubscription[url]?.isSubscribed ?? false)
     if isSubscribed { everSubscribed.insert(url) } else { removed.insert(url) }
     lastSubscription[url] = (isSubscribed, index)
+    note("\(index) subscribes \(url) \(isSubscribed)")
     subscribers[url, default: []].insert(index)
   }
 
   // MARK: Sync
 
-  private func sync(_ index: Int, isFlaky: Bool) async {
+  private func sync(_ index: Int, isFlaky: Bool) async throws {
     let device = devices[index]
     device.transport?.now = now
     // Broken, or killed, at one of its requests.
     var left = isFlaky ? Int.random(in: 0...5, using: &random) : .max
-    let fault = [ModelTransport.Fault.noConnection, .lostAnswer, .internalError].randomElement(using: &random)!
+    let fault = ModelTransport.Fault.allCases.filter { $0 != .none }.randomElement(using: &random)!
     device.transport?.fault = {
       left -= 1
       return left < 0 ? fault : .none
@@ -170,7 +216,13 @@ final class SimulatedWorld {
     let isFull = now - device.lastFull > 7 * 86_400
     let time = now + device.skew
     let run = SyncRun(backend: device.backend, unites: !device.isUnited, isFull: isFull) { time }
+    try device.store.beginRun()
+    let before = try podcasts.filter { try device.store.isSubscribed($0) }
     let report = await run.perform(on: device.store)
+    let after = try podcasts.filter { try device.store.isSubscribed($0) }
+    note("\(index) syncs full \(isFull) unites \(!device.isUnited) \(report.errors) \(fault) \(before) → \(after)")
+    device.transport?.requests.forEach { note("  \($0)") }
+    device.transport?.requests = []
     guard report.isComplete else { return }
     devices[index].isUnited = true
     if isFull { devices[index].lastFull = now }
@@ -179,7 +231,7 @@ final class SimulatedWorld {
   /// What copies folders: in any order, some files, some of them half, some twice.
   private func carry(isFlaky: Bool) {
     let manager = FileManager.default
-    let folders = devices.compactMap { device in device.folder.map { ($0, device.store.device) } }
+    let folders = devices.compactMap { device in device.folder.map { ($0, device.name) } }
     for (source, device) in folders {
       let own = source + "/earshot-sync/" + device
       for (target, other) in folders where other != device {
@@ -202,31 +254,46 @@ final class SimulatedWorld {
   // MARK: What must be so
 
   /// What is wrong, in words; nothing: all devices are alike, and have what the listener did last.
-  func faults() -> [String] {
+  func faults() throws -> [String] {
     var faults: [String] = []
+    if Self.traces { print(trace.joined(separator: "\n")) }
     for url in podcasts {
-      let states = devices.map { $0.store.subscriptions[url]?.isSubscribed ?? false }
+      let states = try devices.map { try $0.store.isSubscribed(url) }
       if Set(states).count > 1 { faults.append("\(url): subscribed \(states)") }
       if everSubscribed.contains(url), !removed.contains(url), states.contains(false) {
         faults.append("\(url) was unsubscribed from by nobody")
       }
-      // Where one device alone decided, its last word counts.
-      if subscribers[url]?.count == 1, let last = lastSubscription[url], states.contains(!last.isSubscribed) {
-        faults.append("\(url): the last word was \(last.isSubscribed), and it is \(states)")
+      // Where one device alone decided, or each knew of the one before, the last word counts.
+      if subscribers[url]?.count == 1 || isChain[url] == true, let last = lastSubscription[url],
+        states.contains(!last.isSubscribed)
+      {
+        faults.append("\(url): the last word was \(last), and it is \(states)")
       }
       guard states.allSatisfy({ $0 }) else { continue }
-      for number in 1...3 {
-        let episode = MemoryStore.episode(url, number)
-        let marks = devices.map { $0.store.episodes[episode]?.value }
-        if Set(marks).count > 1 { faults.append("\(episode): \(marks)") }
-        // A folder has no clock of its own: with wrong clocks it only promises that all agree.
-        if let wanted = latest[episode], kind != nil || hasTrueClocks, marks[0] != wanted.mark {
-          faults.append("\(episode): the listener's last was \(wanted), and it is \(String(describing: marks[0]))")
-        }
-      }
+      for number in 1...3 { try faults += self.faults(of: MemoryStore.episode(url, number)) }
     }
-    let queues = devices.map(\.store.queue)
-    if kind == nil, Set(queues).count > 1 { faults.append("queues: \(queues)") }
+    guard kind == nil else { return faults }
+    // An item waits for a feed that was unsubscribed from before it came.
+    let left = try podcasts.filter { url in try !devices.allSatisfy { try $0.store.isSubscribed(url) } }
+    let waiting = isReal ? left : []
+    let queues = try devices.map { device in
+      try device.store.queue().filter { item in !waiting.contains { item.hasPrefix($0 + "/") } }
+    }
+    if Set(queues).count > 1 { faults.append("queues: \(queues)") }
+    // In a real library what is played leaves the queue, and what is not subscribed to may wait for its feed.
+    for (item, isQueued) in queued where hasTrueClocks && !isReal && queues[0].contains(item) != isQueued {
+      faults.append("\(item) was last \(isQueued ? "queued" : "taken out"), and the queue is \(queues[0])")
+    }
     return faults
+  }
+
+  private func faults(of episode: String) throws -> [String] {
+    let marks = try devices.map { try $0.store.mark(of: episode) }
+    if Set(marks).count > 1 { return ["\(episode): \(marks)"] }
+    // A folder has no clock of its own: with wrong clocks the last action only holds where the ones before were known.
+    guard let wanted = latest[episode], kind != nil || hasTrueClocks || isChain[episode] == true,
+      marks[0] != wanted.mark
+    else { return [] }
+    return ["\(episode): the listener's last was \(wanted), and it is \(String(describing: marks[0]))"]
   }
 }

@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+import Sync
+
+/// What a playlist or clip is called on every device. Names are made of what two devices have in common that made, or took
+/// over, the same thing before they met: so it is one thing afterwards.
+enum SyncName {
+  static func name(_ db: Database, _ kind: String, _ id: Int64) throws -> String {
+    if let name = try known(db, kind, id) { return name }
+    let proposed = kind == "clip" ? try clip(db, id) : try playlist(db, id)
+    let name = try proposed.flatMap { try isFree(db, kind, $0) ? $0 : nil } ?? UUID().uuidString.lowercased()
+    try set(db, kind, id, name)
+    return name
+  }
+
+  /// "title:" and the title: lists that two devices called the same are one. nil: it is too long.
+  private static func playlist(_ db: Database, _ id: Int64) throws -> String? {
+    guard let title = try String.fetchOne(db, sql: "SELECT title FROM playlist WHERE id = ?", arguments: [id]) else {
+      return nil
+    }
+    let name = "title:" + SyncAddress.escaped(title.precomposedStringWithCanonicalMapping)
+    return name.utf8.count <= 400 ? name : nil
+  }
+
+  /// Who made it, and when: a library that was copied to another device has the same clips there.
+  private static func clip(_ db: Database, _ id: Int64) throws -> String? {
+    guard
+      let row = try Row.fetchOne(
+        db, sql: "SELECT userID, dateCreated, startTime FROM clip WHERE id = ?", arguments: [id]
+      )
+      .map(CheckedRow.init)
+    else { return nil }
+    let (user, created, start) = (try row[0] as String, try row[1] as Double, try row[2] as Double)
+    guard let created = Int64(exactly: (created * 1000).rounded()), let start = Int64(exactly: (start * 1000).rounded())
+    else { return nil }
+    let name = "\(SyncAddress.escaped(user)):\(created):\(start)"
+    return name.utf8.count <= 400 ? name : nil
+  }
+
+  /// Nothing that is there has the name; something that was removed may have had it.
+  private static func isFree(_ db: Database, _ kind: String, _ name: String) throws -> Bool {
+    if let id = try id(db, kind, name),
+      try Bool.fetchOne(db, sql: "SELECT 1 FROM \(kind == "clip" ? "clip" : "playlist") WHERE id = ?", arguments: [id])
+        != nil
+    {
+      return false
+    }
+    return try Bool.fetchOne(
+      db, sql: "SELECT 1 FROM syncRegister WHERE key = ? AND value IS NOT NULL", arguments: [kind + "/" + name]) == nil
+  }
+
+  static func known(_ db: Database, _ kind: String, _ id: Int64) throws -> String? {
+    try String.fetchOne(
+      db.cachedStatement(sql: "SELECT name FROM syncName WHERE kind = ? AND id = ?"), arguments: [kind, id])
+  }
+
+  static func id(_ db: Database, _ kind: String, _ name: String) throws -> Int64? {
+    try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT id FROM syncName WHERE kind = ? AND name = ?"), arguments: [kind, name])
+  }
+
+  static func set(_ db: Database, _ kind: String, _ id: Int64, _ name: String) throws {
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO syncName (kind, id, name) VALUES (?, ?, ?)")
+      .execute(arguments: [kind, id, name])
+  }
+
+  /// A playlist of this title that no other device has heard of. What was noted under its own name is forgotten.
+  static func unshared(_ db: Database, playlist title: String) throws -> Int64? {
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT p.id, n.name FROM playlist p LEFT JOIN syncName n ON n.kind = 'playlist' AND n.id = p.id
+        WHERE p.title = ? AND p.kind IS NULL AND NOT EXISTS (
+          SELECT 1 FROM syncRegister r
+          WHERE r.key = 'playlist/' || n.name AND (r.seen IS NOT NULL OR r.agreed IS NOT NULL))
+        ORDER BY p.id LIMIT 1
+        """, arguments: [title]
+    ).map(CheckedRow.init)
+    guard let row else { return nil }
+    if let name = try row[1] as String? {
+      let items = "item/\(name)/"
+      try db.execute(
+        sql: "DELETE FROM syncRegister WHERE seen IS NULL AND (key = ? OR substr(key, 1, ?) = ?)",
+        arguments: ["playlist/" + name, items.unicodeScalars.count, items])
+    }
+    return try row[0]
+  }
+}
