@@ -49,7 +49,17 @@ static inline void cn_prepare(void) {
   intrflush(stdscr, FALSE);
   scrollok(stdscr, FALSE);
   idlok(stdscr, FALSE);
+  // A frame is drawn whole: the loop looks for keys between two frames.
+  typeahead(-1);
 }
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+// A file in memory that programs started by us do not inherit (memfd_create(2)), or -1. By its number, as glibc declares it
+// for _GNU_SOURCE only.
+static inline int cn_memory_file(void) { return (int)syscall(SYS_memfd_create, "earshot frame", 1U /* MFD_CLOEXEC */); }
+#endif
 
 // One cell. The pair travels in `opts` (ncurses 6.1), since the short parameter holds no more than 32,767.
 static inline int cn_set_cell(cchar_t *cell, const wchar_t *text, uint32_t attributes, int pair) {

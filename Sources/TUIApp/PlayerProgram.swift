@@ -143,6 +143,7 @@ struct PlayerProgram {
           timeoutMilliseconds: terminal.hasUnread ? 0 : nil)
       else { break }
       fold(gather(ready))
+      foldAnswers()
       guard !isOver else { break }
       // While input pours in, a frame now and then is enough.
       if terminal.hasInput, Self.milliseconds - presented < Self.floodFrame { continue }
@@ -160,6 +161,24 @@ struct PlayerProgram {
   }
 
   // MARK: The loop
+
+  /// Waits a moment for what the library is about to answer, so that a key is one frame and not three: the list without its
+  /// rows, the rows, the details. An answer that takes longer gets a frame of its own.
+  private mutating func foldAnswers() {
+    let end = DispatchTime.now().uptimeNanoseconds + Self.answerNanoseconds
+    while !isOver, state.awaited.isOnScreenSoon {
+      let now = DispatchTime.now().uptimeNanoseconds
+      guard now < end,
+        let ready = try? Poller.poll(
+          [mailbox.fileDescriptor], timeoutMilliseconds: Int((end - now + 999_999) / 1_000_000)),
+        ready[0].contains(.readable)
+      else { return }
+      fold(exactPosition + mailbox.drain())
+    }
+  }
+
+  /// No listener sees this much.
+  private static let answerNanoseconds: UInt64 = 4_000_000
 
   /// Milliseconds between frames while input pours in.
   private static let floodFrame: UInt64 = 100

@@ -73,6 +73,16 @@ public struct Awaited: Equatable, Sendable {
     return request
   }
 
+  /// Whether an answer is on its way from the library that the screen shows as soon as it is here.
+  public var isOnScreenSoon: Bool {
+    subjects.values.contains {
+      switch $0 {
+      case .episodes, .rows, .reader, .playlist: true
+      default: false
+      }
+    }
+  }
+
   public func contains(_ subject: Subject) -> Bool { subjects.values.contains(subject) }
 
   func subject(of request: RequestID) -> Subject? { subjects[request] }

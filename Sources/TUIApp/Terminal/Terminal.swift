@@ -102,10 +102,10 @@ final class Terminal {
       for row in leave.rows { cn_redraw_rows(Int32(clamping: row), 1) }
       cn_stage()
       if hasModes { device.send(TerminalMode.frameBegin + leave.text) }
-      doupdate()
+      let drawn = device.collect { doupdate() }
       pictures.write(over: painter.changed)
       let links = hyperlinks.text(for: frame, changed: Set(painter.changed.keys))
-      if hasModes { device.send(links + TerminalMode.frameEnd + cleared) }
+      device.send(drawn + (hasModes ? Array((links + TerminalMode.frameEnd + cleared).utf8) : []))
     }
     showPictures(of: frame)
   }

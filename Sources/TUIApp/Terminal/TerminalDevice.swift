@@ -10,6 +10,7 @@ struct TerminalDevice {
   let savedModes: termios
   private let input: UnsafeMutablePointer<FILE>
   private let output: UnsafeMutablePointer<FILE>
+  private let frame: TerminalFrame?
 
   init(path: String) throws(TerminalError) {
     let path = Self.pollable(path)
@@ -28,6 +29,7 @@ struct TerminalDevice {
       throw error
     }
     (self.path, fileDescriptor, savedModes, self.input, self.output) = (path, descriptor, modes, input, output)
+    frame = TerminalFrame(terminal: descriptor, output: fileno(output))
   }
 
   /// macOS cannot poll /dev/tty, only the device behind it.
@@ -111,6 +113,13 @@ struct TerminalDevice {
       if count <= 0 { return }
       bytes = bytes.dropFirst(count)
     }
+  }
+
+  /// What `body` makes ncurses write; nothing where that could not be collected, and is written.
+  func collect(_ body: () -> Void) -> [UInt8] {
+    if let frame { return frame.collect(body) }
+    body()
+    return []
   }
 
   /// After the screen was deleted.

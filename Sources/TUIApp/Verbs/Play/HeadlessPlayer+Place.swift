@@ -8,15 +8,17 @@ extension HeadlessPlayer {
   /// What is to be written for an effect of the session; nil where nothing is. What is not in the library has a place and
   /// nothing else.
   mutating func note(_ effect: SessionEffect) -> PlaceKeeper.Note? {
+    // Read once: a release build of Swift 6.3.1 crashes where two cases read it.
+    let episode = item.target.episode
     switch effect {
     case .savePosition(let seconds, let total): return item.target.place(at: seconds, total: total, now: Date())
     case .record(let kind, let speed):
-      return item.target.episode.map {
+      return episode.map {
         .event(ListeningEvent(episode: $0, kind: kind, timestamp: Date(), speed: speed))
       }
     // `PlayTarget.finished` says it, and more.
     case .setStatus(.played): return nil
-    case .setStatus(let status): return item.target.episode.map { .status($0, status) }
+    case .setStatus(let status): return episode.map { .status($0, status) }
     case .began:
       hasSounded = true
       return item.target.begun
