@@ -54,6 +54,7 @@ public enum Answer: Equatable, Sendable {
   case found(words: String, [SearchHit])
   case show(ShowSettings)
   case transcript(Transcript)
+  case chapters([Chapter])
   /// The episode or the podcast is no longer in the library.
   case gone
 }
@@ -145,6 +146,14 @@ public struct Message: Equatable, Sendable {
     self.kind = kind
     self.text = Redaction.text(text)
   }
+}
+
+/// A message, and when it came.
+public struct LoggedMessage: Equatable, Sendable {
+  public var message: Message
+  public var time: Date
+  public var text: String { message.text }
+  public var kind: Message.Kind { message.kind }
 }
 
 /// An episode that a search of the whole library found.

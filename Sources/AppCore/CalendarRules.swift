@@ -31,7 +31,7 @@ public struct CalendarRules: Equatable, Sendable {
     return Gregorian.text(year, month, day)
   }
 
-  /// The date of a list row, at most ten columns: `today`, `yesterday`, `21 Nov` in the last half year, else the ISO day.
+  /// A date in a sentence: `today`, `yesterday`, `21 Nov` in the last half year, else the ISO day.
   public func listDay(_ date: Date, now: Date) -> String {
     let age = day(of: now) - day(of: date)
     switch age {
@@ -42,6 +42,31 @@ public struct CalendarRules: Equatable, Sendable {
       return "\(day) \(Self.months[month - 1])"
     default: return isoDay(date)
     }
+  }
+
+  /// The date of a row in six columns at most: `today`, `13 Jul`, or `Jul 21` with the year where that is another one. In
+  /// the first months of a year the last ones of the year before have their day, too.
+  public func rowDay(_ date: Date, now: Date) -> String {
+    let age = day(of: now) - day(of: date)
+    if age == 0 { return "today" }
+    let (year, month, day) = Gregorian.date(ofDay: self.day(of: date))
+    let name = Self.months[month - 1]
+    if (1..<183).contains(age) || year == Gregorian.date(ofDay: self.day(of: now)).year { return "\(day) \(name)" }
+    return "\(name) \(Gregorian.padded(((year % 100) + 100) % 100, 2))"
+  }
+
+  /// As `rowDay`, but for today the time: `14:05`.
+  public func rowMoment(_ date: Date, now: Date) -> String {
+    day(of: date) == day(of: now) ? timeOfDay(date) : rowDay(date, now: now)
+  }
+
+  /// `14:05`.
+  public func timeOfDay(_ date: Date) -> String {
+    let seconds = date.timeIntervalSince1970 + Double(rule.offset(date))
+    guard seconds.isFinite, abs(seconds) < 1e13 else { return "--:--" }
+    let minutes = Int((seconds / 60).rounded(.down))
+    let ofDay = ((minutes % 1440) + 1440) % 1440
+    return "\(Gregorian.padded(ofDay / 60, 2)):\(Gregorian.padded(ofDay % 60, 2))"
   }
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -17,8 +17,9 @@ extension State {
     if tab == .playlists { effects += reconcilePlaylists(layout) }
     effects += reconcileEpisodes(layout)
     effects += reconcileDetail(layout)
-    effects += reconcileListening(layout)
-    effects += reconcileCovers(layout)
+    effects += reconcileListening()
+    // The parts of the view of what plays may stand elsewhere now.
+    effects += reconcileCovers(self.layout)
     effects += warmUpPlayer()
     pruneRows()
     return effects
@@ -122,6 +123,7 @@ extension State {
     case .playlist(let contents): return receive(contents)
     case .show(let settings): if case .showPicker(let podcast) = subject { openShowPicker(podcast, settings) }
     case .transcript(let text): transcript.receive(.success(text))
+    case .chapters(let chapters): return receive(PlayerState.visible(chapters), subject)
     case .gone: break
     }
     return []
@@ -133,6 +135,8 @@ extension State {
     case nil: return
     // The pane itself says why there is none.
     case .transcript: return transcript.receive(.failure(error))
+    // Chapters are an extra: what is known without the network has been tried.
+    case .chapters: return
     case .refresh:
       refreshes[request] = nil
       return say(.warning, error.text)

@@ -93,7 +93,7 @@ public struct State: Equatable, Sendable {
   /// A key was pressed since the message came.
   var isMessageSeen = false
   /// The newest last; what `:log` shows.
-  public var log: [Message] = []
+  public var log: [LoggedMessage] = []
   public var pendingKeys: [Key] = []
   /// Digits before a command: how often, or which line.
   public var count: Int?
@@ -139,16 +139,14 @@ public struct State: Equatable, Sendable {
     if hasUnreadMessage { unread += 1 }
     self.message = message
     isMessageSeen = false
-    log.append(message)
-    trimLog()
+    record(message)
   }
 
   /// Something that nobody asked for at this moment. It does not take the place of an error or a warning since which no
   /// key was pressed: that may not have been seen yet. The log has both.
   mutating func mention(_ kind: Message.Kind, _ text: String) {
     if hasUnreadMessage, !kind.isGrave {
-      log.append(Message(kind, text))
-      trimLog()
+      record(Message(kind, text))
     } else {
       say(kind, text)
     }
@@ -157,7 +155,8 @@ public struct State: Equatable, Sendable {
   /// An error or a warning is shown that came since the last key.
   var hasUnreadMessage: Bool { !isMessageSeen && message?.kind.isGrave == true }
 
-  private mutating func trimLog() {
+  private mutating func record(_ message: Message) {
+    log.append(LoggedMessage(message: message, time: now))
     if log.count > 500 { log.removeFirst(log.count - 500) }
   }
 }

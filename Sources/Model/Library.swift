@@ -98,10 +98,12 @@ public struct EpisodeRow: Sendable, Equatable, Identifiable {
   public var isQueued: Bool
   public var isGoneFromFeed: Bool
   public var hasMedia: Bool
+  /// When it last sounded.
+  public var heardAt: Date?
   public init(
     id: EpisodeID, podcast: PodcastID, podcastTitle: String = "", title: String, pubDate: Date? = nil,
     duration: Double? = nil, status: EpisodeStatus = .new, position: Double = 0, isDownloaded: Bool = false,
-    isQueued: Bool = false, isGoneFromFeed: Bool = false, hasMedia: Bool = true
+    isQueued: Bool = false, isGoneFromFeed: Bool = false, hasMedia: Bool = true, heardAt: Date? = nil
   ) {
     self.id = id
     self.podcast = podcast
@@ -115,6 +117,7 @@ public struct EpisodeRow: Sendable, Equatable, Identifiable {
     self.isQueued = isQueued
     self.isGoneFromFeed = isGoneFromFeed
     self.hasMedia = hasMedia
+    self.heardAt = heardAt
   }
 }
 

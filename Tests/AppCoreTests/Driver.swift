@@ -89,6 +89,7 @@ struct FakeLibrary {
   var playlists: [PlaylistRow] = []
   var entries: [PlaylistID: [PlaylistEntry]] = [:]
   var transcripts: [EpisodeID: Transcript] = [:]
+  var chapters: [EpisodeID: [Chapter]] = [:]
   var pictures: [EpisodeID: String] = [:]
   var podcastPicture: String?
   var mediaAddresses: [EpisodeID: String] = [:]
@@ -102,6 +103,7 @@ struct FakeLibrary {
     case .network(.transcript(let request, let id)):
       return transcripts[id].map { .answer(request, .transcript($0)) }
         ?? .noAnswer(request, ReportedError("This episode has no transcript."))
+    case .network(.chapters(let request, let id)): return .answer(request, .chapters(chapters[id] ?? []))
     default: return nil
     }
   }

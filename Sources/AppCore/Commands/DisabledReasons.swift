@@ -19,8 +19,9 @@ extension State {
   var nothingToStop: String? { player.isActive ? nil : "Nothing is playing" }
   var noChaptersHere: String? { player.chapters.isEmpty ? "This episode has no chapters" : nil }
   var noChaptersToList: String? {
-    guard listening == nil, player.chapters.isEmpty else { return nil }
-    return player.isActive ? "This episode has no chapters" : "Nothing is playing"
+    guard listening == nil, episodeToRead == nil, player.chapters.isEmpty else { return nil }
+    if player.isActive { return "This episode has no chapters" }
+    return player.episode == nil ? "Choose an episode first" : nil
   }
   var noClipToStart: String? {
     let canMark = player.isActive && player.phase != .loading && player.episode != nil

@@ -107,7 +107,8 @@ public struct CoverShelf: Equatable, Sendable {
 extension State {
   /// The picture of what plays: the chapter's, or if it has none that can be shown, the episode's or the podcast's.
   func listeningCover(_ size: Size) -> String? {
-    covers.best(of: [player.chapter?.image].compactMap { $0 } + (listening?.notes.covers ?? []), size)
+    let chapter = listeningChapter.flatMap { listeningChapters[$0].image }
+    return covers.best(of: [chapter].compactMap { $0 } + (listening?.notes.covers ?? []), size)
   }
 
   /// Asks for the pictures that are seen and not here.

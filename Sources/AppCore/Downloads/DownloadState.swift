@@ -1,4 +1,5 @@
 import Model
+import TerminalKit
 
 /// The downloads that are under way, wait, were paused or failed. Complete ones are rows of the library
 /// (`EpisodeRow.isDownloaded`, `EpisodeQuery.Scope.downloads`).
@@ -39,5 +40,17 @@ public struct DownloadState: Equatable, Sendable {
   /// A report of one that has left the queue meanwhile is dropped.
   mutating func update(_ item: DownloadProgress) {
     if let place = places[item.id] { items[place] = item }
+  }
+}
+
+extension State {
+  /// Why the download of the selected episode waits or has failed: its row may have no room to say so.
+  var selectedDownloadTrouble: String? {
+    guard let id = selectedEpisode, let download = downloads[id] else { return nil }
+    switch download.phase {
+    case .failed(let reason): return "The download failed: \(Sanitize.line(reason))"
+    case .waiting: return download.trouble.map { "The download waits: \(Sanitize.line($0))" }
+    case .running, .paused: return nil
+    }
   }
 }

@@ -19,8 +19,11 @@ public struct Awaited: Equatable, Sendable {
     case playlist
     /// What a search of the library finds.
     case found
-    /// Of what plays.
+    /// Of the episode in the view of what plays.
     case transcript
+    case chapters
+    /// The chapters of an episode, to choose one of.
+    case chapterPicker(EpisodeID)
     /// The settings of a podcast, to be shown in a picker.
     case showPicker(PodcastID)
     /// The playlists, to be asked to which of them this is added.
@@ -34,7 +37,7 @@ public struct Awaited: Equatable, Sendable {
     fileprivate func replaces(_ earlier: Subject) -> Bool {
       switch (self, earlier) {
       case (.rows, _), (.refresh, _), (.podcast, _): false
-      case (.showPicker, .showPicker), (.playlistPicker, .playlistPicker): true
+      case (.showPicker, .showPicker), (.playlistPicker, .playlistPicker), (.chapterPicker, .chapterPicker): true
       default: self == earlier
       }
     }

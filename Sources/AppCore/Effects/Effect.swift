@@ -102,6 +102,8 @@ public enum NetworkTask: Equatable, Sendable {
   case refresh(RequestID, [PodcastID]?)
   /// Answered as a question is; the library keeps what was fetched.
   case transcript(RequestID, EpisodeID)
+  /// The chapters of an episode that may not be playing. Answered as a question is.
+  case chapters(RequestID, EpisodeID)
   /// Answered by `Action.cover`.
   case cover(CoverRequest)
 

@@ -45,7 +45,11 @@ enum AccessibleText {
       // What is left of the one that plays would change by itself.
       parts.append(isBegun && !isPlaying ? words(duration - row.position) + " left" : words(duration))
     }
-    if let date = row.pubDate { parts.append(state.calendar.listDay(date, now: state.now)) }
+    if state.tab.kind.showsWhenHeard, state.listening == nil, let date = row.heardAt {
+      parts.append("heard \(state.calendar.listDay(date, now: state.now)) \(state.calendar.timeOfDay(date))")
+    } else if let date = row.pubDate {
+      parts.append(state.calendar.listDay(date, now: state.now))
+    }
     if row.isQueued { parts.append("queued") }
     if let download = state.downloads[id] { parts.append(Self.download(download)) }
     if row.isDownloaded { parts.append("downloaded") }

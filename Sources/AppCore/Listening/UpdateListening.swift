@@ -3,11 +3,36 @@ import TerminalKit
 
 /// What the listener does in the view of what plays.
 extension State {
+  /// The episode of the view.
+  var listeningEpisode: EpisodeID? { listening?.chosen ?? player.episode?.id }
+
+  /// Its chapters: those of the player once it is loaded.
+  var listeningChapters: [Chapter] {
+    let isLoaded = listeningEpisode == player.episode?.id && !player.chapters.isEmpty
+    return isLoaded ? player.chapters : listening?.storedChapters ?? []
+  }
+
+  /// The chapter that is heard, or stopped in.
+  var listeningChapter: Int? {
+    guard listeningEpisode == player.episode?.id else { return nil }
+    return listeningChapters.lastIndex { $0.start <= player.position + PlayerState.chapterTolerance }
+  }
+
+  /// The episode whose transcript and chapters the keys mean, when that is not what plays: the one whose details have the
+  /// focus, else the selected one while nothing plays.
+  var episodeToRead: EpisodeID? {
+    let isMeant = focusedPane == .detail || !player.isActive
+    guard listening == nil, isMeant, let id = selectedEpisode, id != player.episode?.id else { return nil }
+    return id
+  }
+
   /// Opens the view at a part; the same key closes it again.
   mutating func listen(_ part: Listening.Part?) -> [Effect] {
     if var view = listening {
       if part == .transcript, view.part == .transcript, !transcript.follows {
         transcript.followAgain()
+      } else if part == .transcript, view.lacksTranscript {
+        return askForTranscriptAgain()
       } else if let part, part != view.part {
         view.show(part)
         listening = view
@@ -16,32 +41,87 @@ extension State {
       }
       return []
     }
-    listening = Listening(part ?? .transcript)
+    listening = Listening(part ?? .transcript, of: part == nil ? nil : episodeToRead)
+    listening?.wantsTranscript = part == .transcript
     // A transcript that could not be had is asked for again, now that it is wanted.
-    if let id = transcript.episode, transcript.retry() { return [loadTranscript(id)] }
+    if let id = transcript.episode, id == listeningEpisode, transcript.retry() { return [loadTranscript(id)] }
+    return []
+  }
+
+  private mutating func askForTranscriptAgain() -> [Effect] {
+    listening?.wantsTranscript = true
+    guard let id = transcript.episode, transcript.retry() else { return [] }
+    return [loadTranscript(id)]
+  }
+
+  /// `c`: the part of the view, else a list to choose from.
+  mutating func openChapters() -> [Effect] {
+    if listening != nil { return listen(.chapters) }
+    let id = episodeToRead ?? player.episode?.id
+    if id == player.episode?.id, !player.chapters.isEmpty { return openChapters(player.chapters, of: nil) }
+    guard let id else { return [] }
+    return [.network(.chapters(awaited.begin(.chapterPicker(id)), id))]
+  }
+
+  private mutating func openChapters(_ chapters: [Chapter], of episode: EpisodeID?) -> [Effect] {
+    let heard = episode == nil ? player.chapterIndex : nil
+    return open(Picker(ChapterPicker(chapters, of: episode), chapters, selected: heard ?? 0))
+  }
+
+  /// Chapters of an episode that is not loaded.
+  mutating func receive(_ chapters: [Chapter], _ subject: Awaited.Subject) -> [Effect] {
+    switch subject {
+    case .chapters: listening?.storedChapters = chapters
+    case .chapterPicker(let id):
+      // The answer took a moment: nothing opens under keys that are meant for something else.
+      guard overlays.isEmpty, listening == nil else { return [] }
+      guard !chapters.isEmpty else {
+        say(.note, "This episode has no chapters")
+        return []
+      }
+      return openChapters(chapters, of: id == player.episode?.id && player.isActive ? nil : id)
+    default: break
+    }
     return []
   }
 
   /// Brings the view in order: whose parts are these, which chapter and which line are heard.
-  mutating func reconcileListening(_ layout: Layout) -> [Effect] {
+  mutating func reconcileListening() -> [Effect] {
     guard var view = listening else { return [] }
     var effects: [Effect] = []
-    let episode = player.episode?.id
+    // Once it plays, the view goes on with what plays.
+    if view.chosen == player.episode?.id, player.isActive { view.chosen = nil }
+    listening = view
+    let episode = listeningEpisode
     if view.episode != episode {
       view.episode = episode
       view.chapters = ListState()
       view.heardChapter = nil
+      view.storedChapters = []
+      view.lacksTranscript = false
+      awaited.drop(.chapters)
+      let isLoaded = episode == player.episode?.id && (player.isActive || !player.chapters.isEmpty)
+      if let episode, !isLoaded { effects.append(.network(.chapters(awaited.begin(.chapters), episode))) }
     }
     if let question = view.notes.show(episode.map { .episode($0) }) {
       effects.append(ask(question, for: .reader(.notes)))
     }
     if episode == nil { awaited.drop(.transcript) }
     if transcript.show(episode), let episode { effects.append(loadTranscript(episode)) }
-    view.chapters.fit(count: player.chapters.count, height: max(1, layout.height(.chapters)))
-    if view.heardChapter != player.chapterIndex {
-      view.heardChapter = player.chapterIndex
-      if let index = player.chapterIndex { view.chapters.moveTo(index) }
-      view.chapters.fit(count: player.chapters.count, height: max(1, layout.height(.chapters)))
+    if case .missing(let reason) = transcript.content, view.wantsTranscript {
+      view.wantsTranscript = false
+      say(.note, reason)
+    }
+    view.settle(transcript.content)
+    listening = view
+    // The parts may stand elsewhere now.
+    let layout = self.layout
+    let (chapters, heard) = (listeningChapters, listeningChapter)
+    view.chapters.fit(count: chapters.count, height: max(1, layout.height(.chapters)))
+    if view.heardChapter != heard {
+      view.heardChapter = heard
+      if let heard { view.chapters.moveTo(heard) }
+      view.chapters.fit(count: chapters.count, height: max(1, layout.height(.chapters)))
     }
     view.upNext.fit(count: queue.count, height: max(1, layout.height(.upNext)))
     if let place = layout.place(.notes) {
@@ -52,7 +132,9 @@ extension State {
         to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, preferences: preferences)
     }
     if let place = layout.place(.transcript) {
-      transcript.follow(player.position, size: place.content.size, turnsPages: preferences.reducedMotion)
+      if episode == player.episode?.id {
+        transcript.follow(player.position, size: place.content.size, turnsPages: preferences.reducedMotion)
+      }
       transcript.keepInSight(place.content.size)
       // It goes to what is heard when it is opened and when it is asked to, and then stays.
       if preferences.isLinear, transcript.heard != nil { transcript.stay() }
@@ -66,10 +148,10 @@ extension State {
     .network(.transcript(awaited.begin(.transcript), id))
   }
 
-  /// Seeks in what plays; what stands ready is played from there.
+  /// Seeks in what plays; what is only read is played from there.
   mutating func goTo(_ second: Double) -> [Effect] {
-    if player.isActive { return seek(to: second) }
-    guard let id = player.episode?.id else { return [] }
+    if listeningEpisode == player.episode?.id, player.isActive { return seek(to: second) }
+    guard let id = listeningEpisode else { return [] }
     return play(id, from: second)
   }
 

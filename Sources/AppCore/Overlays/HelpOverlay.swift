@@ -7,13 +7,34 @@ public struct HelpOverlay: Overlay {
   public var top = 0
   public init() {}
 
-  /// A line of the help: a group's heading, or a command with its keys.
-  public enum Line: Equatable, Sendable {
+  /// A line of the help: a group's heading, a command with its keys, or marks with what they mean.
+  enum Line: Equatable, Sendable {
     case heading(String)
     case command(keys: String, name: String, help: String)
+    case marks([MarkLegend.Mark])
   }
 
-  public func lines(_ keymap: Keymap) -> [Line] {
+  /// On a screen with few rows the marks come behind the keys.
+  func lines(_ state: State) -> [Line] {
+    let (commands, marks) = (commands(state.keymap), marks(state))
+    return state.size.height >= 20 ? marks + commands : commands + marks
+  }
+
+  /// `--linear` has words in place of marks.
+  private func marks(_ state: State) -> [Line] {
+    guard !state.preferences.isLinear else { return [] }
+    let words = SearchText.fold(filter.text)
+    var legend = MarkLegend(Glyphs(ascii: state.preferences.ascii))
+    let title = "Marks in lists"
+    if !words.isEmpty, !SearchText.matches(title, words) {
+      legend.marks.removeAll { !SearchText.matches($0.meaning, words) }
+    }
+    let width = OverlayLayout.page(in: state.size).content.width
+    let rows = legend.rows(width: width).map { Line.marks($0) }
+    return rows.isEmpty ? [] : [.heading(title)] + rows
+  }
+
+  private func commands(_ keymap: Keymap) -> [Line] {
     let words = SearchText.fold(filter.text)
     var lines: [Line] = []
     for group in Command.Group.allCases {
@@ -66,7 +87,7 @@ public struct HelpOverlay: Overlay {
 
   private mutating func scroll(_ step: ScrollStep, _ state: State) -> OverlayStep {
     guard case .rows(let rows) = step else { return .close() }
-    top = min(max(0, top + rows), max(0, lines(state.keymap).count - height(state)))
+    top = min(max(0, top + rows), max(0, lines(state).count - height(state)))
     return .stay()
   }
 
@@ -80,12 +101,12 @@ public struct HelpOverlay: Overlay {
   public func draw(_ state: State, into frame: inout Frame) {
     let theme = state.theme
     let layout = OverlayLayout.page(in: frame.size)
-    let lines = lines(state.keymap)
+    let lines = lines(state)
     let top = min(max(0, top), max(0, lines.count - 1))
     var content = layout.content
     let seen = min(lines.count, top + content.height)
     let note = seen - top < lines.count ? "\(seen * 100 / max(1, lines.count)) %" : ""
-    OverlayBox(state: state, title: "Keys and commands", note: note, hints: hints(state.keymap))
+    OverlayBox(state: state, title: "Keys, commands and marks", note: note, hints: hints(state.keymap))
       .draw(layout, into: &frame)
     if isFiltering || !filter.isEmpty {
       let cut = content.splitTop(1)
@@ -121,6 +142,13 @@ public struct HelpOverlay: Overlay {
       if showsNames, nameX > textX + used {
         frame.put(":" + name, x: nameX, y: y, width: content.maxX - nameX, style: theme[.dim].over(theme[.overlay]))
       }
+    case .marks(let marks):
+      let width = (content.width - 1) / MarkLegend.perRow(content.width)
+      for (index, mark) in marks.enumerated() {
+        let x = content.x + 1 + index * width
+        frame.put(mark.glyph, x: x, y: y, width: 1, style: theme[mark.role].over(theme[.overlay]))
+        frame.put(mark.meaning, x: x + 2, y: y, width: width - 3, style: theme[.overlay])
+      }
     }
   }
 
@@ -132,13 +160,14 @@ public struct HelpOverlay: Overlay {
   }
 
   public func page(_ state: State, _ size: Size) -> LinearPage? {
-    LinearPage("Help: keys and commands", text: lines(state.keymap).map(Self.words), from: top, size)
+    LinearPage("Help: keys and commands", text: lines(state).map(Self.words), from: top, size)
   }
 
   private static func words(_ line: Line) -> String {
     switch line {
     case .heading(let text): text + ":"
     case .command(let keys, let name, let help): help + ", " + (keys.isEmpty ? "no key" : keys) + ", :" + name
+    case .marks(let marks): marks.map { "\($0.glyph) \($0.meaning)" }.joined(separator: ", ")
     }
   }
 }

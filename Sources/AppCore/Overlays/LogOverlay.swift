@@ -38,20 +38,34 @@ public struct LogOverlay: Overlay {
         case .warning: .warning
         case .error: .error
         }
-      for line in lines(message, width: content.width) {
+      let time = time(of: message, state)
+      let indent = time.count + 2
+      for (index, line) in lines(message, width: content.width - indent).enumerated() {
         guard y < content.maxY else { return }
-        frame.put(line, x: content.x, y: y, width: content.width, style: theme[role].over(theme[.overlay]))
+        if index == 0 { frame.put(time, x: content.x, y: y, style: theme[.dim].over(theme[.overlay])) }
+        let width = content.width - indent
+        frame.put(line, x: content.x + indent, y: y, width: width, style: theme[role].over(theme[.overlay]))
         y += 1
       }
     }
   }
 
-  private func lines(_ message: Message, width: Int) -> [String] {
+  /// `14:05`; of another day with its date.
+  private func time(of message: LoggedMessage, _ state: State) -> String {
+    let (calendar, time) = (state.calendar, state.calendar.timeOfDay(message.time))
+    guard calendar.day(of: message.time) != calendar.day(of: state.now) else { return time }
+    return "\(calendar.rowDay(message.time, now: state.now)) \(time)"
+  }
+
+  private func lines(_ message: LoggedMessage, width: Int) -> [String] {
     TextFlow.wrap(message.kind.sign + Sanitize.line(message.text), width: max(1, width))
   }
 
   public func page(_ state: State, _ size: Size) -> LinearPage? {
-    let text = state.log.reversed().flatMap { lines($0, width: size.width) }
+    let text = state.log.reversed().flatMap { message in
+      TextFlow.wrap(
+        "\(time(of: message, state)) \(message.kind.sign)\(Sanitize.line(message.text))", width: max(1, size.width))
+    }
     return LinearPage("Messages, the newest first", text: text, from: top, size)
   }
 }

@@ -16,7 +16,7 @@ public protocol PickerPurpose: Equatable, Sendable {
   func close(_ state: inout State)
   /// A command of its own; nil: it has none of this name.
   func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayStep?
-  /// Choices begin with their numbers, which can be typed.
+  /// Choices have numbers, which are shown before them and can be typed.
   var isNumbered: Bool { get }
 }
 
@@ -122,12 +122,20 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
       let row = content.row(line)
       let style = state.theme[index == list.selected ? .selection : .overlay]
       frame.fill(row, style: style)
-      frame.put(purpose.text(choices[index], state), x: row.x, y: row.y, width: row.width, style: style)
+      frame.put(text(index, state), x: row.x, y: row.y, width: row.width, style: style)
     }
   }
 
   public func page(_ state: State, _ size: Size) -> LinearPage? {
-    LinearPage(purpose.title, list, size) { purpose.text(choices[$0], state) }
+    LinearPage(purpose.title, list, size) { text($0, state) }
+  }
+
+  private func text(_ index: Int, _ state: State) -> String {
+    let text = purpose.text(choices[index], state)
+    guard purpose.isNumbered else { return text }
+    let number = String(index + 1)
+    let blank = String(repeating: " ", count: String(choices.count).count - number.count)
+    return "\(blank)\(number)  \(text)"
   }
 }
 

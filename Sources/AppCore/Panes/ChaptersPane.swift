@@ -6,39 +6,43 @@ struct ChaptersPane: ListPane, ListeningPane {
   func title(_ state: State) -> String { "Chapters" }
 
   func note(_ state: State, height: Int) -> String {
-    let count = state.player.chapters.count
-    return count == 0 ? "" : state.player.chapterIndex.map { "\($0 + 1)/\(count)" } ?? "\(count)"
+    let count = state.listeningChapters.count
+    return count == 0 ? "" : state.listeningChapter.map { "\($0 + 1)/\(count)" } ?? "\(count)"
   }
 
   func list(_ state: State) -> ListState { state.listening?.chapters ?? ListState() }
   func setList(_ list: ListState, _ state: inout State) { state.listening?.chapters = list }
   func matches(_ words: String, _ state: State) -> [Int] {
-    state.player.chapters.indices.filter { SearchText.matches(state.player.chapters[$0].title ?? "", words) }
+    let chapters = state.listeningChapters
+    return chapters.indices.filter { SearchText.matches(chapters[$0].title ?? "", words) }
   }
 
   func open(_ state: inout State) -> [Effect] {
-    guard let index = list(state).selection, state.player.chapters.indices.contains(index) else { return [] }
-    return state.goTo(state.player.chapters[index].start)
+    let chapters = state.listeningChapters
+    guard let index = list(state).selection, chapters.indices.contains(index) else { return [] }
+    return state.goTo(chapters[index].start)
   }
 
   func page(_ state: State, _ size: Size) -> LinearPage {
-    let chapters = state.player.chapters
+    let chapters = state.listeningChapters
     return LinearPage("Chapters", list(state), size, else: ["No chapters."]) {
       chapters.indices.contains($0) ? AccessibleText.chapter(chapters[$0], width: size.width) : ""
     }
   }
 
   func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
-    let chapters = state.player.chapters
+    let chapters = state.listeningChapters
     guard !chapters.isEmpty, let list = state.listening?.chapters else {
-      let text = state.player.isActive ? "This episode has no chapters." : "Chapters are listed while an episode plays."
+      let text =
+        state.listeningEpisode == nil
+        ? "Nothing is playing." : state.awaited.contains(.chapters) ? "Fetching…" : "This episode has no chapters."
       return EmptyText(theme: state.theme, lines: [text]).draw(into: &frame, rect)
     }
     let glyphs = Glyphs(ascii: state.preferences.ascii)
     let clockWidth = TimeText.clock(chapters.last?.start ?? 0).count
     for (line, index) in list.visibleRange(height: rect.height).enumerated() where chapters.indices.contains(index) {
       let row = rect.row(line)
-      let isHeard = index == state.player.chapterIndex
+      let isHeard = index == state.listeningChapter
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
       frame.fill(row, style: base.background)
       if isHeard { frame.put(glyphs.play, x: row.x + 1, y: row.y, width: 1, style: base.style(.accent)) }

@@ -56,14 +56,13 @@ struct EpisodesPane: ListPane {
     }
     let list = list(state)
     let visible = list.visibleRange(height: rect.height).filter(ids.indices.contains)
-    let figures = visible.map { RowFigures(of: ids[$0], clip: clip($0, state), state) }
-    let widths = RowFigures.widths(of: figures)
+    let columns = RowColumns(paneWidth: rect.width)
     let namesPodcasts = state.tab.kind.namesPodcasts
     for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
       EpisodeRowView(
         state: state, id: ids[index], namesPodcast: namesPodcasts, base: base, clip: clip(index, state),
-        figures: figures[line], widths: widths
+        columns: columns
       ).draw(into: &frame, rect.row(line))
     }
   }

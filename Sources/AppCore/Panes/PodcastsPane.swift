@@ -58,7 +58,7 @@ struct PodcastsPane: ListPane {
     frame.fill(row, style: base.background)
     let count = podcast.unplayed > 0 ? String(podcast.unplayed) : ""
     let isBroken = if case .failed = podcast.health { true } else { podcast.health == .gone }
-    let mark = isBroken ? "!" : ""
+    let mark = isBroken ? Glyphs(ascii: false).broken : ""
     let right = [mark, count].filter { !$0.isEmpty }.joined(separator: " ")
     let room = row.width - 1 - (right.isEmpty ? 0 : right.count + 1)
     let isMatch = words.map { !$0.isEmpty && SearchText.matches(podcast.title, $0) } ?? false

@@ -35,7 +35,10 @@ struct NotesPane: ReaderPane, ListeningPane {
   func title(_ state: State) -> String { "Notes" }
   func reader(_ state: State) -> DetailPane? { state.listening?.notes }
   func setReader(_ reader: DetailPane, _ state: inout State) { state.listening?.notes = reader }
-  func open(_ state: inout State) -> [Effect] { state.player.isActive ? [] : state.togglePause() }
+  func open(_ state: inout State) -> [Effect] {
+    if let id = state.listening?.chosen { return state.play(id) }
+    return state.player.isActive ? [] : state.togglePause()
+  }
 
   func page(_ state: State, _ size: Size) -> LinearPage {
     let notes = state.listening?.notes
@@ -51,13 +54,15 @@ struct NotesPane: ReaderPane, ListeningPane {
   }
 }
 
-/// A part of the view of what plays.
+/// A part of the view of what plays, or of an episode that is read.
 protocol ListeningPane: PaneKind {}
 
 extension ListeningPane {
   func context(_ state: State) -> Context { .player }
-  func episode(_ state: State) -> EpisodeID? { state.player.episode?.id }
-  func hints(_ state: State) -> [(CommandName, String)] { listeningHints(open: "seek here") }
+  func episode(_ state: State) -> EpisodeID? { state.listeningEpisode }
+  func hints(_ state: State) -> [(CommandName, String)] {
+    listeningHints(open: state.listening?.chosen == nil ? "seek here" : "play")
+  }
 
   func listeningHints(open word: String) -> [(CommandName, String)] {
     [

@@ -55,7 +55,7 @@ struct TranscriptPart: ListeningPane {
     case .lines(let lines): draw(lines, state, isFocused: isFocused, into: &frame, rect)
     case .unknown, .awaited:
       let nothing = ["Nothing is playing.", "\(state.keymap.hint(.open)) on an episode plays it."]
-      let text = state.player.episode == nil ? nothing : ["Fetching…"]
+      let text = state.listeningEpisode == nil ? nothing : ["Fetching…"]
       EmptyText(theme: state.theme, lines: text).draw(into: &frame, rect)
     case .missing(let reason): EmptyText(theme: state.theme, lines: [reason]).draw(into: &frame, rect)
     }

@@ -32,12 +32,11 @@ struct UpNextPane: ListPane, ListeningPane {
       return EmptyText(theme: state.theme, lines: QueueScreen().emptyText(state.keymap)).draw(into: &frame, rect)
     }
     let visible = list.visibleRange(height: rect.height).filter(state.queue.indices.contains)
-    let figures = visible.map { RowFigures(of: state.queue[$0], state) }
-    let widths = RowFigures.widths(of: figures)
+    let columns = RowColumns(paneWidth: rect.width)
     for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
       EpisodeRowView(
-        state: state, id: state.queue[index], namesPodcast: true, base: base, figures: figures[line], widths: widths
+        state: state, id: state.queue[index], namesPodcast: true, base: base, columns: columns
       ).draw(into: &frame, rect.row(line))
     }
   }

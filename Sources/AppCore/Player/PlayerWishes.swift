@@ -73,11 +73,4 @@ extension State {
 
   /// What must be written before the program ends, in order.
   mutating func quit() -> [Effect] { stop() + [.terminal(.quit)] }
-
-  // MARK: Chapters
-
-  mutating func openChapters() -> [Effect] {
-    if listening != nil { return listen(.chapters) }
-    return open(Picker(ChapterPicker(), player.chapters, selected: player.chapterIndex ?? 0))
-  }
 }

@@ -51,7 +51,8 @@ public struct DetailPane: Equatable, Sendable {
 
   public var lines: [StyledLine] { text.lines }
   /// By their numbers, from 1.
-  public var links: [String] { text.links }
+  public var links: [String] { text.links.map(\.address) }
+  var namedLinks: [NamedLink] { text.links }
   /// Times of the episode that the text names, with the words around them.
   var times: [(second: Double, words: String)] { text.times.map { ($0.second, $0.words) } }
 

@@ -47,6 +47,7 @@ struct HistoryScreen: ScreenKind {
   let title = "History"
   let command = CommandName.history
   let scope: EpisodeQuery.Scope? = .history
+  let showsWhenHeard = true
   func emptyText(_ keymap: Keymap) -> [String] {
     ["Nothing was played yet.", "\(keymap.hint(.open)) on an episode plays it."]
   }

@@ -38,14 +38,17 @@ extension State {
       say(.note, "There are no links here")
       return []
     }
-    let targets = links.map { LinkTarget.address($0) } + times.map { LinkTarget.time($0.second) }
-    let width = String(targets.count).count
-    let names = links.map { ShownAddress($0).description } + times.map { "\(TimeText.clock($0.second))  \($0.words)" }
-    let choices = zip(targets, names).enumerated().map { index, choice in
-      let number = String(repeating: " ", count: width - String(index + 1).count) + "\(index + 1)"
-      return LinkPicker.Choice(target: choice.0, text: "\(number)  \(choice.1)")
+    let named = reader.namedLinks.map {
+      LinkPicker.Choice(
+        target: .address($0.address), name: $0.name, place: Sanitize.line(ShownAddress($0.address).description))
     }
-    return open(Picker(LinkPicker(), choices))
+    let clockWidth = times.map { TimeText.clock($0.second).count }.max() ?? 0
+    let timed = times.map { time in
+      let clock = TimeText.clock(time.second)
+      let blank = String(repeating: " ", count: clockWidth - clock.count)
+      return LinkPicker.Choice(target: .time(time.second), name: nil, place: "\(blank)\(clock)  \(time.words)")
+    }
+    return open(Picker(LinkPicker(), named + timed))
   }
 
   /// `y`: the link of that number, the only one, or the address of what is shown.

@@ -21,6 +21,13 @@ enum ListeningLayout {
         Layout.place(listening.text.pane, side.rest, isFirst: false),
       ]
     }
+    if listening.lacksTranscript {
+      let rest = side.rest.splitLeft(body.width * 42 / 100)
+      return places + [
+        Layout.place(.chapters, lists, isFirst: true), Layout.place(.notes, rest.left, isFirst: false),
+        Layout.place(.upNext, rest.rest, isFirst: false),
+      ]
+    }
     let middle = side.rest.splitLeft(body.width * 40 / 100)
     let right = middle.rest.splitTop(middle.rest.height * 60 / 100)
     return places + [

@@ -38,6 +38,8 @@ protocol ScreenKind {
   var scope: EpisodeQuery.Scope? { get }
   /// Whose episodes these are must be said in a list that mixes podcasts.
   var namesPodcasts: Bool { get }
+  /// The date of a row says when the episode was heard, not when it was published.
+  var showsWhenHeard: Bool { get }
   /// What the keys mean in its list.
   var listContext: Context { get }
   func listTitle(_ state: State) -> String
@@ -53,6 +55,7 @@ extension ScreenKind {
   var panes: [Pane] { [.episodes, .detail] }
   var scope: EpisodeQuery.Scope? { nil }
   var namesPodcasts: Bool { true }
+  var showsWhenHeard: Bool { false }
   var listContext: Context { .episodes }
   func listTitle(_ state: State) -> String { title }
   func emptyText(_ state: State) -> [String] { state.screen.episodes.hasLoaded ? emptyText(state.keymap) : [] }

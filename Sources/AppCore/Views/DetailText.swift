@@ -11,7 +11,7 @@ struct DetailText {
   /// The reader's text, with what can be followed in it.
   struct Page: Equatable, Sendable {
     var lines: [StyledLine] = []
-    var links: [String] = []
+    var links: [NamedLink] = []
     var times: [TimeMention] = []
     /// The head stands beside a picture of this size.
     var cover: Size?
@@ -33,12 +33,12 @@ struct DetailText {
     switch content {
     case .episode(let detail, let text):
       (document, nothing) = (text, "This episode has no description.")
-      page.links = document.links
+      page.links = NamedLink.all(in: document)
       head = self.head(detail, headWidth)
       foot = EpisodeFacts(detail: detail, layout: self).lines(width, &page.links)
     case .podcast(let detail, let text):
       (document, nothing) = (text, "This podcast has no description.")
-      page.links = document.links
+      page.links = NamedLink.all(in: document)
       head = self.head(detail, headWidth)
       foot = PodcastFacts(detail: detail, layout: self).lines(width, &page.links)
     }
@@ -143,17 +143,15 @@ struct DetailText {
     return lines
   }
 
-  private func linkList(_ links: [String], _ width: Int) -> [StyledLine] {
+  private func linkList(_ links: [NamedLink], _ width: Int) -> [StyledLine] {
     guard !links.isEmpty else { return [] }
     var lines: [StyledLine] = [.empty, StyledLine("Links", .heading)]
     for (index, link) in links.enumerated() {
-      let target = LinkTarget.address(link)
-      lines += wrap(
-        [
-          .init("[\(index + 1)] ", .key, target: target),
-          .init(Sanitize.line(ShownAddress(link).description), .link, target: target),
-        ], width,
-        restIndent: 4)
+      let target = LinkTarget.address(link.address)
+      let name = link.name.map { [StyledLine.Span("\($0): ", .text, target: target)] } ?? []
+      let address = StyledLine.Span(Sanitize.line(ShownAddress(link.address).description), .link, target: target)
+      let number = StyledLine.Span("[\(index + 1)] ", .key, target: target)
+      lines += wrap([number] + name + [address], width, restIndent: 4)
     }
     return lines
   }

@@ -7,20 +7,20 @@ struct EpisodeFacts {
   let detail: EpisodeDetail
   let layout: DetailText
 
-  func lines(_ width: Int, _ links: inout [String]) -> [StyledLine] {
+  func lines(_ width: Int, _ links: inout [NamedLink]) -> [StyledLine] {
     let feed = detail.feed
     var table = FactTable("Episode", layout: layout, width: width, links: links)
     table.row("Page", nil, link: feed.link)
     if !feed.chapters.isEmpty || feed.chaptersURL != nil {
       table.row(
         "Chapters",
-        feed.chapters.isEmpty ? "\(layout.keymap.hint(.chapters)) lists them while it plays" : "\(feed.chapters.count)")
+        (feed.chapters.isEmpty ? "" : "\(feed.chapters.count): ") + "\(layout.keymap.hint(.chapters)) lists them")
     }
     if !feed.transcripts.isEmpty {
       let languages = Set(feed.transcripts.compactMap(\.language)).sorted().joined(separator: ", ")
       table.row(
         "Transcript",
-        "\(layout.keymap.hint(.transcript)) shows it while it plays" + (languages.isEmpty ? "" : " (\(languages))"))
+        "\(layout.keymap.hint(.transcript)) shows it" + (languages.isEmpty ? "" : " (\(languages))"))
     }
     for bite in feed.soundbites.prefix(10) {
       table.row("Soundbite", "\(TimeText.clock(bite.startTime)) \(bite.title ?? "")")

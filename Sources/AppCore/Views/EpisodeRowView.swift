@@ -1,9 +1,7 @@
-import Foundation
 import Model
 import TerminalKit
 
-/// One row of a list of episodes: state, title, date, duration. A title that needs the room of the date or the duration
-/// takes it.
+/// One row of a list of episodes: state, title, marks, and the columns that the pane has.
 struct EpisodeRowView {
   let state: State
   let id: EpisodeID
@@ -11,8 +9,7 @@ struct EpisodeRowView {
   let base: RowStyle
   /// The row stands for a clip of the episode.
   var clip: Clip?
-  let figures: RowFigures
-  let widths: RowFigures.Widths
+  let columns: RowColumns
 
   func draw(into frame: inout Frame, _ row: Rect) {
     frame.fill(row, style: base.background)
@@ -23,17 +20,14 @@ struct EpisodeRowView {
     frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role))
 
     let marks = clip == nil ? glyphs.marks(episode) : []
-    let left = row.x + 3
+    let left = row.x + RowColumns.titleStart
     let marksWidth = marks.isEmpty ? 0 : marks.count + 1
-    let title = RowText.title(
-      episode, clip: clip, namesPodcast: namesPodcast, glyphs: glyphs,
-      room: row.maxX - left - marksWidth - widths.all)
-    let needed = Clusters.width(title.text) + marksWidth
-    let columns = columns(from: left, needed: needed, row: row)
+    let titleEnd = drawColumns(episode, into: &frame, row)
+    let room = max(0, titleEnd - left - marksWidth)
+    let title = RowText.title(episode, clip: clip, namesPodcast: namesPodcast, glyphs: glyphs, room: room)
     let isMatch = state.screen.search?.matches?.contains(id) ?? false
     let isDone = episode.status == .played || episode.status == .deleted
     let role: Role = isMatch ? .match : isPlaying ? .accent : isDone && clip == nil ? .played : .text
-    let room = columns.titleEnd - left - marksWidth
     var x =
       left + frame.put(title.text, x: left, y: row.y, width: room, style: base.style(role), ellipsis: glyphs.ellipsis)
     if title.podcastWidth > 0, !isMatch {
@@ -43,31 +37,38 @@ struct EpisodeRowView {
     }
     if !marks.isEmpty { x += 1 }
     for mark in marks { x += frame.put(mark.glyph, x: x, y: row.y, width: 1, style: base.style(mark.role)) }
-    for column in columns.shown {
-      frame.put(column.text, x: column.x, y: row.y, style: base.style(.dim))
-    }
   }
 
-  private struct Columns {
-    var titleEnd: Int
-    var shown: [(text: String, x: Int)]
+  /// Draws date and length, and how a download of the episode gets on; returns where the title ends.
+  private func drawColumns(_ episode: EpisodeRow, into frame: inout Frame, _ row: Rect) -> Int {
+    var figures = RowFigures(episode, clip: clip, state)
+    var end = row.maxX - columns.width
+    if clip == nil, let download = state.downloads[id] {
+      let ascii = state.preferences.ascii
+      let room = end - row.x - RowColumns.titleStart
+      // Why nothing comes needs more than a word: of the title enough is left to know it by.
+      let dateEnd = columns.hasDate ? row.maxX - columns.behindDate : end
+      let words = min(row.width / 2, dateEnd - row.x - RowColumns.titleStart - 13)
+      if let text = DownloadText.long(download, ascii: ascii, columns: room - RowColumns.leastTitle - 1) {
+        end -= Clusters.width(text) + 1
+        frame.put(text, x: end + 1, y: row.y, style: base.style(.dim))
+      } else if let text = DownloadText.trouble(download, ascii: ascii, columns: words) {
+        end = dateEnd - Clusters.width(text) - 1
+        figures.date = text
+        if !columns.hasDate { put(text, endingAt: dateEnd, into: &frame, row) }
+      } else {
+        // The title needs the room: a word takes the place of the date, or of the length where that is all there is.
+        let word = DownloadText.short(download)
+        if columns.hasDate { figures.date = word } else { figures.length = word }
+      }
+    }
+    if columns.hasDate { put(figures.date, endingAt: row.maxX - columns.behindDate, into: &frame, row) }
+    if columns.hasLength { put(figures.length, endingAt: row.maxX, into: &frame, row) }
+    return end
   }
 
-  /// Date and duration stand in columns at the right. A title runs over them where it needs to: the date gives way
-  /// first, then the duration.
-  private func columns(from left: Int, needed: Int, row: Rect) -> Columns {
-    let end = row.maxX
-    if let download = state.downloads[id], clip == nil {
-      let text = DownloadText.column(download, ascii: state.preferences.ascii, columns: row.width / 2)
-      let x = end - Clusters.width(text)
-      return Columns(titleEnd: x - 1, shown: [(text, x)])
-    }
-    let date = (text: figures.date, x: end - widths.behindDate - figures.date.count)
-    let duration = (text: figures.duration, x: end - figures.duration.count)
-    for shown in [[date, duration], [duration]] {
-      guard let first = shown.first(where: { !$0.text.isEmpty }) else { continue }
-      if left + needed < first.x { return Columns(titleEnd: first.x - 1, shown: shown) }
-    }
-    return Columns(titleEnd: end, shown: [])
+  private func put(_ text: String, endingAt end: Int, into frame: inout Frame, _ row: Rect) {
+    let width = Clusters.width(text)
+    frame.put(text, x: end - width, y: row.y, width: width, style: base.style(.dim))
   }
 }

@@ -6,9 +6,9 @@ struct FactTable {
   let layout: DetailText
   let width: Int
   private(set) var lines: [StyledLine] = []
-  private(set) var links: [String]
+  private(set) var links: [NamedLink]
 
-  init(_ title: String, layout: DetailText, width: Int, links: [String]) {
+  init(_ title: String, layout: DetailText, width: Int, links: [NamedLink]) {
     self.layout = layout
     self.width = width
     self.links = links
@@ -27,8 +27,8 @@ struct FactTable {
     let target = link.map { LinkTarget.address($0) }
     if !text.isEmpty { spans.append(.init(text, link == nil ? .text : .link, target: target)) }
     if let link {
-      let known = links.firstIndex(of: link)
-      if known == nil { links.append(link) }
+      let known = links.firstIndex { $0.address == link }
+      if known == nil { links.append(NamedLink(link, text.isEmpty ? label : "\(label): \(text)")) }
       spans.append(.init((text.isEmpty ? "" : " ") + "[\((known ?? links.count - 1) + 1)]", .key, target: target))
     }
     lines += layout.wrap(spans, width, restIndent: min(Self.labelWidth, width / 3))

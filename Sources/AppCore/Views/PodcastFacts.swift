@@ -7,7 +7,7 @@ struct PodcastFacts {
   let detail: PodcastDetail
   let layout: DetailText
 
-  func lines(_ width: Int, _ links: inout [String]) -> [StyledLine] {
+  func lines(_ width: Int, _ links: inout [NamedLink]) -> [StyledLine] {
     let feed = detail.feed
     var table = FactTable("About", layout: layout, width: width, links: links)
     table.row("Website", nil, link: feed.link)

@@ -30,9 +30,19 @@ enum RowText {
   }
 
   /// The time left of an episode that was begun, else its length.
-  static func duration(_ episode: EpisodeRow) -> String {
+  static func length(_ episode: EpisodeRow) -> String {
     guard let duration = episode.duration, duration > 0 else { return "" }
     let isBegun = episode.status != .played && episode.position >= 1 && episode.position < duration
-    return isBegun ? "-" + TimeText.clock(duration - episode.position) : TimeText.clock(duration)
+    return isBegun ? length(duration - episode.position, sign: "-") : length(duration)
+  }
+
+  /// `1:02:03`, or without the seconds, and the minutes, where those do not fit into the column: `-1h02m`, `-120h`.
+  static func length(_ seconds: Double, sign: String = "") -> String {
+    let clock = sign + TimeText.clock(seconds)
+    guard clock.count > RowColumns.lengthWidth else { return clock }
+    // No recording is longer; what a feed claims may be.
+    guard seconds < 3_600_000 else { return sign + ">999h" }
+    let short = sign + TimeText.short(seconds).replacing(" ", with: "")
+    return short.count <= RowColumns.lengthWidth ? short : "\(sign)\(Int(seconds / 3600))h"
   }
 }

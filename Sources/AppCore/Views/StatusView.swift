@@ -44,6 +44,9 @@ struct StatusView {
       draw(message, into: &frame, rect, room: room)
     } else if let place = state.selectedPlace, place.time != nil || !place.snippet.isEmpty {
       draw(place, into: &frame, x: rect.x + 1, y: rect.y, room: room)
+    } else if let trouble = state.selectedDownloadTrouble {
+      let style = theme[.warning].over(theme[.status])
+      frame.put(trouble, x: rect.x + 1, y: rect.y, width: room, style: style)
     } else {
       drawHints(into: &frame, x: rect.x + 1, y: rect.y, room: room)
     }

@@ -15,7 +15,7 @@ struct TabsView {
       frame.put(place.text, x: place.columns.lowerBound, y: rect.y, style: style)
     }
     let used = places.last?.columns.upperBound ?? 0
-    let corner = state.listening == nil ? "Earshot" : "Now playing"
+    let corner = state.listening.map { $0.chosen == nil ? "Now playing" : "Reading" } ?? "Earshot"
     if rect.width - used > corner.count + 3 {
       let style = state.listening == nil ? header.with(.dim) : theme[.accent].over(header).with([.bold, .underline])
       frame.put(corner, x: rect.maxX - corner.count - 1, y: rect.y, style: style)

@@ -100,7 +100,7 @@ extension Library {
     try read { db in
       let statement = try db.cachedStatement(
         sql: """
-          SELECT \(EpisodeColumns.list), e.heardAt,
+          SELECT \(EpisodeColumns.list),
             (SELECT total(toTime - fromTime) FROM event WHERE episodeID = e.id AND kind = 'play' AND toTime > fromTime)
           FROM episode e INDEXED BY episodeHeard JOIN podcast p ON p.id = e.podcastID
           WHERE e.heardAt IS NOT NULL AND (e.heardAt, e.id) < (?, ?) ORDER BY e.heardAt DESC, e.id DESC LIMIT ?

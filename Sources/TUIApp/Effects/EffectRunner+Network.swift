@@ -1,6 +1,7 @@
 import AppCore
 import Foundation
 import Model
+import Store
 import Synchronization
 
 /// What is fetched: new podcasts, refreshes, transcripts, covers, downloads.
@@ -10,6 +11,7 @@ extension EffectRunner {
     case .add(let request, let address): add(request, address)
     case .refresh(let request, let podcasts): refresh(request, podcasts)
     case .transcript(let request, let id): loadTranscript(request, id)
+    case .chapters(let request, let id): loadChapters(request, id)
     case .cover(let request): covers.load(request) { [mailbox] in mailbox.post(.cover(request, $0)) }
     case .download(let ids): if mayDownload() { downloads.downloader.download(ids) }
     case .pauseDownloads(let ids): if mayDownload() { downloads.downloader.pause(ids) }
@@ -84,6 +86,19 @@ extension EffectRunner {
         mailbox.post(.answer(request, .transcript(try await companions.transcript(of: id))))
       } catch {
         mailbox.post(.noAnswer(request, error))
+      }
+    }
+  }
+
+  private func loadChapters(_ request: RequestID, _ id: EpisodeID) {
+    let lookup = ChapterLookup(library: library, client: companions.client)
+    Task { [mailbox, log] in
+      do throws(StoreError) {
+        let found = try await lookup.sources(of: id)
+        if let failure = found.failure { log.info("chapters of episode \(id): \(failure)") }
+        mailbox.post(.answer(request, .chapters(found.known.merged)))
+      } catch {
+        mailbox.post(.noAnswer(request, ReportedError(error.description)))
       }
     }
   }

@@ -20,25 +20,16 @@ struct ChaptersVerb: Verb {
     let context = try VerbContext()
     let detail = try context.episode(episode)
     var sources = try context.library.chapterSources(detail.id)
-    if !offline, let address = sources.address {
-      let (library, client) = (context.library, context.client)
-      let credentials = try library.credentials(of: detail.row.podcast)
-      let result: Result<[Chapter]?, FeedError> = Blocking.run {
-        do throws(FeedError) {
-          guard case .value(let read, _) = try await client.chapters(at: address, credentials: credentials) else {
-            return .success(nil)
-          }
-          return .success(read)
-        } catch { return .failure(error) }
-      }
-      switch result {
-      case .success(let chapters?):
-        sources.json = chapters
-        if !library.isReadOnly {
-          try library.saveChapters(chapters, from: .json(address: address), of: detail.id, now: Date())
+    if !offline {
+      let lookup = ChapterLookup(library: context.library, client: context.client)
+      let result = Blocking.run { () -> Result<(known: ChapterSources, failure: FeedError?), StoreError> in
+        do throws(StoreError) { return .success(try await lookup.sources(of: detail.id)) } catch {
+          return .failure(error)
         }
-      case .success(nil): break
-      case .failure(let error):
+      }
+      let found = try result.get()
+      sources = found.known
+      if let error = found.failure {
         Report.message(error.message(podcast: detail.row.title))
         if sources.merged.isEmpty { throw Report.status(of: error).error }
       }

@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import TerminalKit
 import Testing
@@ -107,5 +108,71 @@ import Testing
     driver.startPlaying()
     driver.type("w")
     #expect(driver.state.message?.text == "5:30 of 10:00, chapter “Part at 300”, 1×, volume 100 %")
+  }
+}
+
+/// What tells what is what: the legend of the marks, the times of messages, the words of links.
+@Suite struct LegendScripts {
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func theHelpNamesEveryMark(size: Size) {
+    var driver = Driver(size: size)
+    driver.type("?")
+    var seen = ""
+    for _ in 0..<20 {
+      seen += driver.screen
+      driver.type("<PageDown>")
+    }
+    for (mark, meaning) in [
+      ("●", "not played yet"), ("◔", "begun"), ("✓", "played"), ("≡", "in the queue"), ("∅", "gone from feed"),
+      ("↓", "downloaded"), ("!", "refresh failed"), ("–", "nothing to play"), ("✗", "deleted"),
+    ] {
+      #expect(seen.contains("\(mark) \(meaning)"))
+    }
+  }
+
+  @Test func theLegendIsSearched() {
+    var driver = Driver()
+    driver.type("?/failed<Enter>")
+    #expect(driver.screen.contains("! refresh failed"))
+    #expect(!driver.screen.contains("in the queue"))
+  }
+
+  @Test func messagesCarryTheirTime() {
+    var driver = Driver()
+    driver.send(.message(Message(.error, "The disk is full")))
+    driver.type(":log<Enter>")
+    #expect(driver.lines.contains { $0.contains("12:00  Error: The disk is full") }, "\(driver.screen)")
+    driver.state.now += 86_400
+    #expect(driver.lines.contains { $0.contains("21 Nov 12:00  Error: The disk is full") }, "\(driver.screen)")
+  }
+
+  @Test func chaptersAlignTheirTimes() {
+    var driver = Driver()
+    driver.type("<Enter>")
+    driver.startPlaying()
+    let chapters = [0.0, 700, 3700].map { Chapter(start: $0, title: "Part") }
+    driver.send(.library(.chapters(generation: driver.state.player.generation, chapters)))
+    driver.type("c")
+    let starts = driver.lines.compactMap { line in
+      line.contains("Part") && line.contains("│") ? line.range(of: "Part").map { line[..<$0.lowerBound].count } : nil
+    }
+    #expect(starts.count == 3)
+    #expect(Set(starts).count == 1)
+  }
+
+  @Test func linksSayTheirWords() {
+    var driver = Driver(size: Size(120, 40))
+    driver.type("<Enter>i")
+    #expect(driver.screen.contains("[1] Read more: https://example.org/more"))
+    driver.type("o")
+    #expect(driver.screen.contains("1  Read more  https://example.org/more"))
+    #expect(driver.screen.contains("2  picture: a cat  https://example.org/cat.png"))
+  }
+
+  @Test(arguments: [
+    ("https://example.org/a", "https://example.org/a", nil), ("https://www.example.org/a/", "example.org/a", nil),
+    ("https://example.org/a", " ", nil), ("https://example.org/a", "The page", "The page"),
+    ("mailto:a@b.org", "a@b.org", "a@b.org"),
+  ] as [(String, String, String?)]) func whatRepeatsTheAddressIsNoName(address: String, text: String, name: String?) {
+    #expect(NamedLink(address, text).name == name)
   }
 }

@@ -5,12 +5,25 @@ import TerminalKit
 public struct LinkPicker: PickerPurpose {
   public struct Choice: Equatable, Sendable {
     var target: LinkTarget
-    var text: String
+    /// The words that the link stands for.
+    var name: String?
+    /// The address as it is shown, or the time with its words.
+    var place: String
   }
 
   public var title: String { "Links and times" }
   public var isNumbered: Bool { true }
-  public func text(_ choice: Choice, _ state: State) -> String { choice.text }
+
+  public func text(_ choice: Choice, _ state: State) -> String {
+    guard let name = choice.name else { return choice.place }
+    // Of long words enough is left out that one sees where the link leads.
+    let width = OverlayLayout.list(rows: 1, in: state.size).content.width - 4
+    let room = max(width - Clusters.width(choice.place) - 2, width / 2)
+    let glyphs = Glyphs(ascii: state.preferences.ascii)
+    let short = Clusters.fit(name, columns: room, ellipsis: glyphs.ellipsis)
+    return short.clusters.map(\.text).joined() + "  " + choice.place
+  }
+
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] { state.follow(choice.target) }
 
   public func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayStep? {

@@ -1,0 +1,48 @@
+import Model
+
+/// What the marks in lists mean, for the help.
+struct MarkLegend {
+  struct Mark: Equatable, Sendable {
+    var glyph: String
+    var role: Role
+    var meaning: String
+  }
+
+  var marks: [Mark]
+
+  /// Made by what draws the marks, so that the two cannot differ.
+  init(_ glyphs: Glyphs) {
+    func episode(_ change: (inout EpisodeRow) -> Void = { _ in }) -> EpisodeRow {
+      var row = EpisodeRow(id: EpisodeID(0), podcast: PodcastID(0), title: "", duration: 100)
+      change(&row)
+      return row
+    }
+    func state(_ meaning: String, isPlaying: Bool = false, _ change: (inout EpisodeRow) -> Void = { _ in }) -> Mark {
+      let sign = glyphs.state(episode(change), isPlaying: isPlaying)
+      return Mark(glyph: sign.glyph, role: sign.role, meaning: meaning)
+    }
+    func behind(_ meaning: String, _ change: (inout EpisodeRow) -> Void) -> Mark {
+      let sign = glyphs.marks(episode(change))[0]
+      return Mark(glyph: sign.glyph, role: sign.role, meaning: meaning)
+    }
+    marks = [
+      state("not played yet"), state("begun") { $0.position = 10 }, state("half heard") { $0.position = 30 },
+      state("most heard") { $0.position = 80 }, state("played") { $0.status = .played },
+      state("deleted") { $0.status = .deleted }, state("plays now", isPlaying: true),
+      state("nothing to play") { $0.hasMedia = false }, behind("in the queue") { $0.isQueued = true },
+      behind("downloaded") { $0.isDownloaded = true }, behind("gone from feed") { $0.isGoneFromFeed = true },
+      Mark(glyph: glyphs.broken, role: .error, meaning: "refresh failed"),
+      Mark(glyph: glyphs.clip, role: .accent, meaning: "a clip"),
+      Mark(glyph: glyphs.search, role: .accent, meaning: "smart playlist"),
+    ]
+  }
+
+  /// In rows for a box of this width, in columns of equal width.
+  static let columnWidth = 18
+  static func perRow(_ width: Int) -> Int { max(1, (width - 1) / columnWidth) }
+
+  func rows(width: Int) -> [[Mark]] {
+    let count = Self.perRow(width)
+    return stride(from: 0, to: marks.count, by: count).map { Array(marks[$0..<min(marks.count, $0 + count)]) }
+  }
+}

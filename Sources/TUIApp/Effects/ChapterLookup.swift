@@ -1,0 +1,37 @@
+import FeedKit
+import Foundation
+import Model
+import Store
+
+/// The chapters of an episode that does not play: what is stored, and the JSON that the feed names, as it is now. Those in
+/// the media file are known once it was played.
+struct ChapterLookup: Sendable {
+  let library: Library
+  let client: FeedClient
+  var clock: @Sendable () -> Date = { Date() }
+
+  /// What is known, and why the JSON could not be had.
+  func sources(of id: EpisodeID) async throws(StoreError) -> (known: ChapterSources, failure: FeedError?) {
+    var known = try library.chapterSources(id)
+    guard let address = known.address, let detail = try library.episode(id) else { return (known, nil) }
+    let credentials = try library.credentials(of: detail.row.podcast)
+    do throws(FeedError) {
+      guard case .value(let read, _) = try await client.chapters(at: address, credentials: credentials) else {
+        return (known, nil)
+      }
+      (known.json, known.jsonAddress) = (read, address)
+      keep { () throws(StoreError) in
+        try library.saveChapters(read, from: .json(address: address), of: id, now: clock())
+      }
+      return (known, nil)
+    } catch {
+      return (known, error)
+    }
+  }
+
+  /// What was fetched is shown even where it cannot be kept: it can be fetched again.
+  private func keep(_ write: () throws(StoreError) -> Void) {
+    guard !library.isReadOnly else { return }
+    do throws(StoreError) { try write() } catch {}
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Date and length of the rows of a list: columns that all of its rows have, or none.
+@Suite struct RowColumnTests {
+  /// The screens that list episodes, each with the list in sight.
+  static let lists = ["<Enter>", "2", "3", "4", "6", "5<Enter>"]
+
+  private static func driver(_ size: Size, _ keys: String) -> Driver {
+    var library = FakeLibrary.sample
+    library.queue = [1, 2, 5, 6].map { EpisodeID($0) }
+    for index in library.episodes.indices {
+      library.episodes[index].isDownloaded = true
+      library.episodes[index].heardAt = Driver.now.addingTimeInterval(-Double(index) * 86_400)
+      // All lengths that there are, begun and not.
+      library.episodes[index].duration = [59, 3599, 3600, 36_000, 360_000][index % 5]
+      library.episodes[index].position = index % 2 == 0 ? 3 : 0
+      library.episodes[index].status = index % 2 == 0 ? .paused : .new
+    }
+    var driver = Driver(size: size, library: library)
+    driver.type(keys)
+    return driver
+  }
+
+  @Test(arguments: lists, [80, 90, 109, 110, 120, 149, 200, 300])
+  func from80ColumnsOnAllRowsHaveBoth(keys: String, width: Int) throws {
+    let driver = Self.driver(Size(width, 24), keys)
+    let place = try #require(driver.state.layout.place(.episodes))
+    let columns = RowColumns(paneWidth: place.content.width)
+    #expect(columns.hasDate && columns.hasLength)
+    let frame = render(driver.state)
+    let dateEnd = place.content.maxX - columns.behindDate
+    for row in 0..<driver.state.screen.episodes.ids.count {
+      let y = place.content.y + row
+      #expect(frame[dateEnd - 1, y].text != " ", "row \(row) has a date: \(frame.lines[y])")
+      #expect(frame[dateEnd, y].text == " " && frame[dateEnd + 1, y].text == " ")
+      #expect(frame[place.content.maxX - 1, y].text != " ", "row \(row) has a length: \(frame.lines[y])")
+      #expect(frame[place.content.maxX - columns.width, y].text == " ", "the title ends before: \(frame.lines[y])")
+    }
+  }
+
+  @Test(arguments: 20..<80) func belowTheTitleKeepsItsRoom(width: Int) {
+    let columns = RowColumns(paneWidth: width)
+    #expect(columns.hasLength || !columns.hasDate, "the date goes first")
+    if columns.hasLength { #expect(width - RowColumns.titleStart - columns.width >= 24) }
+    #expect(columns.hasLength == (width >= 35))
+    #expect(columns.hasDate == (width >= 43))
+  }
+
+  @Test func aLongTitleIsCut() throws {
+    let driver = Self.driver(Size(80, 24), "<Enter>")
+    let row = try #require(driver.lines.first { $0.contains("A very long title") })
+    #expect(row.contains("…"))
+    #expect(row.hasSuffix("   -100h"))
+  }
+
+  @Test func lengthsFitTheirColumn() {
+    for (seconds, sign, text) in [
+      (59.0, "", "0:59"), (3599, "-", "-59:59"), (3723, "", "1:02:03"), (3723, "-", "-1h02m"), (36_000, "", "10h00m"),
+      (359_940, "-", "-99h59m"), (400_000, "", "111h07m"), (400_000, "-", "-111h"), (1e9, "", ">999h"),
+    ] {
+      #expect(RowText.length(seconds, sign: sign) == text)
+    }
+    for exponent in 0..<18 {
+      let seconds = pow(10, Double(exponent))
+      #expect(RowText.length(seconds, sign: "-").count <= RowColumns.lengthWidth)
+    }
+    #expect(RowText.length(.nan).count <= RowColumns.lengthWidth)
+  }
+
+  @Test func datesAreShort() {
+    let now = Driver.now
+    func text(_ days: Double) -> String { CalendarRules.utc.rowDay(now.addingTimeInterval(-days * 86_400), now: now) }
+    #expect(text(0) == "today")
+    #expect(text(1) == "20 Nov")
+    #expect(text(182) == "23 May")
+    #expect(text(320) == "5 Jan", "of this year")
+    #expect(text(325) == "Dec 24", "another year")
+    #expect(text(-2) == "23 Nov")
+    #expect(text(-60) == "Jan 26")
+    for days in stride(from: -40_000.0, to: 40_000, by: 17) { #expect(text(days).count <= RowColumns.dateWidth) }
+    // In January the days of last autumn are told by their day.
+    let january = now.addingTimeInterval(50 * 86_400)
+    #expect(CalendarRules.utc.rowDay(now, now: january) == "21 Nov")
+  }
+
+  @Test func theHistorySaysWhenOneListened() {
+    let driver = Self.driver(Size(80, 24), "6")
+    #expect(driver.lines.contains { $0.contains("Ep. 135") && $0.contains("12:00") }, "today: \(driver.screen)")
+    #expect(driver.lines.contains { $0.contains("Families") && $0.contains("19 Nov") }, "two days ago: \(driver.screen)")
+  }
+
+  @Test func aDownloadMovesNoColumn() throws {
+    var driver = Self.driver(Size(80, 24), "<Enter>")
+    let id = driver.state.screen.episodes.ids[2]
+    let before = driver.lines[4]
+    func item(_ phase: DownloadProgress.Phase) -> DownloadProgress {
+      DownloadProgress(id: id, title: "A part", phase: phase, received: 37, total: 100, rate: 10)
+    }
+    for (phase, word) in [
+      (DownloadProgress.Phase.running, "37 %"), (.waiting, "waits"), (.paused, "paused"),
+    ] {
+      driver.send(.download(.queue([item(phase)])))
+      #expect(driver.lines[4].contains(" \(word)  "))
+      #expect(driver.lines[4].suffix(9) == before.suffix(9), "the length stays")
+      #expect(driver.lines[4].prefix(50) == before.prefix(50), "the title stays")
+    }
+    driver.send(.download(.queue([item(.failed("no such host"))])))
+    #expect(driver.lines[4].contains("failed: no such host  "))
+    #expect(driver.lines[4].suffix(9) == before.suffix(9), "the length stays")
+    driver.type("jj")
+    #expect(driver.lines[21].contains("The download failed: no such host"))
+  }
+
+  @Test func aWidePaneHasRoomForAllOfADownload() {
+    var driver = Self.driver(Size(200, 24), "<Enter>")
+    let id = driver.state.screen.episodes.ids[2]
+    let progress = DownloadProgress(id: id, title: "A part", phase: .running, received: 37, total: 100, rate: 1200)
+    driver.send(.download(.queue([progress])))
+    #expect(driver.lines[4].contains("██░░░░░░ 37 %  1.2 kB/s"))
+  }
+}

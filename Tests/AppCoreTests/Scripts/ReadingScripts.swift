@@ -1,0 +1,127 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// The page of what plays without a transcript, and chapters and transcripts of episodes that do not play.
+@Suite struct ReadingScripts {
+  private static let withTranscript = EpisodeID(1)
+  private static let without = EpisodeID(2)
+
+  private static func driver(_ size: Size = Size(80, 24)) -> Driver {
+    var library = FakeLibrary.sample
+    library.notes[without] = Document(blocks: [.paragraph([.init("Notes of the café.")])])
+    for id in [withTranscript, without] {
+      library.chapters[id] = [0.0, 100, 4000].map { Chapter(start: $0, title: "Chapter at \(Int($0))") }
+    }
+    return Driver(size: size, library: library)
+  }
+
+  /// Plays the second episode, which has no transcript.
+  private static func playing(_ size: Size = Size(80, 24)) -> Driver {
+    var driver = driver(size)
+    driver.type("<Enter>j")
+    driver.startPlaying()
+    return driver
+  }
+
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(120, 40), Size(200, 60)])
+  func withoutATranscriptThePageShowsTheNotes(size: Size) {
+    var driver = Self.playing(size)
+    driver.type("p")
+    #expect(driver.screen.contains("Notes of the café."))
+    #expect(!driver.screen.contains("no transcript"))
+    #expect(driver.state.focusedPane == .notes)
+    // The transcript is no part that one comes by.
+    var seen: Set<String> = []
+    for _ in 0..<6 {
+      seen.insert("\(driver.state.focusedPane)")
+      driver.type("<Tab>")
+    }
+    #expect(seen == ["notes", "upNext", "chapters"])
+  }
+
+  @Test func tSaysThatThereIsNoneAndShowsTheNotes() {
+    var driver = Self.playing()
+    driver.type("t")
+    #expect(driver.screen.contains("Notes of the café."))
+    #expect(driver.state.message?.text == "This episode has no transcript.")
+    // It is asked for again, and shown when it is there.
+    driver.library.transcripts[Self.without] = Transcript(lines: [Transcript.Line(start: 0, text: "There it is.")])
+    driver.type("t")
+    #expect(driver.screen.contains("There it is."))
+    #expect(driver.state.focusedPane == .transcript)
+  }
+
+  @Test func theTranscriptOfAnotherEpisodeIsReadWhileOnePlays() {
+    var driver = Self.playing()
+    driver.type("gil" + "t")
+    #expect(driver.state.listeningEpisode == Self.withTranscript)
+    #expect(driver.screen.contains("Line 1 of what is said"))
+    #expect(driver.state.player.episode?.id == Self.without)
+    _ = driver.takeEffects()
+    // It does not follow what plays, and Enter plays it from the line.
+    driver.send(.player(.position(generation: driver.state.player.generation, seconds: 331)))
+    #expect(driver.state.transcript.heard == nil)
+    driver.type("jj<Enter>")
+    #expect(driver.takeEffects().plays == [Self.withTranscript])
+    #expect(driver.state.player.position == 30)
+  }
+
+  @Test func chaptersAreChosenBeforeTheEpisodeIsPlayed() {
+    var driver = Self.driver()
+    driver.type("<Enter>i" + "c")
+    #expect(driver.screen.contains("1:06:40  Chapter at 4000"))
+    #expect(driver.screen.contains("play from there"))
+    driver.type("j<Enter>")
+    #expect(driver.takeEffects().plays == [Self.withTranscript])
+    #expect(driver.state.player.position == 100)
+  }
+
+  @Test func whatHasNoChaptersSaysSo() {
+    var driver = Self.driver()
+    driver.type("<Enter>jjic")
+    #expect(driver.state.message?.text == "This episode has no chapters")
+    #expect(driver.state.overlays.isEmpty)
+  }
+
+  @Test(arguments: [Size(80, 24), Size(200, 60)]) func aStoppedEpisodeHasThemToo(size: Size) throws {
+    var driver = Self.driver(size)
+    var row = try #require(driver.library.row(Self.withTranscript))
+    row.position = 150
+    driver.state.offer(row)
+    driver.type("p")
+    #expect(driver.screen.contains("Chapter at 100"))
+    #expect(driver.screen.contains("Line 10 of what is said"))
+    // It stands where it was left.
+    #expect(driver.state.listeningChapter == 1)
+    #expect(driver.state.transcript.heard == 10)
+    driver.type("<Tab>j<Enter>")
+    #expect(driver.takeEffects().plays == [Self.withTranscript])
+    #expect(driver.state.player.position == 4000)
+  }
+
+  @Test func theViewGoesOnWithWhatPlaysOnceItPlays() throws {
+    var driver = Self.driver()
+    driver.type("<Enter>it<Enter>")
+    let row = try #require(driver.state.rows[Self.withTranscript])
+    let generation = driver.state.player.generation
+    driver.send(.library(.playing(generation: generation, row, [], from: 0)))
+    driver.send(.player(.started(generation: generation, duration: 600, seekable: true)))
+    #expect(driver.state.listening?.chosen == nil)
+    #expect(driver.state.listeningEpisode == Self.withTranscript)
+    driver.type("<Esc>")
+    #expect(driver.state.listening == nil)
+  }
+
+  @Test func anAnswerThatComesLateOpensNothingOverAPrompt() {
+    var driver = Self.driver()
+    driver.type("<Enter>i")
+    driver.send { $0.run("help") }
+    let request = driver.state.awaited.begin(.chapterPicker(Self.withTranscript))
+    driver.send(.answer(request, .chapters([Chapter(start: 0, title: "Late")])))
+    #expect(driver.state.overlays.count == 1)
+  }
+}
