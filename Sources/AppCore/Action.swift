@@ -64,9 +64,9 @@ public enum LibraryEvent: Equatable, Sendable {
   /// Something was written: what is shown must be asked for again.
   case changed
   /// What `undo` brought back, in words; nil when there was nothing.
-  case undone(String?)
+  case undone(String?, Restored = Restored())
   /// What `redo` did again, in words; nil when there was nothing.
-  case redone(String?)
+  case redone(String?, Restored = Restored())
   /// Undo, or redo, would change much, or something old.
   case asksUndo(UndoPlan)
   /// Something could not be written, or looked at.

@@ -42,10 +42,10 @@ extension State {
   }
 
   private mutating func fitPodcasts(_ layout: Layout) {
-    screens.inPodcasts.list.fit(count: podcasts.count, height: layout.listHeight(.podcasts))
-    guard podcasts.indices.contains(screens.inPodcasts.list.selected) else { return }
-    let podcast = podcasts[screens.inPodcasts.list.selected]
-    let query = EpisodeQuery(.podcast(podcast.id), unplayedOnly: unplayedOnly)
+    screens.inPodcasts.list.fit(count: podcastLines.count, height: layout.listHeight(.podcasts))
+    guard let line = selectedPodcastLine else { return }
+    // The head of a group has no episodes of its own.
+    let query = EpisodeQuery(.podcast(line.podcast?.id ?? PodcastID(0)), unplayedOnly: unplayedOnly)
     if query != screen.episodes.query {
       screen.episodes.show(query)
       screen.search?.matches = nil
@@ -148,10 +148,12 @@ extension State {
 
   mutating func receive(_ event: LibraryEvent) -> [Effect] {
     switch event {
-    case .undone(let what):
+    case .undone(let what, let restored):
+      select(restored)
       say(.note, what.map { "Undone: \($0)" } ?? "There is nothing to undo")
       return invalidate()
-    case .redone(let what):
+    case .redone(let what, let restored):
+      select(restored)
       say(.note, what.map { "Redone: \($0)" } ?? "There is nothing to redo")
       return invalidate()
     case .asksUndo(let plan): return askUndo(plan)
@@ -174,6 +176,7 @@ extension State {
     screens[tab].episodes.receive(query, ids: ids, height: layout.listHeight(.episodes))
     screens[tab].question.answered()
     for row in rows { self.rows[row.id] = row }
+    if tab == self.tab { selectRestoredEpisode() }
     forgetRows(except: rows)
     return reload(.details(tab))
   }
@@ -197,14 +200,10 @@ extension State {
   }
 
   private mutating func receive(_ podcasts: [PodcastRow]) {
-    let index = screens.inPodcasts.list.selected
-    let selected = self.podcasts.indices.contains(index) ? self.podcasts[index].id : nil
     self.podcasts = podcasts
     podcastsQuery.answered()
-    let wanted = selectWhenLoaded.flatMap { id in podcasts.firstIndex { $0.id == id } }
-    let kept = wanted ?? podcasts.firstIndex { $0.id == selected }
-    screens.inPodcasts.list.fit(count: podcasts.count, height: layout.listHeight(.podcasts))
-    if let kept { screens.inPodcasts.list.moveTo(kept) }
+    let wanted = selectWhenLoaded.flatMap { id in podcasts.contains { $0.id == id } ? id : nil }
+    arrangePodcasts(selecting: wanted)
     if wanted != nil { selectWhenLoaded = nil }
   }
 

@@ -19,6 +19,9 @@ public struct State: Equatable, Sendable {
   public var podcasts: [PodcastRow] = [] {
     didSet { longestPodcastTitle = Layout.longest(podcasts.lazy.map(\.title)) }
   }
+  /// The list of podcasts as it is shown: in its order, with the heads of groups.
+  public internal(set) var podcastLines: [PodcastLine] = []
+  public var arrangement = PodcastArrangement()
   /// Columns; measured when the titles come, as every key asks for it several times.
   private(set) var longestPodcastTitle = 0
   public var podcastsQuery = QueryState()
@@ -50,6 +53,8 @@ public struct State: Equatable, Sendable {
   public var arriving: [RequestID: ArrivingPodcast] = [:]
   /// A podcast that was just added is selected once it is in the list.
   var selectWhenLoaded: PodcastID?
+  /// What an undo brought back is selected once it is in a list; nil when a key was pressed since.
+  var restored: Restored?
   public var screens = Screens()
   /// The topmost is the last; it alone gets the keys.
   public var overlays: [AnyOverlay] = []

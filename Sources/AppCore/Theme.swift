@@ -107,20 +107,22 @@ public struct Theme: Equatable, Sendable {
     return UInt8(word).map(Color.palette)
   }
 
-  /// The terminal's own sixteen colours: what is used before a theme is loaded, and where none can be.
+  /// The terminal's own colours: what is used before a theme is loaded, and where none can be. Nobody knows whether the
+  /// terminal is black or white, so that of its eight colours only red and magenta can be read on it, and all else is told
+  /// by attributes.
   public static let fallback = Theme(
     name: "terminal", kind: .dark,
     styles: [
-      .dim: Style(.standard, .dim), .title: Style(.standard, .bold), .accent: Style(.palette(6), .bold),
-      .border: Style(.standard, .dim), .borderFocused: Style(.palette(6)),
+      .dim: Style(.standard, .dim), .title: Style(.standard, .bold), .accent: Style(.palette(5), .bold),
+      .border: Style(.standard, .dim), .borderFocused: Style(.palette(5)),
       .selection: Style(.standard, .reverse), .selectionUnfocused: Style(.standard, .underline),
-      .header: Style(.standard, .reverse), .error: Style(.palette(1), .bold), .warning: Style(.palette(3)),
-      .success: Style(.palette(2)), .new: Style(.palette(6), .bold), .progress: Style(.palette(3)),
-      .played: Style(.standard, .dim), .downloaded: Style(.palette(2)), .queued: Style(.palette(5)),
-      .gone: Style(.standard, .dim), .link: Style(.palette(4), .underline), .heading: Style(.standard, .bold),
-      .code: Style(.palette(3)), .quote: Style(.standard, .italic), .playerTitle: Style(.standard, .bold),
-      .barFilled: Style(.palette(6)), .barBuffered: Style(.standard), .barEmpty: Style(.standard, .dim),
-      .chapterTick: Style(.palette(3)), .match: Style(.palette(3), .reverse), .key: Style(.palette(6), .bold),
+      .header: Style(.standard, .reverse), .error: Style(.palette(1), .bold), .warning: Style(.palette(1)),
+      .success: Style(.standard), .new: Style(.palette(5), .bold), .progress: Style(.palette(5)),
+      .played: Style(.standard, .dim), .downloaded: Style(.standard), .queued: Style(.palette(5)),
+      .gone: Style(.standard, .dim), .link: Style(.standard, .underline), .heading: Style(.standard, .bold),
+      .code: Style(.palette(5)), .quote: Style(.standard, .italic), .playerTitle: Style(.standard, .bold),
+      .barFilled: Style(.palette(5)), .barBuffered: Style(.standard), .barEmpty: Style(.standard, .dim),
+      .chapterTick: Style(.palette(1)), .match: Style(.palette(5), .reverse), .key: Style(.palette(5), .bold),
       .overlayTitle: Style(.standard, .bold), .input: Style(.standard, .underline),
     ])
 }

@@ -79,6 +79,7 @@ extension State {
   }
 
   mutating func handle(_ key: Key) -> [Effect] {
+    restored = nil
     if !overlays.isEmpty {
       pendingKeys = []
       return handleOverlay(key)

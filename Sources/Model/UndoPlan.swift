@@ -46,3 +46,13 @@ public struct UndoPlan: Sendable, Equatable {
     return "\(verb) “\(label)” (\(date)). \(consequence)"
   }
 }
+
+/// What an undo, or a redo, has brought back or changed, for the selection to go there.
+public struct Restored: Sendable, Equatable {
+  public var episodes: [EpisodeID] = []
+  public var podcasts: [PodcastID] = []
+  public var playlist: PlaylistID?
+  /// Of playlists: those that are there again.
+  public var items: [Playlist.Item] = []
+  public init() {}
+}

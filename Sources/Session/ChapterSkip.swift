@@ -52,6 +52,7 @@ extension ListeningSession {
     guard let skip else { return [] }
     // The sleep timer has just said good night.
     let remark: [SessionEffect] = sound?.wantedPause == true ? [] : [.say(.skipped(skip.chapters))]
+    spare(.chapter, skip.target - position)
     return remark + seek(to: skip.target)
   }
 }

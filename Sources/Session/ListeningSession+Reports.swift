@@ -30,7 +30,10 @@ extension ListeningSession {
       return [.found(found)]
     case .speed(let speed): if speed.isFinite { self.speed = min(4, max(0.5, speed)) }
     case .volume(let volume): if volume.isFinite { self.volume = min(150, max(0, volume)) }
-    case .saved(_, let seconds): if seconds.isFinite { savedSeconds += max(0, seconds) }
+    case .saved(_, let seconds):
+      guard seconds.isFinite, seconds > 0 else { break }
+      savedSeconds += seconds
+      unrecordedSavings[.silence, default: 0] += seconds
     case .devices, .deviceGone: break
     case .ended(_, let seconds, let atEnd): return ended(at: seconds, atEnd: atEnd, stillSounds: false)
     case .failed(_, let seconds, let message): return failed(at: seconds, message)
@@ -65,6 +68,7 @@ extension ListeningSession {
     guard phase == .playing, step > 0, step < Self.jump else { return effects }
     effects += countDown(step, from: before)
     if currentShow.reachesOutro(from: before, to: position, of: duration) {
+      spare(.intro, (duration ?? 0) - position)
       return effects + ended(at: position, atEnd: true, stillSounds: true)
     }
     return effects + skipChapter(from: before)

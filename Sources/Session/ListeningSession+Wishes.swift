@@ -24,6 +24,7 @@ extension ListeningSession {
     self.duration = duration.flatMap(Self.positive)
     chapters = []
     savedSeconds = 0
+    unrecordedSavings = [:]
     chosenSkips = [:]
     memory = FileMemory()
   }
@@ -34,6 +35,7 @@ extension ListeningSession {
   ) -> Bool {
     guard generation == self.generation, stage == .loading else { return false }
     self.item = item
+    if let intro = currentShow.intro, second == intro { spare(.intro, second - position) }
     position = Self.place(second)
     self.duration = duration.flatMap(Self.positive) ?? self.duration
     self.chapters = Self.visible(chapters)
@@ -160,7 +162,22 @@ extension ListeningSession {
     guard item != nil, let from = sound?.stretchStart, position > from else { return [] }
     let end = position
     change { $0.stretchStart = end }
-    return [.record(.play(from: from, to: position, total: duration), speed: speed)]
+    return [.record(.play(from: from, to: position, total: duration), speed: speed)] + takeSavings()
+  }
+
+  /// Seconds of the item are passed over.
+  mutating func spare(_ kind: Saving.Kind, _ seconds: Double) {
+    guard seconds.isFinite, seconds > 0 else { return }
+    unrecordedSavings[kind, default: 0] += seconds / max(0.1, speed)
+  }
+
+  /// What was spared since the last record, in a fixed order; less than a second waits for more.
+  private mutating func takeSavings() -> [SessionEffect] {
+    let due = Saving.Kind.allCases.compactMap { kind in
+      unrecordedSavings[kind].flatMap { $0 >= 1 ? Saving(kind, seconds: $0) : nil }
+    }
+    for saving in due { unrecordedSavings[saving.kind] = nil }
+    return due.map { .spared($0) }
   }
 
   /// Saves the place and records what was heard.

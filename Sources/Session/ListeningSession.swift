@@ -71,6 +71,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   var show: Show?
   /// Seconds that passing over silence has won in this item, in this session.
   public internal(set) var savedSeconds: Double = 0
+  /// Seconds on the clock that were spared since the last record.
+  var unrecordedSavings: [Saving.Kind: Double] = [:]
   /// Chapters, by their start, that the listener wants skipped or heard whatever the podcast's words say.
   var chosenSkips: [Double: Bool] = [:]
   var memory = FileMemory()

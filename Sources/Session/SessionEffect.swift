@@ -13,6 +13,8 @@ public enum SessionEffect: Equatable, Sendable {
   /// `speed`: of a stretch that was heard.
   case record(ListeningEvent.Kind, speed: Double?)
   case setStatus(EpisodeStatus)
+  /// Time that the listener did not have to spend.
+  case spared(Saving)
   /// Sound has come for the first time.
   case began
   /// The player has found these chapters in the file.

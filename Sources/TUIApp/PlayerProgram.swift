@@ -282,6 +282,9 @@ struct PlayerProgram {
       themes: themes.names)
     func columns(_ setting: Setting) -> Int { settings[setting.rawValue].flatMap(Int.init) ?? 0 }
     state.paneWidths = PaneWidths(side: columns(.sideWidth), detail: columns(.detailWidth))
+    state.arrangement = PodcastArrangement(
+      order: settings[Setting.podcastOrder.rawValue], groups: settings[Setting.podcastGroups.rawValue],
+      folded: settings[Setting.foldedTags.rawValue])
     if let lines = settings[Setting.commandHistory.rawValue] { state.history = PromptHistory(lines) }
     state.sleepMark = settings[Setting.sleepMark.rawValue].flatMap { State.SleepMark($0) }
     let name = configuration.theme ?? settings[Setting.theme.rawValue] ?? "earshot-dark"

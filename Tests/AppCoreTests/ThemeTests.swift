@@ -1,3 +1,4 @@
+import Foundation
 import TerminalKit
 import Testing
 
@@ -63,6 +64,34 @@ import Testing
     #expect(render(driver.state).cells.contains { $0.style.background == .palette(2) })
     driver.type("T")
     #expect(driver.takeEffects() == [.loadTheme("light"), .saveSetting(.theme, "light")])
+  }
+
+  /// Nobody knows whether a terminal of eight colours is black or white: what is drawn must be readable on both (WCAG
+  /// asks for 3 for large text; xterm's colours).
+  @Test(arguments: Role.allCases, [true, false])
+  func theTerminalsOwnColoursReadOnBlackAndOnWhite(role: Role, isBlack: Bool) {
+    let page: ColorMap.RGB = isBlack ? (0, 0, 0) : (255, 255, 255)
+    let style = Theme.fallback[role]
+    let pair = ColorMap.pair(of: style, depth: .ansi8)
+    let colors: [ColorMap.RGB] = [
+      (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
+    ]
+    let ink: ColorMap.RGB = isBlack ? (229, 229, 229) : (0, 0, 0)
+    let foreground = pair.foreground < 0 ? ink : colors[pair.foreground]
+    let background = pair.background < 0 ? page : colors[pair.background]
+    #expect(Self.contrast(foreground, background) >= 3)
+  }
+
+  private static func contrast(_ first: ColorMap.RGB, _ second: ColorMap.RGB) -> Double {
+    func luminance(_ color: ColorMap.RGB) -> Double {
+      func linear(_ part: Int) -> Double {
+        let part = Double(part) / 255
+        return part <= 0.03928 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+      }
+      return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue)
+    }
+    let (one, other) = (luminance(first), luminance(second))
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
   }
 
   @Test func noThemesAndUnknownThemesAreSaid() {

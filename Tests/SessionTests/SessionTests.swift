@@ -54,6 +54,43 @@ import Testing
     #expect(report(499.9, to: &session).contains(.savePosition(seconds: 499.9, total: 3600)))
   }
 
+  @Test func whatIsSparedIsRecordedWithWhatWasHeard() {
+    var session = ListeningSession<Subject>(speed: 2)
+    var show = ShowSettings()
+    (show.intro, show.outro, show.skippedWords) = (40, 100, ["Ad"])
+    session.load(Subject(), at: 0, duration: 3600)
+    session.receive(show, of: PodcastID(1))
+    let chapters = [Chapter(start: 0, title: "News"), Chapter(start: 50, title: "Ad"), Chapter(start: 80, title: "More")]
+    _ = session.identify(Subject(), at: 40, duration: 3600, chapters: chapters, generation: 1)
+    _ = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
+    _ = session.handle(.saved(generation: 1, seconds: 0.4), now: Self.now)
+    _ = report(45, to: &session)
+    // Into the chapter that is passed over: 30 seconds of it, at twice the speed. The intro was told with the stretch.
+    let skipped = report(50, to: &session)
+    #expect(skipped.contains(.spared(Saving(.intro, seconds: 20))))
+    #expect(skipped.contains(.spared(Saving(.chapter, seconds: 15))))
+    _ = report(81, to: &session)
+    _ = session.handle(.saved(generation: 1, seconds: 3), now: Self.now)
+    _ = report(85, to: &session)
+    #expect(session.seek(to: 3495).contains(.spared(Saving(.silence, seconds: 3.4))))
+    _ = report(3495, to: &session)
+    #expect(report(3500, to: &session).contains(.spared(Saving(.intro, seconds: 50))), "the outro")
+  }
+
+  @Test func whatNeverSoundedSparedNothing() {
+    var session = ListeningSession<Subject>()
+    var show = ShowSettings()
+    show.intro = 40
+    session.load(Subject(), at: 0, duration: 3600)
+    session.receive(show, of: PodcastID(1))
+    _ = session.identify(Subject(), at: 40, duration: 3600, chapters: [], generation: 1)
+    #expect(!session.silence(recording: .pause).contains { if case .spared = $0 { true } else { false } })
+    session.load(Subject(podcastID: PodcastID(2)), at: 0, duration: 3600)
+    _ = session.handle(.started(generation: 2, duration: 3600, seekable: true), now: Self.now)
+    _ = session.handle(.position(generation: 2, seconds: 5, seek: session.newestSeek), now: Self.now)
+    #expect(!session.silence(recording: .pause).contains { if case .spared = $0 { true } else { false } })
+  }
+
   @Test func whatPlaysIsOneThing() {
     var session = ListeningSession<Subject>()
     #expect(session.phase == .stopped)

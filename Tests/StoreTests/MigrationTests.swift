@@ -22,8 +22,11 @@ import Testing
       Released(migration: "v2", rows: rowsOfV2), Released(migration: "v3", rows: rowsOfV3),
       Released(migration: "v4", rows: rowsOfV2), Released(migration: "v5", rows: rowsOfV2),
       Released(migration: "v6", rows: rowsOfV2), Released(migration: "v7", rows: rowsOfV7),
-      Released(migration: "v8", rows: rowsOfV7),
+      Released(migration: "v8", rows: rowsOfV7), Released(migration: "v9", rows: rowsOfV9),
     ]
+
+    private static let rowsOfV9 =
+      rowsOfV7 + "INSERT INTO saving (timestamp, podcastID, kind, seconds) VALUES (0, 1, 'silence', 5);"
 
     private static let rowsOfV7 =
       rowsOfV2 + """

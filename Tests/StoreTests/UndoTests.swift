@@ -112,6 +112,33 @@ import Testing
     #expect(try box.library.playlist(list) == nil)
   }
 
+  @Test func undoSaysWhatCameBack() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Samples.episodes(1...3))
+    let ids = try box.episodes(podcast)
+    let library = box.library
+    func undone(_ direction: UndoDirection = .back) throws -> Restored {
+      try #require(try library.undo(direction, now: Samples.later(9))).restored
+    }
+    try library.enqueue([ids[0], ids[1]], now: Samples.now)
+    try library.dequeue([ids[1]], now: Samples.now)
+    #expect(try undone().episodes == [ids[1]], "it is in the queue again")
+    #expect(try undone(.forward).episodes == [ids[1]], "it is out of it again")
+    try library.setStatus([ids[2]], .deleted, now: Samples.now)
+    #expect(try undone().episodes == [ids[2]])
+    let list = try library.addPlaylist(title: "Train", items: [.episode(ids[0]), .episode(ids[1])], now: Samples.now)
+    try library.removeFromPlaylist(list, [.episode(ids[1])], now: Samples.now)
+    let back = try undone()
+    #expect(back.playlist == list && back.items == [.episode(ids[1])])
+    let clip = try library.addClip(of: ids[0], startTime: 1, endTime: 2, title: nil, now: Samples.now)
+    try library.deleteClip(clip, now: Samples.now)
+    #expect(try undone().items == [.clip(clip)])
+    try library.unsubscribe(podcast, now: Samples.now)
+    #expect(try undone().podcasts == [podcast])
+    try library.setTags(["news"], of: podcast, now: Samples.now)
+    #expect(try undone().podcasts == [podcast])
+  }
+
   @Test(arguments: Change.allCases)
   func aChangeIsTakenBackAfterARestart(change: Change) throws {
     let box = try TemporaryLibrary()

@@ -1,3 +1,5 @@
+import Model
+
 /// Everything a user can do, by the name that is typed after `:` and written in `config.toml`, in the order of the help.
 /// The row of a name says the rest: `CommandTable.swift`.
 public enum CommandName: String, CaseIterable, Sendable {
@@ -55,6 +57,7 @@ public enum CommandName: String, CaseIterable, Sendable {
   case allPlayed = "all-played"
   case delete
   case unsubscribe
+  case tags
   case undo
   case redo
   case unplayedOnly = "unplayed-only"
@@ -85,6 +88,9 @@ public enum CommandName: String, CaseIterable, Sendable {
   case nowPlaying = "now-playing"
   case transcript
   case details
+  case sortPodcasts = "sort"
+  case groupByTag = "group-by-tag"
+  case fold
   case wider
   case narrower
   case nextTheme = "next-theme"
@@ -123,6 +129,7 @@ public struct Command: Sendable {
     case text(String)
     case theme
     case playlist
+    case order
 
     /// What the help shows for it; empty for none.
     var word: String {
@@ -132,6 +139,7 @@ public struct Command: Sendable {
       case .time: "TIME"
       case .theme: "THEME"
       case .playlist: "PLAYLIST"
+      case .order: "ORDER"
       }
     }
 
@@ -141,6 +149,7 @@ public struct Command: Sendable {
       case .none, .number, .time, .text: []
       case .theme: state.themes
       case .playlist: state.playlists.filter { !$0.isSmart }.map(\.title)
+      case .order: PodcastOrder.allCases.map(\.rawValue)
       }
     }
   }

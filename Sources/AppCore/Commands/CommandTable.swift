@@ -151,6 +151,10 @@ extension CommandName {
       return command(.library, "Unsubscribe (asks first)", keys: ["D"], unless: \.noPodcast) {
         $0.unsubscribeSelected()
       }
+    case .tags:
+      return command(.library, "Tags of the podcast", argument: .text("TAGS"), keys: ["#"], unless: \.noPodcast) {
+        $0.tagPodcast($1.argument)
+      }
     case .undo: return command(.library, "Undo the last change", keys: ["U"], counts: .repeats) { $0.undo() }
     case .redo:
       return command(.library, "Redo what was undone", keys: ["<C-r>"], counts: .repeats) { $0.redo() }
@@ -214,12 +218,12 @@ extension CommandName {
       return command(.queue, "Play the next in the queue", keys: ["b"], unless: \.noNextInQueue) { $0.playNext() }
     case .moveDown:
       return command(
-        .queue, "Move the item down the queue or playlist", keys: ["J"], contexts: [.queue], counts: .repeats,
+        .queue, "Move the item down the queue, playlist or list", keys: ["J"], contexts: [.queue, .podcasts], counts: .repeats,
         unless: \.nothingToMove
       ) { $0.moveItem(by: 1) }
     case .moveUp:
       return command(
-        .queue, "Move the item up the queue or playlist", keys: ["K"], contexts: [.queue], counts: .repeats,
+        .queue, "Move the item up the queue, playlist or list", keys: ["K"], contexts: [.queue, .podcasts], counts: .repeats,
         unless: \.nothingToMove
       ) { $0.moveItem(by: -1) }
     case .podcasts: return command(.view, "Podcasts", keys: ["1"]) { $0.show(.podcasts) }
@@ -237,6 +241,19 @@ extension CommandName {
     case .transcript:
       return command(.view, "The transcript, following the sound", keys: ["t"]) { $0.listen(.transcript) }
     case .details: return command(.view, "Details on the full screen", keys: ["i"]) { $0.showDetails() }
+    case .sortPodcasts:
+      return command(
+        .view, "Order and groups of the podcasts", argument: .order, keys: ["O"], contexts: [.podcasts],
+        unless: \.noPodcasts
+      ) { $0.sortPodcasts($1.argument) }
+    case .groupByTag:
+      return command(.view, "Podcasts in groups by their tags, or in one list", unless: \.noPodcasts) {
+        $0.groupPodcasts()
+      }
+    case .fold:
+      return command(.view, "Fold or unfold a group", keys: ["z"], contexts: [.podcasts], unless: \.noGroups) {
+        $0.foldGroup()
+      }
     case .wider:
       return command(.view, "Make the pane wider", keys: ["}"], counts: .repeats, unless: \.onePaneOnly) {
         $0.resizePane(by: 2)

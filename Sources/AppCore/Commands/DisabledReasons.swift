@@ -65,7 +65,7 @@ extension State {
     return "Playlists and clips can be renamed: \(keymap.hint(.playlists)) shows them"
   }
   var nothingToMove: String? {
-    listening != nil || tab == .queue || tab == .playlists
+    listening != nil || focusedPane == .podcasts || tab == .queue || tab == .playlists
       ? nil : "Only episodes of the queue can be moved: \(keymap.hint(.queue)) shows it"
   }
   var nothingToCancel: String? {
@@ -74,6 +74,12 @@ extension State {
   var noDownloads: String? {
     downloads.isEmpty ? "Nothing is being downloaded: \(keymap.hint(.download)) on an episode does" : nil
   }
+
+  var noGroups: String? {
+    let hint = "There are no groups: \(keymap.hint(.sortPodcasts)) makes some of the tags"
+    return tab == .podcasts && podcastLines.contains { $0.group != nil } ? nil : hint
+  }
+  var noPodcasts: String? { podcasts.isEmpty ? "There is no podcast yet: \(keymap.hint(.add)) adds one" : nil }
 
   // MARK: The view
 

@@ -39,6 +39,10 @@ public enum Write: Equatable, Sendable {
   case setPlayerStatus(EpisodeID, EpisodeStatus)
   case markAllPlayed(PodcastID)
   case unsubscribe(PodcastID)
+  /// In place of those that it has.
+  case setTags([String], PodcastID)
+  /// Before the one that is at this index of the others. The order that is seen becomes the one by hand.
+  case movePodcast(PodcastID, to: Int, among: [PodcastID])
   /// Answered by `LibraryEvent.undone`, `.redone`, or `.asksUndo` where the listener is to be asked first.
   case undo, redo
   /// What the listener has agreed to.
@@ -48,6 +52,8 @@ public enum Write: Equatable, Sendable {
   case moveInQueue(EpisodeID, to: Int)
   case savePosition(EpisodeID, seconds: Double, total: Double?)
   case record(ListeningEvent)
+  /// Time that the listener of this podcast was spared.
+  case recordSaving(Saving, PodcastID)
   case saveSetting(Setting, String)
 
   /// With what the listener wanted to put into it.
@@ -142,4 +148,8 @@ public enum Setting: String, Equatable, Sendable, CaseIterable {
   case levelling, mono, device
   /// Where the sleep timer was last set.
   case sleepMark = "sleep-mark"
+  /// `PodcastArrangement`.
+  case podcastOrder = "podcast-order"
+  case podcastGroups = "podcast-groups"
+  case foldedTags = "folded-tags"
 }

@@ -8,6 +8,15 @@ enum AccessibleText {
     Clusters.fit(Sanitize.line(text), columns: max(16, width / 2), ellipsis: "...").clusters.map(\.text).joined()
   }
 
+  static func podcast(_ line: PodcastLine, width: Int) -> String {
+    switch line {
+    case .podcast(let row): podcast(row, width: width)
+    case .group(let group):
+      "\(name(group.title, width)), group of \(Counted.text(group.podcasts, "podcast")), "
+        + "\(group.unplayed) unplayed, \(group.isFolded ? "folded" : "unfolded")"
+    }
+  }
+
   static func podcast(_ podcast: PodcastRow, width: Int) -> String {
     var parts = [name(podcast.title, width)]
     parts.append(podcast.unplayed > 0 ? "\(podcast.unplayed) unplayed" : "all played")

@@ -1,30 +1,42 @@
 import Model
 import TerminalKit
 
-/// The podcasts, each with its count of unplayed episodes.
-struct PodcastsPane: ListPane {
+/// The podcasts, each with its count of unplayed episodes; in groups when the listener wants so.
+struct PodcastsPane: SidePane {
   func title(_ state: State) -> String { "Podcasts" }
   func note(_ state: State, height: Int) -> String { state.podcasts.isEmpty ? "" : "\(state.podcasts.count)" }
   func context(_ state: State) -> Context { .podcasts }
-  func episode(_ state: State) -> EpisodeID? { nil }
 
   func hints(_ state: State) -> [(CommandName, String)] {
     if state.podcasts.isEmpty {
       return [(.add, "add a podcast"), (.help, "help"), (.command, "command"), (.quitScreen, "quit")]
     }
+    if let group = state.selectedPodcastLine?.group {
+      return [
+        (.open, group.isFolded ? "unfold" : "fold"), (.sortPodcasts, "order"), (.help, "help"), (.quitScreen, "quit"),
+      ]
+    }
     return [
       (.open, "open"), (.add, "add"), (.refreshAll, "refresh"), (.help, "help"), (.pause, "play"), (.search, "search"),
-      (.unsubscribe, "unsubscribe"), (.quitScreen, "quit"),
+      (.unsubscribe, "unsubscribe"), (.sortPodcasts, "order"), (.quitScreen, "quit"),
     ]
   }
 
   func list(_ state: State) -> ListState { state.screens.inPodcasts.list }
   func setList(_ list: ListState, _ state: inout State) { state.screens.inPodcasts.list = list }
-  func matches(_ words: String, _ state: State) -> [Int] {
-    state.podcasts.indices.filter { SearchText.matches(state.podcasts[$0].title, words) }
+  func count(_ state: State) -> Int { state.podcastLines.count }
+  func title(of row: Int, _ state: State) -> String { state.podcastLines[row].title }
+
+  func nothing(_ state: State) -> [String] {
+    let lines = [
+      "No podcasts yet.", "\(state.keymap.hint(.add)) adds one by its address,", "earshot import FILE",
+      "takes an OPML file.",
+    ]
+    return state.podcastsQuery.hasAnswer ? lines : []
   }
 
   func open(_ state: inout State) -> [Effect] {
+    if state.selectedPodcastLine?.group != nil { return state.foldGroup() }
     state.screen.focus = .episodes
     return []
   }
@@ -32,40 +44,26 @@ struct PodcastsPane: ListPane {
   func page(_ state: State, _ size: Size) -> LinearPage {
     let nothing = ["No podcasts yet. \(state.keymap.hint(.add)) adds one by its address."]
     return LinearPage("Podcasts", list(state), size, else: nothing) {
-      state.podcasts.indices.contains($0) ? AccessibleText.podcast(state.podcasts[$0], width: size.width) : ""
+      guard state.podcastLines.indices.contains($0) else { return "" }
+      return AccessibleText.podcast(state.podcastLines[$0], width: size.width)
     }
   }
 
-  func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
-    guard !state.podcasts.isEmpty else {
-      let lines = [
-        "No podcasts yet.", "\(state.keymap.hint(.add)) adds one by its address,", "earshot import FILE",
-        "takes an OPML file.",
-      ]
-      let shown = state.podcastsQuery.hasAnswer ? lines : []
-      return EmptyText(theme: state.theme, lines: shown).draw(into: &frame, rect)
+  func row(_ index: Int, _ state: State) -> SideRow {
+    let glyphs = Glyphs(ascii: state.preferences.ascii)
+    switch state.podcastLines[index] {
+    case .group(let group):
+      let sign = (group.isFolded ? glyphs.folded : glyphs.unfolded, Role.accent)
+      let title = group.isFolded ? "\(group.title) (\(group.podcasts))" : group.title
+      return SideRow(
+        sign: sign, indent: 3, title: title, role: .heading, count: group.unplayed > 0 ? String(group.unplayed) : "")
+    case .podcast(let podcast):
+      let isBroken = if case .failed = podcast.health { true } else { podcast.health == .gone }
+      let isInGroup = state.podcastLines[0].group != nil
+      return SideRow(
+        indent: isInGroup ? 3 : 1, title: podcast.title, role: podcast.unplayed > 0 ? .title : .text,
+        mark: isBroken ? (glyphs.broken, .error) : nil, count: podcast.unplayed > 0 ? String(podcast.unplayed) : "",
+        countRole: .new)
     }
-    let list = list(state)
-    let words = state.screen.search.map { SearchText.fold($0.words) }
-    for (line, index) in list.visibleRange(height: rect.height).enumerated()
-    where state.podcasts.indices.contains(index) {
-      let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
-      draw(state.podcasts[index], base, words: words, into: &frame, rect.row(line))
-    }
-  }
-
-  private func draw(_ podcast: PodcastRow, _ base: RowStyle, words: String?, into frame: inout Frame, _ row: Rect) {
-    frame.fill(row, style: base.background)
-    let count = podcast.unplayed > 0 ? String(podcast.unplayed) : ""
-    let isBroken = if case .failed = podcast.health { true } else { podcast.health == .gone }
-    let mark = isBroken ? Glyphs(ascii: false).broken : ""
-    let right = [mark, count].filter { !$0.isEmpty }.joined(separator: " ")
-    let room = row.width - 1 - (right.isEmpty ? 0 : right.count + 1)
-    let isMatch = words.map { !$0.isEmpty && SearchText.matches(podcast.title, $0) } ?? false
-    let role: Role = isMatch ? .match : podcast.unplayed > 0 ? .title : .text
-    frame.put(podcast.title, x: row.x + 1, y: row.y, width: room, style: base.style(role))
-    var x = row.maxX - right.count
-    if !mark.isEmpty { x += frame.put(mark + " ", x: x, y: row.y, style: base.style(.error)) }
-    frame.put(count, x: x, y: row.y, style: base.style(.new))
   }
 }

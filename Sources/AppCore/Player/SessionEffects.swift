@@ -22,7 +22,7 @@ extension State {
       say(remark, about: episode)
       return []
     case .phase(let phase): return [.terminal(.setTitle(title(of: episode, phase)))]
-    case .savePosition, .record, .setStatus, .began, .heardToEnd:
+    case .savePosition, .record, .setStatus, .spared, .began, .heardToEnd:
       // Nothing is kept of what has no name.
       guard let episode else { return [] }
       return keep(effect, of: episode)
@@ -37,6 +37,7 @@ extension State {
     case .record(let kind, let speed):
       return [.write(.record(ListeningEvent(episode: episode.id, kind: kind, timestamp: now, speed: speed)))]
     case .setStatus(let status): return [.write(.setPlayerStatus(episode.id, status))]
+    case .spared(let saving): return [.write(.recordSaving(saving, episode.podcast))]
     case .began: return [.write(.saveSetting(.lastPlayed, episode.id.description))]
     case .heardToEnd(let sleeps, let stillSounds): return goOn(after: episode, sleeps: sleeps, stillSounds: stillSounds)
     default: return []

@@ -28,7 +28,10 @@ extension State {
     let selected = selectedPlaylist?.id
     self.playlists = playlists
     screens[.playlists].question.answered()
-    let wanted = playlistToSelect.flatMap { title in playlists.firstIndex { $0.title == title } }
+    let restored = restored?.playlist
+    let wanted =
+      playlistToSelect.flatMap { title in playlists.firstIndex { $0.title == title } }
+      ?? playlists.firstIndex { $0.id == restored }
     if wanted != nil { playlistToSelect = nil }
     screens.inPlaylists.list.fit(count: playlists.count, height: layout.listHeight(.playlists))
     if let index = wanted ?? playlists.firstIndex(where: { $0.id == selected }) {
@@ -56,7 +59,7 @@ extension State {
     screens.inPlaylists.entries.entries = entries
     let ids = entries.map(\.episode)
     if isSame {
-      let row = entries.firstIndex { $0.item == item } ?? kept
+      let row = restoredRow(in: entries) ?? entries.firstIndex { $0.item == item } ?? kept
       screens[.playlists].episodes.refill(ids, selecting: row, height: layout.listHeight(.episodes))
     } else {
       screens[.playlists].episodes.fill(ids)

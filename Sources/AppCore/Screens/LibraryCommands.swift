@@ -20,8 +20,7 @@ extension State {
   /// The podcast that a command means: the one of the list, or that of the selected episode.
   var selectedPodcast: PodcastRow? {
     if tab == .podcasts, listening == nil {
-      return podcasts.indices.contains(screens.inPodcasts.list.selected)
-        ? podcasts[screens.inPodcasts.list.selected] : nil
+      return selectedPodcastLine?.podcast
     }
     guard let id = selectedEpisode, let row = rows[id] else { return nil }
     return podcasts.first { $0.id == row.podcast }
@@ -57,7 +56,6 @@ extension State {
     let isPlayed = rows[id]?.status == .played
     let effects = isPlayed ? [] : stopIfPlaying(id)
     rows[id]?.status = isPlayed ? .new : .played
-    screen.episodes.list.move(by: focusedPane == .episodes && screen.episodes.query.unplayedOnly == false ? 1 : 0)
     say(.note, isPlayed ? "Unplayed again" : "Played: \(keymap.hint(.undo)) undoes")
     return effects + [.write(.setStatus([id], isPlayed ? .new : .played))]
   }
@@ -106,12 +104,12 @@ extension State {
     queue.removeAll { $0 == id }
     queue.insert(id, at: next ? 0 : queue.count)
     say(.note, next ? "Plays next" : "Queued as number \(queue.count)")
-    if focusedPane == .episodes { screen.episodes.list.move(by: 1) }
     return [.write(.enqueue(id, next: next))]
   }
 
   mutating func moveItem(by step: Int) -> [Effect] {
     if listening != nil { return moveInUpNext(by: step) }
+    if focusedPane == .podcasts { return movePodcast(by: step) }
     return tab == .playlists ? moveInPlaylist(by: step) : moveInQueue(by: step)
   }
 

@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 
 /// Podcasts at the left, the episodes of the selected one beside them.
@@ -7,7 +8,7 @@ struct PodcastsScreen: ScreenKind {
   let panes: [Pane] = [.podcasts, .episodes, .detail]
   let namesPodcasts = false
 
-  func listTitle(_ state: State) -> String { state.selectedPodcast?.title ?? "Episodes" }
+  func listTitle(_ state: State) -> String { state.selectedPodcastLine?.title ?? "Episodes" }
 
   func emptyText(_ keymap: Keymap) -> [String] {
     [
@@ -18,6 +19,10 @@ struct PodcastsScreen: ScreenKind {
 
   func emptyText(_ state: State) -> [String] {
     guard !state.podcasts.isEmpty, state.screen.episodes.hasLoaded else { return [] }
+    if let group = state.selectedPodcastLine?.group {
+      let (count, fold) = (Counted.text(group.podcasts, "podcast"), state.keymap.hint(.open))
+      return ["\(count), \(group.unplayed) unplayed.", "\(fold) \(group.isFolded ? "shows" : "hides") them."]
+    }
     guard state.unplayedOnly else { return emptyText(state.keymap) }
     return ["Everything here is heard.", "\(state.keymap.hint(.unplayedOnly)) shows the played ones."]
   }

@@ -11,6 +11,8 @@ struct Glyphs {
   var download: String { ascii ? "D" : "↓" }
   var clip: String { ascii ? "#" : "✂" }
   var search: String { ascii ? "?" : "∗" }
+  var folded: String { ascii ? "+" : "▸" }
+  var unfolded: String { ascii ? "-" : "▾" }
   /// The last refresh of a podcast failed.
   var broken: String { "!" }
   var waiting: String { ascii ? "~" : "◌" }

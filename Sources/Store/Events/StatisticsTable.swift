@@ -8,7 +8,10 @@ public struct ListeningTotal: Sendable, Equatable {
   public var heard = 0.0
   /// On the clock: less than was heard at a higher speed. Stretches that do not say their speed count as 1×.
   public var took = 0.0
+  /// By the speed.
   public var saved: Double { heard - took }
+  /// By all else, on the clock.
+  public var savings: [Saving.Kind: Double] = [:]
   /// Different ones.
   public var episodes = 0
   public init(heard: Double = 0, took: Double = 0, episodes: Int = 0) {
@@ -41,8 +44,18 @@ public struct HistoryEntry: Sendable, Equatable {
   public var heard: Double
 }
 
-/// Statistics and the history. All of it is read off the events that the player recorded.
+/// Statistics and the history. All of it is read off what the player recorded.
 extension Library {
+  /// Stores time that the listener was spared.
+  public func record(_ saving: Saving, of podcast: PodcastID, now: Date) throws(StoreError) {
+    guard saving.seconds.isFinite, saving.seconds > 0 else { return }
+    try write { db in
+      try db.execute(
+        sql: "INSERT INTO saving (timestamp, podcastID, kind, seconds) VALUES (?, ?, ?, ?)",
+        arguments: [now.seconds, podcast.rawValue, saving.kind.rawValue, saving.seconds])
+    }
+  }
+
   public enum StatisticsUnit: Sendable {
     case day, week, month
 
@@ -59,6 +72,7 @@ extension Library {
   public func listeningTotal(_ range: Range<Date>) throws(StoreError) -> ListeningTotal {
     var tally = Tally()
     try stretches(range) { tally.add($0) }
+    try savings(range) { _, _, saving in tally.add(saving) }
     return tally.total
   }
 
@@ -68,14 +82,19 @@ extension Library {
     by unit: StatisticsUnit, _ range: Range<Date>, calendar: Calendar = .current
   ) throws(StoreError) -> [ListeningPeriod] {
     var periods: [Date: Tally] = [:]
-    // Stretches come in order of time, so nearly each is in the period of the one before it.
+    // What is recorded comes in order of time, so nearly all is in the period of the one before it.
     var current: DateInterval?
-    try stretches(range) { stretch in
-      if current.map({ $0.start <= stretch.date && stretch.date < $0.end }) != true {
-        current = calendar.dateInterval(of: unit.component, for: stretch.date)
+    func start(of date: Date) -> Date? {
+      if current.map({ $0.start <= date && date < $0.end }) != true {
+        current = calendar.dateInterval(of: unit.component, for: date)
       }
-      guard let start = current?.start else { return }
-      periods[start, default: Tally()].add(stretch)
+      return current?.start
+    }
+    try stretches(range) { stretch in
+      if let start = start(of: stretch.date) { periods[start, default: Tally()].add(stretch) }
+    }
+    try savings(range) { date, _, saving in
+      if let start = start(of: date) { periods[start, default: Tally()].add(saving) }
     }
     return periods.map { ListeningPeriod(start: $0, total: $1.total) }.sorted { $0.start > $1.start }
   }
@@ -84,6 +103,7 @@ extension Library {
   public func listeningByPodcast(_ range: Range<Date>) throws(StoreError) -> [PodcastListening] {
     var podcasts: [Int64: Tally] = [:]
     try stretches(range) { podcasts[$0.podcast, default: Tally()].add($0) }
+    try savings(range) { _, podcast, saving in podcasts[podcast]?.add(saving) }
     let titles = try read { db in
       try Row.fetchAll(db, sql: "SELECT id, title FROM podcast").map(CheckedRow.init)
         .reduce(into: [Int64: String]()) { try $0[$1[0]] = $1[1] }
@@ -134,6 +154,23 @@ extension Library {
     }
   }
 
+  /// What was spared in the range, in order of time; `body` gets when, of which podcast, and what.
+  private func savings(_ range: Range<Date>, _ body: (Date, Int64, Saving) -> Void) throws(StoreError) {
+    try read { db in
+      let sql = """
+        SELECT timestamp, podcastID, kind, seconds FROM saving WHERE timestamp >= ? AND timestamp < ?
+        ORDER BY timestamp
+        """
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(sql: sql), arguments: [range.lowerBound.seconds, range.upperBound.seconds])
+      while let row = try rows.next().map(CheckedRow.init) {
+        // A later version may know more kinds.
+        guard let kind = Saving.Kind(rawValue: try row[2]) else { continue }
+        body(try Date(timeIntervalSince1970: row[0]), try row[1], Saving(kind, seconds: try row[3]))
+      }
+    }
+  }
+
   private struct Stretch {
     var date: Date
     var episode: Int64
@@ -152,6 +189,12 @@ extension Library {
       episodes.insert(stretch.episode)
     }
 
-    var total: ListeningTotal { ListeningTotal(heard: sum.heard, took: sum.took, episodes: episodes.count) }
+    mutating func add(_ saving: Saving) { sum.savings[saving.kind, default: 0] += saving.seconds }
+
+    var total: ListeningTotal {
+      var total = ListeningTotal(heard: sum.heard, took: sum.took, episodes: episodes.count)
+      total.savings = sum.savings
+      return total
+    }
   }
 }

@@ -10,6 +10,7 @@ public final class PlaceKeeper: Sendable {
     /// Seconds.
     case position(EpisodeID, seconds: Double, total: Double?)
     case event(ListeningEvent)
+    case saving(Saving, PodcastID)
     case status(EpisodeID, EpisodeStatus)
     case dequeue(EpisodeID)
     case setting(String, String?)
@@ -163,6 +164,7 @@ public final class PlaceKeeper: Sendable {
       case .position(let id, let seconds, let total):
         try library.savePosition(id, seconds: seconds, total: total, now: time)
       case .event(let event): try library.record(event)
+      case .saving(let saving, let podcast): try library.record(saving, of: podcast, now: time)
       case .status(let id, let status): try library.setStatus([id], status, now: time, isUndoable: false)
       case .dequeue(let id): try library.dequeue([id], now: time)
       case .setting(let key, let value): try library.setSetting(key, value)

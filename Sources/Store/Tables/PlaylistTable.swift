@@ -132,6 +132,7 @@ struct StoredPlaylist: Codable, Equatable {
       }
     }
     init(episode: Int64?, clip: Int64?) { (self.episode, self.clip) = (episode, clip) }
+    var item: Playlist.Item? { clip.map { .clip(ClipID($0)) } ?? episode.map { .episode(EpisodeID($0)) } }
   }
   var title: String
   var slug: String?

@@ -94,6 +94,15 @@ public struct UndoneDescription: Sendable, Equatable {
   public var label: String
   /// Episodes whose state changed.
   public var episodes: [EpisodeID]
+  /// What else came back.
+  public var others = Restored()
+
+  /// All that the selection may go to.
+  public var restored: Restored {
+    var all = others
+    all.episodes = episodes + others.episodes
+    return all
+  }
 }
 
 extension Library {
@@ -107,9 +116,17 @@ extension Library {
     try write { db in
       guard let next = try UndoLog.next(db, direction), id == nil || id == next.id else { return nil }
       try UndoLog.turn(db, next, direction)
+      let queued = try Set(QueueTable.read(db))
+      let before = try next.step.restores(db)
       let episodes = try Self.apply(db, next.id, next.step, deviceID: self.deviceID, now: now)
       try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [next.id])
-      return UndoneDescription(label: next.label, episodes: episodes)
+      var others = try next.step.restores(db, since: before)
+      // What is in the queue again, else what has left it.
+      let after = try QueueTable.read(db)
+      let back = after.filter { !queued.contains($0) }
+      others.episodes += (back.isEmpty ? queued.subtracting(after).sorted() : back).map { EpisodeID($0) }
+      others.episodes.removeAll(where: episodes.contains)
+      return UndoneDescription(label: next.label, episodes: episodes, others: others)
     }
   }
 

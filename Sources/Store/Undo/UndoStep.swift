@@ -70,6 +70,26 @@ enum UndoStep: Codable, Equatable {
     }
   }
 
+  /// What applying the step brings back beside the states of episodes and the queue.
+  /// - Parameter before: what this said before it was applied; nil before.
+  func restores(_ db: Database, since before: Restored? = nil) throws -> Restored {
+    var restored = Restored()
+    switch self {
+    case .episodes, .queue, .adoption, .adoptionAgain, .sync: break
+    case .subscription(let podcast, _): restored.podcasts = [podcast]
+    case .playlist(let id, _):
+      restored.playlist = id
+      let there = before?.items ?? []
+      let now = try StoredPlaylist.fetch(db, id)?.items.compactMap(\.item) ?? []
+      restored.items = now.filter { !there.contains($0) }
+    case .clip(let id, _): restored.items = [.clip(id)]
+    case .tags(.podcast, let id, _): restored.podcasts = [PodcastID(id)]
+    case .tags(.episode, let id, _): restored.episodes = [EpisodeID(id)]
+    case .tags: break
+    }
+    return restored
+  }
+
   private static func isSubscribed(_ db: Database, _ podcast: PodcastID) throws -> Bool {
     try Bool.fetchOne(db, sql: "SELECT isSubscribed FROM podcast WHERE id = ?", arguments: [podcast.rawValue]) ?? false
   }

@@ -7,7 +7,7 @@ extension Write {
   /// Whether other devices will want to know: what is written every second, and settings of this machine, are not.
   fileprivate var isNewsElsewhere: Bool {
     switch self {
-    case .savePosition, .saveSetting, .setPlayerStatus: false
+    case .savePosition, .saveSetting, .setPlayerStatus, .recordSaving, .movePodcast: false
     case .record(let event):
       switch event.kind {
       case .pause, .played: true
@@ -24,7 +24,7 @@ extension EffectRunner {
   func write(_ change: Write) {
     if let refusal {
       switch change {
-      case .savePosition, .saveSetting, .record: return
+      case .savePosition, .saveSetting, .record, .recordSaving: return
       default: return mailbox.post(.library(.failed(ReportedError(refusal))))
       }
     }
@@ -50,7 +50,7 @@ extension EffectRunner {
   private func write(_ change: Write, now: Date) throws(StoreError) -> LibraryEvent? {
     switch change {
     // Notes, which `PlaceKeeper` has written.
-    case .savePosition, .record, .saveSetting, .setPlayerStatus, .dequeue: return nil
+    case .savePosition, .record, .recordSaving, .saveSetting, .setPlayerStatus, .dequeue: return nil
     case .changeShow(let podcast, let change):
       try sound.change(podcast, change)
       return nil
@@ -65,10 +65,12 @@ extension EffectRunner {
     case .undoAgreed(let plan):
       let done = try library.undo(plan.direction, only: plan.id, now: now)
       // Something else was changed since the question: that one is asked about.
-      return try done == nil ? undo(plan.direction, now: now) : answer(plan.direction, done?.label)
+      return try done == nil ? undo(plan.direction, now: now) : answer(plan.direction, done)
     case .setStatus(let ids, let status): try library.setStatus(ids, status, now: now)
     case .markAllPlayed(let podcast): try library.markAllPlayed(podcast, now: now)
     case .unsubscribe(let podcast): try library.unsubscribe(podcast, now: now)
+    case .setTags(let tags, let podcast): try library.setTags(tags, of: podcast, now: now)
+    case .movePodcast(let podcast, let index, let shown): try library.movePodcast(podcast, to: index, among: shown)
     case .enqueue(let id, let next):
       if next { try library.playNext([id], now: now) } else { try library.enqueue([id], now: now) }
     case .moveInQueue(let id, let index): try library.moveInQueue(id, to: index, now: now)
@@ -114,11 +116,12 @@ extension EffectRunner {
   private func undo(_ direction: UndoDirection, now: Date) throws(StoreError) -> LibraryEvent {
     guard let plan = try library.undoPlan(direction) else { return answer(direction, nil) }
     if plan.needsQuestion(since: start) { return .asksUndo(plan) }
-    return answer(direction, try library.undo(direction, only: plan.id, now: now)?.label)
+    return answer(direction, try library.undo(direction, only: plan.id, now: now))
   }
 
-  private func answer(_ direction: UndoDirection, _ label: String?) -> LibraryEvent {
-    direction == .back ? .undone(label) : .redone(label)
+  private func answer(_ direction: UndoDirection, _ done: UndoneDescription?) -> LibraryEvent {
+    let restored = done?.restored ?? Restored()
+    return direction == .back ? .undone(done?.label, restored) : .redone(done?.label, restored)
   }
 }
 
@@ -128,6 +131,7 @@ extension PlaceKeeper.Note {
     switch change {
     case .savePosition(let id, let seconds, let total): self = .position(id, seconds: seconds, total: total)
     case .record(let event): self = .event(event)
+    case .recordSaving(let saving, let podcast): self = .saving(saving, podcast)
     case .setPlayerStatus(let id, let status): self = .status(id, status)
     case .dequeue(let id): self = .dequeue(id)
     case .saveSetting(let setting, let value): self = .setting(setting.rawValue, value)

@@ -4,7 +4,7 @@ import Model
 import Store
 import TerminalKit
 
-/// `earshot stats`: how much was heard, and what the speed has saved.
+/// `earshot stats`: how much was heard, and what speed, skipped silence, intros and chapters have saved.
 struct StatsVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "stats", abstract: "How much was heard, by day, week, month or show.")
@@ -22,12 +22,19 @@ struct StatsVerb: Verb {
     /// On the clock; the difference was saved by the speed.
     var took: Double
     var saved: Double
+    /// By passing over silence, intros and outros, and chapters.
+    var savedBySilence: Double
+    var savedByIntros: Double
+    var savedByChapters: Double
     var episodes: Int
 
     init(_ total: ListeningTotal) {
       heard = total.heard
       took = total.took
       saved = total.saved
+      savedBySilence = total.savings[.silence] ?? 0
+      savedByIntros = total.savings[.intro] ?? 0
+      savedByChapters = total.savings[.chapter] ?? 0
       episodes = total.episodes
     }
   }
@@ -94,11 +101,15 @@ struct StatsVerb: Verb {
     return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
   }
 
-  /// `2026-11-21    1h 20m   3 episodes   25m saved`
+  /// `2026-11-21    1h 20m   3 episodes  saved 25m by speed, 40s by silence`
   private static func text(_ name: String, _ total: Total) -> String {
     let heard = TimeText.short(total.heard).leftPadded(8)
     let count = "\(total.episodes)".leftPadded(4) + (total.episodes == 1 ? " episode " : " episodes")
-    let saved = total.saved >= 1 ? "  \(TimeText.short(total.saved)) saved by speed" : ""
+    let parts = [
+      (total.saved, "speed"), (total.savedBySilence, "silence"), (total.savedByIntros, "intros"),
+      (total.savedByChapters, "chapters"),
+    ].filter { $0.0 >= 1 }.map { "\(TimeText.short($0.0)) by \($0.1)" }
+    let saved = parts.isEmpty ? "" : "  saved " + parts.joined(separator: ", ")
     return "\(name.padding(toLength: max(10, name.count), withPad: " ", startingAt: 0))  \(heard)  \(count)\(saved)"
   }
 }

@@ -19,6 +19,7 @@ extension HeadlessPlayer {
     // `PlayTarget.finished` says it, and more.
     case .setStatus(.played): return nil
     case .setStatus(let status): return episode.map { .status($0, status) }
+    case .spared(let saving): return session.item?.podcastID.map { .saving(saving, $0) }
     case .began:
       hasSounded = true
       return item.target.begun

@@ -260,7 +260,7 @@ struct HeadlessPlayer {
       case .say(.cannotPlay(let message)): end = .failed(message)
       // The line shows what there is to be seen.
       case .say, .phase: break
-      case .savePosition, .record, .setStatus, .began:
+      case .savePosition, .record, .setStatus, .spared, .began:
         if let note = note(effect) { keep(note) }
       }
     }

@@ -1,0 +1,72 @@
+import Model
+
+/// `O`, `:sort`, `:group-by-tag`, `z`, J and K in the list of podcasts.
+extension State {
+  mutating func sortPodcasts(_ argument: String?) -> [Effect] {
+    guard let argument else {
+      let orders = PodcastOrder.allCases.map { OrderPicker.Choice.order($0) }
+      let current = PodcastOrder.allCases.firstIndex(of: arrangement.order) ?? 0
+      return open(Picker(OrderPicker(), orders + [.groups], selected: current))
+    }
+    guard let order = PodcastOrder(rawValue: argument) else {
+      let names = PodcastOrder.allCases.map(\.rawValue).joined(separator: ", ")
+      say(.error, "“\(argument)” is no order of podcasts: there are \(names)")
+      return []
+    }
+    return sortPodcasts(order)
+  }
+
+  mutating func sortPodcasts(_ order: PodcastOrder) -> [Effect] {
+    arrangement.order = order
+    arrangePodcasts()
+    let hint = order == .hand ? "; \(keymap.hint(.moveDown)) and \(keymap.hint(.moveUp)) move a podcast" : ""
+    say(.note, "Podcasts \(order.words)\(hint)")
+    return [.write(.saveSetting(.podcastOrder, order.rawValue))]
+  }
+
+  mutating func groupPodcasts() -> [Effect] {
+    arrangement.isGrouped.toggle()
+    arrangePodcasts()
+    if arrangement.isGrouped, podcasts.allSatisfy(\.tags.isEmpty) {
+      say(.note, "No podcast has a tag yet: \(keymap.hint(.tags)) gives one to the selected podcast")
+    } else {
+      let fold = "Podcasts by their tags: \(keymap.hint(.fold)) folds a group"
+      say(.note, arrangement.isGrouped ? fold : "All podcasts in one list")
+    }
+    return [.write(.saveSetting(.podcastGroups, arrangement.isGrouped ? "1" : "0"))]
+  }
+
+  /// Folds or unfolds the group that is selected, or that the selected podcast is in.
+  mutating func foldGroup() -> [Effect] {
+    guard let group = podcastGroup(of: screens.inPodcasts.list.selected) else { return [] }
+    if arrangement.folded.remove(group.key) == nil { arrangement.folded.insert(group.key) }
+    arrangePodcasts()
+    // What is folded away cannot keep the selection.
+    if let head = podcastLines.firstIndex(where: { $0.group?.key == group.key }), arrangement.folded.contains(group.key) {
+      screens.inPodcasts.list.moveTo(head)
+    }
+    return [.write(.saveSetting(.foldedTags, arrangement.foldedText))]
+  }
+
+  /// Puts the selected podcast before its neighbour, or behind it. The order that is seen becomes the listener's own.
+  mutating func movePodcast(by step: Int) -> [Effect] {
+    let index = screens.inPodcasts.list.selected
+    guard let moved = selectedPodcastLine?.podcast, podcastLines.indices.contains(index + step),
+      let neighbour = podcastLines[index + step].podcast
+    else { return [] }
+    let shown = arrangement.order.sorted(podcasts).map(\.id)
+    var order = shown.filter { $0 != moved.id }
+    guard let place = order.firstIndex(of: neighbour.id) else { return [] }
+    let target = step > 0 ? place + 1 : place
+    order.insert(moved.id, at: target)
+    let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+    for index in podcasts.indices { podcasts[index].place = places[podcasts[index].id] }
+    let wasOwn = arrangement.order == .hand
+    arrangement.order = .hand
+    arrangePodcasts()
+    let effects: [Effect] = [.write(.movePodcast(moved.id, to: target, among: shown))]
+    guard !wasOwn else { return effects }
+    say(.note, "Podcasts in your own order now: \(keymap.hint(.sortPodcasts)) has the others")
+    return effects + [.write(.saveSetting(.podcastOrder, PodcastOrder.hand.rawValue))]
+  }
+}

@@ -1,0 +1,58 @@
+import Model
+import TerminalKit
+
+/// A row of the list of podcasts or of playlists: a sign, a title, and how many there are at the right.
+struct SideRow {
+  var sign: (glyph: String, role: Role)?
+  /// Columns before the title.
+  var indent = 1
+  var title: String
+  var role: Role = .text
+  /// Stands before the count.
+  var mark: (glyph: String, role: Role)?
+  var count = ""
+  var countRole: Role = .dim
+
+  /// - Parameter words: what is searched for, folded; a title that matches is shown as a match.
+  func draw(_ base: RowStyle, words: String?, ellipsis: String, into frame: inout Frame, _ row: Rect) {
+    frame.fill(row, style: base.background)
+    let right = [mark?.glyph ?? "", count].filter { !$0.isEmpty }.joined(separator: " ")
+    if let sign { frame.put(sign.glyph, x: row.x + 1, y: row.y, width: 1, style: base.style(sign.role)) }
+    let room = row.width - indent - (right.isEmpty ? 0 : right.count + 1)
+    let isMatch = words.map { !$0.isEmpty && SearchText.matches(title, $0) } ?? false
+    let style = base.style(isMatch ? .match : role)
+    frame.put(title, x: row.x + indent, y: row.y, width: room, style: style, ellipsis: ellipsis)
+    var x = row.maxX - right.count
+    if let mark { x += frame.put(mark.glyph + " ", x: x, y: row.y, style: base.style(mark.role)) }
+    frame.put(count, x: row.maxX - count.count, y: row.y, style: base.style(countRole))
+  }
+}
+
+/// A list of titles at the left of a screen: podcasts or playlists. They differ in what a row says.
+protocol SidePane: ListPane {
+  func count(_ state: State) -> Int
+  func title(of row: Int, _ state: State) -> String
+  func row(_ index: Int, _ state: State) -> SideRow
+  /// What is said while there is none.
+  func nothing(_ state: State) -> [String]
+}
+
+extension SidePane {
+  func episode(_ state: State) -> EpisodeID? { nil }
+
+  func matches(_ words: String, _ state: State) -> [Int] {
+    (0..<count(state)).filter { SearchText.matches(title(of: $0, state), words) }
+  }
+
+  func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
+    let count = count(state)
+    guard count > 0 else { return EmptyText(theme: state.theme, lines: nothing(state)).draw(into: &frame, rect) }
+    let list = list(state)
+    let words = state.screen.search.map { SearchText.fold($0.words) }
+    let ellipsis = Glyphs(ascii: state.preferences.ascii).ellipsis
+    for (line, index) in list.visibleRange(height: rect.height).enumerated() where index < count {
+      let base = RowStyle(theme: state.theme, isSelected: index == list.selected, isFocused: isFocused)
+      row(index, state).draw(base, words: words, ellipsis: ellipsis, into: &frame, rect.row(line))
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// The order of the podcasts, their groups, and their tags.
+@Suite struct ArrangingScripts {
+  /// Five podcasts: number, title, unplayed, days since the newest, tags.
+  private static func driver(_ size: Size = Size(80, 24)) -> Driver {
+    var library = FakeLibrary.sample
+    let podcasts: [(Int64, String, Int, Double, [String])] = [
+      (1, "Alpha", 3, 5, ["news"]), (2, "Beta", 0, 1, []), (3, "Gamma", 9, 30, ["news", "tech"]),
+      (4, "Delta day", 1, 2, ["tech"]), (5, "Epsilon", 0, 400, []),
+    ]
+    library.podcasts = podcasts.map { id, title, unplayed, days, tags in
+      PodcastRow(
+        id: PodcastID(id), feedURL: "https://example.org/\(id)", title: title, unplayed: unplayed, episodes: 10,
+        lastPubDate: Driver.now.addingTimeInterval(-days * 86_400), health: .good, tags: tags)
+    }
+    return Driver(size: size, library: library)
+  }
+
+  private func titles(_ driver: Driver) -> [String] { driver.state.podcastLines.map(\.title) }
+
+  @Test(arguments: [
+    ("title", ["Alpha", "Beta", "Gamma", "Delta day", "Epsilon"]),
+    ("newest", ["Beta", "Delta day", "Alpha", "Gamma", "Epsilon"]),
+    ("unplayed", ["Gamma", "Alpha", "Delta day", "Beta", "Epsilon"]),
+  ]) func theOrderIsChosenAndKept(order: String, expected: [String]) {
+    var driver = Self.driver()
+    driver.type("jj")
+    _ = driver.takeEffects()
+    driver.type(":sort \(order)<Enter>")
+    #expect(titles(driver) == expected)
+    #expect(driver.takeEffects() == [.saveSetting(.podcastOrder, order)])
+    #expect(driver.state.selectedPodcast?.title == "Gamma", "the selection stays on its podcast")
+    // The store's answer comes in order of title.
+    driver.send(.library(.changed))
+    #expect(titles(driver) == expected)
+    #expect(driver.state.selectedPodcast?.title == "Gamma")
+  }
+
+  @Test func theOrderHasAKeyAndAMenu() {
+    var driver = Self.driver()
+    driver.type("O")
+    #expect(driver.screen.contains("By title  (now)"))
+    driver.type("jj<Enter>")
+    #expect(titles(driver).first == "Gamma")
+    #expect(driver.state.message?.text == "Podcasts most unplayed first")
+    driver.type("OG<Enter>")
+    #expect(driver.state.arrangement.isGrouped)
+  }
+
+  @Test func anUnknownOrderIsRefused() {
+    var driver = Self.driver()
+    driver.type(":sort size<Enter>")
+    #expect(driver.state.message?.kind == .error)
+    #expect(driver.takeEffects() == [])
+  }
+
+  @Test func byHand() {
+    var driver = Self.driver()
+    _ = driver.takeEffects()
+    driver.type("GK")
+    let ids = (1...5).map { PodcastID($0) }
+    #expect(
+      driver.takeEffects() == [
+        .write(.movePodcast(PodcastID(5), to: 3, among: ids)), .saveSetting(.podcastOrder, "hand"),
+      ])
+    #expect(titles(driver) == ["Alpha", "Beta", "Gamma", "Epsilon", "Delta day"])
+    #expect(driver.state.selectedPodcast?.title == "Epsilon")
+    driver.type("KKKKK")
+    #expect(titles(driver).first == "Epsilon")
+    driver.type("J")
+    #expect(titles(driver) == ["Alpha", "Epsilon", "Beta", "Gamma", "Delta day"])
+    #expect(driver.takeEffects().last == .write(.movePodcast(PodcastID(5), to: 1, among: [5, 1, 2, 3, 4].map { PodcastID($0) })))
+  }
+
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func groupsFold(size: Size) {
+    var driver = Self.driver(size)
+    driver.type("jj:group-by-tag<Enter>")
+    #expect(
+      titles(driver) == [
+        "news", "Alpha", "Gamma", "tech", "Gamma", "Delta day", "Without a tag", "Beta", "Epsilon",
+      ])
+    #expect(driver.state.selectedPodcast?.title == "Gamma")
+    _ = driver.takeEffects()
+    driver.type("z")
+    #expect(titles(driver) == ["news", "tech", "Gamma", "Delta day", "Without a tag", "Beta", "Epsilon"])
+    #expect(driver.takeEffects() == [.saveSetting(.foldedTags, "news\u{1F}")])
+    #expect(driver.state.selectedPodcastLine?.group?.tag == "news")
+    #expect(driver.screen.contains("▸ news (2)"))
+    #expect(driver.screen.contains("▾ tech"))
+    // Enter on the head unfolds; the group has no episodes of its own.
+    #expect(driver.state.screen.episodes.ids == [])
+    driver.type("<Enter>")
+    #expect(titles(driver).count == 9)
+    driver.type("j")
+    #expect(driver.state.selectedPodcast?.title == "Alpha")
+    #expect(driver.state.screen.episodes.ids.count == 12)
+    driver.type(":group-by-tag<Enter>")
+    #expect(titles(driver).count == 5)
+    #expect(driver.state.selectedPodcast?.title == "Alpha")
+  }
+
+  @Test func onTheHeadOfAGroupCommandsSayWhatTheyNeed() {
+    var driver = Self.driver()
+    driver.type(":group-by-tag<Enter>g")
+    for key in ["D", "M", "r", "#"] {
+      driver.type(key)
+      #expect(driver.state.message?.text.contains("Choose a podcast first") == true, "\(key)")
+      #expect(driver.state.overlays.isEmpty)
+    }
+    driver.type("J")
+    #expect(titles(driver).first == "news")
+  }
+
+  @Test func withoutTagsThereIsOneList() {
+    var driver = Driver()
+    driver.type(":group-by-tag<Enter>")
+    #expect(titles(driver).count == 2)
+    #expect(driver.state.message?.text.contains("No podcast has a tag yet") == true)
+    driver.type("z")
+    #expect(driver.state.message?.text.contains("There are no groups") == true)
+  }
+
+  @Test func theArrangementSurvivesARestart() {
+    var arrangement = PodcastArrangement()
+    arrangement.order = .unplayed
+    arrangement.isGrouped = true
+    for folded in [[], [""], ["news"], ["", "a b", "c,d"]] as [Set<String>] {
+      arrangement.folded = folded
+      let again = PodcastArrangement(
+        order: arrangement.order.rawValue, groups: "1", folded: arrangement.foldedText)
+      #expect(again == arrangement)
+    }
+    #expect(PodcastArrangement(order: nil, groups: nil, folded: nil) == PodcastArrangement())
+    #expect(PodcastArrangement(order: "size", groups: "x", folded: "news").folded == [])
+  }
+
+  @Test func searchingFindsGroupsAndPodcasts() {
+    var driver = Self.driver()
+    driver.type(":group-by-tag<Enter>/epsilon<Enter>")
+    #expect(driver.state.selectedPodcast?.title == "Epsilon")
+    driver.type("g/tech<Enter>")
+    #expect(driver.state.selectedPodcastLine?.group?.tag == "tech")
+  }
+
+  @Test func tagsAreEdited() {
+    var driver = Self.driver()
+    driver.type("jj#")
+    #expect(driver.screen.contains("Tags: news, tech"))
+    driver.type(",Berlin<Enter>")
+    #expect(driver.takeEffects().last == .write(.setTags(["news", "tech", "Berlin"], PodcastID(3))))
+    driver.type(":tags a, b , a,,c<Enter>")
+    #expect(driver.takeEffects().last == .write(.setTags(["a", "b", "c"], PodcastID(3))))
+    // Tab offers the tags of others.
+    driver.type("jj#te<Tab><Enter>")
+    #expect(driver.takeEffects().last == .write(.setTags(["tech"], PodcastID(5))))
+  }
+
+  @Test func aFoldedGroupIsReadOut() {
+    var driver = Self.driver()
+    driver.becomeLinear()
+    driver.type(":group-by-tag<Enter>gz")
+    #expect(driver.screen.contains("news, group of 2 podcasts, 12 unplayed, folded"))
+  }
+}

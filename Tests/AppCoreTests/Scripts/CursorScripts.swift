@@ -1,0 +1,102 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// After a change the cursor stays where the eye is; undo selects what came back.
+@Suite struct CursorScripts {
+  private static func restored(_ change: (inout Restored) -> Void) -> Restored {
+    var restored = Restored()
+    change(&restored)
+    return restored
+  }
+
+  @Test(arguments: ["e", "E", "m"]) func itStaysOnTheEpisode(key: String) {
+    var driver = Driver.listening()
+    driver.type("jj" + key)
+    #expect(driver.state.screen.episodes.selected == EpisodeID(3))
+    driver.send(.library(.changed))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(3))
+  }
+
+  /// What leaves the list gives its row to the next one; the last row to the one before.
+  @Test(arguments: [("2", "m", EpisodeStatus.played), ("2", "x", .deleted), ("<Enter>", "x", .deleted)])
+  func itStaysInTheRow(screen: String, key: String, status: EpisodeStatus) throws {
+    var driver = Driver(size: Size(80, 24))
+    driver.type(screen + "jj")
+    for _ in 0..<3 {
+      let (row, ids) = (driver.state.screen.episodes.list.selected, driver.state.screen.episodes.ids)
+      driver.type(key)
+      let index = try #require(driver.library.episodes.firstIndex { $0.id == ids[row] })
+      driver.library.episodes[index].status = status
+      driver.send(.library(.changed))
+      #expect(driver.state.screen.episodes.list.selected == row)
+      #expect(driver.state.screen.episodes.selected == ids[row + 1])
+    }
+    driver.type("G")
+    let ids = driver.state.screen.episodes.ids
+    driver.type(key)
+    let index = try #require(driver.library.episodes.firstIndex { $0.id == ids.last })
+    driver.library.episodes[index].status = status
+    driver.send(.library(.changed))
+    #expect(driver.state.screen.episodes.selected == ids[ids.count - 2])
+  }
+
+  @Test func takenOutOfTheQueueItStaysInTheRow() {
+    let ids = (1...4).map { EpisodeID($0) }
+    var driver = Driver.listening(queue: ids)
+    driver.type("3je")
+    driver.library.queue = [ids[0], ids[2], ids[3]]
+    driver.send(.library(.changed))
+    #expect(driver.state.screen.episodes.selected == ids[2])
+  }
+
+  @Test func undoSelectsWhatCameBack() {
+    var driver = Driver.listening()
+    driver.type("jjx")
+    driver.library.episodes[2].status = .deleted
+    driver.send(.library(.changed))
+    driver.type("GU")
+    driver.library.episodes[2].status = .new
+    driver.send(.library(.undone("Delete “Families”", Self.restored { $0.episodes = [EpisodeID(3)] })))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(3))
+    // Once, and not when the list comes again.
+    driver.type("j")
+    driver.send(.library(.changed))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(4))
+  }
+
+  @Test func ofManyThatCameBackTheSelectedOneStays() {
+    var driver = Driver.listening()
+    driver.type("jjU")
+    let all = (1...12).map { EpisodeID($0) }
+    driver.send(.library(.undone("Mark all as played", Self.restored { $0.episodes = all })))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(3))
+  }
+
+  @Test func aKeyThatWasPressedMeanwhileWins() {
+    var driver = Driver.listening()
+    let other = EpisodeID(5)
+    driver.state.restored = Self.restored { $0.episodes = [other] }
+    driver.type("j")
+    driver.send(.library(.changed))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(2))
+  }
+
+  @Test func aPodcastThatCameBackIsSelected() {
+    var driver = Driver()
+    driver.type("U")
+    driver.send(.library(.undone("Unsubscribe", Self.restored { $0.podcasts = [PodcastID(2)] })))
+    #expect(driver.state.selectedPodcast?.id == PodcastID(2))
+  }
+
+  @Test func inAPlaylistTheEntryThatCameBackIsSelected() {
+    var driver = Driver()
+    driver.type("5<Enter>jU")
+    let item = Playlist.Item.episode(EpisodeID(21))
+    driver.send(.library(.undone("Take out", Self.restored { ($0.playlist, $0.items) = (PlaylistID(1), [item]) })))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(21))
+    #expect(driver.state.selectedPlaylist?.id == PlaylistID(1))
+  }
+}
