@@ -20,6 +20,8 @@ public enum Action: Sendable {
   case added(RequestID, Result<AddedPodcast, ReportedError>)
   /// A podcast that is being added, as far as it has arrived.
   case arriving(RequestID, ArrivingPodcast)
+  /// What came of `FileTask.importLibrary`.
+  case imported(Result<ImportCounts, ReportedError>)
   /// The theme that was asked for.
   case theme(Theme)
   case message(Message)
@@ -52,7 +54,8 @@ public enum Answer: Equatable, Sendable {
   case playlists([PlaylistRow])
   case playlist(PlaylistContents)
   case found(words: String, [SearchHit])
-  case show(ShowSettings)
+  case show(PodcastSettings)
+  case statistics(ListeningStatistics)
   case transcript(Transcript)
   case chapters([Chapter])
   /// The episode or the podcast is no longer in the library.

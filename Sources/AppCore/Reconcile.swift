@@ -114,6 +114,7 @@ extension State {
       if case .matches(let tab) = subject { receiveMatches(ids, on: tab) }
       if case .episodes(let tab) = subject { return receive(query, ids, rows, on: tab) }
     case .rows(let rows): for row in rows { self.rows[row.id] = row }
+    case .episode(let detail, _) where subject.isShare: return share(detail, subject)
     case .episode(let detail, let document): receive(.episode(detail, document), subject)
     case .podcast(let detail, let document): receive(.podcast(detail, document), subject)
     case .found(let words, let hits): receiveHits(words: words, hits)
@@ -122,6 +123,7 @@ extension State {
       if case .playlistPicker(let item) = subject { openPlaylistPicker(item) }
     case .playlist(let contents): return receive(contents)
     case .show(let settings): if case .showPicker(let podcast) = subject { openShowPicker(podcast, settings) }
+    case .statistics(let statistics): return open(StatisticsOverlay(statistics))
     case .transcript(let text): transcript.receive(.success(text))
     case .chapters(let chapters): return receive(PlayerState.visible(chapters), subject)
     case .gone: break
@@ -200,10 +202,9 @@ extension State {
   }
 
   private mutating func receive(_ podcasts: [PodcastRow]) {
-    self.podcasts = podcasts
     podcastsQuery.answered()
     let wanted = selectWhenLoaded.flatMap { id in podcasts.contains { $0.id == id } ? id : nil }
-    arrangePodcasts(selecting: wanted)
+    arrangePodcasts(selecting: wanted) { $0.podcasts = podcasts }
     if wanted != nil { selectWhenLoaded = nil }
   }
 

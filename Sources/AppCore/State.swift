@@ -17,11 +17,16 @@ public struct State: Equatable, Sendable {
   public var themes: [String]
 
   public var podcasts: [PodcastRow] = [] {
-    didSet { longestPodcastTitle = Layout.longest(podcasts.lazy.map(\.title)) }
+    didSet {
+      longestPodcastTitle = Layout.longest(podcasts.lazy.map(\.title))
+      podcastLines = arrangement.lines(podcasts)
+    }
   }
   /// The list of podcasts as it is shown: in its order, with the heads of groups.
-  public internal(set) var podcastLines: [PodcastLine] = []
-  public var arrangement = PodcastArrangement()
+  public private(set) var podcastLines: [PodcastLine] = []
+  public var arrangement = PodcastArrangement() {
+    didSet { podcastLines = arrangement.lines(podcasts) }
+  }
   /// Columns; measured when the titles come, as every key asks for it several times.
   private(set) var longestPodcastTitle = 0
   public var podcastsQuery = QueryState()

@@ -33,6 +33,7 @@ extension State {
     case .arriving(let request, let podcast):
       receive(podcast, request)
       return []
+    case .imported(let result): return imported(result)
     case .theme(let theme):
       show(theme)
       return []

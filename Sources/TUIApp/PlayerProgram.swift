@@ -101,7 +101,8 @@ struct PlayerProgram {
       EffectRunner.Parts(
         mailbox: mailbox, library: library, refresher: refresher, player: player, streams: streams,
         client: client,
-        preferences: preferences, downloads: downloads, resources: resources, themes: themes,
+        preferences: preferences, scratchDirectory: configuration.directories.cache, downloads: downloads,
+        resources: resources, themes: themes,
         companions: TranscriptService(library: library, client: client, resources: resources), covers: covers,
         desktop: desktop,
         sync: refusal == nil

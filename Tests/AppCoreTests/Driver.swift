@@ -134,7 +134,7 @@ struct FakeLibrary {
     case .playlist(let id):
       let entries = entries[id] ?? []
       return .playlist(PlaylistContents(entries: entries, rows: entries.compactMap { row($0.episode) }))
-    case .find, .show: return nil
+    case .find, .show, .statistics: return nil
     }
   }
 
@@ -177,6 +177,8 @@ struct FakeLibrary {
     episodes[1].status = .paused
     episodes[1].position = 300
     episodes[2].status = .played
+    episodes[1].heardAt = Driver.now.addingTimeInterval(-3600)
+    episodes[2].heardAt = Driver.now.addingTimeInterval(-5 * day)
     episodes[3].isDownloaded = true
     episodes[5].isGoneFromFeed = true
     episodes.append(

@@ -15,13 +15,42 @@ import Testing
     ("help", "?"), ("command", ":se<Tab>"), ("unsubscribe", "D"), ("add", "aexample.org/流動"), ("downloads", "4"),
     ("playlists", "5"), ("playlist", "5j<Enter>"),
     ("filter", "5Sday<Enter>unplayed and durattion <lt> 3"), ("links", "<Enter>io"), ("podcast-page", "i"),
+    ("history", "6"), ("order", "O"), ("groups", ":group-by-tag<Enter>"), ("reading", "<Enter>it"),
+    ("clip-ends", "5j<Enter>C<Tab>"), ("messages", "mU:log<Enter>"),
   ]
 
   @Test(arguments: sizes, scripts.map(\.name)) func screen(size: Size, name: String) throws {
-    var driver = Driver(size: size)
+    var library = FakeLibrary.sample
+    library.tagged(name == "groups")
+    var driver = Driver(size: size, library: library)
     driver.state.theme = RolePicture.theme
     driver.type(Self.scripts.first { $0.name == name }!.keys)
     try expectGolden(driver.state, "\(name)-\(size.width)x\(size.height)")
+  }
+
+  /// What there is to hear without a transcript.
+  @Test(arguments: sizes) func listeningWithoutATranscript(size: Size) throws {
+    var driver = Driver(size: size)
+    driver.state.theme = RolePicture.theme
+    driver.type("<Enter>j")
+    driver.startPlaying()
+    driver.type("p")
+    try expectGolden(driver.state, "no-transcript-\(size.width)x\(size.height)")
+  }
+
+  @Test(arguments: sizes) func statistics(size: Size) throws {
+    var driver = Driver(size: size)
+    driver.state.theme = RolePicture.theme
+    driver.type("H")
+    let saved = [
+      ListeningStatistics.Saved(by: "speed", seconds: 1500), ListeningStatistics.Saved(by: "silence", seconds: 40),
+    ]
+    let lines = ["2025-11-20", "2025-11-21"].map {
+      ListeningStatistics.Line(name: $0, heard: 4800, episodes: 3, saved: $0.hasSuffix("1") ? saved : [])
+    }
+    let page = ListeningStatistics(sections: [.init(title: "The last two weeks", lines: lines)])
+    driver.send(.answer(driver.state.awaited.last, .statistics(page)))
+    try expectGolden(driver.state, "statistics-\(size.width)x\(size.height)")
   }
 
   @Test(arguments: sizes) func playing(size: Size) throws {
@@ -78,4 +107,9 @@ extension Driver {
     send(.player(.position(generation: generation, seconds: 330)))
     send(.player(.buffered(generation: generation, until: 420)))
   }
+}
+
+extension FakeLibrary {
+  /// The first podcast gets a tag.
+  fileprivate mutating func tagged(_ isWanted: Bool) { if isWanted { podcasts[0].tags = ["news"] } }
 }

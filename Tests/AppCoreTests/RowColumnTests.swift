@@ -55,7 +55,7 @@ import Testing
     let driver = Self.driver(Size(80, 24), "<Enter>")
     let row = try #require(driver.lines.first { $0.contains("A very long title") })
     #expect(row.contains("…"))
-    #expect(row.hasSuffix("   -100h"))
+    #expect(row.hasSuffix("    -99h"))
   }
 
   @Test func lengthsFitTheirColumn() {
@@ -91,7 +91,8 @@ import Testing
   @Test func theHistorySaysWhenOneListened() {
     let driver = Self.driver(Size(80, 24), "6")
     #expect(driver.lines.contains { $0.contains("Ep. 135") && $0.contains("12:00") }, "today: \(driver.screen)")
-    #expect(driver.lines.contains { $0.contains("Families") && $0.contains("19 Nov") }, "two days ago: \(driver.screen)")
+    #expect(
+      driver.lines.contains { $0.contains("Families") && $0.contains("19 Nov") }, "two days ago: \(driver.screen)")
   }
 
   @Test func aDownloadMovesNoColumn() throws {

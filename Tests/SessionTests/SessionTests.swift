@@ -60,7 +60,9 @@ import Testing
     (show.intro, show.outro, show.skippedWords) = (40, 100, ["Ad"])
     session.load(Subject(), at: 0, duration: 3600)
     session.receive(show, of: PodcastID(1))
-    let chapters = [Chapter(start: 0, title: "News"), Chapter(start: 50, title: "Ad"), Chapter(start: 80, title: "More")]
+    let chapters = [
+      Chapter(start: 0, title: "News"), Chapter(start: 50, title: "Ad"), Chapter(start: 80, title: "More"),
+    ]
     _ = session.identify(Subject(), at: 40, duration: 3600, chapters: chapters, generation: 1)
     _ = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
     _ = session.handle(.saved(generation: 1, seconds: 0.4), now: Self.now)

@@ -49,6 +49,46 @@ import Testing
     try await BuiltProgram.run(arguments, in: home)
   }
 
+  /// Adds a podcast with an episode on the first of January of each of these years.
+  private func add(_ title: String, years: [Int]) async throws {
+    let items = years.map { year in
+      """
+      <item><title>\(title) of \(year)</title><guid>\(title)-\(year)</guid>
+      <pubDate>1 Jan \(year) 10:00:00 GMT</pubDate><enclosure url="\(server.url("/\(year).mp3"))" type="audio/mpeg"/></item>
+      """
+    }
+    let feed = "<rss version='2.0'><channel><title>\(title)</title>\(items.joined())</channel></rss>"
+    server.route("/\(title)", .text(feed, type: "text/xml"))
+    #expect(try await earshot("add", server.url("/\(title)")).status == 0)
+  }
+
+  @Test func podcastsAreListedInTheOrderThatIsAskedFor() async throws {
+    try await add("Alpha", years: [2023])
+    try await add("Zulu", years: [2025, 2022])
+    func listed(_ arguments: String...) async throws -> [String] {
+      let outcome = try await BuiltProgram.run(["list"] + arguments, in: home)
+      #expect(outcome.status == 0)
+      let lines = outcome.text.split(separator: "\n").filter { $0.contains(server.url("/")) }
+      return lines.compactMap { line in ["Alpha", "Show", "Zulu"].first { line.contains("  \($0)  ") } }
+    }
+    #expect(try await listed() == ["Alpha", "Show", "Zulu"])
+    #expect(try await listed("--sort", "title") == ["Alpha", "Show", "Zulu"])
+    #expect(try await listed("--sort", "newest") == ["Zulu", "Show", "Alpha"])
+    #expect(try await listed("--sort", "unplayed") == ["Show", "Zulu", "Alpha"])
+    // By hand: as the player has put them.
+    try home.library { library in
+      let shown = try library.podcasts().map(\.id)
+      let zulu = try #require(try library.podcasts().first { $0.title == "Zulu" }?.id)
+      try library.movePodcast(zulu, to: 0, among: shown)
+    }
+    #expect(try await listed("--sort", "hand") == ["Zulu", "Alpha", "Show"])
+    #expect(try await listed() == ["Alpha", "Show", "Zulu"], "the order by hand is asked for")
+    let json = try await earshot("list", "--sort", "newest", "--json").text
+    let places = try ["Zulu", "Show", "Alpha"].map { try #require(json.range(of: "\"\($0)\"")?.lowerBound) }
+    #expect(places == places.sorted())
+    #expect(try await earshot("list", "--sort", "size").status == 64)
+  }
+
   @Test func settingsAreShownChangedAndRefused() async throws {
     #expect(try await earshot("settings", "Show").lines.contains("new-episodes    default (1)"))
     #expect(try await earshot("settings", "Show", "speed", "1.5", "--json").object()["speed"] as? Double == 1.5)

@@ -34,6 +34,9 @@ public enum CommandName: String, CaseIterable, Sendable {
   case chapters
   case clipStart = "clip-start"
   case clipEnd = "clip-end"
+  case editClip = "edit-clip"
+  case exportClip = "export-clip"
+  case share
   case volumeUp = "volume-up"
   case volumeDown = "volume-down"
   case volume
@@ -58,6 +61,8 @@ public enum CommandName: String, CaseIterable, Sendable {
   case delete
   case unsubscribe
   case tags
+  case importLibrary = "import"
+  case exportSubscriptions = "export"
   case undo
   case redo
   case unplayedOnly = "unplayed-only"
@@ -88,6 +93,7 @@ public enum CommandName: String, CaseIterable, Sendable {
   case nowPlaying = "now-playing"
   case transcript
   case details
+  case statistics
   case sortPodcasts = "sort"
   case groupByTag = "group-by-tag"
   case fold

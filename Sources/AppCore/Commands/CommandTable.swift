@@ -82,6 +82,18 @@ extension CommandName {
       return command(.playback, "Mark where the clip ends, and keep it", keys: [")"], unless: \.noClipToEnd) {
         $0.markClipEnd()
       }
+    case .editClip:
+      return command(.playback, "Move both ends of a clip while hearing it", keys: ["C"], unless: \.noClip) {
+        $0.editClip()
+      }
+    case .exportClip:
+      return command(
+        .playback, "Write a clip as an audio file", argument: .text("FILE"), keys: ["F"], unless: \.noClip
+      ) { $0.exportClip($1.argument) }
+    case .share:
+      return command(.playback, "Copy a clip or an episode as text with a link", keys: ["Y"], unless: \.noEpisode) {
+        $0.share()
+      }
     case .volumeUp:
       return command(.playback, "Louder", keys: ["+", "="], counts: .repeats) {
         $0.setVolume($0.player.volume + $0.preferences.volumeStep)
@@ -123,7 +135,9 @@ extension CommandName {
     case .mono:
       return command(.playback, "Mono on or off", argument: .text("ON|OFF")) { $0.toggleSound(.mono, $1.argument) }
     case .show:
-      return command(.playback, "How this show is heard", argument: .text("SETTING"), unless: \.noShow) {
+      return command(
+        .playback, "How this podcast is heard, downloaded and listed", argument: .text("SETTING"), unless: \.noShow
+      ) {
         $0.show($1.argument)
       }
     case .device:
@@ -155,6 +169,14 @@ extension CommandName {
       return command(.library, "Tags of the podcast", argument: .text("TAGS"), keys: ["#"], unless: \.noPodcast) {
         $0.tagPodcast($1.argument)
       }
+    case .importLibrary:
+      return command(
+        .library, "Take over podcasts from OPML or another program", argument: .text("FILE"), keys: ["I"]
+      ) { $0.importLibrary($1.argument) }
+    case .exportSubscriptions:
+      return command(
+        .library, "Write the podcasts as OPML", argument: .text("FILE"), keys: ["W"], unless: \.noPodcasts
+      ) { $0.exportSubscriptions($1.argument) }
     case .undo: return command(.library, "Undo the last change", keys: ["U"], counts: .repeats) { $0.undo() }
     case .redo:
       return command(.library, "Redo what was undone", keys: ["<C-r>"], counts: .repeats) { $0.redo() }
@@ -218,12 +240,14 @@ extension CommandName {
       return command(.queue, "Play the next in the queue", keys: ["b"], unless: \.noNextInQueue) { $0.playNext() }
     case .moveDown:
       return command(
-        .queue, "Move the item down the queue, playlist or list", keys: ["J"], contexts: [.queue, .podcasts], counts: .repeats,
+        .queue, "Move the item down the queue, playlist or list", keys: ["J"], contexts: [.queue, .podcasts],
+        counts: .repeats,
         unless: \.nothingToMove
       ) { $0.moveItem(by: 1) }
     case .moveUp:
       return command(
-        .queue, "Move the item up the queue, playlist or list", keys: ["K"], contexts: [.queue, .podcasts], counts: .repeats,
+        .queue, "Move the item up the queue, playlist or list", keys: ["K"], contexts: [.queue, .podcasts],
+        counts: .repeats,
         unless: \.nothingToMove
       ) { $0.moveItem(by: -1) }
     case .podcasts: return command(.view, "Podcasts", keys: ["1"]) { $0.show(.podcasts) }
@@ -241,6 +265,8 @@ extension CommandName {
     case .transcript:
       return command(.view, "The transcript, following the sound", keys: ["t"]) { $0.listen(.transcript) }
     case .details: return command(.view, "Details on the full screen", keys: ["i"]) { $0.showDetails() }
+    case .statistics:
+      return command(.view, "Statistics: what was heard, and what time was saved", keys: ["H"]) { $0.showStatistics() }
     case .sortPodcasts:
       return command(
         .view, "Order and groups of the podcasts", argument: .order, keys: ["O"], contexts: [.podcasts],

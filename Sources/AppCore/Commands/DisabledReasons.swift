@@ -31,6 +31,10 @@ extension State {
     if let clipMark, clipMark.episode == player.episode?.id { return nil }
     return "No clip was begun here: \(keymap.hint(.clipStart)) marks where it starts"
   }
+  var noClip: String? {
+    selectedEntry?.clip == nil
+      ? "Choose a clip first: \(keymap.hint(.playlists)) shows them, \(keymap.hint(.clipStart)) begins one" : nil
+  }
   var noSleepMark: String? { sleepMark == nil ? "The sleep timer has not been set yet" : nil }
   var noShift: String? { PlayerText.place(player.placeInFile) }
   var noShow: String? { showTarget == nil ? "No podcast is selected" : nil }

@@ -7,7 +7,7 @@ public typealias RequestID = Int
 /// leaves nothing behind. An answer without an entry comes too late and is dropped.
 public struct Awaited: Equatable, Sendable {
   /// What is waited for, and for which part of State.
-  public enum Subject: Hashable, Sendable {
+  public enum Subject: Equatable, Sendable {
     case podcasts, queue, playlists
     /// The list of episodes of a screen.
     case episodes(Tab)
@@ -26,6 +26,9 @@ public struct Awaited: Equatable, Sendable {
     case chapterPicker(EpisodeID)
     /// The settings of a podcast, to be shown in a picker.
     case showPicker(PodcastID)
+    case statistics
+    /// An episode, to be copied as text: the clip of it, else itself.
+    case share(Clip?)
     /// The playlists, to be asked to which of them this is added.
     case playlistPicker(Playlist.Item)
     case devicePicker
@@ -37,7 +40,9 @@ public struct Awaited: Equatable, Sendable {
     fileprivate func replaces(_ earlier: Subject) -> Bool {
       switch (self, earlier) {
       case (.rows, _), (.refresh, _), (.podcast, _): false
-      case (.showPicker, .showPicker), (.playlistPicker, .playlistPicker), (.chapterPicker, .chapterPicker): true
+      case (.showPicker, .showPicker), (.playlistPicker, .playlistPicker), (.chapterPicker, .chapterPicker),
+        (.share, .share):
+        true
       default: self == earlier
       }
     }

@@ -11,7 +11,17 @@ public enum Effect: Equatable, Sendable {
   case write(Write)
   case player(PlayerTask)
   case network(NetworkTask)
+  case file(FileTask)
   case terminal(TerminalTask)
+}
+
+/// Files that the listener names. What comes of it is told by `Action.message`, but for imports.
+public enum FileTask: Equatable, Sendable {
+  /// Answered by `Action.imported`.
+  case importLibrary(String)
+  case exportSubscriptions(String)
+  /// The ending of the name says the format.
+  case exportClip(Clip, to: String)
 }
 
 /// What State asks of the store. Answered by `Action.answer`, or by `Action.noAnswer` when that failed.
@@ -27,8 +37,9 @@ public enum Question: Equatable, Sendable {
   case playlist(PlaylistID)
   /// Searches the whole library for these words. The search before it is called off.
   case find(String)
-  /// How this podcast is heard.
+  /// How this podcast is heard, downloaded and listed.
   case show(PodcastID)
+  case statistics
 }
 
 /// What is written to the library, in this order. Answered by `LibraryEvent.changed`, but for what comes every second and
@@ -70,8 +81,10 @@ public enum Write: Equatable, Sendable {
   case saveSmartPlaylist(PlaylistID?, title: String, filter: String)
 
   case changeShow(PodcastID, ShowSettings.Change)
-  /// So many of a podcast's newest episodes are fetched after a refresh; 0 turns it off.
-  case setAutomaticDownload(PodcastID, count: Int)
+  /// So many of a podcast's newest episodes are fetched after a refresh; 0 turns it off; nil: as the configuration says.
+  case setAutomaticDownload(PodcastID, count: Int?)
+  /// How much of its back catalogue counts as new; nil: as the configuration says.
+  case setCatalogueRule(PodcastID, CatalogueRule?)
   /// So many of a podcast's files stay when a new one comes; nil: as the configuration says.
   case setKeptDownloads(PodcastID, count: Int?)
 }

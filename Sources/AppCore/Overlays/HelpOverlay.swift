@@ -14,10 +14,12 @@ public struct HelpOverlay: Overlay {
     case marks([MarkLegend.Mark])
   }
 
-  /// On a screen with few rows the marks come behind the keys.
+  /// On a screen with few rows the keys come first, and the marks before the last group of them.
   func lines(_ state: State) -> [Line] {
     let (commands, marks) = (commands(state.keymap), marks(state))
-    return state.size.height >= 20 ? marks + commands : commands + marks
+    if state.size.height >= 20 { return marks + commands }
+    let last = commands.lastIndex { if case .heading = $0 { true } else { false } } ?? commands.endIndex
+    return Array(commands[..<last]) + marks + Array(commands[last...])
   }
 
   /// `--linear` has words in place of marks.
@@ -106,7 +108,7 @@ public struct HelpOverlay: Overlay {
     var content = layout.content
     let seen = min(lines.count, top + content.height)
     let note = seen - top < lines.count ? "\(seen * 100 / max(1, lines.count)) %" : ""
-    OverlayBox(state: state, title: "Keys, commands and marks", note: note, hints: hints(state.keymap))
+    OverlayBox(state: state, title: "Keys and commands", note: note, hints: hints(state.keymap))
       .draw(layout, into: &frame)
     if isFiltering || !filter.isEmpty {
       let cut = content.splitTop(1)

@@ -7,7 +7,7 @@ public enum ShowArgument {
   /// In the order of the list.
   public static let names = ["speed", "gain", "levelling", "silence", "mono", "intro", "outro", "skip"]
 
-  /// `default` makes it as all shows are. Nil: not understood.
+  /// `default` makes it as all podcasts are. Nil: not understood.
   public static func change(_ name: String, _ value: String) -> ShowSettings.Change? {
     let isDefault = value == "default" || value == "off" && ["speed", "gain", "intro", "outro", "skip"].contains(name)
     func number(_ range: ClosedRange<Double>) -> Double? {
@@ -42,15 +42,17 @@ public enum ShowArgument {
     case "levelling", "silence", "mono": "\(name) is on, off or default"
     case "intro", "outro": "“\(value)” is no time: write 30, 1:30 or default"
     case "skip": "Write the words of chapters to skip, with commas between them, or default"
-    default: "“\(name)” is no setting of a show: \(names.joined(separator: ", ")), reset"
+    default:
+      "“\(name)” is no setting of a podcast: "
+        + (names + PodcastRule.allCases.map(\.rawValue) + ["reset"]).joined(separator: ", ")
     }
   }
 
   /// What a change did, for the status line.
   static func text(_ change: ShowSettings.Change) -> String {
-    func onOff(_ isOn: Bool?) -> String { isOn.map { $0 ? "on" : "off" } ?? "as all shows" }
+    func onOff(_ isOn: Bool?) -> String { isOn.map { $0 ? "on" : "off" } ?? "as all podcasts" }
     return switch change {
-    case .speed(let speed): "speed " + (speed.map(PlayerText.speed) ?? "as all shows")
+    case .speed(let speed): "speed " + (speed.map(PlayerText.speed) ?? "as all podcasts")
     case .gain(let gain): gain.map { "gain " + PlayerText.gain($0) } ?? "no gain"
     case .levelling(let isOn): "levelling \(onOff(isOn))"
     case .silence(let isOn): "skipping silence \(onOff(isOn))"
@@ -59,17 +61,17 @@ public enum ShowArgument {
     case .outro(let seconds): "outro of \(TimeText.clock(seconds ?? 0)) skipped"
     case .skippedWords(let words):
       words.isEmpty ? "no chapters skipped" : "chapters with \(words.joined(separator: ", ")) skipped"
-    case .reset: "heard as all shows"
+    case .reset: "heard as all podcasts"
     }
   }
 
   /// The list's rows, one for each of `names`.
   static func rows(_ show: ShowSettings, general: SoundShape, speed: Double) -> [String] {
     func onOff(_ own: Bool?, _ all: Bool) -> String {
-      own.map { $0 ? "on" : "off" } ?? "as all shows (\(all ? "on" : "off"))"
+      own.map { $0 ? "on" : "off" } ?? "as all podcasts (\(all ? "on" : "off"))"
     }
     return [
-      "Speed                " + (show.speed.map(PlayerText.speed) ?? "as all shows (\(PlayerText.speed(speed)))"),
+      "Speed                " + (show.speed.map(PlayerText.speed) ?? "as all podcasts (\(PlayerText.speed(speed)))"),
       "Gain                 " + PlayerText.gain(show.gain ?? 0),
       "Levelling            " + onOff(show.isLevelled, general.isLevelled),
       "Skip silence         " + onOff(show.skipsSilence, general.skipsSilence),

@@ -28,6 +28,7 @@ extension State {
     guard let argument else { return [ask(.show(target.id), for: .showPicker(target.id))] }
     let parts = argument.split(separator: " ", maxSplits: 1).map(String.init)
     let value = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
+    if let effects = setRule(parts[0], value, of: target) { return effects }
     guard let change = ShowArgument.change(parts[0], value) else {
       say(.error, ShowArgument.complaint(parts[0], value))
       return []
@@ -50,11 +51,12 @@ extension State {
   }
 
   /// The settings of a podcast are known: the listener can choose which to change.
-  mutating func openShowPicker(_ podcast: PodcastID, _ settings: ShowSettings) {
+  mutating func openShowPicker(_ podcast: PodcastID, _ settings: PodcastSettings) {
     let title = podcasts.first { $0.id == podcast }?.title ?? player.episode?.podcastTitle ?? ""
-    let rows = ShowArgument.rows(settings, general: sound, speed: player.generalSpeed)
-    let choices = zip(ShowArgument.names, rows).map { ShowPicker.Choice(name: $0, row: $1) }
-    _ = open(Picker(ShowPicker(title: "How “\(title)” is heard"), choices))
+    let rows = ShowArgument.rows(settings.show ?? ShowSettings(), general: sound, speed: player.generalSpeed)
+    let names = ShowArgument.names + PodcastRule.allCases.map(\.rawValue)
+    let choices = zip(names, rows + PodcastRule.allCases.map { $0.row(settings) })
+    _ = open(Picker(ShowPicker(title: "Settings of “\(title)”"), choices.map { ShowPicker.Choice(name: $0, row: $1) }))
   }
 
   mutating func setSpeed(_ speed: Double) -> [Effect] {

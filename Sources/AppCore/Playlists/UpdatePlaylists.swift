@@ -37,8 +37,8 @@ extension State {
     if let index = wanted ?? playlists.firstIndex(where: { $0.id == selected }) {
       screens.inPlaylists.list.moveTo(index)
     }
-    // What the selected one holds may have changed too.
-    screens.inPlaylists.entries.wanted = nil
+    // What the selected one holds may have changed too; an answer that is on its way was asked for after the change.
+    if !awaited.contains(.playlist) { screens.inPlaylists.entries.wanted = nil }
   }
 
   mutating func receive(_ contents: PlaylistContents) -> [Effect] {

@@ -17,16 +17,14 @@ extension State {
   }
 
   mutating func sortPodcasts(_ order: PodcastOrder) -> [Effect] {
-    arrangement.order = order
-    arrangePodcasts()
+    arrangePodcasts { $0.arrangement.order = order }
     let hint = order == .hand ? "; \(keymap.hint(.moveDown)) and \(keymap.hint(.moveUp)) move a podcast" : ""
     say(.note, "Podcasts \(order.words)\(hint)")
     return [.write(.saveSetting(.podcastOrder, order.rawValue))]
   }
 
   mutating func groupPodcasts() -> [Effect] {
-    arrangement.isGrouped.toggle()
-    arrangePodcasts()
+    arrangePodcasts { $0.arrangement.isGrouped.toggle() }
     if arrangement.isGrouped, podcasts.allSatisfy(\.tags.isEmpty) {
       say(.note, "No podcast has a tag yet: \(keymap.hint(.tags)) gives one to the selected podcast")
     } else {
@@ -39,10 +37,10 @@ extension State {
   /// Folds or unfolds the group that is selected, or that the selected podcast is in.
   mutating func foldGroup() -> [Effect] {
     guard let group = podcastGroup(of: screens.inPodcasts.list.selected) else { return [] }
-    if arrangement.folded.remove(group.key) == nil { arrangement.folded.insert(group.key) }
-    arrangePodcasts()
+    arrangePodcasts { $0.arrangement.folded.formSymmetricDifference([group.key]) }
     // What is folded away cannot keep the selection.
-    if let head = podcastLines.firstIndex(where: { $0.group?.key == group.key }), arrangement.folded.contains(group.key) {
+    if let head = podcastLines.firstIndex(where: { $0.group?.key == group.key }), arrangement.folded.contains(group.key)
+    {
       screens.inPodcasts.list.moveTo(head)
     }
     return [.write(.saveSetting(.foldedTags, arrangement.foldedText))]
@@ -60,10 +58,15 @@ extension State {
     let target = step > 0 ? place + 1 : place
     order.insert(moved.id, at: target)
     let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
-    for index in podcasts.indices { podcasts[index].place = places[podcasts[index].id] }
     let wasOwn = arrangement.order == .hand
-    arrangement.order = .hand
-    arrangePodcasts()
+    arrangePodcasts { state in
+      state.podcasts = state.podcasts.map { row in
+        var row = row
+        row.place = places[row.id]
+        return row
+      }
+      state.arrangement.order = .hand
+    }
     let effects: [Effect] = [.write(.movePodcast(moved.id, to: target, among: shown))]
     guard !wasOwn else { return effects }
     say(.note, "Podcasts in your own order now: \(keymap.hint(.sortPodcasts)) has the others")

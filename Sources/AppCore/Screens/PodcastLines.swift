@@ -43,7 +43,8 @@ public struct PodcastArrangement: Equatable, Sendable {
   public init(order: String?, groups: String?, folded: String?) {
     self.order = order.flatMap(PodcastOrder.init(rawValue:)) ?? .title
     isGrouped = groups == "1"
-    self.folded = Set((folded ?? "").split(separator: "\u{1F}", omittingEmptySubsequences: false).dropLast().map(String.init))
+    self.folded = Set(
+      (folded ?? "").split(separator: "\u{1F}", omittingEmptySubsequences: false).dropLast().map(String.init))
   }
 
   var foldedText: String { folded.sorted().map { $0 + "\u{1F}" }.joined() }
@@ -88,17 +89,19 @@ extension State {
   /// The head of the group that the row is in.
   func podcastGroup(of row: Int) -> PodcastGroup? { podcastLines.prefix(row + 1).last { $0.group != nil }?.group }
 
-  /// Arranges the list anew. The selection stays on its podcast, or on the head of the group that hides it.
-  mutating func arrangePodcasts(selecting wanted: PodcastID? = nil) {
+  /// Changes the podcasts, or how they are arranged. The selection stays on its podcast, or on the head of the group that
+  /// hides it.
+  mutating func arrangePodcasts(selecting wanted: PodcastID? = nil, _ change: (inout State) -> Void) {
     let before = selectedPodcastLine
     let group = podcastGroup(of: screens.inPodcasts.list.selected)
-    podcastLines = arrangement.lines(podcasts)
+    change(&self)
     screens.inPodcasts.list.fit(count: podcastLines.count, height: layout.listHeight(.podcasts))
     let head = group.flatMap { group in podcastLines.firstIndex { $0.group?.key == group.key } }
     let id = wanted ?? before?.podcast?.id
     // A podcast may stand in several groups: the one that was selected comes first.
     let inGroup = podcastLines[(head ?? 0)...].firstIndex { id != nil && $0.podcast?.id == id }
-    let place = inGroup ?? podcastLines.firstIndex { id != nil && $0.podcast?.id == id } ?? (id == nil ? head : hider(of: id))
+    let place =
+      inGroup ?? podcastLines.firstIndex { id != nil && $0.podcast?.id == id } ?? (id == nil ? head : hider(of: id))
     if let place { screens.inPodcasts.list.moveTo(place) }
   }
 

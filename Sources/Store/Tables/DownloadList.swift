@@ -88,7 +88,7 @@ extension Library {
   }
 
   /// So many of the podcast's newest episodes are downloaded by themselves; turned on, the newest come at once.
-  public func setAutomaticDownloads(of podcast: PodcastID, count: Int) throws(StoreError) {
+  public func setAutomaticDownloads(of podcast: PodcastID, count: Int?) throws(StoreError) {
     try write { db in
       let newest = try Self.newestEpisode(db)
       try Self.update(db, settingsOf: podcast) { $0.setAutomaticDownloads(count, newest: newest.map { EpisodeID($0) }) }

@@ -44,7 +44,7 @@ final class DownloadRunner: Sendable {
     if !wanted.isEmpty { downloader.download(wanted) }
   }
 
-  func setAutomatic(_ podcast: PodcastID, count: Int) throws(StoreError) {
+  func setAutomatic(_ podcast: PodcastID, count: Int?) throws(StoreError) {
     try library.setAutomaticDownloads(of: podcast, count: count)
     try fetchNew()
   }

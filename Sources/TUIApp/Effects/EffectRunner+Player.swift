@@ -80,7 +80,7 @@ extension EffectRunner {
   }
 
   /// What mpv is given: the downloaded file, a file of the welcome podcast, or the enclosure's own http address.
-  private func address(of detail: EpisodeDetail) -> String? {
+  func address(of detail: EpisodeDetail) -> String? {
     if let file = downloads.files.file(of: detail) { return file }
     guard let address = detail.feed.mediaURL else { return nil }
     if let file = resources.file(of: address) { return file }

@@ -57,6 +57,9 @@ extension EffectRunner {
     case .setAutomaticDownload(let podcast, let count):
       try downloads.setAutomatic(podcast, count: count)
       return nil
+    case .setCatalogueRule(let podcast, let rule):
+      try library.update(settingsOf: podcast) { $0.newEpisodes = rule }
+      try library.setCatalogueRule(rule ?? refresher.preferences.catalogueRule, of: podcast)
     case .setKeptDownloads(let podcast, let count):
       try downloads.setKept(podcast, count: count)
       return nil

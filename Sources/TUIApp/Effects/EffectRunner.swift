@@ -24,6 +24,8 @@ final class EffectRunner: Sendable {
   let sound: SoundService
   let chapters: ChapterService
   let rewindsAfterPause: Bool
+  /// For copies of other programs' databases.
+  let scratchDirectory: String
   let downloads: DownloadRunner
   let resources: Resources
   let themes: ThemeFiles
@@ -53,6 +55,7 @@ final class EffectRunner: Sendable {
     var streams: StreamService
     var client: FeedClient
     var preferences: Preferences
+    var scratchDirectory: String
     var downloads: DownloadRunner
     var resources: Resources
     var themes: ThemeFiles
@@ -82,6 +85,7 @@ final class EffectRunner: Sendable {
       mailbox.post(.library(.chapters(generation: $0, $1)))
     }
     rewindsAfterPause = parts.preferences.rewindsAfterPause
+    scratchDirectory = parts.scratchDirectory
     downloads = parts.downloads
     resources = parts.resources
     themes = parts.themes
@@ -104,6 +108,7 @@ final class EffectRunner: Sendable {
     case .write(let change): write(change)
     case .player(let task): handle(task)
     case .network(let task): handle(task)
+    case .file(let task): handle(task)
     // The event loop's own, which has the terminal: `PlayerProgram`.
     case .terminal: break
     }

@@ -37,7 +37,8 @@ struct LibraryAnswers: Sendable {
     case .playlist(let id): return .playlist(try contents(of: id))
     case .find(let words): return try SearchService.answer(words, in: library)
     case .show(let podcast):
-      return .show(try library.settings(of: podcast).show ?? ShowSettings())
+      return .show(try library.settings(of: podcast))
+    case .statistics: return .statistics(try statistics(now: Date(), calendar: .current))
     }
   }
 

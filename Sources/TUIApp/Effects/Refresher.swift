@@ -12,7 +12,7 @@ final class Refresher: Sendable {
   /// What is costly and done before the writing runs here, off Swift's own threads.
   private let preparing = WorkerThreads("prepare", atOnce: 2)
   private let writer: RefreshWriter
-  private let preferences: RefreshPreferences
+  let preferences: RefreshPreferences
   private let clock: @Sendable () -> Date
 
   /// Feeds that are in memory at once, between the network and the library: some megabytes each.

@@ -33,12 +33,9 @@ struct ExportVerb: Verb {
 
   func perform() throws {
     let library = try VerbContext().library
-    let entries = try library.podcasts().filter { !$0.feedURL.hasPrefix(Resources.welcomeAddress) }.map { row in
-      let detail = try library.podcastDetail(row.id)
-      return OPMLEntry(
-        url: try address(of: row, library), title: row.title, htmlURL: detail?.feed.link, tags: detail?.tags ?? [])
-    }
-    let data = OPML.write(title: "Earshot subscriptions", entries: entries, date: Date(), keepsPasswords: passwords)
+    let export = SubscriptionExport(library: library, passwords: passwords)
+    let entries = try export.entries()
+    let data = export.data(entries, date: Date())
     try sayWhatIsSecret(entries, library)
     guard let file, file != "-" else {
       guard output.json else { return Report.raw(data) }
@@ -52,15 +49,37 @@ struct ExportVerb: Verb {
   }
 }
 
-extension ExportVerb {
+/// The subscriptions as OPML.
+struct SubscriptionExport {
+  let library: Library
+  /// Those of feeds are written, too.
+  var passwords = false
+
+  func entries() throws(StoreError) -> [OPMLEntry] {
+    var entries: [OPMLEntry] = []
+    for row in try library.podcasts() where !row.feedURL.hasPrefix(Resources.welcomeAddress) {
+      let detail = try library.podcastDetail(row.id)
+      entries.append(
+        OPMLEntry(
+          url: try address(of: row), title: row.title, htmlURL: detail?.feed.link, tags: detail?.tags ?? []))
+    }
+    return entries
+  }
+
+  func data(_ entries: [OPMLEntry], date: Date) -> Data {
+    OPML.write(title: "Earshot subscriptions", entries: entries, date: date, keepsPasswords: passwords)
+  }
+
   /// With the password that is stored for that very origin, when it is asked for.
-  private func address(of row: PodcastRow, _ library: Library) throws -> String {
+  private func address(of row: PodcastRow) throws(StoreError) -> String {
     guard passwords, let own = try library.credentials(of: row.id), let address = try? WebAddress(row.feedURL),
       own.belong(at: address.origin)
     else { return row.feedURL }
     return address.text(with: own)
   }
+}
 
+extension ExportVerb {
   private func sayWhatIsSecret(_ entries: [OPMLEntry], _ library: Library) throws {
     if passwords { return Report.message("the export holds passwords: keep it to yourself") }
     let keys = entries.count { Redaction.hasKey($0.url) }

@@ -89,8 +89,9 @@ import Testing
     var driver = listening()
     driver.type(":show<Enter>")
     #expect(driver.takeEffects().questions == [.show(Self.podcast)])
-    var settings = ShowSettings()
-    settings.intro = 45
+    var settings = PodcastSettings()
+    settings.show = ShowSettings()
+    settings.show?.intro = 45
     driver.send(.answer(driver.state.awaited.last, .show(settings)))
     #expect(driver.screen.contains("Skip the intro"))
     #expect(driver.screen.contains("0:45"))

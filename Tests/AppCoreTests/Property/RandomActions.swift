@@ -115,11 +115,29 @@ struct RandomActions {
       (.podcasts, .podcasts(Array(driver.library.podcasts.prefix(pick(0..<3))))),
       (.queue, .queue(rows)),
       (.found, .found(words: "x", rows.map { SearchHit(row: $0, place: SearchPlace(snippet: "\u{2}a\u{3}")) })),
-      (.showPicker(PodcastID(1)), .show(ShowSettings())), (.reader(.details(tab)), .gone),
+      (.showPicker(PodcastID(1)), .show(PodcastSettings())),
+      (.chapters, .chapters([Chapter(start: seconds(), title: HostileText.all[1])])),
+      (.chapterPicker(EpisodeID(1)), .chapters([Chapter(start: seconds(), title: HostileText.all[2])])),
+      (
+        .statistics,
+        .statistics(
+          ListeningStatistics(sections: [
+            .init(
+              title: "All",
+              lines: [
+                .init(
+                  name: HostileText.all[0], heard: seconds(), episodes: 2,
+                  saved: [.init(by: "speed", seconds: seconds())])
+              ])
+          ]))
+      ), (.reader(.details(tab)), .gone),
     ]
+    var restored = Restored()
+    restored.episodes = rows.prefix(2).map(\.id)
+    restored.podcasts = [PodcastID(2)]
     let events: [LibraryEvent] = [
       .chapters(generation: driver.state.player.generation, [Chapter(start: seconds(), image: "x")]),
-      .undone(pick(0..<2) == 0 ? nil : HostileText.all[1]), .failed(ReportedError(HostileText.all[2])),
+      .undone(pick(0..<2) == 0 ? nil : HostileText.all[1], restored), .failed(ReportedError(HostileText.all[2])),
       rows.first.map { .playing(generation: driver.generation, $0, [], from: seconds()) } ?? .changed,
     ]
     let number = pick(0..<answers.count + events.count)

@@ -75,7 +75,9 @@ import Testing
     #expect(titles(driver).first == "Epsilon")
     driver.type("J")
     #expect(titles(driver) == ["Alpha", "Epsilon", "Beta", "Gamma", "Delta day"])
-    #expect(driver.takeEffects().last == .write(.movePodcast(PodcastID(5), to: 1, among: [5, 1, 2, 3, 4].map { PodcastID($0) })))
+    #expect(
+      driver.takeEffects().last
+        == .write(.movePodcast(PodcastID(5), to: 1, among: [5, 1, 2, 3, 4].map { PodcastID($0) })))
   }
 
   @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func groupsFold(size: Size) {

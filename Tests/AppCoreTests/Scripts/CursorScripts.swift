@@ -91,6 +91,16 @@ import Testing
     #expect(driver.state.selectedPodcast?.id == PodcastID(2))
   }
 
+  @Test func inAPlaylistItStaysWhateverChangesInTheLibrary() {
+    var driver = Driver()
+    driver.type("5<Enter>j")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(3))
+    for _ in 0..<3 {
+      driver.send(.library(.changed))
+      #expect(driver.state.screen.episodes.selected == EpisodeID(3))
+    }
+  }
+
   @Test func inAPlaylistTheEntryThatCameBackIsSelected() {
     var driver = Driver()
     driver.type("5<Enter>jU")

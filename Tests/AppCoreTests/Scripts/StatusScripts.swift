@@ -168,11 +168,13 @@ import Testing
     #expect(driver.screen.contains("2  picture: a cat  https://example.org/cat.png"))
   }
 
-  @Test(arguments: [
-    ("https://example.org/a", "https://example.org/a", nil), ("https://www.example.org/a/", "example.org/a", nil),
-    ("https://example.org/a", " ", nil), ("https://example.org/a", "The page", "The page"),
-    ("mailto:a@b.org", "a@b.org", "a@b.org"),
-  ] as [(String, String, String?)]) func whatRepeatsTheAddressIsNoName(address: String, text: String, name: String?) {
+  @Test(
+    arguments: [
+      ("https://example.org/a", "https://example.org/a", nil), ("https://www.example.org/a/", "example.org/a", nil),
+      ("https://example.org/a", " ", nil), ("https://example.org/a", "The page", "The page"),
+      ("mailto:a@b.org", "a@b.org", "a@b.org"),
+    ] as [(String, String, String?)]) func whatRepeatsTheAddressIsNoName(address: String, text: String, name: String?)
+  {
     #expect(NamedLink(address, text).name == name)
   }
 }

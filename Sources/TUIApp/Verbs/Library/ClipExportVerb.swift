@@ -56,9 +56,7 @@ extension ClipVerb {
       guard let address = context.mediaAddress(of: detail) else {
         throw StoreError.invalid("The feed names no audio for “\(detail.row.title)”.")
       }
-      let export = ClipExport(
-        address: address, start: clip.startTime, end: clip.endTime, target: file, title: clip.title ?? detail.row.title,
-        mediaBytes: detail.feed.mediaBytes, duration: detail.row.duration)
+      let export = ClipExport(clip, of: detail, at: address, to: file)
       let duration: Double
       do throws(ClipExportError) {
         duration = try export.run()
@@ -83,6 +81,15 @@ extension ClipVerb {
       Report.message("\(file) exists: --force replaces it")
       throw ExitStatus.cannotCreate.error
     }
+  }
+}
+
+extension ClipExport {
+  /// - Parameter address: what libmpv is given for the episode.
+  init(_ clip: Clip, of detail: EpisodeDetail, at address: String, to file: String) {
+    self.init(
+      address: address, start: clip.startTime, end: clip.endTime, target: file, title: clip.title ?? detail.row.title,
+      mediaBytes: detail.feed.mediaBytes, duration: detail.row.duration)
   }
 }
 

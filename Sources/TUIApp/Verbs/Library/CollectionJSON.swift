@@ -107,23 +107,3 @@ struct PlaylistJSON: Encodable {
     }
   }
 }
-
-/// A clip in words, with a link that plays it.
-struct ClipText {
-  var clip: Clip
-  var episode: EpisodeDetail
-
-  init(_ clip: Clip, of episode: EpisodeDetail) {
-    self.clip = clip
-    self.episode = episode
-  }
-
-  var link: String? { clip.link(of: episode.feed.mediaURL) }
-
-  /// Lines for a message to somebody.
-  var lines: [String] {
-    let times = "\(TimeText.clock(clip.startTime))–\(TimeText.clock(clip.endTime))"
-    let source = "\(episode.row.podcastTitle): \(episode.row.title), \(times)"
-    return [clip.title, source, link].compactMap { $0 }
-  }
-}

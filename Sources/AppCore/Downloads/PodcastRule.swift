@@ -1,0 +1,73 @@
+import Model
+
+/// What of a podcast is downloaded, kept and counted as new: the settings of `show` beside its sound. They have the names
+/// that `earshot settings` has.
+enum PodcastRule: String, CaseIterable {
+  case autoDownload = "auto-download"
+  case keepDownloads = "keep-downloads"
+  case newEpisodes = "new-episodes"
+
+  /// Its row in the list of settings.
+  func row(_ settings: PodcastSettings) -> String {
+    let general = "as all podcasts"
+    switch self {
+    case .autoDownload:
+      let words = settings.autoDownload.map { $0 == 0 ? "none" : "the newest \($0) after a refresh" }
+      return "Download by itself   " + (words ?? general)
+    case .keepDownloads: return "Files that stay      " + (settings.keepDownloads.map { "the newest \($0)" } ?? general)
+    case .newEpisodes:
+      let words = settings.newEpisodes.map { rule in
+        rule.newest.map { $0 == 0 ? "none of the back catalogue" : "the newest \($0) when added" }
+          ?? "all of the back catalogue"
+      }
+      return "Counts as new        " + (words ?? general)
+    }
+  }
+
+  var complaint: String {
+    switch self {
+    case .autoDownload: "Write how many of the newest episodes to download: 0 to 100, or default"
+    case .keepDownloads: "Write how many files to keep: 1 to 1000, or default"
+    case .newEpisodes: "Write how many episodes count as new: none, all, 0 to \(CatalogueRule.most), or default"
+    }
+  }
+}
+
+extension State {
+  /// `show auto-download 3`; nil: that is no rule.
+  mutating func setRule(_ name: String, _ value: String, of podcast: (id: PodcastID, title: String)) -> [Effect]? {
+    guard let rule = PodcastRule(rawValue: name) else { return nil }
+    let isDefault = value == "default"
+    func count(_ range: ClosedRange<Int>) -> Int? { Int(value).flatMap { range.contains($0) ? $0 : nil } }
+    let write: Write?
+    switch rule {
+    case .autoDownload:
+      write =
+        isDefault
+        ? .setAutomaticDownload(podcast.id, count: nil)
+        : count(0...100).map {
+          .setAutomaticDownload(podcast.id, count: $0)
+        }
+    case .keepDownloads:
+      write =
+        isDefault
+        ? .setKeptDownloads(podcast.id, count: nil)
+        : count(1...1000).map {
+          .setKeptDownloads(podcast.id, count: $0)
+        }
+    case .newEpisodes:
+      write =
+        isDefault
+        ? .setCatalogueRule(podcast.id, nil)
+        : CatalogueRule(value).map {
+          .setCatalogueRule(podcast.id, $0)
+        }
+    }
+    guard let write else {
+      say(.error, rule.complaint)
+      return []
+    }
+    say(.note, "“\(podcast.title)”: \(name) \(isDefault ? "as all podcasts" : value)")
+    return [.write(write)]
+  }
+}

@@ -1,0 +1,147 @@
+import Model
+import TerminalKit
+
+/// Moves both ends of a clip while it is heard: by seconds, or to where the sound is. Nothing is kept before Enter.
+public struct ClipEditor: Overlay {
+  let clip: Clip
+  /// Seconds.
+  private(set) var start: Double
+  private(set) var end: Double
+  /// The keys move the end, not the start.
+  private(set) var movesEnd = false
+
+  /// Seconds that a clip has at least, and that are heard before its end.
+  private static let least = 0.5
+  private static let lead = 3.0
+
+  init(_ clip: Clip) {
+    self.clip = clip
+    (start, end) = (clip.startTime, clip.endTime)
+  }
+
+  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep {
+    switch state.overlayCommand(key) {
+    case .nextPane, .previousPane, .down, .up: movesEnd.toggle()
+    case .seekBack: return move(by: -1, &state)
+    case .seekForward: return move(by: 1, &state)
+    case .seekBackLong: return move(by: -10, &state)
+    case .seekForwardLong: return move(by: 10, &state)
+    case .clipStart: return set(isEnd: false, to: state.player.position, &state)
+    case .clipEnd: return set(isEnd: true, to: state.player.position, &state)
+    case .pause: return .stay(isHeard(state) && state.player.phase == .playing ? state.togglePause() : hear(&state))
+    case .open: return keep(&state)
+    case .back, .quitScreen, .quit:
+      state.say(.note, "The clip is as it was")
+      return .close()
+    default: break
+    }
+    return .stay()
+  }
+
+  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep { .stay() }
+
+  private mutating func move(by seconds: Double, _ state: inout State) -> OverlayStep {
+    guard place(isEnd: movesEnd, at: (movesEnd ? end : start) + seconds, state) else { return .stay() }
+    return .stay(hear(&state))
+  }
+
+  /// To where the sound is.
+  private mutating func set(isEnd: Bool, to second: Double, _ state: inout State) -> OverlayStep {
+    guard isHeard(state) else {
+      state.say(.note, "The clip's episode does not play: \(state.keymap.hint(.pause)) plays the clip")
+      return .stay()
+    }
+    movesEnd = isEnd
+    if !place(isEnd: isEnd, at: second, state) { state.say(.warning, "A clip ends after its start") }
+    return .stay()
+  }
+
+  /// False when the other end, or the episode's, is in the way.
+  private mutating func place(isEnd: Bool, at second: Double, _ state: State) -> Bool {
+    let length = isHeard(state) ? state.player.duration : state.rows[clip.episode]?.duration
+    let second = min(max(0, second), length ?? .greatestFiniteMagnitude)
+    guard isEnd ? second >= start + Self.least : second <= end - Self.least else { return false }
+    if isEnd { end = second } else { start = second }
+    return true
+  }
+
+  private func isHeard(_ state: State) -> Bool { state.player.isActive && state.player.episode?.id == clip.episode }
+
+  /// Plays from the start that is chosen, or the last seconds before the end, and pauses there.
+  private func hear(_ state: inout State) -> [Effect] {
+    var heard = clip
+    (heard.startTime, heard.endTime) = (movesEnd ? max(start, end - Self.lead) : start, end)
+    return state.play(heard)
+  }
+
+  private func keep(_ state: inout State) -> OverlayStep {
+    guard start != clip.startTime || end != clip.endTime else {
+      state.say(.note, "The clip is as it was")
+      return .close()
+    }
+    var changed = clip
+    (changed.startTime, changed.endTime) = (start, end)
+    state.say(
+      .success,
+      "The clip is \(TimeText.clock(start))–\(TimeText.clock(end)) now: \(state.keymap.hint(.undo)) undoes")
+    return .close([.write(.updateClip(changed))])
+  }
+
+  // MARK: How it looks
+
+  private func lines(_ state: State) -> [(text: String, isChosen: Bool)] {
+    let sound = isHeard(state) ? "sound at \(TimeText.clock(state.player.position))" : "not playing"
+    return [
+      ("Start   \(TimeText.clock(start))", !movesEnd), ("End     \(TimeText.clock(end))", movesEnd),
+      ("Length  \(TimeText.clock(end - start)), \(sound)", false),
+    ]
+  }
+
+  public func draw(_ state: State, into frame: inout Frame) {
+    let theme = state.theme
+    let keymap = state.keymap
+    let width = min(frame.size.width, 64)
+    let helpLines = frame.size.height < 20 ? [] : TextFlow.wrap(help(keymap), width: max(1, width - 4))
+    let layout = OverlayLayout.centered(width: width, height: 6 + helpLines.count, in: frame.size)
+    let hints = [
+      Hint(.open, "keep", keymap), Hint(.back, "leave", keymap), Hint(.nextPane, "other end", keymap),
+      Hint(.pause, "hear", keymap),
+    ].compactMap { $0 }
+    OverlayBox(state: state, title: "Ends of the clip", hints: hints).draw(layout, into: &frame)
+    let content = layout.content
+    let title = clip.title ?? state.rows[clip.episode]?.title ?? ""
+    frame.put(
+      Sanitize.line(title), x: content.x, y: content.y, width: content.width,
+      style: theme[.overlayTitle].over(theme[.overlay]))
+    for (index, line) in lines(state).enumerated() where index + 1 < content.height {
+      let row = content.row(index + 1)
+      let style = theme[line.isChosen ? .selection : .overlay]
+      if line.isChosen { frame.fill(row, style: style) }
+      frame.put(line.text, x: row.x, y: row.y, width: row.width, style: style)
+    }
+    for (index, line) in helpLines.enumerated() where index + 4 < content.height {
+      let style = theme[.dim].over(theme[.overlay])
+      frame.put(line, x: content.x, y: content.y + 4 + index, width: content.width, style: style)
+    }
+  }
+
+  private func help(_ keymap: Keymap) -> String {
+    func keys(_ first: CommandName, _ second: CommandName) -> String { "\(keymap.hint(first)) \(keymap.hint(second))" }
+    return """
+      \(keys(.seekBack, .seekForward)) move it by a second, \(keys(.seekBackLong, .seekForwardLong)) by ten; \
+      \(keys(.clipStart, .clipEnd)) put it where the sound is.
+      """
+  }
+
+  public func page(_ state: State, _ size: Size) -> LinearPage? {
+    LinearPage(
+      "Ends of the clip", text: lines(state).map { $0.isChosen ? "\($0.text), chosen" : $0.text }, from: 0, size)
+  }
+}
+
+extension State {
+  mutating func editClip() -> [Effect] {
+    guard let clip = selectedEntry?.clip else { return [] }
+    return open(ClipEditor(clip))
+  }
+}

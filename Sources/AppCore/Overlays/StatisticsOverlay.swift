@@ -1,0 +1,146 @@
+import Model
+import TerminalKit
+
+/// What was heard, and what time was saved. Seconds.
+public struct ListeningStatistics: Equatable, Sendable {
+  public struct Line: Equatable, Sendable {
+    /// A day, a month, a podcast.
+    public var name: String
+    public var heard: Double
+    public var episodes: Int
+    /// By what, in the order in which it is told.
+    public var saved: [Saved]
+    public init(name: String, heard: Double, episodes: Int, saved: [Saved]) {
+      self.name = name
+      self.heard = heard
+      self.episodes = episodes
+      self.saved = saved
+    }
+  }
+
+  public struct Saved: Equatable, Sendable {
+    /// "speed", "silence".
+    public var by: String
+    public var seconds: Double
+    public init(by: String, seconds: Double) {
+      self.by = by
+      self.seconds = seconds
+    }
+  }
+
+  public struct Section: Equatable, Sendable {
+    public var title: String
+    public var lines: [Line]
+    public init(title: String, lines: [Line]) {
+      self.title = title
+      self.lines = lines
+    }
+  }
+
+  public var sections: [Section]
+  public init(sections: [Section]) { self.sections = sections }
+}
+
+extension State {
+  mutating func showStatistics() -> [Effect] { [ask(.statistics, for: .statistics)] }
+}
+
+/// A page of statistics.
+public struct StatisticsOverlay: Overlay {
+  let statistics: ListeningStatistics
+  public private(set) var top = 0
+  init(_ statistics: ListeningStatistics) { self.statistics = statistics }
+
+  private enum Row {
+    case heading(String)
+    case line(ListeningStatistics.Line)
+    case saved(String)
+    case blank
+  }
+
+  private func rows(width: Int) -> [Row] {
+    let sections = statistics.sections.filter { !$0.lines.isEmpty }
+    return sections.enumerated().flatMap { index, section -> [Row] in
+      let head: [Row] = index == 0 ? [] : [.blank]
+      return head + [.heading(section.title)]
+        + section.lines.flatMap { line -> [Row] in
+          let saved = Self.saved(line)
+          let lines = saved.isEmpty ? [] : TextFlow.wrap(saved, width: max(1, width - 3))
+          return [.line(line)] + lines.map { .saved($0) }
+        }
+    }
+  }
+
+  /// `saved 25m by speed, 40s by silence`.
+  private static func saved(_ line: ListeningStatistics.Line) -> String {
+    let parts = line.saved.filter { $0.seconds >= 1 }.map { "\(TimeText.short($0.seconds)) by \($0.by)" }
+    return parts.isEmpty ? "" : "saved " + parts.joined(separator: ", ")
+  }
+
+  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep {
+    let height = OverlayLayout.page(in: state.size).content.height
+    return scroll(ScrollStep(state.overlayCommand(key), height: height), state)
+  }
+
+  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep {
+    scroll(ScrollStep(event, .page(in: state.size)), state)
+  }
+
+  private mutating func scroll(_ step: ScrollStep, _ state: State) -> OverlayStep {
+    guard case .rows(let rows) = step else { return .close() }
+    let content = OverlayLayout.page(in: state.size).content
+    top = min(max(0, top + rows), max(0, self.rows(width: content.width).count - content.height))
+    return .stay()
+  }
+
+  public func draw(_ state: State, into frame: inout Frame) {
+    let theme = state.theme
+    let layout = OverlayLayout.page(in: frame.size)
+    let content = layout.content
+    let rows = rows(width: content.width)
+    let hints = [Hint(.back, "close", state.keymap), Hint(.pageDown, "page", state.keymap)].compactMap { $0 }
+    let note = rows.count > content.height ? "\(min(100, (top + content.height) * 100 / rows.count)) %" : ""
+    OverlayBox(state: state, title: "Statistics", note: note, hints: hints).draw(layout, into: &frame)
+    let style = theme[.overlay]
+    if rows.isEmpty {
+      frame.put("Nothing was heard yet", x: content.x, y: content.y, style: theme[.dim].over(style))
+    }
+    for (index, row) in rows.dropFirst(top).prefix(content.height).enumerated() {
+      let y = content.y + index
+      switch row {
+      case .blank: break
+      case .heading(let text):
+        frame.put(text, x: content.x, y: y, width: content.width, style: theme[.heading].over(style))
+      case .saved(let text):
+        frame.put(text, x: content.x + 3, y: y, width: content.width - 3, style: theme[.dim].over(style))
+      case .line(let line):
+        let figures = Self.figures(line)
+        let room = content.width - 2 - figures.count
+        frame.put(Sanitize.line(line.name), x: content.x + 1, y: y, width: room, style: style)
+        frame.put(figures, x: content.maxX - figures.count, y: y, style: style)
+      }
+    }
+  }
+
+  /// `1h 20m   3 episodes`, in columns.
+  private static func figures(_ line: ListeningStatistics.Line) -> String {
+    let heard = TimeText.short(line.heard)
+    let blank = String(repeating: " ", count: max(0, 8 - heard.count))
+    let count = String(line.episodes)
+    let gap = String(repeating: " ", count: max(1, 6 - count.count))
+    return "\(blank)\(heard)\(gap)\(count) \(line.episodes == 1 ? "episode " : "episodes")"
+  }
+
+  public func page(_ state: State, _ size: Size) -> LinearPage? {
+    let text = rows(width: size.width).compactMap { row -> String? in
+      switch row {
+      case .blank: nil
+      case .heading(let text): text + ":"
+      case .saved(let text): text
+      case .line(let line):
+        "\(Sanitize.line(line.name)), \(TimeText.short(line.heard)), \(Counted.text(line.episodes, "episode"))"
+      }
+    }
+    return LinearPage("Statistics", text: text.isEmpty ? ["Nothing was heard yet."] : text, from: top, size)
+  }
+}

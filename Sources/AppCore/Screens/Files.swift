@@ -1,0 +1,118 @@
+import Foundation
+import Model
+
+/// What came of an import.
+public struct ImportCounts: Equatable, Sendable {
+  public var added: Int
+  public var known: Int
+  /// Addresses that are none of a feed.
+  public var refused: Int
+  /// What else came, and what could not: "3 played".
+  public var more: [String]
+  public init(added: Int, known: Int, refused: Int, more: [String] = []) {
+    self.added = added
+    self.known = known
+    self.refused = refused
+    self.more = more
+  }
+}
+
+/// Files that the listener names: podcasts in and out, clips out.
+extension State {
+  mutating func importLibrary(_ file: String?) -> [Effect] {
+    guard let file else { return open(Prompt(FilePrompt(.importLibrary))) }
+    say(.note, "Reading \(file)…")
+    return [.file(.importLibrary(file))]
+  }
+
+  mutating func imported(_ result: Result<ImportCounts, ReportedError>) -> [Effect] {
+    switch result {
+    case .failure(let error):
+      say(.error, error.text)
+      return []
+    case .success(let counts):
+      var parts = ["\(Counted.text(counts.added, "podcast")) added"]
+      if counts.known > 0 { parts.append("\(counts.known) known") }
+      if counts.refused > 0 { parts.append("\(counts.refused) refused: no address of a feed") }
+      parts += counts.more
+      let refresh = counts.added > 0 ? "; \(keymap.hint(.refreshAll)) fetches the episodes" : ""
+      say(counts.refused > 0 ? .warning : .success, parts.joined(separator: ", ") + refresh)
+      return invalidate()
+    }
+  }
+
+  mutating func exportSubscriptions(_ file: String?) -> [Effect] {
+    guard let file else { return open(Prompt(FilePrompt(.exportSubscriptions), offered: "~/subscriptions.opml")) }
+    return [.file(.exportSubscriptions(file))]
+  }
+
+  mutating func exportClip(_ file: String?) -> [Effect] {
+    guard let clip = selectedEntry?.clip else { return [] }
+    guard let file else {
+      let name = clip.title ?? rows[clip.episode]?.title ?? "clip"
+      return open(Prompt(FilePrompt(.exportClip(clip)), offered: "~/\(Self.fileName(name)).mp3"))
+    }
+    return export(clip, to: file)
+  }
+
+  fileprivate mutating func export(_ clip: Clip, to file: String) -> [Effect] {
+    say(.note, "Writing \(file)…")
+    return [.file(.exportClip(clip, to: file))]
+  }
+
+  /// A title as a name that every file system takes.
+  private static func fileName(_ title: String) -> String {
+    let kept = title.unicodeScalars.prefix(60).map { scalar in
+      CharacterSet.alphanumerics.contains(scalar) || "-_.".unicodeScalars.contains(scalar) ? Character(scalar) : " "
+    }
+    let words = String(kept).split(separator: " ").joined(separator: "-")
+    return words.isEmpty || words.hasPrefix(".") ? "clip" : words
+  }
+
+  // MARK: Text to share
+
+  /// `Y`: the clip, else the episode, as text with a link.
+  mutating func share() -> [Effect] {
+    guard let id = selectedEpisode else { return [] }
+    return [ask(.episode(id), for: .share(selectedEntry?.clip))]
+  }
+
+  mutating func share(_ detail: EpisodeDetail, _ subject: Awaited.Subject) -> [Effect] {
+    guard case .share(let clip) = subject else { return [] }
+    let lines = clip.map { ClipText($0, of: detail).lines } ?? EpisodeText(detail).lines
+    say(.success, "Copied as text: \(lines.joined(separator: " · "))")
+    return [.terminal(.copy(lines.joined(separator: "\n")))]
+  }
+}
+
+extension Awaited.Subject {
+  var isShare: Bool { if case .share = self { true } else { false } }
+}
+
+/// The name of a file to read or to write.
+public struct FilePrompt: PromptPurpose {
+  enum Purpose: Equatable, Sendable {
+    case importLibrary, exportSubscriptions
+    case exportClip(Clip)
+  }
+
+  let purpose: Purpose
+  init(_ purpose: Purpose) { self.purpose = purpose }
+
+  public var label: String {
+    switch purpose {
+    case .importLibrary: "Import from the file: "
+    case .exportSubscriptions: "Write the podcasts to: "
+    case .exportClip: "Write the clip to: "
+    }
+  }
+
+  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
+    guard !text.isEmpty else { return [] }
+    switch purpose {
+    case .importLibrary: return state.importLibrary(text)
+    case .exportSubscriptions: return state.exportSubscriptions(text)
+    case .exportClip(let clip): return state.export(clip, to: text)
+    }
+  }
+}

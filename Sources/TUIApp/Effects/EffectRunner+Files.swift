@@ -1,0 +1,100 @@
+import AppCore
+import FeedKit
+import Foundation
+import Model
+import Playback
+import Store
+
+/// Files that the listener names: podcasts in and out, clips out.
+extension EffectRunner {
+  func handle(_ task: FileTask) {
+    switch task {
+    case .importLibrary(let file): takeOver(Self.path(file))
+    case .exportSubscriptions(let file): exportSubscriptions(to: Self.path(file))
+    case .exportClip(let clip, let file): export(clip, to: Self.path(file))
+    }
+  }
+
+  /// `~` is the home directory, as in a shell, which goes by HOME; other names are relative to where the program was
+  /// started.
+  private static func path(_ text: String) -> String {
+    guard text == "~" || text.hasPrefix("~/") else { return text }
+    let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+    return home + text.dropFirst()
+  }
+
+  private func say(_ kind: Message.Kind, _ text: String) { mailbox.post(.message(Message(kind, text))) }
+
+  private func takeOver(_ file: String) {
+    if let refusal { return mailbox.post(.imported(.failure(ReportedError(refusal)))) }
+    // Reading takes long where another program's library is large; only adopting writes.
+    reads.async { [self] in
+      do throws(ImportFailure) {
+        let foreign = try LibraryImport.read(file, scratchDirectory: scratchDirectory)
+        writes.async { [self] in adopt(foreign) }
+      } catch {
+        mailbox.post(.imported(.failure(ReportedError(error.description))))
+      }
+    }
+  }
+
+  private func adopt(_ foreign: ForeignLibrary) {
+    do throws(StoreError) {
+      let outcome = try LibraryImport(library: library, scratchDirectory: scratchDirectory).adopt(foreign, now: clock())
+      for address in outcome.refused { say(.warning, "\(address): not an address of a feed") }
+      for note in outcome.notes { say(.note, note) }
+      mailbox.post(
+        .imported(
+          .success(
+            ImportCounts(
+              added: outcome.added, known: outcome.known, refused: outcome.refused.count, more: outcome.states))))
+      sync?.soon()
+    } catch {
+      mailbox.post(.imported(.failure(ReportedError(error.description))))
+    }
+  }
+
+  private func exportSubscriptions(to file: String) {
+    guard isFree(file) else { return }
+    reads.async { [self] in
+      do {
+        let export = SubscriptionExport(library: library)
+        let entries = try export.entries()
+        try OutputFile.write(export.data(entries, date: clock()), to: file)
+        let keys = entries.count { Redaction.hasKey($0.url) }
+        let secret =
+          keys > 0 ? "; \(keys == 1 ? "an address holds" : "addresses hold") a private key: keep it to yourself" : ""
+        say(keys > 0 ? .warning : .success, "\(Counted.text(entries.count, "podcast")) written to \(file)\(secret)")
+      } catch {
+        say(.error, "\(file) was not written: \(Self.cause(error))")
+      }
+    }
+  }
+
+  private func export(_ clip: Clip, to file: String) {
+    guard isFree(file) else { return }
+    // A stream is fetched as far as the clip needs it, which may take minutes.
+    DispatchQueue.global(qos: .utility).async { [self] in
+      do {
+        guard let detail = try library.episode(clip.episode), let address = address(of: detail) else {
+          return say(.error, "The feed names no audio for this clip")
+        }
+        let duration = try ClipExport(clip, of: detail, at: address, to: file).run()
+        say(.success, "The clip is written to \(file), \(TimeText.clock(duration)) long")
+      } catch {
+        say(.error, "The clip was not written: \(Self.cause(error))")
+      }
+    }
+  }
+
+  /// Nothing is replaced unasked.
+  private func isFree(_ file: String) -> Bool {
+    guard FileManager.default.fileExists(atPath: file) else { return true }
+    say(.warning, "\(file) exists already: choose another name")
+    return false
+  }
+
+  private static func cause(_ error: any Error) -> String {
+    (error as? any CustomStringConvertible).map { String(describing: $0) } ?? error.localizedDescription
+  }
+}

@@ -1,0 +1,47 @@
+import AppCore
+import Foundation
+import Model
+import Store
+
+/// The page of statistics: all, the last two weeks by day, the last year by month, and podcasts.
+extension LibraryAnswers {
+  func statistics(now: Date, calendar: Calendar) throws -> ListeningStatistics {
+    // A second more than now: what was heard this very moment counts.
+    let end = now.addingTimeInterval(1)
+    let always = Date(timeIntervalSince1970: 0)..<end
+    func since(_ component: Calendar.Component, _ count: Int) -> Range<Date> {
+      let start = calendar.date(byAdding: component, value: -count, to: now).map { calendar.startOfDay(for: $0) }
+      return min(start ?? now, now)..<end
+    }
+    let total = try library.listeningTotal(always)
+    guard total.episodes > 0 else { return ListeningStatistics(sections: []) }
+    let days = try library.listening(by: .day, since(.day, 13), calendar: calendar)
+    let months = try library.listening(by: .month, since(.month, 11), calendar: calendar)
+    return ListeningStatistics(sections: [
+      .init(title: "In all", lines: [Self.line("Since the beginning", total)]),
+      .init(
+        title: "The last two weeks",
+        lines: days.map { Self.line(Self.date($0.start, calendar, hasDay: true), $0.total) }),
+      .init(
+        title: "The last year", lines: months.map { Self.line(Self.date($0.start, calendar, hasDay: false), $0.total) }),
+      .init(
+        title: "By podcast, since the beginning",
+        lines: try library.listeningByPodcast(always).prefix(50).map { Self.line($0.title, $0.total) }),
+    ])
+  }
+
+  private static func line(_ name: String, _ total: ListeningTotal) -> ListeningStatistics.Line {
+    let saved: [(String, Double)] = [
+      ("speed", total.saved), ("silence", total.savings[.silence] ?? 0), ("intros", total.savings[.intro] ?? 0),
+      ("chapters", total.savings[.chapter] ?? 0),
+    ]
+    return ListeningStatistics.Line(
+      name: name, heard: total.heard, episodes: total.episodes,
+      saved: saved.map { ListeningStatistics.Saved(by: $0.0, seconds: $0.1) })
+  }
+
+  private static func date(_ date: Date, _ calendar: Calendar, hasDay: Bool) -> String {
+    let parts = calendar.dateComponents([.year, .month, .day], from: date)
+    return Gregorian.text(parts.year ?? 0, parts.month ?? 0, hasDay ? parts.day ?? 0 : nil)
+  }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// By key what verbs do: podcasts in and out, clips, statistics, rules of a podcast.
+@Suite struct FileScripts {
+  private static let clip = Clip(
+    id: ClipID(1), episode: EpisodeID(2), startTime: 60, endTime: 95, title: "The good bit", dateCreated: Driver.now,
+    userID: "device")
+
+  /// "My Clips" has the focus, and its only clip.
+  private static func clips(_ size: Size = Size(80, 24)) -> Driver {
+    var driver = Driver(size: size)
+    driver.library.mediaAddresses[EpisodeID(2)] = "https://example.org/cafe.mp3"
+    driver.type("5j<Enter>")
+    _ = driver.takeEffects()
+    return driver
+  }
+
+  // MARK: In and out
+
+  @Test func podcastsComeFromAFile() {
+    var driver = Driver()
+    driver.type("I~/podcasts.opml<Enter>")
+    #expect(driver.takeEffects() == [.file(.importLibrary("~/podcasts.opml"))])
+    driver.send(.imported(.success(ImportCounts(added: 3, known: 1, refused: 0, more: ["2 played"]))))
+    #expect(driver.state.message?.text == "3 podcasts added, 1 known, 2 played; R fetches the episodes")
+    driver.send(.imported(.success(ImportCounts(added: 0, known: 1, refused: 2))))
+    #expect(driver.state.message?.text == "0 podcasts added, 1 known, 2 refused: no address of a feed")
+    #expect(driver.state.message?.kind == .warning)
+    driver.send(.imported(.failure(ReportedError("x cannot be read"))))
+    #expect(driver.state.message == Message(.error, "x cannot be read"))
+    driver.type(":import a b.opml<Enter>")
+    #expect(driver.takeEffects() == [.file(.importLibrary("a b.opml"))])
+  }
+
+  @Test func podcastsGoIntoAFile() {
+    var driver = Driver()
+    driver.type("W")
+    #expect(driver.screen.contains("Write the podcasts to: ~/subscriptions.opml"))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects() == [.file(.exportSubscriptions("~/subscriptions.opml"))])
+    driver.type("Wx.opml<Enter>")
+    #expect(
+      driver.takeEffects() == [.file(.exportSubscriptions("x.opml"))], "what is typed takes the place of the offer")
+    driver.type("W<Esc>")
+    #expect(driver.takeEffects() == [])
+  }
+
+  // MARK: Clips
+
+  @Test func aClipIsWrittenAsAFile() {
+    var driver = Self.clips()
+    driver.type("F")
+    #expect(driver.screen.contains("Write the clip to: ~/The-good-bit.mp3"))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects() == [.file(.exportClip(Self.clip, to: "~/The-good-bit.mp3"))])
+    driver.type(":export-clip b.opus<Enter>")
+    #expect(driver.takeEffects() == [.file(.exportClip(Self.clip, to: "b.opus"))])
+  }
+
+  @Test func aClipIsSharedAsText() {
+    var driver = Self.clips()
+    driver.type("Y")
+    let text = """
+      The good bit
+      Daodu Tech: A café in Zürich, 1:00–1:35
+      https://example.org/cafe.mp3#t=60,95
+      """
+    #expect(driver.takeEffects() == [.copy(text)])
+  }
+
+  @Test func anEpisodeIsSharedAsText() {
+    var driver = Driver()
+    driver.library.mediaAddresses[EpisodeID(2)] = "https://me:secret@example.org/cafe.mp3"
+    driver.type("<Enter>j")
+    _ = driver.takeEffects()
+    driver.type("Y")
+    let copied = driver.takeEffects()
+    #expect(copied.count == 1)
+    guard case .terminal(.copy(let text))? = copied.first else { return }
+    #expect(text.hasPrefix("Daodu Tech: A café in Zürich\nhttps://"))
+    #expect(!text.contains("secret"))
+  }
+
+  @Test(arguments: ["C", "F"]) func withoutAClipTheySaySo(key: String) {
+    var driver = Driver.listening()
+    driver.type(key)
+    #expect(driver.state.message?.text.contains("Choose a clip first") == true)
+    #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
+  }
+
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func bothEndsOfAClipAreMovedWhileItIsHeard(
+    size: Size
+  ) throws {
+    var driver = Self.clips(size)
+    driver.type("C")
+    #expect(driver.screen.contains("Start   1:00"))
+    #expect(driver.screen.contains("End     1:35"))
+    // The start a second later, and it is heard from there.
+    driver.type("<Right>")
+    #expect(driver.screen.contains("Start   1:01"))
+    #expect(driver.takeEffects().plays == [EpisodeID(2)])
+    #expect(driver.state.player.position == 61)
+    driver.answerPlay(from: 61)
+    driver.begin()
+    // The end ten seconds earlier: the last seconds before it are heard.
+    driver.type("<Tab><S-Left>")
+    #expect(driver.screen.contains("End     1:25"))
+    #expect(driver.state.player.position == 82)
+    driver.report(82)
+    driver.report(84)
+    // The start to where the sound is.
+    driver.type("(")
+    #expect(driver.screen.contains("Start   1:24"))
+    // No end passes the other.
+    driver.type("<Right><Right><Right>")
+    #expect(driver.screen.contains("Start   1:24"))
+    driver.type("<Esc>")
+    #expect(driver.state.overlays.isEmpty)
+    #expect(driver.takeEffects().allSatisfy { if case .write(.updateClip) = $0 { false } else { true } })
+    driver.type("C<Right><Tab><Left><Enter>")
+    var changed = Self.clip
+    (changed.startTime, changed.endTime) = (61, 94)
+    #expect(driver.takeEffects().contains(.write(.updateClip(changed))))
+    #expect(driver.state.overlays.isEmpty)
+  }
+
+  @Test func whereTheSoundIsCountsOnlyInTheClipsEpisode() {
+    var driver = Self.clips()
+    driver.type("C(")
+    #expect(driver.state.message?.text.contains("does not play") == true)
+    driver.type("<Enter>")
+    #expect(driver.takeEffects() == [], "nothing was moved")
+  }
+
+  // MARK: Statistics
+
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)]) func statisticsAreAPage(size: Size) {
+    var driver = Driver(size: size)
+    driver.type("H")
+    let total = ListeningStatistics.Line(
+      name: "Since the beginning", heard: 36_000, episodes: 12,
+      saved: [.init(by: "speed", seconds: 3600), .init(by: "silence", seconds: 90), .init(by: "chapters", seconds: 0)])
+    let days = (1...20).map { ListeningStatistics.Line(name: "2025-11-\($0)", heard: 600, episodes: 1, saved: []) }
+    let statistics = ListeningStatistics(sections: [
+      .init(title: "In all", lines: [total]), .init(title: "By day", lines: days), .init(title: "None", lines: []),
+    ])
+    driver.send(.answer(driver.state.awaited.last, .statistics(statistics)))
+    #expect(driver.screen.contains("10h 00m    12 episodes"))
+    #expect(driver.screen.contains("saved 1h 00m by speed, 2m by"))
+    #expect(driver.screen.contains("silence") && !driver.screen.contains("chapters"))
+    driver.type("G")
+    if size.height < 40 { #expect(!driver.screen.contains("Since the beginning")) }
+    #expect(driver.screen.contains("2025-11-20"))
+    #expect(!driver.screen.contains("None"))
+    driver.type("<Esc>")
+    #expect(driver.state.overlays.isEmpty)
+  }
+
+  @Test func beforeAnythingWasHeardTheySaySo() {
+    var driver = Driver()
+    driver.type("H")
+    driver.send(.answer(driver.state.awaited.last, .statistics(ListeningStatistics(sections: []))))
+    #expect(driver.screen.contains("Nothing was heard yet"))
+  }
+
+  // MARK: Rules of a podcast
+
+  @Test func theSettingsOfAPodcastHoldItsRules() {
+    var driver = Driver()
+    driver.type(":show<Enter>")
+    var settings = PodcastSettings()
+    (settings.autoDownload, settings.newEpisodes) = (3, CatalogueRule.none)
+    driver.send(.answer(driver.state.awaited.last, .show(settings)))
+    for text in [
+      "Settings of “Daodu Tech 科技島讀”", "Download by itself   the newest 3 after a refresh",
+      "Files that stay      as all podcasts", "Counts as new        none of the back catalogue",
+    ] {
+      #expect(driver.screen.contains(text), "\(text)")
+    }
+    _ = driver.takeEffects()
+    driver.type("Gk<Enter>5<Enter>")
+    #expect(driver.takeEffects() == [.setKeptDownloads(PodcastID(1), count: 5)])
+  }
+
+  @Test(arguments: [
+    ("auto-download 0", Write.setAutomaticDownload(PodcastID(1), count: 0)),
+    ("auto-download default", .setAutomaticDownload(PodcastID(1), count: nil)),
+    ("keep-downloads 1000", .setKeptDownloads(PodcastID(1), count: 1000)),
+    ("keep-downloads default", .setKeptDownloads(PodcastID(1), count: nil)),
+    ("new-episodes all", .setCatalogueRule(PodcastID(1), .all)),
+    ("new-episodes 7", .setCatalogueRule(PodcastID(1), CatalogueRule(newest: 7))),
+    ("new-episodes default", .setCatalogueRule(PodcastID(1), nil)),
+  ]) func rulesAreSet(argument: String, write: Write) {
+    var driver = Driver()
+    _ = driver.takeEffects()
+    driver.type(":show \(argument)<Enter>")
+    #expect(driver.takeEffects() == [.write(write)])
+    #expect(driver.state.message?.kind == .note)
+  }
+
+  @Test(arguments: [
+    "auto-download 101", "auto-download -1", "auto-download", "keep-downloads 0", "keep-downloads all",
+    "new-episodes some", "new-episodes 1001", "auto-download 1.5",
+  ]) func whatIsNoRuleIsRefused(argument: String) {
+    var driver = Driver()
+    _ = driver.takeEffects()
+    driver.type(":show \(argument)<Enter>")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.kind == .error)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Model
+import Store
+import TerminalKit
+import Testing
+
+@testable import TUIApp
+
+/// Podcasts in and out, and clips out, by keys in the running program.
+@Suite(.withTmux, InTerminal()) struct FilesByKeyTests {
+  private let home: TemporaryHome
+
+  init() throws { home = try TemporaryHome() }
+
+  @Test func podcastsComeAndGoAsFiles() async throws {
+    let opml = """
+      <opml version="2.0"><head/><body><outline text="news"><outline type="rss" text="From a file" \
+      xmlUrl="https://a.example/feed"/></outline></body></opml>
+      """
+    let source = try home.file("in.opml", opml.utf8)
+    let session = try await TmuxSession(home)
+    try await session.waitFor("Playing and seeking")
+    try await session.press("I")
+    try await session.type(source)
+    try await session.press("Enter")
+    try await session.waitFor("1 podcast added; R fetches the episodes")
+    try await session.waitFor("From a file")
+    #expect(try home.library { try $0.podcasts().first { $0.title == "From a file" }?.tags } == ["news"])
+
+    let target = "\(home.path)/out.opml"
+    try await session.type(":export ~/out.opml")
+    try await session.press("Enter")
+    try await session.waitFor("1 podcast written to \(target)")
+    let written = try String(contentsOfFile: target, encoding: .utf8)
+    #expect(written.contains("https://a.example/feed") && written.contains("news"))
+    // Nothing is replaced unasked.
+    try await session.type(":export ~/out.opml")
+    try await session.press("Enter")
+    try await session.waitFor("exists already")
+    try await session.type(":import ~/nothing.opml")
+    try await session.press("Enter")
+    try await session.waitFor("cannot be read")
+    try await session.quit()
+  }
+
+  @Test func aClipIsWrittenAndItsStatisticsAreShown() async throws {
+    // The first start brings the podcast that comes with the program.
+    #expect(try await BuiltProgram.run(["list"], in: home).status == 0)
+    try home.library { library in
+      let podcast = try #require(try library.podcasts().first?.id)
+      let episode = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first)
+      let now = Date()
+      _ = try library.addClip(of: episode, startTime: 1, endTime: 3, title: "Two seconds", now: now)
+      try library.record(
+        ListeningEvent(episode: episode, kind: .play(from: 0, to: 120, total: nil), timestamp: now, speed: 2))
+      try library.record(Saving(.silence, seconds: 7), of: podcast, now: now)
+    }
+    let session = try await TmuxSession(home)
+    try await session.waitFor("Playing and seeking")
+    try await session.press("5")
+    try await session.waitFor("My Clips")
+    try await session.press("j", "Enter")
+    try await session.waitFor("Two seconds")
+    try await session.press("F")
+    try await session.waitFor("Two-seconds.mp3")
+    try await session.type("~/clip.wav")
+    try await session.press("Enter")
+    try await session.waitFor("The clip is written to")
+    let bytes = try #require(FileManager.default.contents(atPath: "\(home.path)/clip.wav"))
+    #expect(bytes.prefix(4) == Data("RIFF".utf8))
+    try await session.press("H")
+    let statistics = try await session.waitFor("Since the beginning")
+    #expect(statistics.contains("saved 1m by speed, 7s by silence"))
+    // Not with the next key: that would be one with Alt.
+    try await session.press("Escape")
+    try await session.waitForNo("Since the beginning")
+    try await session.quit()
+  }
+}
