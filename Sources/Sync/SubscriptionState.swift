@@ -43,7 +43,8 @@ public struct SubscriptionState: Sendable, Equatable {
       return .nothing
     }
     attempt = nil
-    if unites, !isAdded, isSubscribed {
+    // Unless the server had it when the first sync was begun: then it was removed since.
+    if unites, !isAdded, isSubscribed, server != true {
       server = false
       return .nothing
     }

@@ -163,7 +163,7 @@ public struct GPodderBackend: SyncBackend {
       guard stream.count > 0, !isKnown, Double(timestamp) <= stream.newest + 1 else { break }
       if timestamp > since {
         since = timestamp
-      } else if stream.count > 1, stream.count >= fullest {
+      } else if timestamp == since, stream.count > 1, stream.count >= fullest {
         // A whole page of one second: what else happened in it is out of reach.
         since += 1
       } else {

@@ -22,18 +22,32 @@ public enum ServerProbe {
 
   /// Asks without a password. opodsync speaks both: then the gpodder API is the better one, which keeps all actions.
   public static func kind(of transport: some SyncTransport) async throws(SyncError) -> ServerKind {
-    var login = SyncRequest("POST", "/api/2/auth/earshot-probe/login.json", body: [])
-    login.isAnonymous = true
-    if try await transport.bytes(login).0.status == 401 { return .gpodder }
-    var list = SyncRequest("GET", NextcloudBackend.path + "/subscriptions?since=0")
-    list.isAnonymous = true
-    if try await transport.bytes(list).0.status == 401 { return .nextcloud }
-    var flow = SyncRequest("POST", "/index.php/login/v2", body: [])
-    flow.isAnonymous = true
-    let (answer, bytes) = try await transport.bytes(flow)
-    if answer.status == 200, JSONValue(bytes)?["poll"] != nil { return .nextcloud }
+    if try await status("POST", "/api/2/auth/earshot-probe/login.json", transport) == 401 {
+      // Some servers ask everybody for a password before they look at the path.
+      let asksAlways = try await status("GET", "/earshot-probe/no-such-path.json", transport) == 401
+      guard asksAlways else { return .gpodder }
+      return try await beginsLogin(transport) ? .nextcloud : .gpodder
+    }
+    if try await status("GET", NextcloudBackend.path + "/subscriptions?since=0", transport) == 401 { return .nextcloud }
+    if try await beginsLogin(transport) { return .nextcloud }
     throw .setup(
       "\(transport.server) is neither a gpodder server nor a Nextcloud with the app gPodder Sync; --kind says which it is"
     )
+  }
+
+  private static func status(
+    _ method: String, _ path: String, _ transport: some SyncTransport
+  ) async throws(SyncError) -> Int {
+    var request = SyncRequest(method, path, body: method == "POST" ? [] : nil)
+    request.isAnonymous = true
+    return try await transport.bytes(request).0.status
+  }
+
+  /// Whether it has Nextcloud's Login Flow v2.
+  private static func beginsLogin(_ transport: some SyncTransport) async throws(SyncError) -> Bool {
+    var request = SyncRequest("POST", "/index.php/login/v2", body: [])
+    request.isAnonymous = true
+    let (answer, bytes) = try await transport.bytes(request)
+    return answer.status == 200 && JSONValue(bytes)?["poll"] != nil
   }
 }

@@ -30,7 +30,7 @@ final class TemporaryHome: Sendable {
     [
       "HOME": path, "XDG_CONFIG_HOME": "\(path)/config", "XDG_DATA_HOME": "\(path)/data",
       "XDG_CACHE_HOME": "\(path)/cache", "XDG_STATE_HOME": "\(path)/state", "EARSHOT_AO": "null", "TZ": "UTC",
-      "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "EARSHOT_EXPERIMENTAL_SYNC": "1",
+      "TERM": "xterm-256color", "LC_ALL": "C.UTF-8",
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
     ]
   }

@@ -33,6 +33,10 @@ final class SimulatedWorld {
   /// Whether each of an episode's actions, or of a subscription's, was done where the one before it was known: then the
   /// last one holds, whatever the clocks say.
   private var isChain: [String: Bool] = [:]
+  /// Devices that know an episode's, or a subscription's, last action.
+  private var informed: [String: Set<Int>] = [:]
+  /// Last actions that a server has.
+  private var published: Set<String> = []
   /// What was last added to the queue, moved in it (true) or taken out of it (false).
   private var queued: [String: Bool] = [:]
   private var removed: Set<String> = []
@@ -164,7 +168,7 @@ final class SimulatedWorld {
       let mark = EpisodeMark(status, position: Double(Int.random(in: 1...1799, using: &random)), isWhole: true)
       try store.mark(episode, mark, at: time)
       guard let mark = try store.mark(of: episode) else { return }
-      isChain[episode] = isChain[episode, default: true] && before == latest[episode]?.mark
+      chain(episode, index)
       latest[episode] = (mark, index)
       note("\(index) marks \(episode) \(mark.status) \(mark.position), was \(before.map { "\($0)" } ?? "untouched")")
     }
@@ -177,8 +181,25 @@ final class SimulatedWorld {
     let episode = MemoryStore.episode(url, Int.random(in: 1...3, using: &random))
     let position = Int.random(in: 1...1799, using: &random)
     model.recordForeign(episode: episode, podcast: url, position: position, now: now)
-    isChain[episode] = false
+    chain(episode, -1)
+    published.insert(episode)
     latest[episode] = (EpisodeMark(.paused, position: Double(position), isWhole: true), -1)
+  }
+
+  /// Notes that something was done, and whether what was done before was known there.
+  private func chain(_ name: String, _ index: Int) {
+    isChain[name] = isChain[name, default: true] && informed[name]?.contains(index) ?? true
+    informed[name] = [index]
+    published.remove(name)
+  }
+
+  /// A sync with a server was completed: what is there is known here, and what was done here is there.
+  private func spread(_ index: Int) {
+    guard kind != nil else { return }
+    for name in informed.keys {
+      if informed[name]?.contains(index) == true { published.insert(name) }
+      if published.contains(name) { informed[name]?.insert(index) }
+    }
   }
 
   private func queue(_ item: String, _ index: Int, at time: Double) throws {
@@ -192,9 +213,8 @@ final class SimulatedWorld {
   }
 
   private func subscribe(_ url: String, _ isSubscribed: Bool, _ index: Int, at time: Double) throws {
-    let before = try devices[index].store.isSubscribed(url)
     try devices[index].store.subscribe(url, isSubscribed, at: time)
-    isChain[url] = isChain[url, default: true] && before == (lastSubscription[url]?.isSubscribed ?? false)
+    chain(url, index)
     if isSubscribed { everSubscribed.insert(url) } else { removed.insert(url) }
     lastSubscription[url] = (isSubscribed, index)
     note("\(index) subscribes \(url) \(isSubscribed)")
@@ -224,6 +244,7 @@ final class SimulatedWorld {
     device.transport?.requests.forEach { note("  \($0)") }
     device.transport?.requests = []
     guard report.isComplete else { return }
+    spread(index)
     devices[index].isUnited = true
     if isFull { devices[index].lastFull = now }
   }

@@ -1,0 +1,115 @@
+import FeedKit
+import Foundation
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import Sync
+@testable import SyncBackends
+
+/// Finding out what a server is, and Nextcloud's login, against servers on loopback.
+@Suite struct LoginTests {
+  private func transport(_ server: LoopbackServer, path: String = "", password: String? = nil) throws -> CurlTransport {
+    try CurlTransport(
+      base: server.url(path), login: password.map { ("me", $0) }, client: HTTPClient(), allowsHTTP: false)
+  }
+
+  /// What servers answer to somebody without a password, by the beginning of the path; the first that fits.
+  private struct Manners {
+    var kind: ServerKind?
+    var answers: [(path: String, answer: LoopbackServer.Response)]
+    static let flow = LoopbackServer.Response.text(
+      #"{"poll":{"token":"t","endpoint":"http:\/\/127.0.0.1\/index.php\/login\/v2\/poll"},"login":"http://127.0.0.1/flow"}"#)
+  }
+
+  private static let manners: [String: Manners] = [
+    "gpodder.net and its like": Manners(kind: .gpodder, answers: [("/api/2/auth/", .unauthorized())]),
+    "Nextcloud": Manners(
+      kind: .nextcloud,
+      answers: [
+        ("/index.php/apps/gpoddersync/", .status(401, text: #"{"message":"Current user is not logged in"}"#)),
+        ("/index.php/login/v2", flow),
+      ]),
+    "Nextcloud without the app's route to the anonymous": Manners(
+      kind: .nextcloud, answers: [("/index.php/login/v2", flow)]),
+    "opodsync, which speaks both": Manners(
+      kind: .gpodder,
+      answers: [
+        ("/api/2/auth/", .unauthorized()), ("/index.php/apps/gpoddersync/", .unauthorized()),
+        ("/index.php/login/v2", flow),
+      ]),
+    "a gpodder server that asks everybody for a password": Manners(kind: .gpodder, answers: [("/", .unauthorized())]),
+    "a Nextcloud that asks everybody for a password": Manners(
+      kind: .nextcloud, answers: [("/index.php/login/v2", flow), ("/", .status(401))]),
+    "neither": Manners(kind: nil, answers: [("/", .text("<html>hello"))]),
+  ]
+  private static let flow = Manners.flow
+
+  @Test(arguments: manners.keys.sorted(), ["", "/sub/path"])
+  func aServerIsKnownByItsAnswers(name: String, path: String) async throws {
+    let manners = try #require(Self.manners[name])
+    let server = try LoopbackServer { request in
+      let rest = request.path.dropFirst(path.count)
+      return manners.answers.first { rest.hasPrefix($0.path) }?.answer ?? .status(404, text: "<html>")
+    }
+    let found: ServerKind?
+    do { found = try await ServerProbe.kind(of: transport(server, path: path)) } catch {
+      guard case .setup = error as? SyncError else { throw error }
+      found = nil
+    }
+    #expect(found == manners.kind, "\(name)")
+    // Nobody was told a password.
+    #expect(server.requests.allSatisfy { $0.header("Authorization") == nil })
+  }
+
+  @Test func accessIsGrantedOnceAndGivenBack() async throws {
+    let polls = Mutex(0)
+    let server = try LoopbackServer { _ in .status(404) }
+    let link = server.url("/cloud/index.php/login/v2/flow/abc")
+    server.route("/cloud/index.php/login/v2") { request in
+      guard request.method == "POST", request.header("Authorization") == nil else { return .status(400) }
+      let endpoint = server.url("/cloud/index.php/login/v2/poll").replacing("/", with: #"\/"#)
+      return .text(#"{"poll":{"token":"a b&c","endpoint":"\#(endpoint)"},"login":"\#(link)"}"#)
+    }
+    server.route("/cloud/index.php/login/v2/poll") { request in
+      guard request.method == "POST", String(decoding: request.body, as: UTF8.self) == "token=a%20b%26c" else {
+        return .status(400)
+      }
+      let number = polls.withLock { polls in
+        polls += 1
+        return polls
+      }
+      // Once: whoever asks again gets nothing. Nextcloud calls it HTML.
+      guard number == 3 else { return .status(404, text: "[]") }
+      return .text(
+        #"{"server":"\#(server.url("/cloud"))","loginName":"me","appPassword":"app:with:colons"}"#, type: "text/html")
+    }
+    server.route("/cloud/ocs/v2.php/core/apppassword") { request in
+      let isAsked = request.method == "DELETE" && request.header("OCS-APIRequest") == "true"
+      let isKnown = request.header("Authorization") == "Basic " + Data("me:app:with:colons".utf8).base64EncodedString()
+      return .status(isAsked && isKnown ? 200 : 401)
+    }
+    let login = try await NextcloudLogin(transport: transport(server, path: "/cloud"))
+    #expect(login.link == link)
+    #expect(try await login.poll() == nil)
+    #expect(try await login.poll() == nil)
+    let grant = try #require(try await login.poll())
+    #expect(
+      grant == NextcloudLogin.Grant(server: server.url("/cloud"), user: "me", password: "app:with:colons"))
+    #expect(try await login.poll() == nil)
+    try await NextcloudLogin.revoke(transport(server, path: "/cloud", password: grant.password))
+    #expect(server.requests.last?.method == "DELETE")
+    // What the server does not know any more needs no giving back.
+    try await NextcloudLogin.revoke(transport(server, path: "/cloud", password: "another"))
+  }
+
+  @Test func anAddressMayGoFurtherThanTheRoot() {
+    for text in [
+      "cloud.example/index.php/apps/gpoddersync", "https://cloud.example/", " https://cloud.example/api/2/ ",
+      "https://cloud.example/index.php/",
+    ] {
+      #expect(ServerProbe.root(text) == "https://cloud.example", "\(text)")
+    }
+    #expect(ServerProbe.root("127.0.0.1:8080/sub/") == "http://127.0.0.1:8080/sub")
+  }
+}

@@ -1,0 +1,115 @@
+import FeedKit
+import Foundation
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import Sync
+@testable import SyncBackends
+
+/// Answers that servers really give (PROTOCOLS.md §0), over HTTP.
+@Suite struct QuirkTests {
+  private func backend(_ server: LoopbackServer, path: String = "") throws -> GPodderBackend {
+    let transport = try CurlTransport(
+      base: server.url(path), login: ("me", "pw"), client: HTTPClient(), allowsHTTP: false)
+    return GPodderBackend(transport: transport, user: "me", device: "here", caption: "Here")
+  }
+
+  private static func action(_ number: Int, time: String) -> String {
+    #"{"podcast":"http:\/\/p.example\/f","episode":"http:\/\/p.example\/\#(number).mp3","guid":null,"device":null,"#
+      + #""action":"PLAY","started":1,"position":\#(number + 10),"total":1800,"timestamp":\#(time)}"#
+  }
+
+  @Test(arguments: [
+    (#""2024-05-01T10:00:00""#, 1_714_557_600.0), (#""2024-05-01T10:00:00Z""#, 1_714_557_600),
+    (#""2024-05-01T10:00:00+00:00""#, 1_714_557_600), (#""2024-05-01T12:00:00+0200""#, 1_714_557_600),
+    (#""2024-05-01T10:00:00.951340""#, 1_714_557_600), (#""2024-05-01 10:00:00""#, 1_714_557_600),
+    (#""2024-05-01 10:00:00 +00:00""#, 1_714_557_600), ("1714557600", 1_714_557_600),
+    (#""1714557600""#, 1_714_557_600), ("1714557600000", 1_714_557_600), ("null", GPodderAction.timeless),
+    (#""soon""#, GPodderAction.timeless),
+  ])
+  func timesAreReadAsServersWriteThem(text: String, seconds: Double) async throws {
+    let server = try LoopbackServer { _ in
+      .text(#"{"actions":[\#(Self.action(1, time: text))],"timestamp":\#(text)}"#, type: "text/html")
+    }
+    let pull = try await backend(server).pull(.episodes, since: nil)
+    #expect(pull.episodes.map(\.time) == [seconds])
+    #expect(pull.episodes.first?.mark == EpisodeMark(.paused, position: 11, isWhole: true))
+  }
+
+  /// A server that gives pages: the oldest first, and the time of the last action of the page.
+  private func pages(of size: Int, _ times: [Int]) throws -> LoopbackServer {
+    try LoopbackServer { request in
+      let since = request.query.flatMap { Int($0.dropFirst("since=".count)) } ?? 0
+      let found = times.enumerated().filter { $0.element >= since }.sorted { $0.element < $1.element }.prefix(size)
+      let actions = found.map { Self.action($0.offset, time: "\($0.element)") }.joined(separator: ",")
+      return .text(#"{"actions":[\#(actions)],"timestamp":\#(found.last?.element ?? 0)}"#)
+    }
+  }
+
+  @Test(arguments: [1, 2, 7, 50, 1000])
+  func pagesAreReadToTheEnd(size: Int) async throws {
+    // Now, so that a later pull looks back to all of them.
+    let now = Int(Date().timeIntervalSince1970)
+    let server = try pages(of: size, (0..<60).map { now - 6000 + $0 * 100 })
+    let backend = try backend(server)
+    let pull = try await backend.pull(.episodes, since: nil)
+    // Where a page is one action the time of the last one is that of the next page.
+    if size > 1 { #expect(pull.episodes.count == 60) }
+    guard size == 1000 else { return }
+    // What was there already is asked for once.
+    server.forgetRequests()
+    #expect(try await backend.pull(.episodes, since: pull.cursor).episodes.count == 60)
+    #expect(server.requests.count == 1)
+    // And what was pushed after the pull is no news either.
+    let cursor = try backend.cursor(.episodes, pull.cursor, pushed: Double(now))
+    #expect(EpisodeCursor(cursor).newest == now)
+  }
+
+  @Test func aPageOfOneSecondDoesNotEndTheList() async throws {
+    let now = Int(Date().timeIntervalSince1970)
+    let server = try pages(of: 10, [Int](repeating: now - 500, count: 30) + [now - 400, now - 300])
+    let pull = try await backend(server).pull(.episodes, since: nil)
+    #expect(pull.episodes.map(\.time).max() == Double(now - 300))
+  }
+
+  /// It would never come to an end.
+  @Test func aServerThatDoesNotHeedSinceIsNotAskedForever() async throws {
+    let actions = (0..<20).map { Self.action($0, time: "1714557600") }.joined(separator: ",")
+    let server = try LoopbackServer { _ in .text(#"{"actions":[\#(actions)],"timestamp":1714557600}"#) }
+    #expect(try await backend(server).pull(.episodes, since: nil).episodes.count == 20)
+    #expect(server.requests.count <= 3)
+  }
+
+  @Test func aServerMayKnowNothingButListsAndActions() async throws {
+    let server = try LoopbackServer { _ in .status(404, text: "<html>") }
+    server.route("/sub/api/2/subscriptions/me/earshot.json") { request in
+      request.method == "GET"
+        ? .text(#"{"add":["http:\/\/p.example\/f\n"],"remove":[],"timestamp":5}"#)
+        : .text(#"{"timestamp":6,"update_urls":[["http://p.example/g ","http://p.example/g"],["gopher://x",null]]}"#)
+    }
+    let backend = try backend(server, path: "/sub")
+    let pull = try await backend.pull(.subscriptions, since: nil)
+    #expect(pull.subscriptions == [SubscriptionChange(url: "http://p.example/f", isSubscribed: true)])
+    #expect(pull.cursor == "5")
+    var batch = SyncBatch()
+    batch.subscriptions = [SubscriptionChange(url: "http://p.example/g", isSubscribed: true)]
+    let receipt = try await backend.push(batch)
+    #expect(receipt.renamed["gopher://x"] == .some(nil))
+    let body = String(decoding: try #require(server.requests.last).body, as: UTF8.self)
+    #expect(body == #"{"add":["http://p.example/g"],"remove":[]}"#)
+  }
+
+  @Test(arguments: [(401, true), (403, false), (500, false), (503, false)])
+  func refusalsAreTold(status: Int, isPassword: Bool) async throws {
+    let server = try LoopbackServer { _ in .status(status, text: "<html>") }
+    do {
+      _ = try await backend(server).pull(.episodes, since: nil)
+      Issue.record("nothing was thrown")
+    } catch {
+      let error = try #require(error as? SyncError)
+      if case .unauthorized = error { #expect(isPassword) } else { #expect(!isPassword) }
+      #expect(error.mayPass == !isPassword && !error.description.contains("pw"))
+    }
+  }
+}
