@@ -76,7 +76,8 @@ let package = Package(
     .testTarget(name: "CoverArtTests", dependencies: ["CoverArt", "Seeded"]),
     .testTarget(
       name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer", "Seeded"], resources: [.copy("Fixtures")]),
-    .testTarget(name: "SyncTests", dependencies: ["Sync", "SyncBackends", "FeedKit", "Store", "LoopbackServer", "Seeded"]),
+    .testTarget(
+      name: "SyncTests", dependencies: ["Sync", "SyncBackends", "FeedKit", "Store", "LoopbackServer", "Seeded"]),
     // A VFS of SQLite that notes what is written and synced, for tests of a power cut.
     .target(name: "CRecordingVFS", path: "Tests/CRecordingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(name: "StoreTests", dependencies: ["Store", "Sync", "SyncBackends", "Seeded", "CRecordingVFS"]),

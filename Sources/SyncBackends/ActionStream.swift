@@ -27,8 +27,14 @@ final class ActionStream: @unchecked Sendable {
   }
 
   func add(_ bytes: UnsafeRawBufferPointer) {
-    for byte in bytes {
-      keep(byte)
+    // Where the part begins that belongs to what `depth` says, and was not kept yet.
+    var start = 0
+    var index = 0
+    // Fields of an object cost more to read than variables, and there are millions of bytes.
+    var (depth, isInString, isEscaped) = (self.depth, self.isInString, self.isEscaped)
+    while index < bytes.count {
+      let byte = bytes[index]
+      defer { index += 1 }
       if isInString {
         if isEscaped {
           isEscaped = false
@@ -44,29 +50,36 @@ final class ActionStream: @unchecked Sendable {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         depth += 1
         if depth == 2 {
-          outer.removeLast()
+          keep(bytes[start..<index], depth: 1)
           outer.append(UInt8(ascii: "0"))
+        } else if depth == 3 {
+          object.removeAll(keepingCapacity: true)
+          start = index
         }
-        if depth == 3 { object = [byte] }
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1
-        if depth == 2 { finishObject() }
+        if depth == 2 {
+          keep(bytes[start...index], depth: 3)
+          finishObject()
+        }
+        if depth == 1 || depth == 2 { start = index + 1 }
       default: break
       }
     }
+    keep(bytes[start...], depth: depth)
+    (self.depth, self.isInString, self.isEscaped) = (depth, isInString, isEscaped)
   }
 
-  private func keep(_ byte: UInt8) {
+  private func keep(_ bytes: Slice<UnsafeRawBufferPointer>, depth: Int) {
     if depth >= 3 {
-      if object.count < Self.largest { object.append(byte) }
-    } else if depth <= 1, outer.count < Self.largest {
-      outer.append(byte)
+      if object.count + bytes.count < Self.largest { object.append(contentsOf: bytes) }
+    } else if depth <= 1, outer.count + bytes.count < Self.largest {
+      outer.append(contentsOf: bytes)
     }
   }
 
   private func finishObject() {
     count += 1
-    defer { object.removeAll(keepingCapacity: true) }
     guard let action = JSONValue(object).flatMap(GPodderAction.init(json:)) else { return }
     if let timestamp = action.timestamp { newest = max(newest, timestamp) }
     if let change = action.change { reducer.add(change) }

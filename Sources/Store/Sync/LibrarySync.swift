@@ -11,6 +11,9 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
   private let label: String
   private(set) var undo: SyncUndo
 
+  /// The last episode that was given to be sent in this run. They go in the order of their ids.
+  private var lastSent: Int64 = 0
+
   /// Episodes whose status or position changed in this run.
   public internal(set) var changedEpisodes: Set<EpisodeID> = []
   /// Podcasts that were subscribed to in this run and were not known here: their feeds are still to be fetched.
@@ -73,18 +76,21 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
   public func outgoing(
     _ category: SyncCategory, limit: Int, _ rules: SyncRules, without: Set<String>
   ) throws(SyncError) -> SyncOutgoing {
-    try answer {
+    let outgoing = try answer {
       try write(keeps: !rules.isDryRun) { db in
         switch category {
         case .subscriptions:
           try SyncSubscriptions(db: db, rules: rules).outgoing(limit: limit, without: without)
         case .episodes:
-          try SyncEpisodes(library: self.library, db: db, rules: rules).outgoing(limit: limit, without: without)
+          try SyncEpisodes(library: self.library, db: db, rules: rules).outgoing(
+            limit: limit, after: without.isEmpty ? 0 : self.lastSent, isFirst: without.isEmpty || rules.isDryRun)
         case .collections:
           try SyncCollections(library: self.library, db: db).outgoing(limit: limit, rules, without: without)
         }
       }
     }
+    if category == .episodes, let last = outgoing.keys.last.flatMap({ Int64($0) }) { lastSent = last }
+    return outgoing
   }
 
   public func willSend(_ outgoing: SyncOutgoing) throws(SyncError) {

@@ -128,6 +128,12 @@ struct SyncEpisodes {
 
   /// What happened here earlier has been overtaken: nothing of it is sent.
   private static func settle(_ db: Database, _ id: EpisodeID) throws {
+    let isUnsent = try db.cachedStatement(
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM syncOutbox WHERE episodeID = ?1)
+          OR EXISTS (SELECT 1 FROM event WHERE episodeID = ?1 AND NOT sent)
+        """)
+    guard try Bool.fetchOne(isUnsent, arguments: [id.rawValue]) == true else { return }
     try db.cachedStatement(sql: "DELETE FROM syncOutbox WHERE episodeID = ?").execute(arguments: [id.rawValue])
     try db.cachedStatement(sql: "UPDATE event SET sent = 1 WHERE episodeID = ? AND NOT sent")
       .execute(arguments: [id.rawValue])
@@ -217,14 +223,25 @@ struct SyncEpisodes {
         """)
   }
 
-  func outgoing(limit: Int, without: Set<String>) throws -> SyncOutgoing {
+  /// - Parameters:
+  ///   - last: the last episode that was tried in this run. They go in the order of their ids.
+  ///   - isFirst: nothing was tried yet.
+  func outgoing(limit: Int, after last: Int64, isFirst: Bool) throws -> SyncOutgoing {
     var outgoing = SyncOutgoing()
     outgoing.upTo = try Int64.fetchOne(db, sql: "SELECT max(id) FROM event") ?? 0
-    // They go in the order of their ids, so that all up to the last of them have been tried.
-    var last = without.compactMap { Int64($0) }.max() ?? 0
+    if isFirst {
+      // Then each batch is found by its ids, and need not look at all events.
+      try db.execute(sql: "INSERT OR IGNORE INTO syncOutbox SELECT id FROM (\(Self.unsent))", arguments: [0])
+    }
+    var last = last
     while outgoing.keys.isEmpty {
       let ids = try Int64.fetchAll(
-        db.cachedStatement(sql: Self.unsent + " ORDER BY e.id LIMIT ?"), arguments: [last, limit])
+        db.cachedStatement(
+          sql: """
+            SELECT e.id FROM syncOutbox o JOIN episode e ON e.id = o.episodeID JOIN podcast p ON p.id = e.podcastID
+            WHERE o.episodeID > ? AND p.isSubscribed AND p.feedURL LIKE 'http%' AND e.mediaURL LIKE 'http%'
+            ORDER BY o.episodeID LIMIT ?
+            """), arguments: [last, limit])
       guard let end = ids.last else { break }
       last = end
       for id in ids { try add(EpisodeID(id), to: &outgoing) }

@@ -10,11 +10,16 @@ struct SyncUndo {
   private var steps: [UndoStep] = []
   private var isDirty = false
   private var redo: UndoLog.Redo?
+  /// The step is known to be there, in this transaction.
+  private var isThere = false
 
   init(label: String) { self.label = label }
 
   /// Call at the beginning of each transaction: the listener may have undone something since the last one.
-  mutating func open(_ db: Database) throws { redo = try UndoLog.Redo(db) }
+  mutating func open(_ db: Database) throws {
+    redo = try UndoLog.Redo(db)
+    isThere = false
+  }
 
   /// Call before an episode is changed.
   mutating func keep(_ episode: EpisodeID, leavesQueue: Bool, _ db: Database, now: Date) throws {
@@ -45,9 +50,11 @@ struct SyncUndo {
 
   @discardableResult
   private mutating func begin(_ db: Database, now: Date) throws -> Int64 {
+    if let id, isThere { return id }
+    isThere = true
     // Gone when the listener has taken it back already while the run goes on.
-    let isThere = try db.cachedStatement(sql: "SELECT 1 FROM undo WHERE id = ? AND NOT isUndone")
-    if let id, try Bool.fetchOne(isThere, arguments: [id]) != nil { return id }
+    let sql = "SELECT 1 FROM undo WHERE id = ? AND NOT isUndone"
+    if let id, try Bool.fetchOne(db, sql: sql, arguments: [id]) != nil { return id }
     steps = []
     let id = try UndoLog.record(db, label: label, step: .sync([]), now: now, endsRedo: false)
     self.id = id

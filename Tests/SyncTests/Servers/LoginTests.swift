@@ -19,7 +19,8 @@ import Testing
     var kind: ServerKind?
     var answers: [(path: String, answer: LoopbackServer.Response)]
     static let flow = LoopbackServer.Response.text(
-      #"{"poll":{"token":"t","endpoint":"http:\/\/127.0.0.1\/index.php\/login\/v2\/poll"},"login":"http://127.0.0.1/flow"}"#)
+      #"{"poll":{"token":"t","endpoint":"http:\/\/127.0.0.1\/index.php\/login\/v2\/poll"},"login":"http://127.0.0.1/flow"}"#
+    )
   }
 
   private static let manners: [String: Manners] = [
