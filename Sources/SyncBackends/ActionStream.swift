@@ -5,7 +5,7 @@ import Sync
 /// length takes the memory of its newest actions only.
 ///
 /// `@unchecked`: used by the transport's thread until its answer is returned, and by nobody else before that.
-final class ActionStream: @unchecked Sendable {
+final class ActionStream: SyncBody, @unchecked Sendable {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
@@ -20,7 +20,8 @@ final class ActionStream: @unchecked Sendable {
   /// An action cannot be larger; a guid and two addresses are not.
   private static let largest = 1_000_000
 
-  func beginPage() {
+  /// A page begins. What a page said before it broke off is said again by the one in its place, and counts once.
+  func begin() {
     (depth, isInString, isEscaped, count) = (0, false, false, 0)
     object = []
     outer = []

@@ -45,19 +45,17 @@ public final class CurlTransport: SyncTransport {
     do throws(FeedError) { return try WebAddress(text) } catch { throw .setup("\(error.cause)") }
   }
 
-  public func send(
-    _ request: SyncRequest, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
-  ) async throws(SyncError) -> SyncAnswer {
+  public func send(_ request: SyncRequest, to body: some SyncBody) async throws(SyncError) -> SyncAnswer {
     let cookie = request.isAnonymous ? nil : session.withLock { $0 }
-    let answer = try await exchange(request, cookie: cookie, receive)
+    let answer = try await exchange(request, cookie: cookie, body)
     guard cookie != nil, answer.status == 401 || (300..<400).contains(answer.status) else { return answer }
     // The session has ended, or the server is elsewhere; nothing of the body was delivered.
     session.withLock { $0 = nil }
-    return try await exchange(request, cookie: nil, receive)
+    return try await exchange(request, cookie: nil, body)
   }
 
   private func exchange(
-    _ request: SyncRequest, cookie: String?, _ receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+    _ request: SyncRequest, cookie: String?, _ body: some SyncBody
   ) async throws(SyncError) -> SyncAnswer {
     let root = base.text.hasSuffix("/") ? String(base.text.dropLast()) : base.text
     let isAbsolute = request.path.hasPrefix("http://") || request.path.hasPrefix("https://")
@@ -75,7 +73,9 @@ public final class CurlTransport: SyncTransport {
     } else if !request.isAnonymous {
       http.credentials = [credentials].compactMap { $0 }
     }
-    let sink = SyncSink(receive)
+    let sink = SyncSink(body)
+    // A first answer may hold the history of years.
+    http.deadline = 600
     let response: HTTPResponse
     do throws(FeedError) {
       response = try await client.perform(http, sink: sink)
@@ -112,17 +112,18 @@ public final class CurlTransport: SyncTransport {
 /// `@unchecked`: `began` is written on the client's thread, and read after the request has completed.
 private final class SyncSink: HTTPSink, @unchecked Sendable {
   private(set) var began = Date().timeIntervalSince1970
-  private let deliver: @Sendable (UnsafeRawBufferPointer) -> Void
+  private let body: any SyncBody
 
-  init(_ deliver: @escaping @Sendable (UnsafeRawBufferPointer) -> Void) { self.deliver = deliver }
+  init(_ body: any SyncBody) { self.body = body }
 
   func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
     began = Date().timeIntervalSince1970
+    body.begin()
     return true
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    deliver(bytes)
+    body.add(bytes)
     return true
   }
 }

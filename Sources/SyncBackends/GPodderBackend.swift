@@ -145,10 +145,9 @@ public struct GPodderBackend: SyncBackend {
     var pages = 0
     var fullest = 0
     while true {
-      stream.beginPage()
-      let answer = try await transport.send(SyncRequest("GET", "/api/2/episodes/\(user).json?since=\(since)")) {
-        stream.add($0)
-      }
+      stream.begin()
+      let answer = try await transport.send(
+        SyncRequest("GET", "/api/2/episodes/\(user).json?since=\(since)"), to: stream)
       if let error = transport.error(answer) { throw error }
       guard let page = stream.page else {
         throw .malformed(server: transport.server, cause: "the list of actions is not whole")

@@ -53,9 +53,8 @@ public struct NextcloudBackend: SyncBackend {
   private func pullEpisodes(since cursor: String?) async throws(SyncError) -> SyncPull {
     let since = cursor.flatMap { Int($0) }.map { max(0, $0 - GPodderBackend.overlap) } ?? 0
     let stream = ActionStream()
-    let answer = try await transport.send(SyncRequest("GET", Self.path + "/episode_action?since=\(since)")) {
-      stream.add($0)
-    }
+    let request = SyncRequest("GET", Self.path + "/episode_action?since=\(since)")
+    let answer = try await transport.send(request, to: stream)
     if let error = transport.error(answer) { throw error }
     guard let page = stream.page else {
       throw .malformed(server: transport.server, cause: "the list of actions is not whole")

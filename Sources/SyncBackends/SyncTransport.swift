@@ -41,17 +41,22 @@ public protocol SyncTransport: Sendable {
   /// The server, for messages.
   var server: String { get }
   /// Throws when there is no answer, or the server wants to be left alone; any other status is returned.
-  /// - Parameter receive: gets the body of a success (2xx) as it arrives.
-  func send(
-    _ request: SyncRequest, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
-  ) async throws(SyncError) -> SyncAnswer
+  /// - Parameter body: gets the body of a success (2xx) as it arrives.
+  func send(_ request: SyncRequest, to body: some SyncBody) async throws(SyncError) -> SyncAnswer
+}
+
+/// Takes the body of an answer. Called by the transport until its answer is returned.
+public protocol SyncBody: AnyObject, Sendable {
+  /// An answer begins. Called again when one broke off and another comes in its place: what came before is void.
+  func begin()
+  func add(_ bytes: UnsafeRawBufferPointer)
 }
 
 extension SyncTransport {
   /// The whole body of an answer. At most 16 MB.
   func bytes(_ request: SyncRequest) async throws(SyncError) -> (SyncAnswer, [UInt8]) {
     let body = Collected()
-    let answer = try await send(request) { body.add($0) }
+    let answer = try await send(request, to: body)
     guard !body.isTooLarge else { throw .malformed(server: server, cause: "it is larger than 16 MB") }
     return (answer, body.bytes)
   }
@@ -77,10 +82,12 @@ extension SyncTransport {
 /// Bytes that arrive on another thread.
 ///
 /// `@unchecked`: written by the transport before its answer is returned, read after that.
-final class Collected: @unchecked Sendable {
+final class Collected: SyncBody, @unchecked Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var isTooLarge = false
   private static let limit = 16_000_000
+
+  func begin() { (bytes, isTooLarge) = ([], false) }
 
   func add(_ more: UnsafeRawBufferPointer) {
     guard bytes.count + more.count <= Self.limit else { return isTooLarge = true }

@@ -73,6 +73,21 @@ import Testing
     #expect(pull.episodes.map(\.time).max() == Double(now - 300))
   }
 
+  @Test func anAnswerThatBreaksOffIsNotMixedWithTheNext() async throws {
+    let attempts = Mutex(0)
+    let actions = (0..<50).map { Self.action($0, time: "1714557600") }.joined(separator: ",")
+    let server = try LoopbackServer { _ in
+      let attempt = attempts.withLock { attempts in
+        attempts += 1
+        return attempts
+      }
+      let answer = LoopbackServer.Response.text(#"{"actions":[\#(actions)],"timestamp":1914557600}"#)
+      return attempt == 1 ? answer.cut(afterBytes: 2000) : answer
+    }
+    #expect(try await backend(server).pull(.episodes, since: nil).episodes.count == 50)
+    #expect(server.requests.count == 2)
+  }
+
   /// It would never come to an end.
   @Test func aServerThatDoesNotHeedSinceIsNotAskedForever() async throws {
     let actions = (0..<20).map { Self.action($0, time: "1714557600") }.joined(separator: ",")

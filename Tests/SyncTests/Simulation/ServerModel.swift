@@ -151,9 +151,7 @@ final class ModelTransport: SyncTransport, @unchecked Sendable {
     self.skew = skew
   }
 
-  func send(
-    _ request: SyncRequest, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
-  ) async throws(SyncError) -> SyncAnswer {
+  func send(_ request: SyncRequest, to receiver: some SyncBody) async throws(SyncError) -> SyncAnswer {
     let fault = fault()
     requests.append("\(request.method) \(request.path) \(fault) \(String(decoding: request.body ?? [], as: UTF8.self))")
     if fault == .noConnection { throw .unreachable(server: server, cause: "a test") }
@@ -167,9 +165,12 @@ final class ModelTransport: SyncTransport, @unchecked Sendable {
     if fault == .lostAnswer { throw .unreachable(server: server, cause: "a test") }
     if (200..<300).contains(status) {
       let bytes = Array(body.utf8)
-      // In pieces, as a network brings it.
+      // One that breaks off, and another in its place; in pieces, as a network brings it.
+      receiver.begin()
+      bytes.prefix(bytes.count / 3).withUnsafeBytes { receiver.add($0) }
+      receiver.begin()
       for start in stride(from: 0, to: bytes.count, by: 700) {
-        bytes[start..<min(bytes.count, start + 700)].withUnsafeBytes { receive($0) }
+        bytes[start..<min(bytes.count, start + 700)].withUnsafeBytes { receiver.add($0) }
       }
     }
     return SyncAnswer(status: status, date: now.rounded(.down), received: now + skew)
