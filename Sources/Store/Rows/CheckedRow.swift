@@ -1,8 +1,13 @@
 import GRDB
 
+/// Columns of a row, by their numbers from 0. A value of another type than the schema says is an error.
+protocol CheckedColumns {
+  subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(index: Int) -> Value { get throws }
+}
+
 /// A row whose columns are read with an error instead of a trap. GRDB's own subscripts stop the program when a value
 /// is not what the schema says, and in a damaged file it may be anything.
-struct CheckedRow {
+struct CheckedRow: CheckedColumns {
   private let row: Row
 
   init(_ row: Row) { self.row = row }

@@ -45,6 +45,36 @@ struct RawStatement {
     }
   }
 
+  /// What `read` makes of the first row of a query with one integer; nil where there is none. A row of GRDB takes ten times
+  /// as long, and a list asks for one a line.
+  func first<Value>(_ id: Int64, _ read: (Columns) throws -> Value) throws -> Value? {
+    sqlite3_bind_int64(handle, 1, id)
+    defer { sqlite3_reset(handle) }
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return try read(Columns(handle: handle))
+    case SQLITE_DONE: return nil
+    case let code:
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(database.sqliteConnection)))
+    }
+  }
+
+  /// The row that a query is at.
+  struct Columns: CheckedColumns {
+    fileprivate let handle: OpaquePointer
+
+    subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(index: Int) -> Value {
+      get throws {
+        guard let value = Value.fromStatement(handle, atUncheckedIndex: Int32(index)) else {
+          throw DatabaseError(
+            resultCode: .SQLITE_CORRUPT,
+            message: "the column \(String(cString: sqlite3_column_name(handle, Int32(index)))) is empty")
+        }
+        return value
+      }
+    }
+  }
+
   /// The values of one run.
   struct Values {
     fileprivate let handle: OpaquePointer

@@ -16,34 +16,39 @@ extension Library {
   /// The rows of these episodes, in this order. One that is no longer stored is left out.
   public func episodeRows(_ ids: [EpisodeID]) throws(StoreError) -> [EpisodeRow] {
     try read { db in
-      let statement = try db.cachedStatement(
-        sql: "SELECT \(EpisodeColumns.list) FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?")
-      return try ids.compactMap { id in
-        try Row.fetchOne(statement, arguments: [id.rawValue]).map(EpisodeColumns.row)
-      }
+      let statement = try RawStatement(
+        db, "SELECT \(EpisodeColumns.list) FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?")
+      return try ids.compactMap { try statement.first($0.rawValue, EpisodeColumns.row) }
     }
   }
 
   /// Nil when it is not stored.
   public func episode(_ id: EpisodeID) throws(StoreError) -> EpisodeDetail? {
-    try read { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT \(EpisodeColumns.list), \(EpisodeColumns.detail)
-          FROM episode e JOIN podcast p ON p.id = e.podcastID
-          LEFT JOIN episodeContent c ON c.episodeID = e.id
-          LEFT JOIN podcastContent pc ON pc.podcastID = e.podcastID
-          LEFT JOIN download d ON d.episodeID = e.id
-          WHERE e.id = ?
-          """)
-      guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]) else { return nil }
-      return try EpisodeDetail(
-        row: EpisodeColumns.row(row), feed: EpisodeColumns.feed(row),
-        podcastImageURL: CheckedRow(row)["podcastImageURL"], podcastAddress: CheckedRow(row)["podcastAddress"],
-        fileName: CheckedRow(row)["fileName"], statusUpdated: Date(seconds: CheckedRow(row)["statusUpdated"]),
-        positionUpdated: Date(seconds: CheckedRow(row)["positionUpdated"]),
-        tags: try TagTable.episode.tags(db, of: id.rawValue))
-    }
+    try read { db in try Self.episode(db, id) }
+  }
+
+  /// All that is stored of these episodes, in this order. One that is no longer stored is left out.
+  public func episodes(_ ids: some Sequence<EpisodeID>) throws(StoreError) -> [EpisodeDetail] {
+    try read { db in try ids.compactMap { try Self.episode(db, $0) } }
+  }
+
+  private static func episode(_ db: Database, _ id: EpisodeID) throws -> EpisodeDetail? {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT \(EpisodeColumns.list), \(EpisodeColumns.detail)
+        FROM episode e JOIN podcast p ON p.id = e.podcastID
+        LEFT JOIN episodeContent c ON c.episodeID = e.id
+        LEFT JOIN podcastContent pc ON pc.podcastID = e.podcastID
+        LEFT JOIN download d ON d.episodeID = e.id
+        WHERE e.id = ?
+        """)
+    guard let row = try Row.fetchOne(statement, arguments: [id.rawValue]) else { return nil }
+    return try EpisodeDetail(
+      row: EpisodeColumns.row(row), feed: EpisodeColumns.feed(row),
+      podcastImageURL: CheckedRow(row)["podcastImageURL"], podcastAddress: CheckedRow(row)["podcastAddress"],
+      fileName: CheckedRow(row)["fileName"], statusUpdated: Date(seconds: CheckedRow(row)["statusUpdated"]),
+      positionUpdated: Date(seconds: CheckedRow(row)["positionUpdated"]),
+      tags: try TagTable.episode.tags(db, of: id.rawValue))
   }
 
   /// The episode of a media address or guid; verbs and imports name episodes so.
@@ -90,9 +95,10 @@ enum EpisodeColumns {
     """
 
   /// A row that begins with `list`.
-  static func row(_ row: Row) throws -> EpisodeRow {
-    let row = CheckedRow(row)
-    return try EpisodeRow(
+  static func row(_ row: Row) throws -> EpisodeRow { try self.row(CheckedRow(row)) }
+
+  static func row(_ row: some CheckedColumns) throws -> EpisodeRow {
+    try EpisodeRow(
       id: EpisodeID(row[0]), podcast: PodcastID(row[1]), podcastTitle: row[2], title: (row[3] as String?) ?? "Untitled",
       pubDate: Date(seconds: row[4]), duration: row[5], status: EpisodeStatus(code: row[6]), position: row[7],
       isDownloaded: row[8], isQueued: row[9], isGoneFromFeed: row[10], hasMedia: row[11],

@@ -33,10 +33,10 @@ extension Library {
     try read { db in
       guard
         let row = try Row.fetchOne(
-          db, sql: "SELECT * FROM podcast LEFT JOIN podcastContent ON podcastID = id WHERE id = ?",
+          db.cachedStatement(sql: "SELECT * FROM podcast LEFT JOIN podcastContent ON podcastID = id WHERE id = ?"),
           arguments: [id.rawValue]),
         let listed = try Row.fetchOne(
-          db, sql: "SELECT \(PodcastColumns.list) FROM podcast WHERE id = ?", arguments: [id.rawValue])
+          db.cachedStatement(sql: "SELECT \(PodcastColumns.list) FROM podcast WHERE id = ?"), arguments: [id.rawValue])
       else { return nil }
       let checked = CheckedRow(row)
       return try PodcastDetail(
@@ -45,7 +45,8 @@ extension Library {
         source: PodcastSource(source: checked["source"], id: checked["sourceID"]),
         isSubscribed: checked["isSubscribed"], subscriptionUpdated: Date(seconds: checked["subscriptionUpdated"]),
         tags: try String.fetchAll(
-          db, sql: "SELECT tag FROM podcastTag WHERE podcastID = ? ORDER BY tag", arguments: [id.rawValue]),
+          db.cachedStatement(sql: "SELECT tag FROM podcastTag WHERE podcastID = ? ORDER BY tag"),
+          arguments: [id.rawValue]),
         lastRefreshed: Date(seconds: checked["lastRefreshed"]))
     }
   }

@@ -29,12 +29,32 @@ enum Report {
   /// An answer for programs. Passwords and keys in addresses are hidden wherever they are in it.
   /// - Parameter secrets: they are printed when they were asked for.
   static func json(_ value: some Encodable, _ secrets: SecretsOption = .hidden) throws {
+    raw(try encoded(value, secrets))
+    Answers.write("\n")
+  }
+
+  /// One array, written portion by portion, the same as `json` writes it.
+  static func jsonList<Portion, Value: Encodable>(
+    of portions: some Sequence<Portion>, _ secrets: SecretsOption, _ values: (Portion) throws -> [Value]
+  ) throws {
+    var separator = "["
+    for portion in portions {
+      let values = try values(portion)
+      guard !values.isEmpty else { continue }
+      Answers.write(separator)
+      // Without its brackets: "[" before the first line, and the last line, "]".
+      raw(try encoded(values, secrets).dropFirst().dropLast(2))
+      separator = ","
+    }
+    Answers.write(separator == "[" ? "[\n\n]\n" : "\n]\n")
+  }
+
+  private static func encoded(_ value: some Encodable, _ secrets: SecretsOption) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
     let data = try encoder.encode(value)
-    raw(secrets.secrets ? data : try RedactedJSON.data(data))
-    Answers.write("\n")
+    return secrets.secrets ? data : try RedactedJSON.data(data)
   }
 
   static func raw(_ data: Data) { data.withUnsafeBytes { Answers.write($0) } }

@@ -22,32 +22,40 @@ enum RedactedJSON {
   static func data(_ json: Data) throws -> Data {
     let bytes = [UInt8](json)
     let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
-    var result: [UInt8] = []
+    var result = Data()
     result.reserveCapacity(bytes.count)
+    // What is before it is in `result`.
+    var copied = 0
     var index = 0
     while index < bytes.count {
       guard bytes[index] == quote else {
-        result.append(bytes[index])
         index += 1
         continue
       }
       var end = index + 1
-      while end < bytes.count, bytes[end] != quote { end += bytes[end] == backslash ? 2 : 1 }
-      let literal = bytes[index..<min(bytes.count, end + 1)]
-      result += try redacted(literal)
-      index = literal.endIndex
+      var holdsAddress = false
+      while end < bytes.count, bytes[end] != quote {
+        if bytes[end] == UInt8(ascii: ":") { holdsAddress = holdsAddress || bytes[end...].starts(with: "://".utf8) }
+        end += bytes[end] == backslash ? 2 : 1
+      }
+      let literal = index..<min(bytes.count, end + 1)
+      if holdsAddress, let shown = try redacted(bytes[literal]) {
+        result += bytes[copied..<literal.lowerBound]
+        result += shown
+        copied = literal.upperBound
+      }
+      index = literal.upperBound
     }
-    return Data(result)
+    return result + bytes[copied...]
   }
 
-  private static func redacted(_ literal: ArraySlice<UInt8>) throws -> [UInt8] {
-    // Few strings hold an address.
-    guard literal.firstRange(of: Array("://".utf8)) != nil else { return Array(literal) }
+  /// Nil where there is no secret.
+  private static func redacted(_ literal: ArraySlice<UInt8>) throws -> Data? {
     let text = try JSONDecoder().decode(String.self, from: Data(literal))
     let shown = Redaction.text(text)
-    guard shown != text else { return Array(literal) }
+    guard shown != text else { return nil }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    return [UInt8](try encoder.encode(shown))
+    return try encoder.encode(shown)
   }
 }

@@ -157,17 +157,15 @@ struct EpisodesVerb: Verb {
       ids.removeAll { !own.contains($0) }
     }
     if let limit { ids = Array(ids.prefix(max(0, limit))) }
-    // In portions: a list of 150,000 need not be in memory at once.
-    var all: [EpisodeJSON] = []
-    for start in stride(from: 0, to: ids.count, by: 500) {
-      let portion = Array(ids[start..<min(ids.count, start + 500)])
-      if output.json {
-        all += try portion.compactMap { try context.library.episode($0).map(EpisodeJSON.init) }
-      } else {
-        for row in try context.library.episodeRows(portion) { Report.line(EpisodeLine.text(row)) }
+    // In portions: 150,000 episodes with their texts are more than should be in memory at once.
+    let portions = stride(from: 0, to: ids.count, by: 500).lazy.map { ids[$0..<min(ids.count, $0 + 500)] }
+    if output.json {
+      try Report.jsonList(of: portions, secrets) { try context.library.episodes($0).map(EpisodeJSON.init) }
+    } else {
+      for portion in portions {
+        for row in try context.library.episodeRows(Array(portion)) { Report.line(EpisodeLine.text(row)) }
       }
     }
-    if output.json { try Report.json(all, secrets) }
   }
 }
 
