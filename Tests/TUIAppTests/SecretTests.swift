@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import Model
 import Store
+import Synchronization
 import Testing
 
 @testable import TUIApp
@@ -143,23 +144,26 @@ import Testing
   /// As ps(1) and others see it, while the server keeps the program waiting.
   @Test func argumentsAreOverwritten() async throws {
     #if os(Linux)
-      let isSeen = DispatchSemaphore(value: 0)
+      // The server looks, while it holds the answer back: this test may get its next turn when the program has long ended.
+      let started = DispatchSemaphore(value: 0)
+      let process = Mutex<Int32>(0)
+      let seen = Mutex<Data?>(nil)
       server.route("/slow") { _ in
-        // All tests share a few threads, so it may take long until this one has its turn. A turnstile: what is asked
-        // afterwards passes at once.
-        if isSeen.wait(timeout: .now() + 300) == .timedOut { Issue.record("nobody looked") }
-        isSeen.signal()
+        started.wait()
+        started.signal()
+        let id = process.withLock { $0 }
+        seen.withLock { $0 = $0 ?? FileManager.default.contents(atPath: "/proc/\(id)/cmdline") }
         return .status(404)
       }
       let files = try ["in", "out", "err"].map { try home.file("slow.\($0)", []) }
       let child = try ChildProcess(
         BuiltProgram.path(), ["add", "http://alice:sesame9@127.0.0.1:\(server.port)/slow?auth=sesame9"],
         environment: home.environment, input: files[0], output: files[1], errors: files[2])
-      let arrived = await server.requestsArrive(1)
-      let line = FileManager.default.contents(atPath: "/proc/\(child.id)/cmdline") ?? Data()
-      isSeen.signal()
+      process.withLock { $0 = child.id }
+      started.signal()
       _ = try await child.status()
-      #expect(arrived && server.requests.first?.basicCredentials == Array("alice:sesame9".utf8))
+      #expect(server.requests.first?.basicCredentials == Array("alice:sesame9".utf8))
+      let line = try #require(seen.withLock { $0 })
       let text = String(decoding: line, as: UTF8.self)
       #expect(text.contains("/slow?auth=*******") && !text.contains("sesame"), "\(text)")
     #endif
