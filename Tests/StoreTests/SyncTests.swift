@@ -88,7 +88,10 @@ import Testing
     try there.library.setStatus([there.episode(3, of: 1)], .deleted, now: there.now)
     for device in [there, here] { try await device.sync() }
     #expect(try here.library.syncBacklog().waiting == 1)
+    // However the program ended after that sync, it knows what it has to fetch.
+    #expect(try here.library.podcastsNeverFetched().count == 1)
     try here.subscribe(1)
+    #expect(try here.library.podcastsNeverFetched() == [])
     #expect(try here.library.syncBacklog().waiting == 0)
     #expect(try here.state(3, of: 1) == "deleted 0.0")
     // The later word counts, whoever syncs first.

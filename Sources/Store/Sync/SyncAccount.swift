@@ -117,6 +117,20 @@ extension Library {
     }
   }
 
+  /// Podcasts whose feeds nobody has asked yet, as when the process ended after a sync had brought them.
+  public func podcastsNeverFetched() throws(StoreError) -> [PodcastID] {
+    try read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT id FROM podcast WHERE isSubscribed AND feedURL LIKE 'http%' AND lastAsked IS NULL
+            AND NOT EXISTS (SELECT 1 FROM episode WHERE podcastID = podcast.id)
+          ORDER BY id
+          """
+      ).map { PodcastID($0) }
+    }
+  }
+
   /// The listener does not want held removals: what the server has removed is added there again.
   public func refuseSyncRemovals() throws(StoreError) {
     try write { db in

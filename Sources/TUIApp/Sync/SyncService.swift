@@ -39,7 +39,7 @@ struct SyncService: Sendable {
     var at: Date
     /// Episodes whose status or position changed here.
     var changed: Set<EpisodeID> = []
-    /// Podcasts that came, and whose feeds are still to be fetched.
+    /// Podcasts that came, in this run or before, and whose feeds are still to be fetched.
     var newPodcasts: [PodcastID] = []
   }
 
@@ -74,9 +74,11 @@ struct SyncService: Sendable {
       }
     }
     let backlog = try stored { () throws(StoreError) in try library.syncBacklog() }
+    let unknown = try stored { () throws(StoreError) in try library.podcastsNeverFetched() }
+    let fresh = sync.newPodcasts + unknown.filter { !sync.newPodcasts.contains($0) }
     return Outcome(
       account: account, report: report, waiting: backlog.waiting, held: backlog.held, at: now,
-      changed: sync.changedEpisodes, newPodcasts: sync.newPodcasts)
+      changed: sync.changedEpisodes, newPodcasts: options.isDryRun ? [] : fresh)
   }
 
   private func backend(of account: SyncAccount) throws(SyncError) -> any SyncBackend {

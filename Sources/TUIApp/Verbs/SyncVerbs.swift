@@ -59,7 +59,7 @@ struct SyncRunVerb: Verb {
   }
 
   /// More new podcasts than these are left to the next refresh: their feeds take longer than a sync may.
-  private static let refreshLimit = 20
+  private static let refreshLimit = 100
 
   func perform() throws {
     let context = try VerbContext()

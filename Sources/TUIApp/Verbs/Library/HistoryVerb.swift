@@ -32,6 +32,8 @@ struct HistoryVerb: Verb {
     var total: Double?
     var timestamp: Date
     var deviceID: String
+    /// Its name, for people.
+    var device: String
   }
 
   func validate() throws {
@@ -64,21 +66,25 @@ struct HistoryVerb: Verb {
     let rows = Dictionary(
       try context.library.episodeRows(Array(Set(stored.map(\.event.episode)))).map { ($0.id, $0) },
       uniquingKeysWith: { first, _ in first })
-    let events = stored.map { Self.event($0, rows[$0.event.episode]) }
+    var devices: [String: String] = [:]
+    for id in Set(stored.map(\.deviceID)) { devices[id] = try context.library.deviceName(id) }
+    let events = stored.map { Self.event($0, rows[$0.event.episode], device: devices[$0.deviceID] ?? $0.deviceID) }
     if output.json { return try Report.json(events) }
     for event in events {
       var text = "\(MinuteText.text(event.timestamp))  \(event.kind.padding(toLength: 8, withPad: " ", startingAt: 0))"
       if let from = event.from, let to = event.to { text += "  \(TimeText.clock(from))–\(TimeText.clock(to))" }
-      Report.line("\(text)  \(event.podcast): \(event.title)")
+      let elsewhere = event.deviceID == context.library.deviceID ? "" : "  (on \(event.device))"
+      Report.line("\(text)  \(event.podcast): \(event.title)\(elsewhere)")
     }
     if events.isEmpty { Report.message("nothing has happened yet") }
   }
 
-  private static func event(_ stored: StoredEvent, _ row: EpisodeRow?) -> Event {
+  private static func event(_ stored: StoredEvent, _ row: EpisodeRow?, device: String) -> Event {
     let event = stored.event
     var result = Event(
       id: stored.id, episode: event.episode.rawValue, podcast: row?.podcastTitle ?? "", title: row?.title ?? "",
-      kind: "", timestamp: event.timestamp, deviceID: stored.deviceID)
+      kind: "", timestamp: event.timestamp, deviceID: stored.deviceID,
+      device: device)
     switch event.kind {
     case .play(let from, let to, let total):
       result.kind = "play"
