@@ -66,10 +66,10 @@ public enum Answer: Equatable, Sendable {
 public enum LibraryEvent: Equatable, Sendable {
   /// Something was written: what is shown must be asked for again.
   case changed
-  /// What `undo` brought back, in words; nil when there was nothing.
-  case undone(String?, Restored = Restored())
+  /// What `undo` brought back, in words; nil when there was nothing. `place`: where it put the listener.
+  case undone(String?, Restored = Restored(), place: EpisodePlace? = nil)
   /// What `redo` did again, in words; nil when there was nothing.
-  case redone(String?, Restored = Restored())
+  case redone(String?, Restored = Restored(), place: EpisodePlace? = nil)
   /// Undo, or redo, would change much, or something old.
   case asksUndo(UndoPlan)
   /// Something could not be written, or looked at.
@@ -80,6 +80,8 @@ public enum LibraryEvent: Equatable, Sendable {
   case left(generation: Int, total: Double?)
   /// `PlayerTask.play` found the episode and hands it to the player from this second.
   case playing(generation: Int, EpisodeRow, [Chapter], from: Double)
+  /// The transcript that was read before of the load, and the one of today.
+  case transcripts(generation: Int, before: Transcript, now: Transcript)
   /// All chapters that are known of the load, merged.
   case chapters(generation: Int, [Chapter])
 }

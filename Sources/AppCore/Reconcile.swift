@@ -87,9 +87,13 @@ extension State {
     var effects: [Effect] = []
     if let question = screen.detail.show(subject) { effects.append(ask(question, for: .reader(.details(tab)))) }
     screen.detail.flow(
-      to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, preferences: preferences)
+      to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, heard: heardEpisode,
+      preferences: preferences)
     return effects
   }
+
+  /// Whose place moves while it is looked at.
+  var heardEpisode: EpisodeID? { player.isActive ? player.episode?.id : nil }
 
   /// Rows far from every window are forgotten: memory does not grow with the library.
   private mutating func pruneRows() {
@@ -150,14 +154,14 @@ extension State {
 
   mutating func receive(_ event: LibraryEvent) -> [Effect] {
     switch event {
-    case .undone(let what, let restored):
+    case .undone(let what, let restored, let place):
       select(restored)
       say(.note, what.map { "Undone: \($0)" } ?? "There is nothing to undo")
-      return invalidate()
-    case .redone(let what, let restored):
+      return follow(undone: place) + invalidate()
+    case .redone(let what, let restored, let place):
       select(restored)
       say(.note, what.map { "Redone: \($0)" } ?? "There is nothing to redo")
-      return invalidate()
+      return follow(undone: place) + invalidate()
     case .asksUndo(let plan): return askUndo(plan)
     case .changed: return invalidate()
     case .failed(let error): say(.error, error.text)
@@ -166,6 +170,10 @@ extension State {
     case .show(let podcast, let settings): player.receive(settings, of: podcast)
     case .left(let generation, let total):
       player.noteLeft(total: total, generation: generation)
+    case .transcripts(let generation, let before, let now):
+      // What is shown is to follow the sound as it is.
+      if generation == player.generation, transcript.episode == player.episode?.id { transcript.renew(now) }
+      return steer { player, _ in player.receive(now, before: before, generation: generation) }
     case .chapters(let generation, let chapters):
       return steer { player, _ in player.receiveChapters(chapters, generation: generation) }
     }

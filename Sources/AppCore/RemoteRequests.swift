@@ -12,7 +12,7 @@ extension State {
     case .chapter(.previous): return seekChapter(-1)
     case .chapter(.number(let number)):
       guard player.chapters.indices.contains(number - 1) else { return [] }
-      return seek(to: player.chapters[number - 1].start)
+      return seek(to: player.chapters[number - 1].start, as: .jump)
     case .clipStart: return markClipStart()
     case .clipEnd(let title):
       guard let mark = clipMark, mark.episode == player.episode?.id, player.position > mark.start else { return [] }

@@ -42,6 +42,10 @@ public struct State: Equatable, Sendable {
   public var player: PlayerState
   /// The player has been told to get ready for sound.
   var isPlayerWarm = false
+  /// Why this one plays nothing: another Earshot holds the player.
+  public var refusal: String?
+  /// The places that were left, as they are stored.
+  var storedJumps: [EpisodePlace] = []
   /// What the player has been told to make ready.
   var preparedUpcoming: UpcomingEpisode?
   /// How shows sound that have no settings of their own; the gain is 0.
@@ -89,8 +93,6 @@ public struct State: Equatable, Sendable {
     var second: Double
     var hasMoved = false
   }
-  /// The clip that is heard; the player pauses at its end.
-  var playingClip: Clip?
 
   /// What `earshot ctl` asked for and was done.
   var remoteRequests = 0

@@ -7,7 +7,7 @@ import TerminalKit
 public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {
   state.now = now
   state.noticeTouch(action)
-  return state.take(action) + state.reconcileUpcoming()
+  return state.take(action) + state.reconcileUpcoming() + state.reconcileJumps()
 }
 
 extension State {
@@ -21,7 +21,7 @@ extension State {
     case .input(.resize(let size)):
       self.size = size.withinScreen
       return []
-    case .player(let event): return handle(event) + watchClip()
+    case .player(let event): return handle(event)
     case .answer(let request, let answer): return receive(request, answer)
     case .noAnswer(let request, let error):
       receive(request, error)
@@ -125,7 +125,7 @@ extension State {
       return []
     }
     switch target {
-    case .absolute(let second): return seek(to: second)
+    case .absolute(let second): return seek(to: second, as: .jump)
     case .relative(let delta): return seek(by: delta)
     }
   }

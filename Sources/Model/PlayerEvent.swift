@@ -28,6 +28,9 @@ public enum PlayerEvent: Sendable, Equatable {
   /// The file is over. `atEnd` is decided from the last position against the duration, never from EOF alone;
   /// `seconds` is the last position.
   case ended(generation: Int, seconds: Double, atEnd: Bool)
+  /// The server sends the file only from its start, and says of no length: the place where it was to begin cannot be
+  /// sought. Nothing was heard, and the load is over. Comes in place of `started`.
+  case unreachable(generation: Int, seconds: Double)
   /// The file cannot be played, or stopped being playable: why, for people.
   case failed(generation: Int, seconds: Double?, message: String)
   /// The core is gone; no event follows.
@@ -41,7 +44,7 @@ extension PlayerEvent {
     case .started(let generation, _, _), .position(let generation, _, _), .duration(let generation, _),
       .paused(let generation, _), .stalled(let generation, _), .waitsForNetwork(let generation, _),
       .buffered(let generation, _), .chapters(let generation, _), .saved(let generation, _),
-      .ended(let generation, _, _), .failed(let generation, _, _):
+      .ended(let generation, _, _), .unreachable(let generation, _), .failed(let generation, _, _):
       generation
     case .speed, .volume, .devices, .deviceGone, .shutDown: nil
     }

@@ -8,6 +8,8 @@ public struct PlayRequest: Sendable, Equatable {
   public var generation: Int
   /// Where to begin, in seconds. Exact.
   public var start: Double
+  /// What is done when `start` cannot be sought.
+  public var reach: Reach
   /// Where to stop, in seconds; nil: at the end.
   public var end: Double?
   public var isPaused: Bool
@@ -23,13 +25,23 @@ public struct PlayRequest: Sendable, Equatable {
   /// A filter behind ours, of a test.
   var extraFilter: String?
 
+  /// A server may send a file only from its start, without byte ranges, and say nothing of its length.
+  public enum Reach: Sendable, Equatable {
+    /// `PlayerEvent.unreachable` says so, before anything is heard.
+    case ask
+    /// The file is read up to the place, which may take as long as a download of it.
+    case readThrough
+  }
+
   public init(
-    address: String, generation: Int, start: Double = 0, end: Double? = nil, isPaused: Bool = false,
+    address: String, generation: Int, start: Double = 0, reach: Reach = .ask, end: Double? = nil,
+    isPaused: Bool = false,
     speed: Double = 1, volume: Double = 100, sound: SoundShape = SoundShape(), title: String? = nil
   ) {
     self.address = address
     self.generation = generation
     self.start = start
+    self.reach = reach
     self.end = end
     self.isPaused = isPaused
     self.speed = speed

@@ -94,17 +94,29 @@ extension PlayerThread {
     let duration = Self.length(of: file, on: core)
     active?.kind = duration != nil ? .whole : isStream && Self.isStation(core) ? .station : .live
     let isSeekable = core.value(of: "seekable").bool ?? false
+    // mpv ignores a start that it cannot seek, and would play from the beginning.
+    let isOutOfReach = isStream && !isSeekable && file.request.start > 0
+    let isNearStart = file.request.start < Self.nearStart
+    if isOutOfReach, active?.kind == .live, file.request.reach == .ask, !isNearStart {
+      finish(
+        with: .unreachable(generation: file.request.generation, seconds: file.request.start), at: file.request.start)
+      core.stop()
+      return
+    }
+    let isReadUpTo = active?.kind == .whole || active?.kind == .live && file.request.reach == .readThrough
     emit(
       active?.tracker.opened(
         at: file.request.start, duration: duration, isSeekable: isSeekable || isStream && duration != nil,
         isPaused: file.isPaused, chapters: FileChapters.read(core.value(of: .chapters)), isLocal: !isStream, now: now))
-    if isStream, !isSeekable, duration != nil, file.request.start > 0 {
-      // mpv ignores the start then, and would play from the beginning.
+    if isOutOfReach, isReadUpTo {
       reopen(at: file.pendingPlace ?? file.request.start, seeking: .readThrough, on: core)
     } else {
       reconcile(file, on: core)
     }
   }
+
+  /// Seconds. So little is heard again without a question.
+  private static let nearStart = 10.0
 
   /// A fast seek went where nobody knows: the file is opened once more, and places are found by reading up to them.
   ///

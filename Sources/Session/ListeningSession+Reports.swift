@@ -36,6 +36,9 @@ extension ListeningSession {
       unrecordedSavings[.silence, default: 0] += seconds
     case .devices, .deviceGone: break
     case .ended(_, let seconds, let atEnd): return ended(at: seconds, atEnd: atEnd, stillSounds: false)
+    case .unreachable(_, let seconds):
+      let isPlace = arrival == .jump || arrival == .step || (left?.place ?? seconds) >= EpisodePlace.near
+      return silence(recording: nil) + [.unreachable(seconds, isPlace: isPlace)]
     case .failed(_, let seconds, let message): return failed(at: seconds, message)
     case .shutDown: return isActive ? silence(recording: .pause) : []
     }
@@ -47,8 +50,10 @@ extension ListeningSession {
     self.duration = duration.flatMap(Self.positive) ?? self.duration
     guard stage == .loading else { return stalled(false) }
     stage = .active(Sound(stretchStart: position))
+    guard excerpt == nil else { return [.phase(.playing)] }
+    let leaving = leaveStoredPlace()
     let remarks = duration.flatMap(Self.positive).map { compareFile($0) } ?? []
-    return remarks + [.record(.start, speed: nil), .setStatus(.playing), .began, .phase(.playing)]
+    return leaving + remarks + [.record(.start, speed: nil), .setStatus(.playing), .began, .phase(.playing)]
   }
 
   private mutating func moved(to seconds: Double) -> [SessionEffect] {
@@ -64,9 +69,14 @@ extension ListeningSession {
     }
     position = seconds
     change { $0.exactPosition = nil }
-    effects.append(.savePosition(seconds: position, total: duration))
+    if let held, position > held { self.held = nil }
+    effects += savedPlace()
     guard phase == .playing, step > 0, step < Self.jump else { return effects }
     effects += countDown(step, from: before)
+    if let heard = sound?.heardSinceStride {
+      change { $0.heardSinceStride = heard + step < Self.strideSeconds ? heard + step : nil }
+    }
+    if excerpt != nil { return effects + endExcerpt() }
     if currentShow.reachesOutro(from: before, to: position, of: duration) {
       spare(.intro, (duration ?? 0) - position)
       return effects + ended(at: position, atEnd: true, stillSounds: true)
@@ -106,19 +116,26 @@ extension ListeningSession {
   private mutating func resumedByPlayer() -> [SessionEffect] {
     guard phase == .paused, item != nil else { return [] }
     change { $0.pausedAt = nil }
+    guard excerpt == nil else { return [.phase(.playing)] }
     return [.record(.start, speed: nil), .setStatus(.playing), .phase(.playing)]
   }
 
   private mutating func ended(at seconds: Double, atEnd: Bool, stillSounds: Bool) -> [SessionEffect] {
     guard item != nil else { return [] }
     guard stage != .loading else { return failed(at: nil, "it ended before it began") }
+    if let excerpt {
+      return silence(recording: nil) + [.say(.excerptEnded(place: excerpt.place, isOver: true))]
+    }
     if seconds.isFinite { position = max(0, seconds) }
     change { $0.exactPosition = nil }
     guard atEnd else { return silence(recording: .pause) }
+    // Where there is no length nobody knows whether that was the end: what was left lies behind it.
+    if let held { return silence(recording: .pause) + [.say(.endedBefore(place: held))] }
     // The last chapter ends with the episode.
     let sleeps = sleepsAfterItem()
     let effects = closeStretch(recording: nil) + [.setStatus(.played)]
     fallSilent()
+    stage = .finished
     position = 0
     return effects + [.heardToEnd(sleeps: sleeps, stillSounds: stillSounds)]
   }

@@ -7,18 +7,28 @@ extension ListeningSession {
 
   /// Stands ready to be gone on with.
   public mutating func offer(_ item: Item, at second: Double, duration: Double?) {
+    stage = .idle
     self.item = item
     position = Self.place(second)
     self.duration = duration
   }
 
   /// Something else is to be heard. What was heard before must have been silenced. The item may be nil until it has been
-  /// looked up.
-  public mutating func load(_ item: Item?, at second: Double, duration: Double?) {
+  /// looked up. `left`: how it was left, where that is known already.
+  public mutating func load(
+    _ item: Item?, at second: Double, duration: Double?, as arrival: Arrival = .resume, left: Left? = nil
+  ) {
+    // What was heard to its end is not left; nor is a beginning. A step has noted where it leads away from.
+    let isLeft = arrival != .step && stage != .finished && position >= EpisodePlace.near
+    if isLeft, let here, here.episode != item?.episodeID { jumps.leave(here) }
     fallSilent()
     generation += 1
     stage = .loading
     self.item = item
+    self.arrival = arrival
+    self.left = left
+    held = arrival == .fromStart ? left?.place : nil
+    if case .excerpt(let range) = arrival { excerpt = Excerpt(range: range, place: left?.place) }
     // What a library says may be older than its own checks.
     position = Self.place(second)
     self.duration = duration.flatMap(Self.positive)
@@ -31,11 +41,14 @@ extension ListeningSession {
 
   /// The item has been looked up; sound is on its way.
   public mutating func identify(
-    _ item: Item, at second: Double, duration: Double?, chapters: [Chapter], generation: Int
+    _ item: Item, at second: Double, duration: Double?, chapters: [Chapter], left: Left, generation: Int
   ) -> Bool {
     guard generation == self.generation, stage == .loading else { return false }
     self.item = item
     if let intro = currentShow.intro, second == intro { spare(.intro, second - position) }
+    self.left = left
+    excerpt?.place = left.place
+    if arrival == .fromStart { held = left.place }
     position = Self.place(second)
     self.duration = duration.flatMap(Self.positive) ?? self.duration
     self.chapters = Self.visible(chapters)
@@ -53,7 +66,12 @@ extension ListeningSession {
 
   /// Nothing is loaded any more, and nothing of what was loaded is left but its name and place.
   mutating func fallSilent() {
+    if stage == .loading, let left { position = left.place }
     stage = .idle
+    if let excerpt { position = excerpt.place ?? position }
+    if let held { position = held }
+    excerpt = nil
+    held = nil
     memory.comparison = .same
   }
 
@@ -63,25 +81,37 @@ extension ListeningSession {
   public mutating func want(paused: Bool, now: Date) -> [SessionEffect] {
     guard let sound else { return [] }
     change { $0.wantedPause = paused }
-    guard !paused, rewindsAfterPause, let since = sound.pausedAt else { return [.setPaused(paused)] }
+    let goesOn = !paused && isExcerptOver ? leaveExcerpt(to: position) : []
+    guard !paused, rewindsAfterPause, let since = sound.pausedAt else { return goesOn + [.setPaused(paused)] }
     let back = ResumePlace.rewind(after: now.timeIntervalSince(since))
-    return (back > 0 ? seek(to: position - back) : []) + [.setPaused(false)]
+    let place = max(position - back, excerpt?.range.lowerBound ?? 0)
+    return goesOn + (back > 0 ? seek(to: place) : []) + [.setPaused(false)]
   }
 
   /// Of something that is active: the opposite of what was asked for last.
   public mutating func togglePause(now: Date) -> [SessionEffect] {
     switch stage {
-    case .idle: [.say(.nothingIsPlaying)]
+    case .idle, .finished: [.say(.nothingIsPlaying)]
     case .loading: [.say(.stillOpening)]
     case .active(let sound): want(paused: !(sound.wantedPause ?? (sound.pausedAt != nil)), now: now)
     }
   }
 
-  public mutating func seek(to target: Double) -> [SessionEffect] {
+  public mutating func seek(to target: Double, as kind: SeekKind = .nudge) -> [SessionEffect] {
     if stage == .loading { return [.say(.stillOpening)] }
     guard item != nil, sound != nil else { return [.say(.nothingIsPlaying)] }
     let second = min(Self.place(target), duration ?? .greatestFiniteMagnitude)
-    let effects = recordStretch()
+    var effects = recordStretch()
+    if let excerpt {
+      if !excerpt.range.contains(second) { effects += leaveExcerpt(to: second) }
+    } else {
+      effects += leavePlace(to: second, as: kind)
+    }
+    return effects + go(to: second) + savedPlace()
+  }
+
+  /// Seeks, and nothing else.
+  mutating func go(to second: Double) -> [SessionEffect] {
     position = second
     seeks += 1
     change {
@@ -89,10 +119,12 @@ extension ListeningSession {
       $0.stretchStart = second
       $0.exactPosition = nil
     }
-    return effects + [.seek(to: second, newestSeek), .savePosition(seconds: second, total: duration)]
+    return [.seek(to: second, newestSeek)]
   }
 
-  public mutating func seek(by delta: Double) -> [SessionEffect] { seek(to: position + delta) }
+  public mutating func seek(by delta: Double, as kind: SeekKind = .nudge) -> [SessionEffect] {
+    seek(to: position + delta, as: kind)
+  }
 
   public mutating func seekChapter(_ step: Int) -> [SessionEffect] {
     guard !chapters.isEmpty else { return [.say(.noChapters)] }
@@ -101,11 +133,13 @@ extension ListeningSession {
     let intoChapter = current >= 0 ? position - chapters[current].start : 0
     let target = step < 0 && intoChapter > 3 ? current : current + step
     guard target < chapters.count else { return [.say(.lastChapter)] }
-    return seek(to: target < 0 ? 0 : chapters[target].start)
+    return seek(to: target < 0 ? 0 : chapters[target].start, as: .stride)
   }
 
   /// To the chapter before, or to the start of an item without chapters.
-  public mutating func goBack() -> [SessionEffect] { chapters.isEmpty ? seek(to: 0) : seekChapter(-1) }
+  public mutating func goBack() -> [SessionEffect] {
+    chapters.isEmpty ? seek(to: 0, as: .stride) : seekChapter(-1)
+  }
 
   /// Where the player is at this moment, a little after its last report: for a last record before it falls silent.
   public mutating func noteExactPosition(_ seconds: Double, seek: SeekID, generation: Int) {
@@ -159,10 +193,13 @@ extension ListeningSession {
 
   /// Records what was heard since the last record, start or seek.
   mutating func recordStretch() -> [SessionEffect] {
-    guard item != nil, let from = sound?.stretchStart, position > from else { return [] }
+    guard item != nil, excerpt == nil, let from = sound?.stretchStart, position > from else { return [] }
     let end = position
     change { $0.stretchStart = end }
-    return [.record(.play(from: from, to: position, total: duration), speed: speed)] + takeSavings()
+    let heard = SessionEffect.record(.play(from: from, to: position, total: duration), speed: speed)
+    guard let held else { return [heard] + takeSavings() }
+    // A stretch tells other devices where the listener is, and one without length puts that right.
+    return [heard, .record(.play(from: held, to: held, total: duration), speed: nil)] + takeSavings()
   }
 
   /// Seconds of the item are passed over.
@@ -182,10 +219,15 @@ extension ListeningSession {
 
   /// Saves the place and records what was heard.
   mutating func closeStretch(recording end: ListeningEvent.Kind?) -> [SessionEffect] {
-    guard item != nil else { return [] }
+    guard item != nil, excerpt == nil else { return [] }
     if let exact = sound?.exactPosition, phase == .playing { position = exact }
-    let effects: [SessionEffect] = [.savePosition(seconds: position, total: duration)] + recordStretch()
+    let effects = savedPlace() + recordStretch()
     return effects + (end.map { [.record($0, speed: nil), .setStatus(.paused)] } ?? [])
+  }
+
+  /// The place, to be stored, unless what is heard does not move it.
+  func savedPlace() -> [SessionEffect] {
+    excerpt == nil && held == nil ? [.savePosition(seconds: position, total: duration)] : []
   }
 
   /// A place that can be saved, whatever a file or a library says.

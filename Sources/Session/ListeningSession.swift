@@ -10,6 +10,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   public enum Stage: Equatable, Sendable {
     /// Nothing is loaded. The item, if there is one, stands ready to be gone on with.
     case idle
+    /// The item was heard to its end, and nothing is loaded. It is not gone on with.
+    case finished
     /// Asked for; no sound yet.
     case loading
     case active(Sound)
@@ -37,6 +39,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var wantedPause: Bool?
     /// Its target is shown at once, so that keys never feel late; the player's positions count when they follow it.
     var newestSeek = SeekID.none
+    /// Seconds that were heard since the last stride (`SeekKind.stride`); nil long after it.
+    var heardSinceStride: Double?
     /// The sound goes away, for the sleep timer.
     var isFading = false
     /// Where the player was at the last look, a little after its last report.
@@ -50,6 +54,16 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   }
 
   public internal(set) var stage = Stage.idle
+  /// Why the item was loaded.
+  var arrival = Arrival.resume
+  /// How the item was left before this load.
+  public internal(set) var left: Left?
+  /// The part that is heard, when only a part is. It does not move the place.
+  var excerpt: Excerpt?
+  /// The place that is kept although what is heard lies before it, in seconds (`Arrival.fromStart`).
+  var held: Double?
+  /// The places that the listener jumped away from.
+  public var jumps = JumpList()
   /// Counts loads. Events of an older load are dropped.
   public internal(set) var generation = 0
   public var item: Item?
@@ -102,13 +116,16 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
 extension ListeningSession {
   public var phase: ListeningPhase {
     switch stage {
-    case .idle: .stopped
+    case .idle, .finished: .stopped
     case .loading: .loading
     case .active(let sound): sound.pausedAt == nil ? .playing : .paused
     }
   }
 
-  public var isActive: Bool { stage != .idle }
+  public var isActive: Bool { stage != .idle && stage != .finished }
+
+  /// The item was heard to its end: it is not what the listener would go on with.
+  public var isFinished: Bool { stage == .finished }
 
   var sound: Sound? { if case .active(let sound) = stage { sound } else { nil } }
 
@@ -148,7 +165,7 @@ extension ListeningSession {
 
   /// The end is so near that what comes next is to be made ready, if the sleep timer lets anything come.
   public var isEndNear: Bool {
-    guard phase == .playing, let end else { return false }
+    guard phase == .playing, excerpt == nil, let end else { return false }
     return end - position <= Self.upcomingSeconds * max(1, speed) && !isSilentAfterItem
   }
 

@@ -15,10 +15,19 @@ public enum SessionEffect: Equatable, Sendable {
   case setStatus(EpisodeStatus)
   /// Time that the listener did not have to spend.
   case spared(Saving)
+  /// The listener leaves this place of the item for another one: `undo` is to bring it back. `from` nil: the place that is
+  /// stored.
+  case jumped(from: Double?, to: Double)
   /// Sound has come for the first time.
   case began
+  /// The file is another one than when it was left: where a transcript was read before, the one of today tells more.
+  case compareTranscripts
   /// The player has found these chapters in the file.
   case found([Chapter])
+
+  /// The place cannot be sought, in seconds: the server sends the item only from its start. Nothing is loaded any more.
+  /// `isPlace` tells a place that the listener came to from the end of an introduction.
+  case unreachable(Double, isPlace: Bool)
 
   // What the listener learns.
   case phase(ListeningPhase)
@@ -53,8 +62,13 @@ public enum SessionRemark: Equatable, Sendable {
   /// The sleep timer has paused.
   case goodNight
   case cannotPlay(String)
+  /// The sound ended before this place, which is kept.
+  case endedBefore(place: Double)
+  /// Only a part was to be heard, and its end is reached. `place`: where the item was left. `isOver`: the file ends there,
+  /// too, so that nothing is loaded any more.
+  case excerptEnded(place: Double?, isOver: Bool)
   /// The file is that much longer than when it was left, or shorter.
   case fileChanged(by: Double)
   /// In the file as it is now, the place that was left is here.
-  case placeMoved(to: Double)
+  case placeMoved(to: Double, PlaceEvidence)
 }

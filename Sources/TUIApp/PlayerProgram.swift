@@ -111,7 +111,9 @@ struct PlayerProgram {
           ) { [mailbox] in mailbox.post(.sync($0)) } : nil,
         notifies: configuration.notifies, refusal: refusal, log: log))
     answers = LibraryAnswers(library: library)
-    state = try Self.firstState(configuration, preferences, library, themes, size: terminal.size)
+    state = try Self.firstState(
+      configuration, preferences, library, themes, size: terminal.size, plays: refusal == nil)
+    state.refusal = refusal
     if let refusal { state.note(Message(.warning, refusal)) }
     if let place = opened.setAside, let reason = opened.reason {
       let backup = opened.backup.map { " “earshot restore \($0.path)” brings back the backup." } ?? ""
@@ -274,7 +276,8 @@ struct PlayerProgram {
   // MARK: What was remembered
 
   private static func firstState(
-    _ configuration: Configuration, _ preferences: Preferences, _ library: Library, _ themes: ThemeFiles, size: Size
+    _ configuration: Configuration, _ preferences: Preferences, _ library: Library, _ themes: ThemeFiles, size: Size,
+    plays: Bool
   ) throws -> State {
     let settings = try library.settings()
     let calendar = CalendarRules { TimeZone.current.secondsFromGMT(for: $0) }
@@ -294,7 +297,9 @@ struct PlayerProgram {
     } catch {
       state.note(Message(.error, error.description))
     }
-    if let id = try library.lastPlayed(), let row = try library.episodeRows([id]).first { state.offer(row) }
+    if let jumps = settings[Setting.jumps.rawValue] { state.remember(jumps: jumps) }
+    // What cannot be played here does not stand ready.
+    if plays, let id = try library.lastPlayed(), let row = try library.episodeRows([id]).first { state.offer(row) }
     return state
   }
 }

@@ -67,6 +67,8 @@ struct Driver {
         } else if case .write(.saveSetting(.commandHistory, _)) = effect {
           // Every line that is typed is remembered; only the test of that looks at `state.history`.
           continue
+        } else if case .write(.saveSetting(.jumps, let text)) = effect {
+          library.jumps = text
         } else if effect == .warmUpPlayer {
           // Comes once, before whatever a test is about; the test of it looks at `warmUps`.
           warmUps += 1
@@ -91,6 +93,8 @@ struct FakeLibrary {
   var transcripts: [EpisodeID: Transcript] = [:]
   var chapters: [EpisodeID: [Chapter]] = [:]
   var pictures: [EpisodeID: String] = [:]
+  /// The places that were jumped away from, as they were stored last.
+  var jumps = ""
   var podcastPicture: String?
   var mediaAddresses: [EpisodeID: String] = [:]
   /// How many rows each `Question.rows` asked for.

@@ -8,6 +8,7 @@ import Testing
 @Suite struct SessionTests {
   struct Subject: Playable {
     var podcastID: PodcastID? = PodcastID(1)
+    var episodeID: EpisodeID? = EpisodeID(1)
   }
 
   static let now = Date(timeIntervalSince1970: 1_763_726_400)

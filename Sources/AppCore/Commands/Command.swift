@@ -28,6 +28,8 @@ public enum CommandName: String, CaseIterable, Sendable {
   case seekForwardLong = "seek-forward-long"
   case seekBackLong = "seek-back-long"
   case seek
+  case jumpBack = "jump-back"
+  case jumpForward = "jump-forward"
   case whereNow = "where"
   case nextChapter = "next-chapter"
   case previousChapter = "previous-chapter"

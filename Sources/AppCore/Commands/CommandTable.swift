@@ -49,22 +49,30 @@ extension CommandName {
     case .stop: return command(.playback, "Stop and keep the place", unless: \.nothingToStop) { $0.stop() }
     case .seekForward:
       return command(.playback, "Seek forward", keys: ["<Right>"], counts: .repeats, unless: \.noSound) {
-        $0.seek(by: $0.preferences.seekForward)
+        $0.seek(by: $0.preferences.seekForward, as: .nudge)
       }
     case .seekBack:
       return command(.playback, "Seek back", keys: ["<Left>"], counts: .repeats, unless: \.noSound) {
-        $0.seek(by: -$0.preferences.seekBack)
+        $0.seek(by: -$0.preferences.seekBack, as: .nudge)
       }
     case .seekForwardLong:
       return command(.playback, "Seek forward a minute", keys: ["<S-Right>"], counts: .repeats, unless: \.noSound) {
-        $0.seek(by: $0.preferences.seekForwardLong)
+        $0.seek(by: $0.preferences.seekForwardLong, as: .stride)
       }
     case .seekBackLong:
       return command(.playback, "Seek back a minute", keys: ["<S-Left>"], counts: .repeats, unless: \.noSound) {
-        $0.seek(by: -$0.preferences.seekBackLong)
+        $0.seek(by: -$0.preferences.seekBackLong, as: .stride)
       }
     case .seek:
       return command(.playback, "Seek to a time, or by +30 or -10 seconds", argument: .time) { $0.seek($1.argument) }
+    case .jumpBack:
+      return command(
+        .playback, "Back to the place that you jumped from", keys: ["<C-o>"], counts: .repeats, unless: \.noJumpBack
+      ) { $0.stepThroughJumps(back: true) }
+    case .jumpForward:
+      return command(
+        .playback, "Forward again, to where you went back", keys: ["<C-p>"], counts: .repeats, unless: \.noJumpForward
+      ) { $0.stepThroughJumps(back: false) }
     case .whereNow: return command(.playback, "Say where the sound is", keys: ["w"]) { $0.sayPlace() }
     case .nextChapter:
       return command(.playback, "Next chapter", keys: [">", "."], counts: .repeats, unless: \.noChaptersHere) {

@@ -11,12 +11,21 @@ extension State {
 
   // MARK: The player
 
+  var cannotPlay: String? { refusal.map { "Cannot play: \($0)" } }
   var noSound: String? {
     if player.phase == .loading { return "Still opening “\(player.episode?.title ?? "the episode")”…" }
     return player.isActive ? nil : "Nothing is playing"
   }
   /// What is still being opened can be stopped, too.
   var nothingToStop: String? { player.isActive ? nil : "Nothing is playing" }
+  var noJumpBack: String? {
+    if player.phase == .loading { return noSound }
+    return player.jumps.canGoBack ? nil : "You have not jumped anywhere yet"
+  }
+  var noJumpForward: String? {
+    if player.phase == .loading { return noSound }
+    return player.jumps.canGoForward ? nil : "This is where you jumped last: \(keymap.hint(.jumpBack)) goes back"
+  }
   var noChaptersHere: String? { player.chapters.isEmpty ? "This episode has no chapters" : nil }
   var noChaptersToList: String? {
     guard listening == nil, episodeToRead == nil, player.chapters.isEmpty else { return nil }

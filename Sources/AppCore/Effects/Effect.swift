@@ -62,6 +62,9 @@ public enum Write: Equatable, Sendable {
   case dequeue(EpisodeID)
   case moveInQueue(EpisodeID, to: Int)
   case savePosition(EpisodeID, seconds: Double, total: Double?)
+  /// The listener leaves this place of the episode for another one, which `undo` is to take back. `from` nil: the place
+  /// that is stored. Seconds.
+  case jump(EpisodeID, from: Double?, to: Double)
   case record(ListeningEvent)
   /// Time that the listener of this podcast was spared.
   case recordSaving(Saving, PodcastID)
@@ -93,6 +96,8 @@ public enum Write: Equatable, Sendable {
 public enum PlayerTask: Equatable, Sendable {
   /// `from` nil resumes where the store says.
   case play(EpisodeID, from: Double?, generation: Int, speed: Double, volume: Double)
+  /// The load of this generation, which comes next, is read up to its place, where that cannot be sought.
+  case readUpToPlace(generation: Int)
   /// What will be heard when the episode ends; nil: nothing.
   case prepare(UpcomingEpisode?)
   /// There may be sound soon.
@@ -123,6 +128,8 @@ public enum NetworkTask: Equatable, Sendable {
   case transcript(RequestID, EpisodeID)
   /// The chapters of an episode that may not be playing. Answered as a question is.
   case chapters(RequestID, EpisodeID)
+  /// The transcript of an episode whose file has changed, if one was read before; answered by `LibraryEvent.transcripts`.
+  case compareTranscripts(EpisodeID, generation: Int)
   /// Answered by `Action.cover`.
   case cover(CoverRequest)
 
@@ -165,4 +172,6 @@ public enum Setting: String, Equatable, Sendable, CaseIterable {
   case podcastOrder = "podcast-order"
   case podcastGroups = "podcast-groups"
   case foldedTags = "folded-tags"
+  /// The places that were jumped away from.
+  case jumps
 }

@@ -53,6 +53,15 @@ public struct TranscriptPane: Equatable, Sendable {
     }
   }
 
+  /// Another transcript of what is shown has come. The line that is heard is looked for anew.
+  mutating func renew(_ transcript: Transcript) {
+    guard !lines.isEmpty, !transcript.lines.isEmpty else { return }
+    receive(.success(transcript))
+    selected = min(selected, lines.count - 1)
+    top = min(top, selected)
+    heard = nil
+  }
+
   /// Asks again after a failure.
   mutating func retry() -> Bool {
     guard case .missing = content, episode != nil else { return false }

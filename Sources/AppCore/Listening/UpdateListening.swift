@@ -129,7 +129,8 @@ extension State {
       var preferences = preferences
       preferences.coverArt = preferences.coverArt && layout.place(.cover) == nil
       view.notes.flow(
-        to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, preferences: preferences)
+        to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, heard: heardEpisode,
+        preferences: preferences)
     }
     if let place = layout.place(.transcript) {
       if episode == player.episode?.id {
@@ -150,7 +151,7 @@ extension State {
 
   /// Seeks in what plays; what is only read is played from there.
   mutating func goTo(_ second: Double) -> [Effect] {
-    if listeningEpisode == player.episode?.id, player.isActive { return seek(to: second) }
+    if listeningEpisode == player.episode?.id, player.isActive { return seek(to: second, as: .jump) }
     guard let id = listeningEpisode else { return [] }
     return play(id, from: second)
   }

@@ -6,10 +6,16 @@ public typealias PlayerState = ListeningSession<EpisodeRow>
 
 extension EpisodeRow: Playable {
   public var podcastID: PodcastID? { podcast }
+  public var episodeID: EpisodeID? { id }
 }
 
 extension ListeningSession where Item == EpisodeRow {
   public var episode: EpisodeRow? { item }
+}
+
+extension EpisodeRow {
+  /// How it was left, as the store says.
+  var left: PlayerState.Left { PlayerState.Left(place: position, isPlayed: status == .played) }
 }
 
 /// What the player makes ready to be heard next.

@@ -36,13 +36,20 @@ public enum PlayerText {
     case .nothingPlays: "Nothing is playing"
     case .unknown: "Whether the file has changed cannot be told: its length was not known when you left it"
     case .sameLength: "The place is where it was left, as far as the file's length tells"
-    case .rightByChapters: "By the chapters the place is where it was left"
+    case .right(let evidence): "By the \(word(evidence)) the place is where it was left"
     case .moved: nil
     case .mayHaveMoved(let seconds):
       """
       The file is \(TimeText.clock(abs(seconds))) \(seconds > 0 ? "longer" : "shorter") than when you left it, and no \
       chapters tell where: the place may be up to \(TimeText.clock(abs(seconds))) \(seconds > 0 ? "later" : "earlier")
       """
+    }
+  }
+
+  static func word(_ evidence: PlaceEvidence) -> String {
+    switch evidence {
+    case .chapters: "chapters"
+    case .transcript: "transcript"
     }
   }
 

@@ -15,14 +15,25 @@ extension State {
   }
 
   /// Plays an episode: from `second`, else from where the store says that it was left.
-  mutating func play(_ id: EpisodeID, from second: Double? = nil) -> [Effect] {
+  mutating func play(
+    _ id: EpisodeID, from second: Double? = nil, as arrival: PlayerState.Arrival = .jump, readsUpTo: Bool = false
+  ) -> [Effect] {
+    if let cannotPlay {
+      say(.error, cannotPlay)
+      return []
+    }
     if player.episode?.id == id, player.isActive {
-      let resuming = player.phase == .paused ? steer { $0.want(paused: false, now: $1) } : []
-      return (second.map { seek(to: $0) } ?? []) + resuming
+      if case .excerpt(let range) = arrival { return steer { player, _ in player.hear(range) } }
+      let seeking = second.map { seek(to: $0, as: arrival == .step ? .nudge : .jump) } ?? []
+      return seeking + (player.phase == .paused ? steer { $0.want(paused: false, now: $1) } : [])
     }
     let effects = stop()
-    player.load(rows[id], at: second ?? rows[id]?.position ?? 0, duration: rows[id]?.duration)
-    return effects + [
+    let row = rows[id]
+    player.load(
+      row, at: second ?? row?.position ?? 0, duration: row?.duration, as: second == nil ? .resume : arrival,
+      left: row?.left)
+    let reading: [Effect] = readsUpTo ? [.player(.readUpToPlace(generation: player.generation))] : []
+    return effects + reading + [
       .player(.play(id, from: second, generation: player.generation, speed: player.generalSpeed, volume: player.volume))
     ]
   }
@@ -30,26 +41,62 @@ extension State {
   /// The store has looked the episode up; sound is on its way.
   mutating func playing(_ generation: Int, _ row: EpisodeRow, chapters: [Chapter], from second: Double) {
     let isWanted = player.identify(
-      row, at: second, duration: row.duration, chapters: chapters, generation: generation)
+      row, at: second, duration: row.duration, chapters: chapters, left: row.left, generation: generation)
     if isWanted { rows[row.id] = row }
   }
 
   mutating func togglePause() -> [Effect] {
     guard player.phase == .stopped else { return steer { $0.togglePause(now: $1) } }
-    if let episode = player.episode, episode.hasMedia { return play(episode.id) }
-    if let id = selectedEpisode { return play(id) }
-    if let next = queue.first { return play(next) }
-    say(.note, "Nothing to play yet: choose an episode and press \(keymap.hint(.open))")
+    if let cannotPlay {
+      say(.error, cannotPlay)
+      return []
+    }
+    if let episode = player.episode, episode.hasMedia, !isOver(episode) { return play(episode.id) }
+    // What was heard to its end is followed by the queue, also when the sleep timer wanted silence between them.
+    let candidates = player.isFinished ? [queue.first, selectedEpisode] : [selectedEpisode, queue.first]
+    if let id = candidates.compactMap({ $0 }).first(where: { !isPassedOver($0) }) { return play(id) }
+    say(.note, nothingToPlay)
     return []
+  }
+
+  /// Heard to its end, or deleted: it is played again when it is chosen, never by a key that only goes on.
+  private func isOver(_ episode: EpisodeRow) -> Bool {
+    if player.isFinished, player.episode?.id == episode.id { return true }
+    let status = rows[episode.id]?.status ?? episode.status
+    return status == .played || status == .deleted
+  }
+
+  /// One that is over is played when the listener has come to it, but not because it has just ended.
+  private func isPassedOver(_ id: EpisodeID) -> Bool {
+    guard player.isFinished || player.episode?.id == id, let row = rows[id] else { return false }
+    return isOver(row)
+  }
+
+  private var nothingToPlay: String {
+    let open = keymap.hint(.open)
+    guard let over = player.episode ?? selectedEpisode.flatMap({ rows[$0] }), isOver(over) else {
+      return "Nothing to play yet: choose an episode and press \(open)"
+    }
+    return (rows[over.id]?.status ?? over.status) == .deleted
+      ? "“\(over.title)” was deleted: \(keymap.hint(.undo)) brings it back"
+      : "“\(over.title)” was heard to its end: \(open) plays it again"
   }
 
   mutating func stop() -> [Effect] {
     player.isActive ? steer { player, _ in player.silence(recording: .pause) } : []
   }
 
-  mutating func seek(to target: Double) -> [Effect] { steer { player, _ in player.seek(to: target) } }
+  mutating func seek(to target: Double, as kind: SeekKind) -> [Effect] {
+    steer { player, _ in player.seek(to: target, as: kind) }
+  }
 
-  mutating func seek(by delta: Double) -> [Effect] { steer { player, _ in player.seek(by: delta) } }
+  mutating func seek(by delta: Double, as kind: SeekKind? = nil) -> [Effect] {
+    let kind = kind ?? (abs(delta) >= Self.longSeek ? .stride : .nudge)
+    return steer { player, _ in player.seek(by: delta, as: kind) }
+  }
+
+  /// Seconds: from here on a seek leads elsewhere.
+  private static let longSeek = 60.0
 
   mutating func seekChapter(_ step: Int) -> [Effect] { steer { player, _ in player.seekChapter(step) } }
 

@@ -17,12 +17,15 @@ extension State {
     case .seek(let second, let id): return [.player(.seek(to: second, id))]
     case .setFade(let share): return [.player(.setFade(share))]
     case .stopPlayer: return [.player(.stop)]
+    case .unreachable(let second, let isPlace): return unreachable(second, isPlace: isPlace, of: episode)
+    case .compareTranscripts:
+      return episode.map { [.network(.compareTranscripts($0.id, generation: player.generation))] } ?? []
     case .found(let chapters): return [.player(.mergeChapters(player.generation, chapters))]
     case .say(let remark):
       say(remark, about: episode)
       return []
     case .phase(let phase): return [.terminal(.setTitle(title(of: episode, phase)))]
-    case .savePosition, .record, .setStatus, .spared, .began, .heardToEnd:
+    case .savePosition, .record, .setStatus, .spared, .jumped, .began, .heardToEnd:
       // Nothing is kept of what has no name.
       guard let episode else { return [] }
       return keep(effect, of: episode)
@@ -38,6 +41,7 @@ extension State {
       return [.write(.record(ListeningEvent(episode: episode.id, kind: kind, timestamp: now, speed: speed)))]
     case .setStatus(let status): return [.write(.setPlayerStatus(episode.id, status))]
     case .spared(let saving): return [.write(.recordSaving(saving, episode.podcast))]
+    case .jumped(let from, let target): return [.write(.jump(episode.id, from: from, to: target))]
     case .began: return [.write(.saveSetting(.lastPlayed, episode.id.description))]
     case .heardToEnd(let sleeps, let stillSounds): return goOn(after: episode, sleeps: sleeps, stillSounds: stillSounds)
     default: return []
@@ -49,6 +53,10 @@ extension State {
     queue.removeAll { $0 == episode.id }
     if sleeps {
       say(.note, "Good night: the sleep timer stopped after “\(episode.title)”")
+      // For tomorrow.
+      if let next = queue.first.flatMap({ rows[$0] }) {
+        player.offer(next, at: next.position, duration: next.duration)
+      }
     } else if let next = queue.first {
       effects += play(next)
     } else {
@@ -81,16 +89,22 @@ extension State {
     case .soundIsBack(let seconds): say(.note, "The sound is back after \(TimeText.clock(seconds))")
     case .goodNight: say(.note, "Good night: the sleep timer paused" + sleepHint)
     case .cannotPlay(let message): say(.error, "Cannot play “\(episode?.title ?? "the episode")”: \(message)")
+    case .excerptEnded(let place, let isOver):
+      let goesOn = isOver ? "" : ": \(keymap.hint(.pause)) goes on with the episode"
+      let back = place.flatMap { $0 >= 1 ? "; \(keymap.hint(.jumpBack)) goes back to \(TimeText.clock($0))" : nil }
+      say(.note, "End of the clip" + goesOn + (isOver ? "" : back ?? ""))
+    case .endedBefore(let place):
+      say(.warning, "The stream ended before your place, \(TimeText.clock(place)), which is kept")
     case .fileChanged(let difference):
       let word = difference > 0 ? "longer" : "shorter"
       say(
         .warning,
         "The file is \(TimeText.clock(abs(difference))) \(word) than when you left it: the place may have moved")
-    case .placeMoved(let place):
+    case .placeMoved(let place, let evidence):
       let key = keymap.hint(.correctPlace)
       say(
         .warning,
-        "The file has changed since you left it: by its chapters your place is \(TimeText.clock(place)) now; \(key) goes there"
+        "The file has changed since you left it: by its \(PlayerText.word(evidence)) your place is \(TimeText.clock(place)) now; \(key) goes there"
       )
     }
   }

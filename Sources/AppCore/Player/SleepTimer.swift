@@ -6,25 +6,7 @@ import TerminalKit
 /// The sleep timer, as it is asked for and shown, and where it was set.
 extension State {
   /// Where the timer was last set: the listener was awake there.
-  public struct SleepMark: Equatable, Sendable {
-    public var episode: EpisodeID
-    public var seconds: Double
-    public init(episode: EpisodeID, seconds: Double) {
-      self.episode = episode
-      self.seconds = seconds
-    }
-
-    /// `7@93.5`, as it is remembered.
-    public var text: String { "\(episode)@\(seconds)" }
-
-    public init?(_ text: String) {
-      let parts = text.split(separator: "@")
-      guard parts.count == 2, let id = Int64(parts[0]), let seconds = Double(parts[1]), seconds.isFinite else {
-        return nil
-      }
-      self.init(episode: EpisodeID(id), seconds: seconds)
-    }
-  }
+  public typealias SleepMark = EpisodePlace
 
   mutating func sleep(_ argument: String?) -> [Effect] {
     guard let argument else { return open(Picker(SleepPicker(), SleepChoice.table)) }

@@ -7,7 +7,8 @@ public struct ClipMark: Equatable, Sendable {
   public var start: Double
 }
 
-/// `(` and `)` mark a clip while it is heard; a clip of a playlist plays from its start to its end.
+/// `(` and `)` mark a clip while it is heard; a clip of a playlist plays from its start to its end,
+/// and leaves the episode's place where it is.
 extension State {
   mutating func markClipStart() -> [Effect] {
     guard let episode = player.episode else { return [] }
@@ -36,22 +37,7 @@ extension State {
   // MARK: Playing a clip
 
   mutating func play(_ clip: Clip) -> [Effect] {
-    playingClip = clip
-    return play(clip.episode, from: clip.startTime)
-  }
-
-  /// After each report of the player: at the end of its clip it pauses. Whoever goes elsewhere has left the clip.
-  mutating func watchClip() -> [Effect] {
-    guard let clip = playingClip, player.phase != .loading else { return [] }
-    guard player.isActive, player.episode?.id == clip.episode, player.position > clip.startTime - 5,
-      player.position < clip.endTime + 5
-    else {
-      playingClip = nil
-      return []
-    }
-    guard player.position >= clip.endTime, player.phase == .playing else { return [] }
-    playingClip = nil
-    say(.note, "End of the clip: \(keymap.hint(.pause)) goes on with the episode")
-    return togglePause()
+    play(
+      clip.episode, from: clip.startTime, as: .excerpt(clip.startTime...max(clip.startTime, clip.endTime)))
   }
 }

@@ -40,6 +40,7 @@ public struct DetailPane: Equatable, Sendable {
   private struct Room: Equatable {
     var width: Int
     var hasCover: Bool
+    var isHeard: Bool
   }
   public var top = 0
   /// How far others were read, to go on there when they are shown again.
@@ -109,10 +110,13 @@ public struct DetailPane: Equatable, Sendable {
   }
 
   /// Lays the content out for a pane of this size.
-  mutating func flow(to size: Size, calendar: CalendarRules, keymap: Keymap, preferences: Preferences) {
-    let room = Room(width: size.width, hasCover: preferences.coverArt && !covers.isEmpty)
+  mutating func flow(
+    to size: Size, calendar: CalendarRules, keymap: Keymap, heard: EpisodeID?, preferences: Preferences
+  ) {
+    let isHeard = if case .episode(let detail, _) = content { detail.id == heard } else { false }
+    let room = Room(width: size.width, hasCover: preferences.coverArt && !covers.isEmpty, isHeard: isHeard)
     if room != flowed {
-      let words = DetailText(calendar: calendar, keymap: keymap, ascii: preferences.ascii)
+      let words = DetailText(calendar: calendar, keymap: keymap, isHeard: isHeard, ascii: preferences.ascii)
       if let content { text = words.page(content, width: room.width, hasCover: room.hasCover) }
       flowed = room
     }

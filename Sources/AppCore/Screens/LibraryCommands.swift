@@ -28,6 +28,10 @@ extension State {
 
   mutating func playSelected() -> [Effect] {
     guard let id = selectedEpisode else { return [] }
+    if let cannotPlay {
+      say(.error, cannotPlay)
+      return []
+    }
     if let clip = selectedEntry?.clip, focusedPane == .episodes { return play(clip) }
     if let row = rows[id], !row.hasMedia {
       say(.warning, "“\(row.title)” has nothing to play")

@@ -97,7 +97,7 @@ extension State {
     guard let episode = player.episode, let position = moved[episode.id], abs(position - player.position) >= 1 else {
       return []
     }
-    if player.phase == .paused { return seek(to: position) }
+    if player.phase == .paused { return seek(to: position, as: .nudge) }
     // It only stands ready; playing goes by what is stored.
     if !player.isActive { player.offer(episode, at: position, duration: player.duration) }
     return []

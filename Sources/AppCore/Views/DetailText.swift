@@ -6,6 +6,8 @@ import TerminalKit
 struct DetailText {
   let calendar: CalendarRules
   let keymap: Keymap
+  /// What is shown plays at this moment, and moves on.
+  let isHeard: Bool
   let ascii: Bool
 
   /// The reader's text, with what can be followed in it.
@@ -95,6 +97,7 @@ struct DetailText {
   private func state(_ row: EpisodeRow) -> [StyledLine.Span] {
     var spans: [StyledLine.Span] = []
     switch row.status {
+    case _ where isHeard: spans.append(.init("plays now", .progress))
     case .deleted: spans.append(.init("deleted", .played))
     case .played: spans.append(.init("played", .played))
     case .new where row.position < 1: spans.append(.init("new", .new))

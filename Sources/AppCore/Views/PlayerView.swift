@@ -14,9 +14,9 @@ struct PlayerView {
       if player.phase == .loading {
         frame.put("Opening…", x: rect.x + 1, y: rect.y, style: theme[.dim].over(theme[.player]))
       } else {
+        let nothing = "Nothing playing: \(state.keymap.hint(.open)) plays the selected episode"
         frame.put(
-          "Nothing playing: \(state.keymap.hint(.open)) plays the selected episode", x: rect.x + 1, y: rect.y,
-          width: rect.width - 1,
+          state.refusal ?? nothing, x: rect.x + 1, y: rect.y, width: rect.width - 1,
           style: theme[.dim].over(theme[.player]))
       }
       drawBar(into: &frame, rect.row(1))

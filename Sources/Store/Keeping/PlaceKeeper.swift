@@ -13,6 +13,8 @@ public final class PlaceKeeper: Sendable {
     case saving(Saving, PodcastID)
     case status(EpisodeID, EpisodeStatus)
     case dequeue(EpisodeID)
+    /// The listener leaves the place `from` of the episode for another one, in seconds; nil: the one that is stored.
+    case jump(EpisodeID, from: Double?, to: Double)
     case setting(String, String?)
   }
 
@@ -166,6 +168,7 @@ public final class PlaceKeeper: Sendable {
       case .event(let event): try library.record(event)
       case .saving(let saving, let podcast): try library.record(saving, of: podcast, now: time)
       case .status(let id, let status): try library.setStatus([id], status, now: time, isUndoable: false)
+      case .jump(let id, let from, let target): try library.jump(in: id, from: from, to: target, now: time)
       case .dequeue(let id): try library.dequeue([id], now: time)
       case .setting(let key, let value): try library.setSetting(key, value)
       }

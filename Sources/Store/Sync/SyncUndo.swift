@@ -109,7 +109,7 @@ extension UndoStep {
   /// What else than episodes and the queue the step changes: "podcast 7".
   fileprivate var subjects: [String] {
     switch self {
-    case .episodes, .queue: []
+    case .episodes, .jump, .queue: []
     case .adoption(let podcasts, let tags), .adoptionAgain(let podcasts, let tags):
       podcasts.map { "podcast \($0)" } + tags.map { "tags \($0.kind) \($0.id)" }
     case .subscription(let podcast, _): ["podcast \(podcast)"]

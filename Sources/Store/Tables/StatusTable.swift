@@ -83,6 +83,30 @@ extension Library {
     }
   }
 
+  /// The listener jumps from the place that is stored to another one of the same episode: a step of the undo log brings
+  /// them back. Call before the new place is stored.
+  /// - Parameters:
+  ///   - from: the place that is left, where it is not the one that is stored; seconds.
+  ///   - target: seconds.
+  public func jump(
+    in episode: EpisodeID, from: Double?, to target: Double, now: Date
+  ) throws(StoreError) {
+    try write { db in
+      if let from, from.isFinite, from >= 0 {
+        let sql = "UPDATE episode SET position = ?1, positionUpdated = ?2 WHERE id = ?3 AND position <> ?1"
+        try db.cachedStatement(sql: sql).execute(arguments: [from, now.seconds, episode.rawValue])
+      }
+      let row = try Row.fetchOne(
+        db, sql: "SELECT title, position FROM episode WHERE id = ?", arguments: [episode.rawValue]
+      ).map(CheckedRow.init)
+      guard let row else { throw StoreError.unknown("episode \(episode)") }
+      let (title, left): (String?, Double) = (try row[0], try row[1])
+      let label = "Jump from \(TimeText.clock(left)) to \(TimeText.clock(target)) in “\(title ?? "Untitled")”"
+      let undoID = try UndoLog.record(db, label: label, step: .jump(episode), now: now, endsRedo: false)
+      try UndoLog.keepEpisode(db, undoID, episode)
+    }
+  }
+
   /// Stores where the listener is; called every second while playing. One small write. The place that is stored already is
   /// no news: it keeps its time, so that a pause that ends with the program is not later than what another device played.
   ///

@@ -47,6 +47,18 @@ struct UndoConsequence {
       add(removed, "unsubscribe from %", "podcast")
       add(subscribed, "subscribe again to %", "podcast")
       add(steps.count - subscribed - removed, "put back %", "list")
+    case .jump(let episode):
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT e.title, u.position FROM undoEpisode u JOIN episode e ON e.id = u.episodeID
+          WHERE u.undoID = ? AND u.episodeID = ?
+          """, arguments: [id, episode.rawValue]
+      ).map(CheckedRow.init)
+      count += 1
+      guard let row else { return }
+      parts.append("go to \(TimeText.clock(try row[1] as Double)) of “\(try row[0] as String)”")
+      return
     case .episodes, .queue: break
     }
     if step.keepsEpisodes { try addEpisodes(db, id) }

@@ -9,7 +9,7 @@ enum UndoLog {
   static let limit = 500
 
   /// Call before the change, in its transaction. A new change ends what could be done again.
-  /// - Parameter endsRedo: false for a change that is not the listener's.
+  /// - Parameter endsRedo: false for a change that is not the listener's, or that is made in passing.
   /// - Returns: the id under which further tables hold what was.
   @discardableResult
   static func record(
@@ -94,6 +94,8 @@ public struct UndoneDescription: Sendable, Equatable {
   public var label: String
   /// Episodes whose state changed.
   public var episodes: [EpisodeID]
+  /// Of a jump: where the listener is put.
+  public var place: EpisodePlace?
   /// What else came back.
   public var others = Restored()
 
@@ -126,7 +128,7 @@ extension Library {
       let back = after.filter { !queued.contains($0) }
       others.episodes += (back.isEmpty ? queued.subtracting(after).sorted() : back).map { EpisodeID($0) }
       others.episodes.removeAll(where: episodes.contains)
-      return UndoneDescription(label: next.label, episodes: episodes, others: others)
+      return UndoneDescription(label: next.label, episodes: episodes, place: try Self.place(db, next.step), others: others)
     }
   }
 
@@ -150,6 +152,7 @@ extension Library {
     _ db: Database, _ id: Int64, _ step: UndoStep, deviceID: String, now: Date
   ) throws -> [EpisodeID] {
     switch step {
+    case .jump: return try restoreEpisodes(db, id, deviceID: deviceID, now: now)
     case .episodes(let withQueue):
       let episodes = try restoreEpisodes(db, id, deviceID: deviceID, now: now)
       if withQueue { try restoreQueue(db, id) }
@@ -178,6 +181,12 @@ extension Library {
     case .tags(let kind, let id, let before): try kind.table.restore(db, before, of: id)
     }
     return []
+  }
+
+  private static func place(_ db: Database, _ step: UndoStep) throws -> EpisodePlace? {
+    guard case .jump(let episode) = step else { return nil }
+    return try Double.fetchOne(db, sql: "SELECT position FROM episode WHERE id = ?", arguments: [episode.rawValue])
+      .map { EpisodePlace(episode: episode, seconds: $0) }
   }
 
   /// `statusUpdated` becomes now, not what it was: taking back is the listener's latest word, and sync goes by that.

@@ -8,6 +8,8 @@ enum UndoStep: Codable, Equatable {
   /// The states in `undoEpisode`, and the queue in `undoQueue` when `withQueue`.
   case episodes(withQueue: Bool)
   case queue
+  /// The state of one episode, in `undoEpisode`: the place that was left by a jump.
+  case jump(EpisodeID)
   /// What came from another program: `episodes(withQueue: true)`, the podcasts that were subscribed to, and the tags
   /// that were there before.
   case adoption(subscribed: [PodcastID], tags: [TagsBefore])
@@ -36,7 +38,7 @@ enum UndoStep: Codable, Equatable {
 
   var keepsEpisodes: Bool {
     switch self {
-    case .episodes, .adoption, .adoptionAgain, .sync: true
+    case .episodes, .jump, .adoption, .adoptionAgain, .sync: true
     case .queue, .subscription, .playlist, .clip, .tags: false
     }
   }
@@ -45,14 +47,14 @@ enum UndoStep: Codable, Equatable {
     switch self {
     case .episodes(let withQueue): withQueue
     case .queue, .adoption, .adoptionAgain, .sync: true
-    case .subscription, .playlist, .clip, .tags: false
+    case .jump, .subscription, .playlist, .clip, .tags: false
     }
   }
 
   /// The step that brings back what is there now, once this one has been applied.
   func reversed(_ db: Database) throws -> UndoStep {
     switch self {
-    case .episodes, .queue: return self
+    case .episodes, .queue, .jump: return self
     case .adoption(let subscribed, let tags):
       // Only those that are still subscribed to: the others were left by the listener, and stay so.
       return .adoptionAgain(
@@ -75,7 +77,7 @@ enum UndoStep: Codable, Equatable {
   func restores(_ db: Database, since before: Restored? = nil) throws -> Restored {
     var restored = Restored()
     switch self {
-    case .episodes, .queue, .adoption, .adoptionAgain, .sync: break
+    case .episodes, .jump, .queue, .adoption, .adoptionAgain, .sync: break
     case .subscription(let podcast, _): restored.podcasts = [podcast]
     case .playlist(let id, _):
       restored.playlist = id

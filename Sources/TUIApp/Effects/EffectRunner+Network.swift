@@ -12,6 +12,7 @@ extension EffectRunner {
     case .refresh(let request, let podcasts): refresh(request, podcasts)
     case .transcript(let request, let id): loadTranscript(request, id)
     case .chapters(let request, let id): loadChapters(request, id)
+    case .compareTranscripts(let id, let generation): compareTranscripts(of: id, generation)
     case .cover(let request): covers.load(request) { [mailbox] in mailbox.post(.cover(request, $0)) }
     case .download(let ids): if mayDownload() { downloads.downloader.download(ids) }
     case .pauseDownloads(let ids): if mayDownload() { downloads.downloader.pause(ids) }
@@ -99,6 +100,19 @@ extension EffectRunner {
         mailbox.post(.answer(request, .chapters(found.known.merged)))
       } catch {
         mailbox.post(.noAnswer(request, ReportedError(error.description)))
+      }
+    }
+  }
+
+  /// Nothing is said where there is nothing to compare, or it cannot be had: the player says already that the place may
+  /// have moved.
+  private func compareTranscripts(of id: EpisodeID, _ generation: Int) {
+    Task { [mailbox, companions, log] in
+      do throws(ReportedError) {
+        guard let (before, now) = try await companions.renewed(id) else { return }
+        mailbox.post(.library(.transcripts(generation: generation, before: before, now: now)))
+      } catch {
+        log.info("the transcript of episode \(id) was not compared: \(error.text)")
       }
     }
   }

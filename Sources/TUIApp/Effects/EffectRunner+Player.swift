@@ -10,6 +10,7 @@ extension EffectRunner {
     switch task {
     case .play(let id, let from, let generation, let speed, let volume):
       play(id, from: from, generation, speed: speed, volume: volume)
+    case .readUpToPlace(let generation): readUpTo.withLock { $0 = generation }
     case .prepare(let upcoming): prepare(upcoming)
     // One that only reads plays nothing.
     case .warmUp: if refusal == nil { player.warmUp() }
@@ -50,7 +51,8 @@ extension EffectRunner {
         mailbox.post(.library(.playing(generation: generation, detail.row, known, from: start.second)))
         player.load(
           PlayRequest(
-            detail, address: address, generation: generation, start: start.second, speed: show.speed ?? speed,
+            detail, address: address, generation: generation, start: start.second,
+            reach: readUpTo.withLock { $0 == generation } ? .readThrough : .ask, speed: show.speed ?? speed,
             volume: volume, sound: sound.begin(podcast, show)))
       } catch {
         fail(error.description)
@@ -99,11 +101,11 @@ extension EffectRunner {
 
 extension PlayRequest {
   fileprivate init(
-    _ detail: EpisodeDetail, address: String, generation: Int, start: Double, speed: Double, volume: Double,
-    sound: SoundShape
+    _ detail: EpisodeDetail, address: String, generation: Int, start: Double, reach: Reach = .ask, speed: Double,
+    volume: Double, sound: SoundShape
   ) {
     self.init(
-      address: address, generation: generation, start: start, speed: speed, volume: volume, sound: sound,
-      title: "\(detail.row.title) – \(detail.row.podcastTitle)")
+      address: address, generation: generation, start: start, reach: reach, speed: speed, volume: volume,
+      sound: sound, title: "\(detail.row.title) – \(detail.row.podcastTitle)")
   }
 }

@@ -7,7 +7,7 @@ extension Write {
   /// Whether other devices will want to know: what is written every second, and settings of this machine, are not.
   fileprivate var isNewsElsewhere: Bool {
     switch self {
-    case .savePosition, .saveSetting, .setPlayerStatus, .recordSaving, .movePodcast: false
+    case .savePosition, .saveSetting, .setPlayerStatus, .recordSaving, .movePodcast, .jump: false
     case .record(let event):
       switch event.kind {
       case .pause, .played: true
@@ -24,7 +24,7 @@ extension EffectRunner {
   func write(_ change: Write) {
     if let refusal {
       switch change {
-      case .savePosition, .saveSetting, .record, .recordSaving: return
+      case .savePosition, .saveSetting, .record, .recordSaving, .jump: return
       default: return mailbox.post(.library(.failed(ReportedError(refusal))))
       }
     }
@@ -50,7 +50,7 @@ extension EffectRunner {
   private func write(_ change: Write, now: Date) throws(StoreError) -> LibraryEvent? {
     switch change {
     // Notes, which `PlaceKeeper` has written.
-    case .savePosition, .record, .recordSaving, .saveSetting, .setPlayerStatus, .dequeue: return nil
+    case .savePosition, .jump, .record, .recordSaving, .saveSetting, .setPlayerStatus, .dequeue: return nil
     case .changeShow(let podcast, let change):
       try sound.change(podcast, change)
       return nil
@@ -124,7 +124,9 @@ extension EffectRunner {
 
   private func answer(_ direction: UndoDirection, _ done: UndoneDescription?) -> LibraryEvent {
     let restored = done?.restored ?? Restored()
-    return direction == .back ? .undone(done?.label, restored) : .redone(done?.label, restored)
+    let place = done?.place
+    return direction == .back
+      ? .undone(done?.label, restored, place: place) : .redone(done?.label, restored, place: place)
   }
 }
 
@@ -137,6 +139,7 @@ extension PlaceKeeper.Note {
     case .recordSaving(let saving, let podcast): self = .saving(saving, podcast)
     case .setPlayerStatus(let id, let status): self = .status(id, status)
     case .dequeue(let id): self = .dequeue(id)
+    case .jump(let id, let from, let target): self = .jump(id, from: from, to: target)
     case .saveSetting(let setting, let value): self = .setting(setting.rawValue, value)
     default: return nil
     }

@@ -16,6 +16,8 @@ final class EffectRunner: Sendable {
   let library: Library
   /// Writes what the player notes, or remembers it until that is possible.
   let keeper: PlaceKeeper
+  /// The load that is read up to its place where that cannot be sought. Asked for on the main thread, used on `writes`.
+  let readUpTo = Mutex(0)
   let answers: LibraryAnswers
   let refresher: Refresher
   let player: Player

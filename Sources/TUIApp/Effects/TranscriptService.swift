@@ -13,10 +13,24 @@ struct TranscriptService: Sendable {
 
   /// The transcript, from the library or from where the feed says it is. The error is for people, as the view shows it.
   func transcript(of id: EpisodeID) async throws(ReportedError) -> Transcript {
+    if let stored = try stored(id) { return stored }
+    return try await fetched(id)
+  }
+
+  /// The transcript that the library has and the one of today, which takes its place. Nil where none was read before.
+  func renewed(_ id: EpisodeID) async throws(ReportedError) -> (before: Transcript, now: Transcript)? {
+    guard let before = try stored(id) else { return nil }
+    return (before, try await fetched(id))
+  }
+
+  private func stored(_ id: EpisodeID) throws(ReportedError) -> Transcript? {
+    do throws(StoreError) { return try library.transcript(id) } catch { throw ReportedError(error.description) }
+  }
+
+  private func fetched(_ id: EpisodeID) async throws(ReportedError) -> Transcript {
     let detail: EpisodeDetail
     let credentials: Credentials?
     do throws(StoreError) {
-      if let stored = try library.transcript(id) { return stored }
       guard let found = try library.episode(id) else { throw StoreError.unknown("episode \(id)") }
       detail = found
       credentials = try library.credentials(of: found.row.podcast)

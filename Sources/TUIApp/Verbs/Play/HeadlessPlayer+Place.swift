@@ -18,6 +18,7 @@ extension HeadlessPlayer {
       }
     // `PlayTarget.finished` says it, and more.
     case .setStatus(.played): return nil
+    case .jumped(let from, let target): return episode.map { .jump($0, from: from, to: target) }
     case .setStatus(let status): return episode.map { .status($0, status) }
     case .spared(let saving): return session.item?.podcastID.map { .saving(saving, $0) }
     case .began:

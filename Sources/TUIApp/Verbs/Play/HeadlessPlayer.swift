@@ -67,6 +67,8 @@ struct HeadlessPlayer {
   private var hasPrepared = false
   /// Paused by the shell's ^Z, to go on with `fg`.
   private var wasSuspended = false
+  /// The places that were left, as they are stored.
+  private var storedJumps: [EpisodePlace]
   /// Sound has come of what is loaded.
   var hasSounded = false
   /// Writes the place, or remembers it until that is possible.
@@ -77,6 +79,7 @@ struct HeadlessPlayer {
   /// What the session knows of a thing that is played.
   struct Subject: Playable {
     var podcastID: PodcastID?
+    var episodeID: EpisodeID?
     var title: String
   }
 
@@ -94,6 +97,8 @@ struct HeadlessPlayer {
     keeper = PlaceKeeper(context.library)
     session = ListeningSession(speed: options.speed, volume: options.volume, wantedSpeed: options.wantedSpeed)
     session.rewindsAfterPause = options.rewinds
+    session.jumps = JumpList(try context.library.setting(Setting.jumps.rawValue) ?? "")
+    storedJumps = session.jumps.places
     let mailbox = try Mailbox<Event>()
     self.mailbox = mailbox
     signals = try Signals()
@@ -146,7 +151,10 @@ struct HeadlessPlayer {
     hasPrepared = false
     hasSounded = false
     let detail = item.target.detail
-    session.load(Subject(podcastID: detail?.row.podcast, title: item.target.title), at: item.start, duration: nil)
+    session.load(
+      Subject(podcastID: detail?.row.podcast, episodeID: detail?.id, title: item.target.title), at: item.start,
+      duration: nil, as: item.isStartChosen ? .jump : .resume,
+      left: detail.map { .init(place: $0.row.position, isPlayed: $0.row.status == .played) })
     if let podcast = detail?.row.podcast { session.receive(item.show, of: podcast) }
     player.load(request(item, generation: session.generation))
     if let detail {
@@ -178,9 +186,19 @@ struct HeadlessPlayer {
     if let next = list.peek() { player.prepare(request(next, generation: 0)) }
   }
 
-  private func request(_ item: PlayList.Item, generation: Int) -> PlayRequest {
+  /// The server sends it only from its start. Nobody can be asked.
+  private mutating func readUpTo(_ place: Double) {
+    line.say("The server sends “\(item.target.title)” only from its start: it is read up to \(TimeText.clock(place))")
+    session.load(session.item, at: place, duration: nil, left: session.left)
+    player.load(request(item, generation: session.generation, reach: .readThrough))
+  }
+
+  private func request(
+    _ item: PlayList.Item, generation: Int, reach: PlayRequest.Reach = .ask
+  ) -> PlayRequest {
     PlayRequest(
-      address: item.target.address, generation: generation, start: item.start, speed: session.speed(of: item.show),
+      address: item.target.address, generation: generation, start: item.start, reach: reach,
+      speed: session.speed(of: item.show),
       volume: session.volume, sound: item.show.shape(over: options.shape), title: item.target.title)
   }
 
@@ -214,7 +232,7 @@ struct HeadlessPlayer {
     case .stop, .quit: end = .stopped
     case .next: end = .passedOver
     case .previous: perform(session.goBack())
-    case .seek(let second): if second.isFinite { perform(session.seek(to: second)) }
+    case .seek(let second): if second.isFinite { perform(session.seek(to: second, as: .jump)) }
     case .seekBy(let delta): if delta.isFinite { perform(session.seek(by: delta)) }
     case .speed(let speed):
       session.setSpeedOfAll(speed)
@@ -226,7 +244,7 @@ struct HeadlessPlayer {
     case .chapter(.previous): perform(session.goBack())
     case .chapter(.number(let number)):
       guard session.chapters.indices.contains(number - 1) else { return }
-      perform(session.seek(to: session.chapters[number - 1].start))
+      perform(session.seek(to: session.chapters[number - 1].start, as: .jump))
     // Refused before they come here: there is no library to choose from.
     case .playEpisode, .enqueue, .sleep, .clipStart, .clipEnd: break
     }
@@ -258,12 +276,16 @@ struct HeadlessPlayer {
         for note in item.target.finished { keep(note) }
         end = .heard
       case .say(.cannotPlay(let message)): end = .failed(message)
+      case .unreachable(let place, _): readUpTo(place)
       // The line shows what there is to be seen.
-      case .say, .phase: break
-      case .savePosition, .record, .setStatus, .spared, .began:
+      case .say, .phase, .compareTranscripts: break
+      case .savePosition, .record, .setStatus, .spared, .jumped, .began:
         if let note = note(effect) { keep(note) }
       }
     }
+    guard session.jumps.places != storedJumps else { return }
+    storedJumps = session.jumps.places
+    keep(.setting(Setting.jumps.rawValue, session.jumps.text))
   }
 
   private mutating func show() {

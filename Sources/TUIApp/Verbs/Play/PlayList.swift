@@ -11,6 +11,8 @@ struct PlayList {
     let target: PlayTarget
     /// Seconds.
     let start: Double
+    /// The listener has said where, so that the place is left.
+    var isStartChosen = false
     let show: ShowSettings
   }
 
@@ -85,10 +87,11 @@ struct PlayList {
     }
     streams.authorize(target.address, of: detail.row.podcast, in: context.library)
     let show = try context.library.settings(of: detail.row.podcast).show ?? ShowSettings()
+    let isStartChosen = start != nil
     let wanted = start ?? (isAgain ? show.intro ?? 0 : nil)
     let place = try EpisodeStart(
       detail, from: wanted, show: show, rewinds: rewinds, library: context.library, now: Date())
-    return Item(target: target, start: place.second, show: show)
+    return Item(target: target, start: place.second, isStartChosen: isStartChosen, show: show)
   }
 
   /// What is not in the library has a place of its own.

@@ -1,0 +1,55 @@
+import Model
+import Session
+import TerminalKit
+
+/// How to come to a place that cannot be sought, since the server sends the file only from its start.
+public struct ReachPicker: PickerPurpose {
+  public enum Choice: CaseIterable, Equatable, Sendable { case download, readThrough, fromStart }
+
+  var episode: EpisodeID
+  /// Where it is to begin, and where it was left; in seconds.
+  var place: Double
+  var left: Double
+
+  private var clock: String { TimeText.clock(place) }
+
+  public var title: String { "This server cannot start at \(clock)" }
+
+  public func text(_ choice: Choice, _ state: State) -> String {
+    switch choice {
+    case .download: "Download it first, then play it from \(clock)"
+    case .readThrough: "Read on to \(clock), silently, then play"
+    case .fromStart: "Play from its start; \(TimeText.clock(left)) is kept"
+    }
+  }
+
+  public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
+    switch choice {
+    case .download:
+      state.say(.note, "Downloading: \(state.keymap.hint(.open)) plays it from \(clock) when it is here")
+      return [.network(.download([episode]))]
+    case .readThrough: return state.play(episode, from: place, as: .resume, readsUpTo: true)
+    case .fromStart: return state.play(episode, from: 0, as: .fromStart)
+    }
+  }
+
+  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "do"), (.back, "leave it")] }
+}
+
+extension State {
+  /// The place of an episode cannot be sought. What to do is the listener's choice, unless there was nothing to lose.
+  mutating func unreachable(_ place: Double, isPlace: Bool, of episode: EpisodeRow?) -> [Effect] {
+    guard let episode else { return [] }
+    guard isPlace else { return play(episode.id, from: 0, as: .fromStart) }
+    // Keys that are meant for a prompt must not answer this question.
+    guard overlays.isEmpty else {
+      say(
+        .warning,
+        "The server sends “\(episode.title)” only from its start: \(keymap.hint(.pause)) asks how to go on at \(TimeText.clock(place))"
+      )
+      return []
+    }
+    return open(
+      Picker(ReachPicker(episode: episode.id, place: place, left: episode.position), ReachPicker.Choice.allCases))
+  }
+}

@@ -1,0 +1,40 @@
+import Model
+import Session
+import TerminalKit
+
+/// The places that the listener jumped away from: a key goes back through them, and another one forward again.
+extension State {
+  mutating func stepThroughJumps(back: Bool) -> [Effect] {
+    if let cannotPlay {
+      say(.error, cannotPlay)
+      return []
+    }
+    guard player.phase != .loading, let place = player.step(back: back) else { return [] }
+    let effects = play(place.episode, from: place.seconds, as: .step)
+    let title = player.episode.flatMap { $0.id == place.episode ? $0.title : nil } ?? rows[place.episode]?.title
+    say(.note, "\(back ? "Back" : "Forward") at \(TimeText.clock(place.seconds))\(title.map { " of “\($0)”" } ?? "")")
+    return effects
+  }
+
+  /// The places outlive the program. Called after every action, since each may change them.
+  mutating func reconcileJumps() -> [Effect] {
+    guard player.jumps.places != storedJumps else { return [] }
+    storedJumps = player.jumps.places
+    return [.write(.saveSetting(.jumps, player.jumps.text))]
+  }
+
+  /// The places of the last run.
+  public mutating func remember(jumps text: String) {
+    player.jumps = JumpList(text)
+    storedJumps = player.jumps.places
+  }
+
+  /// Undo has put the listener at another place: what is loaded, or stands ready, goes there.
+  mutating func follow(undone place: EpisodePlace?) -> [Effect] {
+    guard let place, let episode = player.episode, episode.id == place.episode else { return [] }
+    rows[place.episode]?.position = place.seconds
+    if player.phase == .playing || player.phase == .paused { return seek(to: place.seconds, as: .nudge) }
+    if !player.isActive { player.offer(episode, at: place.seconds, duration: player.duration) }
+    return []
+  }
+}

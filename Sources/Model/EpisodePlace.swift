@@ -1,0 +1,20 @@
+/// A place in an episode.
+public struct EpisodePlace: Equatable, Sendable {
+  public var episode: EpisodeID
+  public var seconds: Double
+
+  public init(episode: EpisodeID, seconds: Double) {
+    self.episode = episode
+    self.seconds = seconds
+  }
+
+  /// `7@93.5`, as it is remembered.
+  public var text: String { "\(episode)@\(seconds)" }
+
+  public init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "@")
+    guard parts.count == 2, let id = Int64(parts[0]), let seconds = Double(parts[1]), seconds.isFinite, seconds >= 0
+    else { return nil }
+    self.init(episode: EpisodeID(id), seconds: seconds)
+  }
+}

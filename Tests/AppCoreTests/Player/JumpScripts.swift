@@ -1,0 +1,214 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+@testable import Session
+
+/// Clips, hits and jumps never lose the place.
+@Suite struct JumpScripts {
+  private var left: FakeLibrary {
+    var library = FakeLibrary.sample
+    library.episodes[1].position = 3002
+    library.episodes[1].duration = 7200
+    return library
+  }
+
+  /// Effects that store another place of an episode, or say that it was heard.
+  private func moves(_ effects: [Effect]) -> [Effect] {
+    effects.filter {
+      switch $0 {
+      case .write(.savePosition), .write(.record), .write(.setPlayerStatus), .write(.jump): true
+      case .write(.saveSetting(.lastPlayed, _)): true
+      default: false
+      }
+    }
+  }
+
+  @Test func aClipThatIsHeardFromThePlaylistLeavesThePlaceWhereItIs() {
+    var driver = Driver(library: left)
+    driver.type("5j<Enter><Enter>")
+    driver.answerPlay(from: 60)
+    driver.begin(duration: 7200)
+    #expect(driver.state.player.position == 60)
+    driver.hear(to: 95)
+    driver.pause()
+    driver.type("Q")
+    #expect(moves(driver.takeEffects()) == [])
+    #expect(driver.state.rows[Driver.second]?.position == 3002)
+  }
+
+  @Test func whoeverHearsAClipOfWhatPlaysGoesBackWithAKey() {
+    var driver = Driver.playing(Driver.second, from: 3002, duration: 7200)
+    driver.hear(to: 3005)
+    driver.type("5j<Enter><Enter>")
+    #expect(driver.takeEffects().places.last == 3005)
+    driver.hear(to: 95)
+    #expect(driver.screen.contains("goes back to 50:05"))
+    #expect(driver.takeEffects().places == [])
+    driver.pause()
+    driver.type("<C-o>")
+    let effects = driver.takeEffects()
+    #expect(effects.seeks.last == 3005)
+    #expect(effects.pauses == [false])
+    #expect(driver.state.message?.text.contains("Back at 50:05") == true)
+  }
+
+  @Test func aHitIsLeftAgainWithAKeyAndByUndo() {
+    var driver = Driver(library: left)
+    driver.type("<Enter>")
+    driver.play(Driver.second, from: 624)
+    driver.answerPlay(from: 624)
+    driver.begin(duration: 7200)
+    #expect(driver.takeEffects().contains(.write(.jump(Driver.second, from: nil, to: 624))))
+    driver.hear(to: 630)
+    driver.type("<C-o>")
+    #expect(driver.takeEffects().seeks == [3002])
+    driver.type("<C-p>")
+    #expect(driver.takeEffects().seeks == [630])
+    driver.send(.library(.undone("Jump", place: EpisodePlace(episode: Driver.second, seconds: 3002))))
+    #expect(driver.takeEffects().seeks == [3002])
+  }
+
+  @Test(arguments: [
+    (":seek 10<Enter>", [10.0]), ("<S-Right>", [260]), (">", [600]), ("c<Enter>", [0]), (":seek +90<Enter>", [290]),
+  ]) func jumpsAreRemembered(keys: String, seeks: [Double]) {
+    var driver = Driver.playing(from: 200, chapters: [Chapter(start: 0), Chapter(start: 600)])
+    driver.type(keys)
+    #expect(driver.takeEffects().seeks == seeks)
+    driver.type("<C-o>")
+    #expect(driver.takeEffects().seeks == [200])
+    #expect(driver.library.jumps.contains("1@200.0"))
+  }
+
+  @Test func shortSeeksAreNot() {
+    var driver = Driver.playing(from: 200)
+    driver.type("<Right><Left>:seek +30<Enter><C-o>")
+    #expect(driver.state.message?.text == "You have not jumped anywhere yet")
+    #expect(driver.library.jumps == "")
+  }
+
+  @Test func theBarIsAJump() {
+    var driver = Driver.playing(from: 200)
+    let bar = driver.state.layout.player
+    let point = Point(bar.x + bar.width / 2, bar.maxY - 1)
+    driver.send(.input(.mouse(MouseEvent(.press, at: point))))
+    driver.send(.input(.mouse(MouseEvent(.release, at: point))))
+    _ = driver.takeEffects()
+    driver.type("<C-o>")
+    #expect(driver.takeEffects().seeks == [200])
+  }
+
+  @Test func theKeyLeadsAcrossEpisodesAndForwardAgain() {
+    var driver = Driver.playing(from: 200)
+    driver.play(Driver.second)
+    driver.answerPlay(from: 300)
+    driver.begin()
+    driver.hear(to: 310)
+    _ = driver.takeEffects()
+    driver.type("<C-o>")
+    #expect(driver.takeEffects().contains { $0.isPlay(Driver.first, from: 200) })
+    driver.answerPlay(from: 200)
+    driver.begin()
+    _ = driver.takeEffects()
+    driver.type("<C-p>")
+    #expect(driver.takeEffects().contains { $0.isPlay(Driver.second, from: 310) })
+  }
+
+  @Test func thePlacesOutliveTheProgram() {
+    var driver = Driver.playing(from: 200)
+    driver.type(":seek 10<Enter>")
+    var again = Driver()
+    again.state.remember(jumps: driver.library.jumps)
+    again.type("<C-o>")
+    #expect(again.takeEffects().contains { $0.isPlay(Driver.first, from: 200) })
+  }
+
+  @Test func undoPutsWhatStandsReadyAtItsPlace() {
+    var driver = Driver()
+    driver.state.offer(driver.library.row(Driver.second)!)
+    driver.send(.library(.redone("Jump", place: EpisodePlace(episode: Driver.second, seconds: 42))))
+    #expect(driver.state.player.position == 42 && driver.takeEffects().seeks == [])
+  }
+
+  // MARK: Space
+
+  @Test func afterSleepAtTheEndTheQueuesNextStandsReady() {
+    var driver = Driver.playing(from: 3590, queue: [Driver.first, Driver.second])
+    driver.send { $0.setSleep(.endOfEpisode) }
+    driver.end(at: 3600, atEnd: true)
+    #expect(driver.state.player.episode?.id == Driver.second && driver.state.player.position == 300)
+    #expect(driver.takeEffects().plays == [])
+    driver.type("<Space>")
+    #expect(driver.takeEffects().plays == [Driver.second])
+  }
+
+  @Test func afterTheEndWithoutAQueueSpaceReplaysNothing() {
+    var driver = Driver.playing(from: 3590)
+    driver.library.episodes[0].status = .played
+    driver.end(at: 3600, atEnd: true)
+    driver.send(.library(.changed))
+    _ = driver.takeEffects()
+    driver.type("<Space>")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text == "“Ep. 135 流動的資金盛宴” was heard to its end: Enter plays it again")
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().plays == [Driver.first])
+  }
+
+  /// What Space does with an episode that stands ready, by what became of it meanwhile.
+  @Test(arguments: [
+    (EpisodeStatus.new, true), (.playing, true), (.paused, true), (.played, false), (.deleted, false),
+  ]) func spaceGoesOnWithWhatIsNotOver(status: EpisodeStatus, plays: Bool) {
+    var driver = Driver()
+    var row = driver.library.row(Driver.second)!
+    driver.state.offer(row)
+    row.status = status
+    driver.state.rows[row.id] = row
+    driver.type("<Space>")
+    #expect(driver.takeEffects().plays == (plays ? [Driver.second] : []))
+    #expect(moves(driver.takeEffects()) == [])
+  }
+
+  @Test func spaceOnAGoneEpisodeGoesOnWhereItWasLeft() {
+    var driver = Driver()
+    var row = driver.library.row(Driver.second)!
+    row.isGoneFromFeed = true
+    driver.state.offer(row)
+    driver.type("<Space>")
+    #expect(driver.takeEffects().contains { $0.isPlay(Driver.second, from: nil) })
+  }
+
+  // MARK: One that only reads
+
+  @Test(arguments: ["<Space>", "<Enter>", "i<Enter>", "b", "B", ":play<Enter>"])
+  func onePlayerThatOnlyReadsSaysSoInsteadOfPlaying(keys: String) {
+    var driver = Driver.listening(queue: [Driver.second])
+    driver.state.sleepMark = EpisodePlace(episode: Driver.first, seconds: 3)
+    driver.state.refusal = "Another Earshot (process 7) holds the player; this one only reads"
+    driver.type(keys)
+    let effects = driver.takeEffects()
+    #expect(effects.plays == [] && !effects.contains(.stopPlayer))
+    #expect(driver.state.player.phase == .stopped)
+    #expect(!driver.screen.contains("plays the selected episode"))
+    #expect(driver.state.message?.text == "Cannot play: " + driver.state.refusal!)
+  }
+
+  @Test func theDetailsOfWhatPlaysNameNoPlaceThatHasPassed() {
+    var driver = Driver.listening()
+    driver.state.size = Size(120, 40)
+    driver.type("j")
+    #expect(driver.screen.contains("heard to 5:00"))
+    driver.type("<Enter>")
+    driver.answerPlay(from: 300)
+    driver.begin()
+    driver.hear(to: 310)
+    #expect(!driver.screen.contains("heard to 5:00") && driver.screen.contains("plays now"))
+  }
+}
+
+extension Effect {
+  func isPlay(_ id: EpisodeID, from second: Double?) -> Bool {
+    if case .player(.play(id, second, _, _, _)) = self { true } else { false }
+  }
+}

@@ -1,0 +1,77 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+@testable import Session
+
+/// A place that the server cannot give.
+@Suite struct ReachScripts {
+  /// An episode that was left at 50:02, and whose server sends it only from its start.
+  private func asked() -> Driver {
+    var library = FakeLibrary.sample
+    library.episodes[1].position = 3002
+    library.episodes[1].duration = 7200
+    var driver = Driver(library: library)
+    driver.type("<Enter>")
+    driver.play(Driver.second)
+    driver.answerPlay(from: 3002)
+    _ = driver.takeEffects()
+    driver.send(.player(.unreachable(generation: driver.generation, seconds: 3002)))
+    return driver
+  }
+
+  @Test func theListenerChoosesBeforeAnythingIsHeard() {
+    var driver = asked()
+    #expect(driver.screen.contains("This server cannot start at 50:02"))
+    #expect(driver.takeEffects().places == [])
+    #expect(driver.state.player.phase == .stopped && driver.state.player.position == 3002)
+  }
+
+  @Test func itCanBeDownloadedFirst() {
+    var driver = asked()
+    driver.type("<Enter>")
+    let effects = driver.takeEffects()
+    #expect(effects.contains(.network(.download([Driver.second]))) && effects.plays == [])
+  }
+
+  @Test func itCanBeReadUpTo() {
+    var driver = asked()
+    _ = driver.takeEffects()
+    driver.type("j<Enter>")
+    let effects = driver.takeEffects()
+    #expect(effects.contains(.player(.readUpToPlace(generation: driver.generation))))
+    #expect(effects.contains { $0.isPlay(Driver.second, from: 3002) })
+  }
+
+  @Test func fromItsStartThePlaceIsKept() {
+    var driver = asked()
+    driver.type("jj<Enter>")
+    #expect(driver.takeEffects().contains { $0.isPlay(Driver.second, from: 0) })
+    driver.answerPlay(from: 0)
+    driver.begin(duration: nil)
+    driver.hear(to: 20)
+    driver.type("Q")
+    let effects = driver.takeEffects()
+    #expect(effects.places == [] && !effects.contains { if case .write(.jump) = $0 { true } else { false } })
+  }
+
+  @Test func keysForAPromptDoNotAnswer() {
+    var driver = asked()
+    driver.type("<Esc>")
+    driver.play(Driver.second)
+    driver.type(":")
+    driver.send(.player(.unreachable(generation: driver.generation, seconds: 3002)))
+    #expect(driver.state.overlays.count == 1)
+    #expect(driver.state.message?.text.contains("only from its start") == true)
+  }
+
+  @Test func nothingIsAskedWhereNothingWasLeft() {
+    var driver = Driver.listening()
+    driver.play(Driver.first)
+    driver.answerPlay(from: 30)
+    _ = driver.takeEffects()
+    driver.send(.player(.unreachable(generation: driver.generation, seconds: 30)))
+    #expect(driver.state.overlays.isEmpty && driver.takeEffects().contains { $0.isPlay(Driver.first, from: 0) })
+  }
+}

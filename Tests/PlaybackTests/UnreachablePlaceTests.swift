@@ -1,0 +1,61 @@
+import LoopbackServer
+import Model
+import Testing
+
+@testable import Playback
+
+extension RealCore {
+  /// A server that gives neither the length of a file nor parts of it.
+  @Suite struct UnreachablePlace {
+    private let directory: TemporaryDirectory
+    private let server: LoopbackServer
+
+    /// Forty seconds, of which each tells its number, without a header that tells the length.
+    init() throws {
+      directory = try TemporaryDirectory()
+      server = try LoopbackServer()
+      guard Encoder.path != nil else { return }
+      let wave = try directory.write(TestAudio.scale(seconds: 40), as: "a.wav")
+      let file = "\(directory.path)/a.mp3"
+      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
+      server.route("/a.mp3", .bytes(try TestAudio.bytes(of: file), type: "audio/mpeg").chunked())
+    }
+
+    @Test func saysSoBeforeAnythingIsHeard() async throws {
+      guard Encoder.path != nil else { return }
+      let wave = directory.path + "/out.wav"
+      let test = ListeningTest(.wave(path: wave))
+      test.load(server.url("/a.mp3"), start: 25)
+      #expect(await test.next { if case .unreachable(1, let seconds) = $0 { seconds } else { nil } } == 25)
+      #expect(!test.seen.contains { $0.isStart || $0.positionSeconds != nil })
+      // The player is there for whatever is wanted instead.
+      test.load(server.url("/a.mp3"), generation: 2)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
+      let heard = try TestAudio.samples(ofWave: wave)
+      #expect(
+        TestAudio.second(
+          ofScale: Array(heard.samples.dropFirst(heard.rate / 4).prefix(heard.rate / 2)), rate: heard.rate) == 0)
+    }
+
+    @Test func canBeReadUpTo() async throws {
+      guard Encoder.path != nil else { return }
+      let wave = directory.path + "/out.wav"
+      let test = ListeningTest(.wave(path: wave))
+      test.load(server.url("/a.mp3"), start: 25) { $0.reach = .readThrough }
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      let heard = try TestAudio.samples(ofWave: wave)
+      #expect(abs(Double(heard.samples.count) / Double(heard.rate) - 15) < 0.5)
+      let first = Array(heard.samples.dropFirst(heard.rate / 4).prefix(heard.rate / 2))
+      #expect(TestAudio.second(ofScale: first, rate: heard.rate) == 25)
+      let positions = test.seen.compactMap(\.positionSeconds)
+      #expect(positions.allSatisfy { $0 >= 24.9 }, "\(positions)")
+    }
+
+    @Test func aPlaceNearTheStartIsNotWorthAQuestion() async throws {
+      guard Encoder.path != nil else { return }
+      let test = ListeningTest()
+      test.load(server.url("/a.mp3"), start: 4)
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+    }
+  }
+}

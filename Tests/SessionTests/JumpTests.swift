@@ -1,0 +1,283 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Session
+
+/// The places that the listener jumped away from, and parts that are heard by themselves.
+@Suite struct JumpTests {
+  struct Subject: Playable {
+    var podcastID: PodcastID? = PodcastID(1)
+    var episodeID: EpisodeID? = EpisodeID(1)
+  }
+
+  static let now = Date(timeIntervalSince1970: 1_763_726_400)
+
+  private func playing(_ id: Int64 = 1, from start: Double = 3002) -> ListeningSession<Subject> {
+    var session = ListeningSession<Subject>()
+    session.load(Subject(episodeID: EpisodeID(id)), at: start, duration: 7200)
+    begin(&session)
+    return session
+  }
+
+  private func begin(_ session: inout ListeningSession<Subject>) {
+    _ = session.handle(
+      .started(generation: session.generation, duration: 7200, seekable: true), now: Self.now)
+  }
+
+  private func hear(_ seconds: Int, _ session: inout ListeningSession<Subject>) -> [SessionEffect] {
+    (0..<seconds).flatMap { _ in
+      let place = session.position + 1
+      return session.handle(
+        .position(generation: session.generation, seconds: place, seek: session.newestSeek), now: Self.now)
+    }
+  }
+
+  private func place(_ seconds: Double, of id: Int64 = 1) -> EpisodePlace {
+    EpisodePlace(episode: EpisodeID(id), seconds: seconds)
+  }
+
+  // MARK: The list
+
+  @Test func backGoesToThePlacesThatWereLeftAndForwardAgain() {
+    var list = JumpList()
+    for seconds in [100.0, 200, 300] { list.leave(place(seconds)) }
+    #expect(list.back(from: place(400)) == place(300))
+    #expect(list.back(from: place(300)) == place(200))
+    #expect(list.back(from: place(250)) == place(100), "one listened on for 50 seconds")
+    #expect(list.back(from: place(100)) == nil)
+    #expect(list.forward(from: place(100)) == place(250))
+    #expect(list.forward(from: place(250)) == place(300))
+    #expect(list.forward(from: place(300)) == place(400))
+    #expect(list.forward(from: place(400)) == nil && !list.canGoForward)
+  }
+
+  @Test func aJumpFromTheMiddleOfTheListForgetsNothing() {
+    var list = JumpList()
+    for seconds in [100.0, 200, 300] { list.leave(place(seconds)) }
+    _ = list.back(from: place(400))
+    _ = list.back(from: place(300))
+    list.leave(place(205))
+    #expect(Set(list.places.map(\.seconds)).isSuperset(of: [100, 200, 300, 400, 205]))
+    #expect(list.back(from: place(900)) == place(205))
+  }
+
+  @Test func theListIsBoundedAndOutlivesTheProgram() {
+    var list = JumpList()
+    for number in 0..<300 { list.leave(place(Double(number * 10), of: Int64(number % 3))) }
+    #expect(list.places.count == JumpList.limit)
+    let again = JumpList(list.text)
+    #expect(again.places == list.places && again.canGoBack && !again.canGoForward)
+    #expect(JumpList("nonsense 1@nan 2@-4 3@7.5 @ 4@").places == [place(7.5, of: 3)])
+  }
+
+  // MARK: Seeks
+
+  @Test func aJumpIsRememberedAndANudgeIsNot() {
+    var session = playing()
+    _ = session.seek(to: 3032, as: .nudge)
+    #expect(session.jumps.places.isEmpty)
+    let effects = session.seek(to: 624, as: .jump)
+    #expect(session.jumps.places == [place(3032)])
+    #expect(effects.contains(.jumped(from: 3032, to: 624)))
+    // What is left is stored before the place that is gone to.
+    let saved = effects.compactMap { if case .savePosition(let seconds, _) = $0 { seconds } else { nil } }
+    #expect(saved == [3032, 624])
+    #expect(session.seek(to: 624.5, as: .jump).contains { if case .jumped = $0 { true } else { false } } == false)
+  }
+
+  @Test func stridesThatFollowEachOtherLeaveOnePlace() {
+    var session = playing()
+    for _ in 1...5 { _ = session.seek(by: 60, as: .stride) }
+    #expect(session.jumps.places == [place(3002)])
+    _ = hear(4, &session)
+    _ = session.seek(by: 60, as: .stride)
+    #expect(session.jumps.places == [place(3002)])
+    _ = hear(6, &session)
+    _ = session.seek(by: 60, as: .stride)
+    #expect(session.jumps.places == [place(3002), place(3372)])
+  }
+
+  @Test func anotherEpisodeLeavesThePlaceOfTheOneBefore() {
+    var session = playing()
+    _ = session.silence(recording: .pause)
+    session.load(
+      Subject(episodeID: EpisodeID(2)), at: 50, duration: nil, as: .jump, left: .init(place: 4000, isPlayed: false))
+    begin(&session)
+    // Its own place is left, too.
+    #expect(session.jumps.places == [place(3002), place(4000, of: 2)])
+    #expect(session.step(back: true) == place(4000, of: 2))
+  }
+
+  @Test func whatWasHeardToItsEndIsNotLeft() {
+    var session = playing(from: 7100)
+    _ = session.handle(.ended(generation: 1, seconds: 7200, atEnd: true), now: Self.now)
+    #expect(session.isFinished && session.phase == .stopped && !session.isActive)
+    session.load(Subject(episodeID: EpisodeID(2)), at: 0, duration: nil)
+    #expect(session.jumps.places.isEmpty && !session.isFinished)
+  }
+
+  @Test func aPlaceThatIsResumedIsNotLeft() {
+    var session = ListeningSession<Subject>()
+    session.load(Subject(), at: 2997, duration: nil, as: .resume, left: .init(place: 3002, isPlayed: false))
+    #expect(!session.handle(.started(generation: 1, duration: 7200, seekable: true), now: Self.now).isJump)
+    #expect(session.jumps.places.isEmpty)
+  }
+
+  @Test func aFileThatCannotBeOpenedAtAChosenPlaceKeepsItsOwn() {
+    var session = ListeningSession<Subject>()
+    session.load(Subject(), at: 624, duration: nil, as: .jump, left: .init(place: 3002, isPlayed: false))
+    let effects = session.handle(.failed(generation: 1, seconds: nil, message: "no"), now: Self.now)
+    #expect(session.position == 3002 && session.jumps.places.isEmpty)
+    #expect(!effects.isJump && !effects.contains { if case .savePosition = $0 { true } else { false } })
+  }
+
+  // MARK: Excerpts
+
+  /// Effects that would move the place of the item, here or on other devices.
+  private func moves(_ effects: [SessionEffect]) -> [SessionEffect] {
+    effects.filter {
+      switch $0 {
+      case .savePosition, .record, .setStatus, .jumped, .began, .heardToEnd: true
+      default: false
+      }
+    }
+  }
+
+  @Test func anExcerptOfAnotherEpisodeMovesNothing() {
+    var session = playing()
+    _ = session.silence(recording: .pause)
+    session.load(
+      Subject(episodeID: EpisodeID(2)), at: 624, duration: nil, as: .excerpt(624...640),
+      left: .init(place: 3002, isPlayed: false))
+    var effects = session.handle(
+      .started(generation: session.generation, duration: 7200, seekable: true), now: Self.now)
+    effects += hear(15, &session)
+    #expect(!effects.contains(.setPaused(true)))
+    effects += hear(1, &session)
+    #expect(effects.suffix(2) == [.setPaused(true), .say(.excerptEnded(place: 3002, isOver: false))])
+    effects += session.handle(.paused(generation: session.generation, true), now: Self.now)
+    effects += session.silence(recording: .pause)
+    #expect(moves(effects) == [])
+    #expect(session.position == 3002, "the place that stands ready is the one that was left")
+    #expect(session.jumps.places == [place(3002)], "of the episode before")
+  }
+
+  @Test func anExcerptOfWhatPlaysKeepsThePlaceAndLeadsBack() {
+    var session = playing()
+    _ = hear(3, &session)
+    let begun = session.hear(624...640)
+    #expect(begun.contains(.savePosition(seconds: 3005, total: 7200)) && begun.contains(.setStatus(.paused)))
+    #expect(moves(hear(10, &session)) == [])
+    #expect(session.step(back: true) == place(3005))
+    let back = session.seek(to: 3005)
+    #expect(session.excerpt == nil && !back.isJump)
+    #expect(back.contains(.savePosition(seconds: 3005, total: 7200)))
+  }
+
+  @Test func whoeverGoesOnAfterAnExcerptLeavesThePlace() {
+    var session = playing()
+    _ = session.hear(624...640)
+    _ = hear(16, &session)
+    _ = session.handle(.paused(generation: 1, true), now: Self.now)
+    let effects =
+      session.want(paused: false, now: Self.now) + session.handle(.paused(generation: 1, false), now: Self.now)
+    #expect(effects.contains(.jumped(from: nil, to: 640)))
+    #expect(session.jumps.places.last == place(3002))
+    #expect(hear(1, &session).contains(.savePosition(seconds: 641, total: 7200)))
+  }
+
+  @Test func aPauseWithinAnExcerptDoesNotEndIt() {
+    var session = playing()
+    session.rewindsAfterPause = true
+    _ = session.hear(624...640)
+    _ = hear(1, &session)
+    var effects = session.handle(.paused(generation: 1, true), now: Self.now)
+    effects += session.want(paused: false, now: Self.now.addingTimeInterval(7200))
+    effects += session.handle(.paused(generation: 1, false), now: Self.now)
+    #expect(moves(effects) == [] && session.position >= 624 && session.excerpt != nil)
+  }
+
+  @Test func anExcerptAtTheEndOfTheFileDoesNotFinishTheEpisode() {
+    var session = playing()
+    _ = session.hear(7190...7200)
+    let effects = session.handle(.ended(generation: 1, seconds: 7200, atEnd: true), now: Self.now)
+    #expect(moves(effects) == [] && effects.contains(.say(.excerptEnded(place: 3002, isOver: true))))
+    #expect(session.position == 3002 && !session.isFinished)
+  }
+
+  @Test func theExactMomentIsWhatIsLeft() {
+    var session = playing()
+    session.noteExactPosition(3002.7, seek: .none, generation: 1)
+    let effects = session.seek(to: 10, as: .jump)
+    #expect(effects.contains(.jumped(from: 3002.7, to: 10)))
+  }
+}
+
+extension [SessionEffect] {
+  var isJump: Bool { contains { if case .jumped = $0 { true } else { false } } }
+}
+
+/// A place that cannot be sought, since the server sends the file only from its start.
+@Suite struct UnreachablePlaceTests {
+  typealias Session = ListeningSession<JumpTests.Subject>
+
+  /// Left at 50:02, loaded again.
+  private func loaded(as arrival: Session.Arrival = .resume, at second: Double = 3002) -> Session {
+    var session = Session()
+    session.load(JumpTests.Subject(), at: second, duration: nil, as: arrival, left: .init(place: 3002, isPlayed: false))
+    return session
+  }
+
+  private func report(_ event: PlayerEvent, _ session: inout Session) -> [SessionEffect] {
+    session.handle(event, now: JumpTests.now)
+  }
+
+  private func savedPlaces(_ effects: [SessionEffect]) -> [Double] {
+    effects.compactMap { if case .savePosition(let seconds, _) = $0 { seconds } else { nil } }
+  }
+
+  @Test func isAskedAboutAndKept() {
+    var session = loaded()
+    let effects = report(.unreachable(generation: 1, seconds: 3002), &session)
+    #expect(effects.last == .unreachable(3002, isPlace: true) && savedPlaces(effects) == [])
+    #expect(session.phase == .stopped && session.position == 3002)
+  }
+
+  @Test func theEndOfAnIntroductionIsNoPlace() {
+    var session = Session()
+    session.load(JumpTests.Subject(), at: 30, duration: nil, left: .init(place: 0, isPlayed: false))
+    #expect(report(.unreachable(generation: 1, seconds: 30), &session).last == .unreachable(30, isPlace: false))
+  }
+
+  @Test func isKeptUntilSomethingLaterWasHeard() {
+    var session = loaded(as: .fromStart, at: 0)
+    var effects = report(.started(generation: 1, duration: nil, seekable: false), &session)
+    for second in stride(from: 1.0, through: 3002, by: 1) {
+      effects += report(.position(generation: 1, seconds: second), &session)
+    }
+    #expect(savedPlaces(effects) == [])
+    #expect(savedPlaces(report(.position(generation: 1, seconds: 3003), &session)) == [3003])
+  }
+
+  @Test func whatWasHeardBeforeItDoesNotMoveItElsewhere() {
+    var session = loaded(as: .fromStart, at: 0)
+    _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
+    _ = report(.position(generation: 1, seconds: 5), &session)
+    let effects = session.silence(recording: .pause)
+    #expect(savedPlaces(effects) == [] && session.position == 3002)
+    let stretches = effects.compactMap {
+      if case .record(.play(let from, let to, _), _) = $0 { [from, to] } else { nil }
+    }
+    #expect(stretches == [[0, 5], [3002, 3002]])
+  }
+
+  @Test func anEndBeforeItIsNotTheEndOfTheEpisode() {
+    var session = loaded(as: .fromStart, at: 0)
+    _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
+    _ = report(.position(generation: 1, seconds: 5), &session)
+    let effects = report(.ended(generation: 1, seconds: 60, atEnd: true), &session)
+    #expect(!effects.contains(.setStatus(.played)) && savedPlaces(effects) == [])
+    #expect(effects.last == .say(.endedBefore(place: 3002)) && session.position == 3002)
+  }
+}

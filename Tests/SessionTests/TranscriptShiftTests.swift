@@ -1,0 +1,78 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Session
+
+/// Transcripts tell where a place is in a file that has changed.
+@Suite struct TranscriptShiftTests {
+  /// A line each ten seconds, of which each is its own; `inserted` seconds come in at `at`.
+  private func transcript(inserted: Double = 0, at place: Double = 600) -> Transcript {
+    Transcript(
+      lines: (0..<200).map { index in
+        let start = Double(index * 10)
+        return Transcript.Line(
+          start: start >= place ? start + inserted : start, text: "This is what is said in line \(index).")
+      })
+  }
+
+  @Test func whatCameInBeforeThePlaceMovesIt() {
+    let (old, new) = (transcript(), transcript(inserted: 15))
+    #expect(FileChange.shift(at: 1000, from: old, to: new) == 15)
+    #expect(FileChange.shift(at: 300, from: old, to: new) == 0)
+    #expect(FileChange.shift(at: 1000, from: new, to: old) == -15)
+  }
+
+  @Test func oneTranscriptForBothFilesSaysNothing() {
+    #expect(FileChange.shift(at: 1000, from: transcript(), to: transcript()) == nil)
+  }
+
+  @Test func linesThatAreSaidOftenAreNotAsked() {
+    var (old, new) = (transcript(), transcript(inserted: 15))
+    for index in old.lines.indices { old.lines[index].text = "The same words again and again" }
+    for index in new.lines.indices { new.lines[index].text = "The same words again and again" }
+    #expect(FileChange.shift(at: 1000, from: old, to: new) == nil)
+  }
+
+  @Test func anotherTextSaysNothing() {
+    var new = transcript(inserted: 15)
+    for index in new.lines.indices { new.lines[index].text += " And more \(index)" }
+    #expect(FileChange.shift(at: 1000, from: transcript(), to: new) == nil)
+  }
+
+  @Test func linesFarFromThePlaceSayNothing() {
+    var old = transcript()
+    old.lines.removeSubrange(60..<190)
+    #expect(FileChange.shift(at: 1200, from: old, to: transcript(inserted: 15)) == nil)
+  }
+
+  @Test func linesWithoutTimesSayNothing() {
+    var old = transcript()
+    for index in old.lines.indices { old.lines[index].start = index % 2 == 0 ? nil : .nan }
+    #expect(FileChange.shift(at: 1000, from: old, to: transcript(inserted: 15)) == nil)
+  }
+
+  @Test func theKeyGoesToWhereTheTranscriptShowsThePlace() {
+    var session = ListeningSession<JumpTests.Subject>()
+    session.load(JumpTests.Subject(), at: 1000, duration: nil)
+    session.noteLeft(total: 2000, generation: 1)
+    let opened = session.handle(.started(generation: 1, duration: 2015, seekable: true), now: JumpTests.now)
+    #expect(opened.contains(.compareTranscripts))
+    #expect(session.placeInFile == .mayHaveMoved(by: 15))
+    #expect(
+      session.receive(transcript(inserted: 15), before: transcript(), generation: 1)
+        == [.say(.placeMoved(to: 1015, .transcript))])
+    #expect(session.correctPlace().contains(.seek(to: 1015, SeekID.none.next)))
+    #expect(session.jumps.places.map(\.seconds) == [1000])
+  }
+
+  @Test func aPlaceBeforeTheInsertionIsRight() {
+    var session = ListeningSession<JumpTests.Subject>()
+    session.load(JumpTests.Subject(), at: 300, duration: nil)
+    session.noteLeft(total: 2000, generation: 1)
+    _ = session.handle(.started(generation: 1, duration: 2015, seekable: true), now: JumpTests.now)
+    #expect(session.receive(transcript(inserted: 15), before: transcript(), generation: 1) == [])
+    #expect(session.placeInFile == .right(.transcript))
+    #expect(session.receive(transcript(inserted: 15), before: transcript(), generation: 9) == [])
+  }
+}
