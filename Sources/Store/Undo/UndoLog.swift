@@ -128,7 +128,8 @@ extension Library {
       let back = after.filter { !queued.contains($0) }
       others.episodes += (back.isEmpty ? queued.subtracting(after).sorted() : back).map { EpisodeID($0) }
       others.episodes.removeAll(where: episodes.contains)
-      return UndoneDescription(label: next.label, episodes: episodes, place: try Self.place(db, next.step), others: others)
+      return UndoneDescription(
+        label: next.label, episodes: episodes, place: try Self.place(db, next.step), others: others)
     }
   }
 
