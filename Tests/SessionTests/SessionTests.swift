@@ -64,7 +64,8 @@ import Testing
     let chapters = [
       Chapter(start: 0, title: "News"), Chapter(start: 50, title: "Ad"), Chapter(start: 80, title: "More"),
     ]
-    _ = session.identify(Subject(), at: 40, duration: 3600, chapters: chapters, generation: 1)
+    _ = session.identify(
+      Subject(), at: 40, duration: 3600, chapters: chapters, left: .init(place: 0, isPlayed: false), generation: 1)
     _ = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
     _ = session.handle(.saved(generation: 1, seconds: 0.4), now: Self.now)
     _ = report(45, to: &session)
@@ -86,7 +87,8 @@ import Testing
     show.intro = 40
     session.load(Subject(), at: 0, duration: 3600)
     session.receive(show, of: PodcastID(1))
-    _ = session.identify(Subject(), at: 40, duration: 3600, chapters: [], generation: 1)
+    _ = session.identify(
+      Subject(), at: 40, duration: 3600, chapters: [], left: .init(place: 0, isPlayed: false), generation: 1)
     #expect(!session.silence(recording: .pause).contains { if case .spared = $0 { true } else { false } })
     session.load(Subject(podcastID: PodcastID(2)), at: 0, duration: 3600)
     _ = session.handle(.started(generation: 2, duration: 3600, seekable: true), now: Self.now)
