@@ -44,6 +44,13 @@ public struct AppleDirectory: PodcastDirectory {
       .first
   }
 
+  /// Titles of a podcast's newest episodes.
+  public func newestTitles(ofPodcast id: String) async throws(DirectoryError) -> [String] {
+    let entries = try await results(
+      "/lookup?" + AddressQuery.text([("id", id), ("entity", "podcastEpisode"), ("limit", "20")]))
+    return Self.episodes(entries).episodes.map(\.title)
+  }
+
   /// The charts name podcasts without their feeds, which a look-up adds.
   private func charts(_ genre: Genre?, _ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
     let genrePart = genre.map { "/genre=\($0.id)" } ?? ""

@@ -14,6 +14,18 @@ public enum SharedLink: Sendable, Equatable {
   /// its name.
   case page(site: String, url: String)
 
+  /// The site that it leads to, as people call it.
+  public var site: String {
+    switch self {
+    case .apple: "Apple Podcasts"
+    case .spotify: "Spotify"
+    case .fyyd: "fyyd"
+    case .podcastIndex: "Podcast Index"
+    case .youTube: "YouTube"
+    case .page(let site, _): site
+    }
+  }
+
   public enum SpotifyKind: String, Sendable { case show, episode }
 
   /// nil for every other address, which is then taken for a feed or a web page of its own.

@@ -112,10 +112,18 @@ public struct SharedLinkResolver: Sendable {
   private func byTitle(_ wanted: WantedPodcast, site: String) async throws(DirectoryError) -> ResolvedLink.Outcome {
     let results = await search.results(DirectoryQuery(wanted.title, limit: 20))
     if results.podcasts.isEmpty, let failure = results.failures.first { throw failure }
-    let matches = results.podcasts.filter { $0.feedURL != nil }
+    var matches = results.podcasts.filter { $0.feedURL != nil }
       .map { PodcastMatch(podcast: $0, certainty: wanted.certainty(of: $0)) }
       .filter { $0.certainty >= PodcastMatch.least }
-    return Self.outcome(matches, site: site, title: wanted.title)
+      .sorted { $0.certainty > $1.certainty }
+    // Titles of podcasts are shared by many; those of the newest episodes are not.
+    for index in matches.indices.prefix(wanted.episodeTitles.isEmpty ? 0 : 3) {
+      guard let id = matches[index].podcast.appleID, let titles = try? await apple.newestTitles(ofPodcast: id) else {
+        continue
+      }
+      matches[index].certainty = wanted.certainty(of: matches[index].podcast, episodeTitles: titles)
+    }
+    return Self.outcome(matches.filter { $0.certainty >= PodcastMatch.least }, site: site, title: wanted.title)
   }
 
   /// Looks for an episode by its title; its podcast is what is wanted.

@@ -197,7 +197,10 @@ public final class Downloader: @unchecked Sendable {
     _ id: EpisodeID, fileName: String?, resume: ResumeData?
   ) throws(DownloadError) -> DownloadEntry {
     let detail: EpisodeDetail?
-    do { detail = try library.episode(id) } catch { throw .library(error.description) }
+    do throws(StoreError) {
+      let known = try library.episode(id)
+      detail = try known.map { (known) throws(StoreError) in try library.withChosenMedia(known) }
+    } catch { throw .library(error.description) }
     guard let detail else { throw .unknownEpisode }
     guard let url = detail.feed.mediaURL else { throw .noMedia }
     if url.hasPrefix("earshot:") { throw .builtIn }

@@ -64,6 +64,11 @@ public struct FeedPodcast: Sendable, Equatable {
   public var updatesPerPeriod: Int?
   public var value: ValueBlock?
   public var texts: [PurposeText] = []
+  public var location: PlaceMention?
+  public var license: License?
+  public var chats: [ChatRoom] = []
+  /// podcast:publisher: the feed of whoever publishes it.
+  public var publisher: RemoteItem?
   /// The document broke a rule of XML or ended early; what was readable was kept.
   public var damaged = false
   /// The document ended before its root element did: what stood after that is not known. It is `damaged`, too.
@@ -125,6 +130,11 @@ public struct FeedEpisode: Sendable, Equatable {
   public var funding: [Funding] = []
   public var value: ValueBlock?
   public var texts: [PurposeText] = []
+  public var location: PlaceMention?
+  public var license: License?
+  public var chats: [ChatRoom] = []
+  /// podcast:socialInteract, in the order of their priority: where people talk about it.
+  public var comments: [CommentThread] = []
 
   public init() {}
 }

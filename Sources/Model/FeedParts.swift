@@ -104,7 +104,7 @@ public struct Funding: Sendable, Equatable, Codable {
 }
 
 /// podcast:remoteItem, the child of a podroll.
-public struct RemoteItem: Sendable, Equatable, Codable {
+public struct RemoteItem: Sendable, Hashable, Codable {
   public var feedGuid: String?
   public var feedURL: String?
   public var itemGuid: String?
@@ -141,6 +141,15 @@ public struct LiveItem: Sendable, Equatable {
     self.contentLinks = contentLinks
     self.episode = episode
   }
+}
+
+extension LiveItem {
+  /// The status rules; times are hints.
+  public var isOnAir: Bool { status.lowercased() == "live" }
+  public var isAnnounced: Bool { status.lowercased() == "pending" }
+
+  /// Tells it from others of its feed.
+  public var key: String { episode.guid ?? episode.mediaURL ?? episode.title ?? "" }
 }
 
 /// podcast:trailer.

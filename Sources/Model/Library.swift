@@ -36,9 +36,12 @@ public struct PodcastRow: Sendable, Equatable, Identifiable {
   public var tags: [String]
   /// Where the listener has put it, counted from 0; nil: nowhere yet.
   public var place: Int?
+  /// Something of it is on air.
+  public var isLive: Bool
   public init(
     id: PodcastID, feedURL: String, title: String, author: String? = nil, unplayed: Int = 0, episodes: Int = 0,
-    lastPubDate: Date? = nil, health: FeedHealth = .unknown, tags: [String] = [], place: Int? = nil
+    lastPubDate: Date? = nil, health: FeedHealth = .unknown, tags: [String] = [], place: Int? = nil,
+    isLive: Bool = false
   ) {
     self.id = id
     self.feedURL = feedURL
@@ -50,6 +53,7 @@ public struct PodcastRow: Sendable, Equatable, Identifiable {
     self.health = health
     self.tags = tags
     self.place = place
+    self.isLive = isLive
   }
 }
 
@@ -100,10 +104,13 @@ public struct EpisodeRow: Sendable, Equatable, Identifiable {
   public var hasMedia: Bool
   /// When it last sounded.
   public var heardAt: Date?
+  /// A stream that is on air (podcast:liveItem): no place in it is kept.
+  public var isLive: Bool
   public init(
     id: EpisodeID, podcast: PodcastID, podcastTitle: String = "", title: String, pubDate: Date? = nil,
     duration: Double? = nil, status: EpisodeStatus = .new, position: Double = 0, isDownloaded: Bool = false,
-    isQueued: Bool = false, isGoneFromFeed: Bool = false, hasMedia: Bool = true, heardAt: Date? = nil
+    isQueued: Bool = false, isGoneFromFeed: Bool = false, hasMedia: Bool = true, heardAt: Date? = nil,
+    isLive: Bool = false
   ) {
     self.id = id
     self.podcast = podcast
@@ -118,6 +125,7 @@ public struct EpisodeRow: Sendable, Equatable, Identifiable {
     self.isGoneFromFeed = isGoneFromFeed
     self.hasMedia = hasMedia
     self.heardAt = heardAt
+    self.isLive = isLive
   }
 }
 

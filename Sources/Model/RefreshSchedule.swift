@@ -12,6 +12,8 @@ public struct FeedRhythm: Sendable, Equatable {
   public var wish: Double?
   /// podcast:updateFrequency.
   public var frequency: UpdateFrequency?
+  /// When the next stream that it announces is to begin (podcast:liveItem).
+  public var nextLive: Date?
   /// When its newest episodes came out, the newest first. Ten are enough.
   public var published: [Date]
   /// 0..<1, always the same for one podcast: spreads feeds that were asked together.
@@ -19,13 +21,14 @@ public struct FeedRhythm: Sendable, Equatable {
 
   public init(
     lastAsked: Date? = nil, notBefore: Date? = nil, health: FeedHealth = .good, wish: Double? = nil,
-    frequency: UpdateFrequency? = nil, published: [Date] = [], spread: Double = 0
+    frequency: UpdateFrequency? = nil, nextLive: Date? = nil, published: [Date] = [], spread: Double = 0
   ) {
     self.lastAsked = lastAsked
     self.notBefore = notBefore
     self.health = health
     self.wish = wish
     self.frequency = frequency
+    self.nextLive = nextLive
     self.published = published
     self.spread = spread
   }
@@ -56,8 +59,16 @@ public struct RefreshSchedule: Sendable, Equatable {
     // A clock that was wrong has written a time that has not come yet: it says nothing.
     guard let last = feed.lastAsked, last <= now else { return feed.notBefore.map { max($0, now) } ?? now }
     let wait = wait(feed, last: last) * (1 + Self.spreadShare * min(max(feed.spread, 0), 1))
-    let own = last.addingTimeInterval(wait)
+    var own = last.addingTimeInterval(wait)
+    if let live = feed.nextLive { own = min(own, Self.due(live, last: last) ?? own) }
     return feed.notBefore.map { max($0, own) } ?? own
+  }
+
+  /// When a feed is asked whether what it has announced is on air: at its time, and for half an hour after it every five
+  /// minutes. nil: no more.
+  private static func due(_ live: Date, last: Date) -> Date? {
+    if last < live { return live }
+    return last < live.addingTimeInterval(hour / 2) ? last.addingTimeInterval(hour / 12) : nil
   }
 
   public func isDue(_ feed: FeedRhythm, now: Date) -> Bool { due(feed, now: now).map { $0 <= now } ?? false }

@@ -12,6 +12,8 @@ public struct ShowSettings: Sendable, Equatable, Codable {
   public var outro: Double?
   /// A chapter whose title holds one of these words is passed over, whatever their case.
   public var skippedWords: [String]?
+  /// Which of several files of an episode.
+  public var media: MediaChoice?
 
   public init() {}
 
@@ -25,6 +27,7 @@ public struct ShowSettings: Sendable, Equatable, Codable {
     case intro(Double?)
     case outro(Double?)
     case skippedWords([String])
+    case media(MediaChoice?)
     case reset
   }
 
@@ -38,6 +41,7 @@ public struct ShowSettings: Sendable, Equatable, Codable {
     case .intro(let seconds): intro = seconds == 0 ? nil : seconds
     case .outro(let seconds): outro = seconds == 0 ? nil : seconds
     case .skippedWords(let words): skippedWords = words.isEmpty ? nil : words
+    case .media(let choice): media = choice
     case .reset: self = ShowSettings()
     }
   }

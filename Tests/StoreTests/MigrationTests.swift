@@ -23,10 +23,17 @@ import Testing
       Released(migration: "v4", rows: rowsOfV2), Released(migration: "v5", rows: rowsOfV2),
       Released(migration: "v6", rows: rowsOfV2), Released(migration: "v7", rows: rowsOfV7),
       Released(migration: "v8", rows: rowsOfV7), Released(migration: "v9", rows: rowsOfV9),
+      Released(migration: "v10", rows: rowsOfV10),
     ]
 
     private static let rowsOfV9 =
       rowsOfV7 + "INSERT INTO saving (timestamp, podcastID, kind, seconds) VALUES (0, 1, 'silence', 5);"
+
+    private static let rowsOfV10 =
+      rowsOfV9 + """
+        INSERT INTO podcast (id, feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed, subscriptionUpdated,
+          visited) VALUES (9, 'https://v.example/', 'v.example', 'V', 'v', 'rss', 'https://v.example/', 0, 0, 5);
+        """
 
     private static let rowsOfV7 =
       rowsOfV2 + """
@@ -107,7 +114,11 @@ import Testing
     var ofV8 = StableHash()
     ofV8.combine(SchemaCredentials.sql + SchemaCredentials.cleaning)
     #expect(ofV8.value == Self.hashOfV8, "v8 is released: make a new migration instead")
+    var ofV10 = StableHash()
+    ofV10.combine(SchemaVisited.sql)
+    #expect(ofV10.value == Self.hashOfV10, "v10 is released: make a new migration instead")
   }
+  private static let hashOfV10: Int64 = -4_211_916_142_731_994_095
   private static let hashOfV8: Int64 = 4_913_549_859_104_023_735
   private static let hashOfV1: Int64 = 483_349_881_824_571_907
 }

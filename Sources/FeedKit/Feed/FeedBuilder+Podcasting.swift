@@ -58,6 +58,7 @@ extension FeedBuilder {
       collect()
     case .value: beginValue(attributes)
     case .valueRecipient: addRecipient(attributes)
+    case .location, .license, .chat, .comments, .publisher, .publisherItem: beginPlace(element, attributes)
     default: beginChannelOnly(element, attributes)
     }
   }
@@ -67,11 +68,7 @@ extension FeedBuilder {
     case .podroll: enter(.podroll)
     case .remoteItem:
       guard podcast.podroll.count < limits.listEntries else { return }
-      let remote = RemoteItem(
-        feedGuid: attributes["feedGuid"]?.trimmed.nonEmpty, feedURL: attributes["feedUrl"].flatMap({ resolve($0) }),
-        itemGuid: attributes["itemGuid"]?.trimmed.nonEmpty, medium: attributes["medium"]?.trimmed.nonEmpty,
-        title: attributes["title"]?.trimmed.nonEmpty ?? attributes["feedTitle"]?.trimmed.nonEmpty)
-      if remote.feedGuid != nil || remote.feedURL != nil { podcast.podroll.append(remote) }
+      if let remote = remoteItem(attributes) { podcast.podroll.append(remote) }
     case .trailer:
       noted.url = attributes["url"].flatMap({ resolve($0) })
       noted.type = attributes["type"]?.trimmed.nonEmpty
@@ -130,6 +127,7 @@ extension FeedBuilder {
       } else if podcast.texts.count < limits.listEntries {
         podcast.texts.append(text)
       }
+    case .location, .license: finishPlace(element, value)
     default: finishChannelOnly(element, value)
     }
   }

@@ -63,5 +63,11 @@ enum FeedElements {
     row(.channel, .item, in: .podcast, "txt", .purposeText),
     row(.channel, .item, in: .podcast, "image images", .podcastImage),
     row(.item, in: .podcast, "contentlink", .contentLink),
+    row(.channel, .item, in: .podcast, "location", .location),
+    row(.channel, .item, in: .podcast, "license", .license),
+    row(.channel, .item, in: .podcast, "chat", .chat),
+    row(.item, in: .podcast, "socialinteract", .comments),
+    row(.channel, in: .podcast, "publisher", .publisher),
+    row(.publisher, in: .podcast, "remoteitem", .publisherItem),
   ]
 }

@@ -3,8 +3,9 @@ enum FeedScope: UInt8, CaseIterable {
   /// Outside the channel: the root of RSS, and all of RSS 1.0 but the channel's own values.
   case document
   case channel, item
-  /// RSS `image`, itunes:owner, an Atom person, podcast:alternateEnclosure, podcast:podroll, podcast:value.
-  case image, owner, person, alternate, podroll, value
+  /// RSS `image`, itunes:owner, an Atom person, podcast:alternateEnclosure, podcast:podroll, podcast:publisher,
+  /// podcast:value.
+  case image, owner, person, alternate, podroll, publisher, value
   /// Within an element we do not know: only items are looked for, in case its end tag is missing.
   case skipped
 }
@@ -34,6 +35,7 @@ enum FeedElement: UInt8 {
   case transcript, chapters, chapterList, chapter, soundbite, podcastPerson, season, episode, funding, alternate,
     source, podroll
   case remoteItem, trailer, updateFrequency, value, valueRecipient, purposeText, podcastImage, contentLink
+  case location, license, chat, comments, publisher, publisherItem
   case archive, complete, generatorAgent
 }
 

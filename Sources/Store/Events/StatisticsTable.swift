@@ -121,7 +121,8 @@ extension Library {
       let statement = try db.cachedStatement(
         sql: """
           SELECT \(EpisodeColumns.list),
-            (SELECT total(toTime - fromTime) FROM event WHERE episodeID = e.id AND kind = 'play' AND toTime > fromTime)
+            (SELECT total(toTime - fromTime) FROM event
+             WHERE episodeID = e.id AND kind = 'play' AND toTime > fromTime) AS heard
           FROM episode e INDEXED BY episodeHeard JOIN podcast p ON p.id = e.podcastID
           WHERE e.heardAt IS NOT NULL AND (e.heardAt, e.id) < (?, ?) ORDER BY e.heardAt DESC, e.id DESC LIMIT ?
           """)
@@ -129,7 +130,8 @@ extension Library {
       return try Row.fetchAll(statement, arguments: [place.0, place.1, max(0, limit)]).map { row in
         let checked = CheckedRow(row)
         return try HistoryEntry(
-          row: EpisodeColumns.row(row), heardAt: Date(timeIntervalSince1970: checked[12]), heard: checked[13])
+          row: EpisodeColumns.row(row), heardAt: Date(timeIntervalSince1970: checked["heardAt"]),
+          heard: checked["heard"])
       }
     }
   }

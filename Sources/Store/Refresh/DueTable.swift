@@ -6,12 +6,12 @@ import Model
 extension Library {
   /// The subscriptions that are due now, the longest unasked first.
   public func podcastsDue(_ schedule: RefreshSchedule, now: Date) throws(StoreError) -> [PodcastID] {
-    try rhythms().filter { schedule.isDue($0.rhythm, now: now) }.map(\.id)
+    try rhythms(now: now).filter { schedule.isDue($0.rhythm, now: now) }.map(\.id)
   }
 
   /// When the next subscription is due; nil: none ever. A time that has passed means now.
   public func nextDue(_ schedule: RefreshSchedule, now: Date) throws(StoreError) -> Date? {
-    try rhythms().compactMap { schedule.due($0.rhythm, now: now) }.min()
+    try rhythms(now: now).compactMap { schedule.due($0.rhythm, now: now) }.min()
   }
 
   /// When a feed was asked last, by whichever process: tells a player that another Earshot has refreshed.
@@ -22,7 +22,7 @@ extension Library {
   }
 
   /// What is known of every subscription that has a server.
-  func rhythms() throws(StoreError) -> [(id: PodcastID, rhythm: FeedRhythm)] {
+  func rhythms(now: Date = .distantPast) throws(StoreError) -> [(id: PodcastID, rhythm: FeedRhythm)] {
     try read { db in
       try Row.fetchCursor(
         db,
@@ -44,6 +44,9 @@ extension Library {
           lastAsked: try Date(seconds: row[1]), notBefore: try Date(seconds: row[2]),
           health: try FeedHealth(health: row[3], message: row[4]), wish: feed.refreshWish,
           frequency: feed.updateFrequency,
+          nextLive: feed.liveItems.filter(\.isAnnounced).compactMap(\.start).filter {
+            $0 > now.addingTimeInterval(-3600)
+          }.min(),
           published: (dates ?? "").split(separator: ",").compactMap {
             Double($0).map(Date.init(timeIntervalSince1970:))
           }

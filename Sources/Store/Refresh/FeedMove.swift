@@ -72,6 +72,10 @@ struct FeedMove {
     for table in ["podcastTag", "podcastSettings", "podcastCredentials"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE podcastID = ?", arguments: [old])
     }
+    // What was subscribed to once is not forgotten as what was only looked at.
+    try db.execute(
+      sql: "UPDATE podcast SET visited = NULL WHERE id = ? AND (SELECT visited IS NULL FROM podcast WHERE id = ?)",
+      arguments: [new, old])
     if wasSubscribed { try Library.setSubscribed(db, PodcastID(new), true, now: now) }
     try db.execute(
       sql: """

@@ -15,6 +15,16 @@ extension Library {
     feed: Feed, feedURL: String, source: PodcastSource? = nil, imageURLOverride: String? = nil,
     credentials: Credentials? = nil, info: RefreshInfo = RefreshInfo(), now: Date
   ) throws(StoreError) -> PodcastID {
+    try keep(
+      feed: feed, feedURL: feedURL, source: source, imageURLOverride: imageURLOverride, credentials: credentials,
+      info: info, subscribes: true, now: now)
+  }
+
+  /// - Parameter subscribes: false: the listener only looks at it. What is subscribed to stays so.
+  func keep(
+    feed: Feed, feedURL: String, source: PodcastSource?, imageURLOverride: String?, credentials: Credentials?,
+    info: RefreshInfo, subscribes: Bool, now: Date
+  ) throws(StoreError) -> PodcastID {
     let feedURL = feedURL.withoutUserInfo
     let known = try podcastID(feedURL: feedURL)
     let prepared = try prepare(feed, of: known, info: info)
@@ -25,9 +35,9 @@ extension Library {
         try db.execute(
           sql: """
             INSERT INTO podcast (feedURL, feedKey, title, titleKey, source, sourceID, isSubscribed, subscriptionUpdated)
-            VALUES (?, ?, '', '', ?, ?, 1, ?)
+            VALUES (?, ?, '', '', ?, ?, ?, ?)
             """,
-          arguments: [feedURL.withoutNUL, AddressKey.feed(feedURL), source.source, source.id, now.seconds])
+          arguments: [feedURL.withoutNUL, AddressKey.feed(feedURL), source.source, source.id, subscribes, now.seconds])
       }
       let id = known ?? PodcastID(db.lastInsertedRowID)
       let wasSubscribed = try Bool.fetchOne(
@@ -37,11 +47,14 @@ extension Library {
         try db.execute(sql: "DELETE FROM podcastCredentials WHERE podcastID = ?", arguments: [id.rawValue])
         try CredentialColumns.insert(db, credentials, of: id)
       }
-      try db.execute(
-        sql: "UPDATE podcast SET isSubscribed = 1, subscriptionUpdated = ? WHERE id = ? AND NOT isSubscribed",
-        arguments: [now.seconds, id.rawValue])
+      if !subscribes {
+        try Self.noteVisit(db, of: id, isNew: known == nil, now: now)
+      } else if wasSubscribed == false {
+        try Self.setSubscribed(db, id, true, now: now)
+      }
       var search = SearchWriter(db)
-      try self.apply(db, prepared, to: id, isCatalogue: known == nil || wasSubscribed == false, &search, now: now)
+      try self.apply(
+        db, prepared, to: id, isCatalogue: known == nil || wasSubscribed == false && subscribes, &search, now: now)
       try search.finish()
       if known == nil, let imageURLOverride { try Self.setImageURLOverride(db, imageURLOverride, of: id) }
       return id
@@ -178,8 +191,10 @@ extension Library {
     // PRODUCT.md: "Untitled" when the feed does not say.
     let title = feed.title?.withoutNUL.trimmed ?? ""
     let shown = title.isEmpty ? "Untitled" : title
-    try db.cachedStatement(sql: "UPDATE podcast SET title = ?, titleKey = ?, iTunesAuthor = ? WHERE id = ?")
-      .execute(arguments: [shown, PodcastColumns.sortKey(shown), feed.iTunesAuthor, podcast.rawValue])
+    try db.cachedStatement(sql: "UPDATE podcast SET title = ?, titleKey = ?, iTunesAuthor = ?, live = ? WHERE id = ?")
+      .execute(arguments: [
+        shown, PodcastColumns.sortKey(shown), feed.iTunesAuthor, feed.liveItems.count { $0.isOnAir }, podcast.rawValue,
+      ])
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
     try db.cachedStatement(
       sql: """

@@ -87,8 +87,8 @@ struct FeedWriter {
     // Two halves, because each has a partial index.
     let statement = try db.cachedStatement(
       sql: """
-        SELECT \(columns) FROM episode WHERE podcastID = ?1 AND status < 4
-        UNION ALL SELECT \(columns) FROM episode WHERE podcastID = ?1 AND status = 4
+        SELECT \(columns) FROM episode WHERE podcastID = ?1 AND status < 4 AND \(ExtraEpisode.isOther)
+        UNION ALL SELECT \(columns) FROM episode WHERE podcastID = ?1 AND status = 4 AND \(ExtraEpisode.isOther)
         """)
     var stored: [Stored] = []
     var keys: [EpisodeKey] = []

@@ -63,6 +63,7 @@ enum Schema {
           CREATE INDEX savingTime ON saving (timestamp);
           """)
     }
+    migrator.registerMigration("v10") { db in try db.execute(sql: SchemaVisited.sql) }
     return migrator
   }
 }

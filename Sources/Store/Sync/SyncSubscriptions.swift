@@ -229,7 +229,7 @@ struct SyncSubscriptions {
       sql: """
         SELECT p.feedKey, p.feedURL, p.isSubscribed, p.subscriptionUpdated, s.seen, s.agreed, p.title
         FROM podcast p LEFT JOIN syncSubscription s ON s.feedKey = p.feedKey
-        WHERE p.feedURL LIKE 'http%' AND s.held IS NULL AND \(isPending)
+        WHERE p.feedURL LIKE 'http%' AND p.visited IS NULL AND s.held IS NULL AND \(isPending)
         UNION ALL
         -- A feed that has moved: its old address is known to the server only.
         SELECT s.feedKey, s.url, 0, 0, s.seen, s.agreed, NULL FROM syncSubscription s

@@ -25,6 +25,10 @@ struct EpisodeExtras: Codable {
   var funding: [Funding]?
   var value: [ValueBlock]?
   var texts: [PurposeText]?
+  var location: [PlaceMention]?
+  var license: [License]?
+  var chats: [ChatRoom]?
+  var comments: [CommentThread]?
 
   /// The JSON of `episode`'s extras; nil when there are none.
   static func json(of episode: FeedEpisode) throws -> String? {
@@ -69,6 +73,10 @@ struct EpisodeExtras: Codable {
     try json.encoded("funding", episode.funding)
     try json.encoded("value", episode.value.map { [$0] } ?? [])
     try json.encoded("texts", episode.texts)
+    try json.encoded("location", episode.location.map { [$0] } ?? [])
+    try json.encoded("license", episode.license.map { [$0] } ?? [])
+    try json.encoded("chats", episode.chats)
+    try json.encoded("comments", episode.comments)
     return json.isEmpty ? nil : json.object
   }
 
@@ -103,5 +111,9 @@ struct EpisodeExtras: Codable {
     episode.funding = extras.funding ?? []
     episode.value = extras.value?.first
     episode.texts = extras.texts ?? []
+    episode.location = extras.location?.first
+    episode.license = extras.license?.first
+    episode.chats = extras.chats ?? []
+    episode.comments = extras.comments ?? []
   }
 }

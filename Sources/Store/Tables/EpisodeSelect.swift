@@ -7,9 +7,12 @@ struct EpisodeSelect {
   var sql: String
   var arguments = StatementArguments()
 
-  /// - Parameter context: what a filter refers to.
-  init(_ query: EpisodeQuery, _ context: FilterContext = FilterContext()) {
+  /// - Parameters:
+  ///   - context: what a filter refers to.
+  ///   - oldestFirst: of the episodes of a podcast.
+  init(_ query: EpisodeQuery, _ context: FilterContext = FilterContext(), oldestFirst: Bool = false) {
     var scope = Self.scope(query.scope, context)
+    if oldestFirst { scope.order = "e.pubDate, e.id" }
     let part = query.titleContains?.withoutNUL.folded ?? ""
     // Titles are in the table: all of it from front to back, and a sort of the few that match, is a fifth of the work
     // of looking 170,000 rows up in the order of the index.

@@ -82,7 +82,7 @@ enum EpisodeColumns {
     e.id, e.podcastID, p.title, e.title, e.pubDate, coalesce(e.measuredDuration, e.duration), e.status, e.position,
     EXISTS (SELECT 1 FROM download WHERE episodeID = e.id AND downloadComplete),
     EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id), e.isGone, e.mediaURL IS NOT NULL,
-    e.heardAt
+    e.heardAt, coalesce(e.guid LIKE '\(ExtraEpisode.live)%', 0)
     """
 
   /// Beside `list`, for the page of one episode.
@@ -102,7 +102,7 @@ enum EpisodeColumns {
       id: EpisodeID(row[0]), podcast: PodcastID(row[1]), podcastTitle: row[2], title: (row[3] as String?) ?? "Untitled",
       pubDate: Date(seconds: row[4]), duration: row[5], status: EpisodeStatus(code: row[6]), position: row[7],
       isDownloaded: row[8], isQueued: row[9], isGoneFromFeed: row[10], hasMedia: row[11],
-      heardAt: Date(seconds: row[12]))
+      heardAt: Date(seconds: row[12]), isLive: row[13])
   }
 
   /// What the feed last said, of a row with `list` and `detail`.

@@ -34,6 +34,10 @@ struct PodcastExtras: Codable {
   var updatesPerPeriod: Int?
   var value: ValueBlock?
   var texts: [PurposeText]?
+  var location: PlaceMention?
+  var license: License?
+  var chats: [ChatRoom]?
+  var publisher: RemoteItem?
   var damaged: Bool?
   var isCutOff: Bool?
 
@@ -68,6 +72,10 @@ struct PodcastExtras: Codable {
     updatesPerPeriod = podcast.updatesPerPeriod
     value = podcast.value
     texts = podcast.texts.orNil
+    location = podcast.location
+    license = podcast.license
+    chats = podcast.chats.orNil
+    publisher = podcast.publisher
     damaged = podcast.damaged ? true : nil
     isCutOff = podcast.isCutOff ? true : nil
   }
@@ -106,6 +114,10 @@ struct PodcastExtras: Codable {
     podcast.updatesPerPeriod = extras.updatesPerPeriod
     podcast.value = extras.value
     podcast.texts = extras.texts ?? []
+    podcast.location = extras.location
+    podcast.license = extras.license
+    podcast.chats = extras.chats ?? []
+    podcast.publisher = extras.publisher
     podcast.damaged = extras.damaged ?? false
     podcast.isCutOff = extras.isCutOff ?? false
   }

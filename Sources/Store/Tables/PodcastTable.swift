@@ -10,7 +10,7 @@ extension Library {
     withFormer: Bool = false, order: PodcastOrder = .title
   ) throws(StoreError) -> [PodcastRow] {
     try read { db in
-      let condition = withFormer ? "" : "WHERE isSubscribed"
+      let condition = withFormer ? "WHERE visited IS NULL" : "WHERE isSubscribed"
       let statement = try db.cachedStatement(
         sql: "SELECT \(PodcastColumns.list) FROM podcast \(condition) ORDER BY titleKey, id")
       return order.sorted(try Row.fetchCursor(statement).map(PodcastColumns.row).collect())
@@ -97,8 +97,9 @@ extension Library {
 
   static func setSubscribed(_ db: Database, _ id: PodcastID, _ isSubscribed: Bool, now: Date) throws {
     try db.execute(
-      sql: "UPDATE podcast SET isSubscribed = ?, subscriptionUpdated = ? WHERE id = ?",
-      arguments: [isSubscribed, now.seconds, id.rawValue])
+      sql: """
+        UPDATE podcast SET isSubscribed = ?1, subscriptionUpdated = ?2, visited = iif(?1, NULL, visited) WHERE id = ?3
+        """, arguments: [isSubscribed, now.seconds, id.rawValue])
   }
 
   /// Replaces the podcast's tags, as one step of the undo log.
@@ -124,7 +125,7 @@ enum PodcastColumns {
     """
     id, feedURL, title, iTunesAuthor, unplayed, episodes, lastPubDate, health, healthMessage,
     (SELECT group_concat(tag, char(31)) FROM (SELECT tag FROM podcastTag WHERE podcastID = podcast.id ORDER BY tag)),
-    place
+    place, live > 0
     """
 
   /// A row of `list`.
@@ -133,7 +134,7 @@ enum PodcastColumns {
     return try PodcastRow(
       id: PodcastID(row[0]), feedURL: row[1], title: row[2], author: row[3], unplayed: row[4], episodes: row[5],
       lastPubDate: Date(seconds: row[6]), health: FeedHealth(health: row[7], message: row[8]),
-      tags: (row[9] as String?)?.split(separator: "\u{1F}").map(String.init) ?? [], place: row[10])
+      tags: (row[9] as String?)?.split(separator: "\u{1F}").map(String.init) ?? [], place: row[10], isLive: row[11])
   }
 
   /// What the feed last said, of a row with all columns of both tables.

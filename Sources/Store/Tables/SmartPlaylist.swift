@@ -31,11 +31,19 @@ extension Library {
 
   /// The SQL of a list. A filter's texts and tags are looked up first.
   func select(_ query: EpisodeQuery, now: Date) throws(StoreError) -> EpisodeSelect {
-    guard let filter = try filter(of: query.scope) else { return EpisodeSelect(query) }
+    guard let filter = try filter(of: query.scope) else {
+      return EpisodeSelect(query, oldestFirst: try isReadInOrder(query.scope))
+    }
     if filter.condition.searchesTexts, !isReadOnly { while try indexPending() > 0 {} }
     var query = query
     query.scope = .matching(filter)
     return EpisodeSelect(query, FilterContext(now: now, tags: filter.condition.namesTags ? try allTags() : []))
+  }
+
+  /// The chapters of a book are heard from the first to the last (podcast:medium).
+  private func isReadInOrder(_ scope: EpisodeQuery.Scope) throws(StoreError) -> Bool {
+    guard case .podcast(let id) = scope else { return false }
+    return try medium(of: id)?.lowercased().hasPrefix("audiobook") ?? false
   }
 
   private func filter(of scope: EpisodeQuery.Scope) throws(StoreError) -> EpisodeFilter? {

@@ -1,0 +1,65 @@
+import Model
+
+/// Podcasting 2.0: where a podcast is about and belongs, and where its listeners talk.
+extension FeedBuilder {
+  mutating func beginPlace(_ element: FeedElement, _ attributes: XMLAttributes) {
+    switch element {
+    case .location:
+      noted.url = attributes["geo"]?.trimmed.nonEmpty
+      noted.type = attributes["osm"]?.trimmed.nonEmpty
+      collect()
+    case .license:
+      noted.url = attributes["url"].flatMap({ resolve($0) })
+      collect()
+    case .chat:
+      guard let server = attributes["server"]?.trimmed.nonEmpty else { return }
+      let room = ChatRoom(
+        server: server, kind: attributes["protocol"]?.trimmed.nonEmpty ?? "",
+        account: attributes["accountId"]?.trimmed.nonEmpty, space: attributes["space"]?.trimmed.nonEmpty)
+      if inItem {
+        if item.chats.count < limits.listEntries { item.chats.append(room) }
+      } else if podcast.chats.count < limits.listEntries {
+        podcast.chats.append(room)
+      }
+    case .comments: addComments(attributes)
+    case .publisher: enter(.publisher)
+    case .publisherItem: podcast.publisher = podcast.publisher ?? remoteItem(attributes)
+    default: break
+    }
+  }
+
+  mutating func finishPlace(_ element: FeedElement, _ value: String) {
+    guard !value.isEmpty else { return }
+    switch element {
+    case .location:
+      let place = PlaceMention(name: value, geo: noted.url, osm: noted.type)
+      if inItem { item.location = item.location ?? place } else { podcast.location = podcast.location ?? place }
+    case .license:
+      let license = License(name: value, url: noted.url)
+      if inItem { item.license = item.license ?? license } else { podcast.license = podcast.license ?? license }
+    default: break
+    }
+  }
+
+  /// The one with the smallest priority comes first. `disabled` means that there are none on purpose.
+  private mutating func addComments(_ attributes: XMLAttributes) {
+    let kind = attributes["protocol"]?.trimmed.nonEmpty ?? ""
+    guard kind.lowercased() != "disabled", let url = attributes["uri"].flatMap({ resolve($0) }),
+      url.hasPrefix("http://") || url.hasPrefix("https://"), item.comments.count < limits.listEntries
+    else { return }
+    let thread = CommentThread(
+      kind: kind, url: url, account: attributes["accountId"]?.trimmed.nonEmpty,
+      priority: attributes["priority"].flatMap(FeedScalar.ordinal))
+    let place = item.comments.firstIndex { ($0.priority ?? .max) > (thread.priority ?? .max) }
+    item.comments.insert(thread, at: place ?? item.comments.count)
+  }
+
+  /// nil when it names no feed.
+  func remoteItem(_ attributes: XMLAttributes) -> RemoteItem? {
+    let remote = RemoteItem(
+      feedGuid: attributes["feedGuid"]?.trimmed.nonEmpty, feedURL: attributes["feedUrl"].flatMap({ resolve($0) }),
+      itemGuid: attributes["itemGuid"]?.trimmed.nonEmpty, medium: attributes["medium"]?.trimmed.nonEmpty,
+      title: attributes["title"]?.trimmed.nonEmpty ?? attributes["feedTitle"]?.trimmed.nonEmpty)
+    return remote.feedGuid != nil || remote.feedURL != nil ? remote : nil
+  }
+}

@@ -1,0 +1,49 @@
+/// Which of an episode's files is played and downloaded, where its feed offers several (podcast:alternateEnclosure).
+public enum MediaChoice: String, Sendable, Equatable, Codable, CaseIterable {
+  /// The fewest bytes.
+  case smallest
+  /// The most bits a second.
+  case best
+  case audio, video
+}
+
+extension FeedEpisode {
+  /// The file that the listener wants; the enclosure where none is wanted or nothing fits.
+  public func media(_ choice: MediaChoice?) -> Enclosure? {
+    let own = mediaURL.map { Enclosure(url: $0, type: mediaType, bytes: mediaBytes) }
+    guard let choice else { return own }
+    struct Offer {
+      var file: Enclosure
+      var bitrate: Double?
+    }
+    let others = alternateEnclosures.compactMap { alternate in
+      alternate.sources.first.map {
+        Offer(file: Enclosure(url: $0, type: alternate.type, bytes: alternate.length), bitrate: alternate.bitrate)
+      }
+    }
+    // A playlist of segments (HLS) is no file that could be weighed or kept.
+    let offers = ([own.map { Offer(file: $0) }].compactMap { $0 } + others).filter {
+      $0.file.type?.lowercased().contains("mpegurl") != true
+    }
+    func isKind(_ offer: Offer, _ kind: String) -> Bool { offer.file.type?.lowercased().hasPrefix(kind) ?? false }
+    // Bits a second, from the size where the feed does not say.
+    func rate(_ offer: Offer) -> Double? {
+      offer.bitrate
+        ?? offer.file.bytes.flatMap { bytes in
+          duration.flatMap { $0 > 0 && bytes > 0 ? Double(bytes) * 8 / Double($0) : nil }
+        }
+    }
+    func size(_ offer: Offer) -> Double? {
+      if let bytes = offer.file.bytes, bytes > 0 { return Double(bytes) }
+      return offer.bitrate.flatMap { rate in duration.map { rate * Double($0) / 8 } }
+    }
+    let isVideo = mediaType?.lowercased().hasPrefix("video") ?? false
+    let sameKind = offers.filter { isKind($0, isVideo ? "video" : "audio") }
+    switch choice {
+    case .smallest: return sameKind.filter { size($0) != nil }.min { size($0)! < size($1)! }?.file ?? own
+    case .best: return sameKind.filter { rate($0) != nil }.max { rate($0)! < rate($1)! }?.file ?? own
+    case .audio: return isVideo ? offers.first { isKind($0, "audio") }?.file ?? own : own
+    case .video: return isVideo ? own : offers.first { isKind($0, "video") }?.file ?? own
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import GRDB
+import Model
+
+/// What a feed offers beside its episodes, and can be heard as one: a live item, a trailer. It becomes an episode when the
+/// listener plays it, under a guid of its own kind, so that a refresh does not take it for one that has left the feed.
+enum ExtraEpisode {
+  static let live = "earshot:live:"
+  static let trailer = "earshot:trailer:"
+
+  /// Of the table `episode`: an item of the feed.
+  static let isOther = "(guid IS NULL OR guid NOT LIKE '\(live)%' AND guid NOT LIKE '\(trailer)%')"
+}
+
+extension Library {
+  /// The episode of a live item; made when it is played for the first time. nil: it names nothing to play.
+  public func episode(ofLive item: LiveItem, in podcast: PodcastID, now: Date) throws(StoreError) -> EpisodeID? {
+    var episode = item.episode
+    episode.guid = ExtraEpisode.live + item.key
+    episode.pubDate = episode.pubDate ?? item.start
+    return try keep(extra: episode, of: podcast, now: now)
+  }
+
+  public func episode(ofTrailer trailer: Trailer, in podcast: PodcastID, now: Date) throws(StoreError) -> EpisodeID? {
+    var episode = FeedEpisode()
+    episode.title = trailer.title ?? "Trailer"
+    episode.guid = ExtraEpisode.trailer + trailer.url
+    (episode.mediaURL, episode.mediaType, episode.mediaBytes) = (trailer.url, trailer.type, trailer.bytes)
+    (episode.pubDate, episode.season, episode.episodeType) = (trailer.pubDate, trailer.season, "trailer")
+    return try keep(extra: episode, of: podcast, now: now)
+  }
+
+  private func keep(extra: FeedEpisode, of podcast: PodcastID, now: Date) throws(StoreError) -> EpisodeID? {
+    guard let guid = extra.guid, extra.mediaURL != nil else { return nil }
+    if let known = try episodeID(guid: guid, in: podcast) { return known }
+    try applyPage(Feed(episodes: [extra]), to: podcast, catalogueRule: .none, now: now)
+    return try episodeID(guid: guid, in: podcast)
+  }
+
+  /// Streams that are over, and that the listener did nothing with but hear them.
+  /// - Parameter before: when they were to begin.
+  public func forgetLive(before: Date) throws(StoreError) {
+    let old = """
+      SELECT id FROM episode WHERE guid LIKE '\(ExtraEpisode.live)%' AND coalesce(pubDate, 0) < ?1
+        AND NOT \(EpisodeTouched.condition("episode"))
+      """
+    let isThere = try read { db in
+      try Bool.fetchOne(db, sql: "SELECT EXISTS (\(old))", arguments: [before.seconds]) ?? false
+    }
+    guard isThere else { return }
+    try write { db in try db.execute(sql: "DELETE FROM episode WHERE id IN (\(old))", arguments: [before.seconds]) }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+import Model
+
+/// What to look at next, from what the library holds. Nothing is asked of anybody.
+extension Library {
+  /// From podrolls, people and categories of what is heard; what speaks most for itself comes first within each kind.
+  public func suggestions() throws(StoreError) -> [Suggestion] {
+    let known = try subscriptionNames()
+    return try read { db in
+      var heard: [Int64: Int] = [:]
+      let counts = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT podcastID, count(*) FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL GROUP BY podcastID
+          """
+      ).map(CheckedRow.init)
+      for row in counts { heard[try row[0]] = try row[1] }
+      var collector = SuggestionCollector(known: known)
+      let podcasts = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT id, title, extras, isSubscribed FROM podcast JOIN podcastContent ON podcastID = id
+          WHERE (isSubscribed OR id IN (SELECT podcastID FROM episode WHERE heardAt IS NOT NULL))
+            AND feedURL NOT LIKE 'earshot:%' LIMIT 2000
+          """
+      ).map(CheckedRow.init)
+      for row in podcasts {
+        let id: Int64 = try row[0]
+        var feed = FeedPodcast()
+        PodcastExtras.restore(try row[2], into: &feed)
+        // What is subscribed to counts a little although nothing of it was heard yet.
+        collector.add(feed, title: try row[1], heard: heard[id] ?? 0, isSubscribed: try row[3])
+      }
+      let people = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT c.people, p.title, p.iTunesAuthor FROM episode e INDEXED BY episodeHeard
+          JOIN episodeContent c ON c.episodeID = e.id JOIN podcast p ON p.id = e.podcastID
+          WHERE e.heardAt IS NOT NULL AND c.people IS NOT NULL ORDER BY e.heardAt DESC LIMIT 500
+          """
+      ).map(CheckedRow.init)
+      for row in people {
+        let author: String? = try row[2]
+        for name in (try row[0] as String).split(separator: "\n") where String(name) != author {
+          collector.add(person: String(name), of: try row[1], heard: 1)
+        }
+      }
+      return collector.suggestions
+    }
+  }
+}
+
+/// Adds up what speaks for each.
+private struct SuggestionCollector {
+  private struct Entry {
+    var target: Suggestion.Target
+    var podcasts: [String: Int] = [:]
+  }
+
+  let known: [String: PodcastID]
+  private var entries: [String: Entry] = [:]
+
+  private static let most = (podcasts: 10, people: 4, categories: 3)
+
+  init(known: [String: PodcastID]) { self.known = known }
+
+  mutating func add(_ feed: FeedPodcast, title: String, heard: Int, isSubscribed: Bool) {
+    let weight = heard + (isSubscribed ? 1 : 0)
+    for item in feed.podroll where item.itemGuid == nil && !isKnown(item) {
+      guard let key = item.feedGuid?.lowercased() ?? item.feedURL.map(AddressKey.feed) else { continue }
+      add("podcast " + key, .podcast(item), title, weight)
+    }
+    // Of a podcast of which nothing was heard nobody is missed.
+    if heard > 0 { for person in feed.persons { add(person: person.name, of: title, heard: heard) } }
+    for category in Set(feed.categories) { add("category " + category.folded, .category(category), title, weight) }
+  }
+
+  mutating func add(person name: String, of title: String, heard: Int) {
+    let name = name.trimmed
+    // One word is the name of a network, or of nobody whom a search would find.
+    guard name.split(separator: " ").count > 1, name.folded != title.folded else { return }
+    add("person " + name.folded, .person(name), title, heard)
+  }
+
+  private mutating func add(_ key: String, _ target: Suggestion.Target, _ title: String, _ weight: Int) {
+    entries[key, default: Entry(target: target)].podcasts[title, default: 0] += weight
+  }
+
+  private func isKnown(_ item: RemoteItem) -> Bool {
+    if let guid = item.feedGuid, known["guid " + guid.lowercased()] != nil { return true }
+    return item.feedURL.map { known["feed " + AddressKey.feed($0)] != nil } ?? false
+  }
+
+  var suggestions: [Suggestion] {
+    let all = entries.map { key, entry in
+      let titles = entry.podcasts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      return (
+        key,
+        Suggestion(
+          target: entry.target, podcasts: titles.map(\.key), weight: titles.reduce(0) { $0 + $1.value })
+      )
+    }.sorted { ($1.1.weight, $0.0) < ($0.1.weight, $1.0) }.map(\.1)
+    let podcasts = all.filter { if case .podcast = $0.target { true } else { false } }
+    let people = all.filter { if case .person = $0.target { true } else { false } }
+    let categories = all.filter { if case .category = $0.target { true } else { false } }
+    return Array(podcasts.prefix(Self.most.podcasts)) + people.prefix(Self.most.people)
+      + categories.prefix(Self.most.categories)
+  }
+}

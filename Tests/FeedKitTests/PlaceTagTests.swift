@@ -1,0 +1,54 @@
+import Model
+import Testing
+
+@testable import FeedKit
+
+/// Podcasting 2.0: places, licences, chats, comments, publishers; as the specification writes them and as they are found.
+@Suite struct PlaceTagTests {
+  private func read(channel: String, item: String = "") throws -> Feed {
+    let text = """
+      <rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>T</title>\(channel)
+      <item><title>I</title>\(item)</item></channel></rss>
+      """
+    return try FeedReader.read(Array(text.utf8), feedURL: "https://example.org/feed")
+  }
+
+  @Test func ofAPodcast() throws {
+    let feed = try read(
+      channel: """
+        <podcast:location rel="subject" geo="geo:30.2672,97.7431" osm="R113314">Austin, TX</podcast:location>
+        <podcast:location>Elsewhere</podcast:location>
+        <podcast:license url="/own.html">my-podcast-license-v1</podcast:license>
+        <podcast:chat server="irc.zeronode.net" protocol="irc" accountId="@jsmith" space="#myawesomepodcast"/>
+        <podcast:chat protocol="irc"/>
+        <podcast:publisher><podcast:remoteItem medium="publisher" feedGuid="003af0a0" feedUrl="https://p.example/feed"/>
+        </podcast:publisher>
+        <podcast:podroll><podcast:remoteItem feedGuid="29cdca4a" title="Friend"/></podcast:podroll>
+        """
+    ).podcast
+    #expect(feed.location == PlaceMention(name: "Austin, TX", geo: "geo:30.2672,97.7431", osm: "R113314"))
+    #expect(feed.location?.mapURL == "https://www.openstreetmap.org/relation/113314")
+    #expect(feed.license == License(name: "my-podcast-license-v1", url: "https://example.org/own.html"))
+    #expect(feed.chats.map(\.address) == ["ircs://irc.zeronode.net/%23myawesomepodcast"])
+    #expect(feed.publisher?.feedURL == "https://p.example/feed" && feed.publisher?.medium == "publisher")
+    #expect(feed.podroll == [RemoteItem(feedGuid: "29cdca4a", title: "Friend")])
+  }
+
+  @Test func ofAnEpisode() throws {
+    let episode = try read(
+      channel: "",
+      item: """
+        <podcast:location geo="geo:52.5,13.4;u=10">Berlin</podcast:location><podcast:license>cc-by-4.0</podcast:license>
+        <podcast:socialInteract priority="2" protocol="twitter" uri="https://t.example/2" accountId="@x"/>
+        <podcast:socialInteract priority="1" protocol="activitypub" uri="https://a.example/1"/>
+        <podcast:socialInteract protocol="disabled"/>
+        <podcast:socialInteract protocol="x" uri="javascript:alert(1)"/>
+        <podcast:chat server="https://chat.example" protocol="other"/>
+        """
+    ).episodes[0]
+    #expect(episode.location?.mapURL == "https://www.openstreetmap.org/?mlat=52.5&mlon=13.4#map=12/52.5/13.4")
+    #expect(episode.license?.address == "https://spdx.org/licenses/cc-by-4.0.html")
+    #expect(episode.comments.map(\.url) == ["https://a.example/1", "https://t.example/2"])
+    #expect(episode.chats.map(\.address) == ["https://chat.example"])
+  }
+}

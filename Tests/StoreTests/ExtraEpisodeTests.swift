@@ -1,0 +1,110 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Store
+
+/// Live items and trailers, which are heard as episodes.
+@Suite struct ExtraEpisodeTests {
+  private let box: TemporaryLibrary
+  private let podcast: PodcastID
+  private var library: Library { box.library }
+
+  init() throws {
+    box = try TemporaryLibrary()
+    podcast = try box.subscribe(Samples.episodes(1...3))
+  }
+
+  private static func live(_ status: String = "live") -> LiveItem {
+    var episode = FeedEpisode()
+    (episode.title, episode.guid, episode.mediaURL) = ("On air", "stream", "https://live.example/stream")
+    return LiveItem(status: status, start: Samples.now, episode: episode)
+  }
+
+  @Test func aLiveItemIsOneEpisodeHoweverOftenItIsPlayed() throws {
+    let id = try #require(try library.episode(ofLive: Self.live(), in: podcast, now: Samples.now))
+    #expect(try library.episode(ofLive: Self.live(), in: podcast, now: Samples.now) == id)
+    let row = try #require(try library.episodeRows([id]).first)
+    #expect(row.isLive && row.hasMedia && row.title == "On air")
+    #expect(try library.episodeRows(box.episodes(podcast)).filter(\.isLive).count == 1)
+    // It is not new, and a refresh neither takes it back nor marks it as gone.
+    #expect(try !box.titles(EpisodeQuery(.new)).contains("On air"))
+    let result = try library.apply(feed: Samples.feed(Samples.episodes(1...3)), to: podcast, now: Samples.later(60))
+    #expect(result.removed.isEmpty && result.gone == 0)
+    #expect(try library.episodeRows([id]).first?.isGoneFromFeed == false)
+  }
+
+  @Test func aStreamThatIsOverIsForgotten() throws {
+    let id = try #require(try library.episode(ofLive: Self.live(), in: podcast, now: Samples.now))
+    try library.forgetLive(before: Samples.now)
+    #expect(try library.episode(id) != nil)
+    try library.forgetLive(before: Samples.later(1))
+    #expect(try library.episode(id) == nil)
+    #expect(try library.integrityCheck() == [])
+  }
+
+  @Test func aTrailerKeepsItsPlace() throws {
+    let trailer = Trailer(
+      title: "Coming up", url: "https://cdn.example/t.mp3", pubDate: Samples.now, type: "audio/mpeg")
+    let id = try #require(try library.episode(ofTrailer: trailer, in: podcast, now: Samples.now))
+    try library.savePosition(id, seconds: 20, total: 60, now: Samples.now)
+    #expect(try library.episode(ofTrailer: trailer, in: podcast, now: Samples.now) == id)
+    let row = try #require(try library.episodeRows([id]).first)
+    #expect(row.position == 20 && !row.isLive && row.title == "Coming up")
+  }
+
+  @Test func whatNamesNoSoundCannotBePlayed() throws {
+    var item = Self.live()
+    item.episode.mediaURL = nil
+    #expect(try library.episode(ofLive: item, in: podcast, now: Samples.now) == nil)
+  }
+
+  @Test func aPodcastIsOnAirAsLongAsItsFeedSaysSo() throws {
+    var feed = Samples.feed(Samples.episodes(1...3))
+    feed.podcast.liveItems = [Self.live()]
+    try library.apply(feed: feed, to: podcast, now: Samples.later(1))
+    #expect(try library.podcasts().map(\.isLive) == [true])
+    feed.podcast.liveItems = [Self.live("ended")]
+    try library.apply(feed: feed, to: podcast, now: Samples.later(2))
+    #expect(try library.podcasts().map(\.isLive) == [false])
+  }
+
+  @Test func aFeedIsAskedWhenWhatItAnnouncesBegins() throws {
+    var feed = Samples.feed(Samples.episodes(1...3))
+    feed.podcast.liveItems = [Self.live("pending")]
+    feed.podcast.liveItems[0].start = Samples.later(600)
+    try library.apply(feed: feed, to: podcast, now: Samples.now)
+    let schedule = RefreshSchedule(every: 3600)
+    #expect(try library.podcastsDue(schedule, now: Samples.later(599)).isEmpty)
+    #expect(try library.podcastsDue(schedule, now: Samples.later(601)) == [podcast])
+    // It is late: for half an hour it is asked every five minutes.
+    try library.apply(feed: feed, to: podcast, now: Samples.later(601))
+    #expect(try library.podcastsDue(schedule, now: Samples.later(900)).isEmpty)
+    #expect(try library.podcastsDue(schedule, now: Samples.later(902)) == [podcast])
+    try library.apply(feed: feed, to: podcast, now: Samples.later(2500))
+    #expect(try library.podcastsDue(schedule, now: Samples.later(2900)).isEmpty)
+  }
+
+  @Test func theChosenFileIsTheOneThatIsHeard() throws {
+    var episode = Samples.episode(9)
+    episode.alternateEnclosures = [
+      AlternateEnclosure(type: "audio/opus", length: 90_000, sources: ["https://cdn.example/small.opus"]),
+      AlternateEnclosure(type: "video/mp4", length: 9_000_000, sources: ["https://cdn.example/film.mp4"]),
+      AlternateEnclosure(type: "application/x-mpegURL", length: 1, sources: ["https://cdn.example/list.m3u8"]),
+    ]
+    let id = try library.subscribe(feed: Samples.feed([episode]), feedURL: "https://m.example/feed", now: Samples.now)
+    let detail = try #require(try library.episode(try box.episodes(id)[0]))
+    func heard(_ choice: MediaChoice?) throws -> String? {
+      try library.update(settingsOf: id) { settings in
+        settings.show = ShowSettings()
+        settings.show?.media = choice
+      }
+      return try library.withChosenMedia(detail).feed.mediaURL
+    }
+    #expect(try heard(nil) == "https://cdn.example.org/9.mp3")
+    #expect(try heard(.smallest) == "https://cdn.example/small.opus")
+    #expect(try heard(.best) == "https://cdn.example.org/9.mp3")
+    #expect(try heard(.video) == "https://cdn.example/film.mp4")
+    #expect(try heard(.audio) == "https://cdn.example.org/9.mp3")
+  }
+}

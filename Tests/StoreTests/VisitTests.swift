@@ -1,0 +1,193 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Store
+
+/// Podcasts that are looked at without subscribing.
+@Suite struct VisitTests {
+  private static let later = Samples.later(86_400)
+
+  private func visit(
+    _ box: TemporaryLibrary, _ numbers: ClosedRange<Int> = 1...3, url: String = "https://v.example/feed",
+    guid: String? = nil
+  ) throws -> PodcastID {
+    var feed = Samples.feed(Samples.episodes(numbers), title: "Visited")
+    feed.podcast.guid = guid
+    return try box.library.visit(feed: feed, feedURL: url, now: Samples.now)
+  }
+
+  @Test func aVisitedPodcastIsInNoListAndNotRefreshed() throws {
+    let box = try TemporaryLibrary()
+    let id = try visit(box)
+    let library = box.library
+    #expect(try library.podcasts().isEmpty)
+    #expect(try library.podcasts(withFormer: true).isEmpty)
+    #expect(try box.titles(EpisodeQuery(.new)).isEmpty)
+    #expect(try library.podcastsToRefresh(now: Samples.now).isEmpty)
+    #expect(try library.podcastsToRefresh([id], now: Samples.now).isEmpty)
+    #expect(try library.podcastsDue(RefreshSchedule(every: 3600), now: Self.later).isEmpty)
+    #expect(try library.search("Notes").isEmpty)
+    #expect(try box.titles(EpisodeQuery(.matching(EpisodeFilter(parsing: "unplayed")))).isEmpty)
+    #expect(try library.subscriptionNames().isEmpty)
+    // It is there to be looked at.
+    #expect(try box.titles(EpisodeQuery(.podcast(id))) == ["Episode 3", "Episode 2", "Episode 1"])
+    #expect(try library.podcastDetail(id)?.isSubscribed == false)
+    #expect(try library.isVisited(id))
+  }
+
+  @Test func aVisitedPodcastIsForgottenWithAllOfIt() throws {
+    let box = try TemporaryLibrary()
+    let id = try visit(box)
+    #expect(try box.library.forgetVisited(before: Samples.now) == 0, "what is looked at now stays")
+    #expect(try box.library.forgetVisited(before: Self.later) == 1)
+    #expect(try box.library.podcastDetail(id) == nil)
+    for table in ["podcast", "podcastContent", "episode", "episodeContent"] {
+      #expect(try box.value(Int.self, "SELECT count(*) FROM \(table)") == 0, "\(table)")
+    }
+    #expect(try box.library.integrityCheck() == [])
+  }
+
+  enum Trace: CaseIterable {
+    case queued, begun, played, clipped, downloaded, listed, tagged, heard
+  }
+
+  @Test(arguments: Trace.allCases) func whatTheListenerDidKeepsIt(trace: Trace) throws {
+    let box = try TemporaryLibrary()
+    let library = box.library
+    let id = try visit(box)
+    let episode = try #require(try box.episodes(id).first)
+    switch trace {
+    case .queued: try library.enqueue([episode], now: Samples.now)
+    case .begun: try library.savePosition(episode, seconds: 30, total: 100, now: Samples.now)
+    case .played: try library.setStatus([episode], .played, now: Samples.now)
+    case .clipped: _ = try library.addClip(of: episode, startTime: 1, endTime: 5, now: Samples.now)
+    case .downloaded:
+      try library.saveDownload(
+        Download(episode: episode, fileName: "a.mp3", downloadComplete: true, bytes: 5), now: Samples.now)
+    case .listed:
+      try library.addToPlaylist(
+        try #require(try library.playlists().first).id, [.episode(episode)], now: Samples.now)
+    case .tagged: try library.setTags(["a"], of: episode, now: Samples.now)
+    case .heard:
+      try library.record(ListeningEvent(episode: episode, kind: .start, timestamp: Samples.now))
+    }
+    #expect(try library.forgetVisited(before: Self.later) == 0)
+    #expect(try library.episode(episode) != nil)
+  }
+
+  @Test func itIsForgottenOnceNothingOfItIsQueued() throws {
+    let box = try TemporaryLibrary()
+    let id = try visit(box)
+    let episode = try #require(try box.episodes(id).first)
+    try box.library.enqueue([episode], now: Samples.now)
+    try box.library.dequeue([episode], now: Samples.now)
+    #expect(try box.library.forgetVisited(before: Self.later) == 1)
+    // The undo log still names it.
+    _ = try box.library.undo(now: Self.later)
+    #expect(try box.library.queue().isEmpty)
+    #expect(try box.library.integrityCheck() == [])
+  }
+
+  @Test func subscribingKeepsItForGood() throws {
+    let box = try TemporaryLibrary()
+    let id = try visit(box)
+    try box.library.resubscribe(id, now: Samples.now)
+    #expect(try box.library.podcasts().map(\.id) == [id])
+    #expect(try box.library.podcastsToRefresh(now: Samples.now).map(\.id) == [id])
+    try box.library.unsubscribe(id, now: Samples.now)
+    #expect(try box.library.forgetVisited(before: Self.later) == 0, "what was subscribed to is kept")
+    #expect(try box.library.podcasts(withFormer: true).map(\.id) == [id])
+    // Looking at it again changes nothing of that.
+    #expect(try visit(box) == id)
+    #expect(try box.library.forgetVisited(before: Self.later) == 0)
+  }
+
+  @Test func visitingASubscriptionLeavesItSubscribed() throws {
+    let box = try TemporaryLibrary()
+    let id = try box.subscribe(Samples.episodes(1...2), url: "https://v.example/feed")
+    #expect(try visit(box) == id)
+    #expect(try box.library.isSubscribed(feedURL: "https://v.example/feed"))
+    #expect(try !box.library.isVisited(id))
+    #expect(try box.episodes(id).count == 3)
+  }
+
+  /// As for a subscription, the catalogue that was there does not flood the New screen.
+  @Test func subscribingAfterALookCountsTheCatalogueAsBacklog() throws {
+    let box = try TemporaryLibrary()
+    let info = RefreshInfo(catalogueRule: .standard)
+    let feed = Samples.feed(Samples.episodes(1...5))
+    let id = try box.library.visit(feed: feed, feedURL: "https://v.example/feed", info: info, now: Samples.now)
+    try box.library.resubscribe(id, now: Samples.now)
+    #expect(try box.titles(EpisodeQuery(.new)) == ["Episode 5"])
+  }
+
+  @Test func aVisitIsNotSynced() throws {
+    let box = try TemporaryLibrary()
+    _ = try visit(box)
+    for isTimed in [true, false] {
+      let unsent = try box.library.pool.read { db in try SyncSubscriptions.unsent(db, isTimed: isTimed, limit: 9) }
+      #expect(unsent.isEmpty)
+    }
+  }
+
+  @Test func aFeedThatMovesOntoAVisitedOneStays() throws {
+    let box = try TemporaryLibrary()
+    let former = try box.subscribe(Samples.episodes(1...2), url: "https://old.example/feed")
+    try box.library.unsubscribe(former, now: Samples.now)
+    let visited = try visit(box)
+    #expect(try box.library.setFeedURL(former, "https://v.example/feed", now: Samples.now) == visited)
+    #expect(try box.library.forgetVisited(before: Self.later) == 0)
+  }
+
+  @Test func aSubscriptionIsKnownByItsGuidAndAppleNumber() throws {
+    let box = try TemporaryLibrary()
+    var feed = Samples.feed(Samples.episodes(1...2))
+    feed.podcast.guid = "ABC-1"
+    let id = try box.library.subscribe(
+      feed: feed, feedURL: "https://a.example/feed", source: .apple(collectionID: "42"), now: Samples.now)
+    let names = try box.library.subscriptionNames()
+    #expect(names == ["feed a.example/feed": id, "guid abc-1": id, "apple 42": id])
+    #expect(try box.library.brokenPodcast(guid: "abc-1", besides: "https://b.example/feed") == nil)
+    try box.library.recordFailure(id, .failed(connectivity: true, message: "gone"), now: Samples.now)
+    #expect(try box.library.brokenPodcast(guid: "abc-1", besides: "https://b.example/feed") == id)
+    #expect(try box.library.brokenPodcast(guid: "abc-1", besides: "https://a.example/feed") == nil)
+  }
+
+  @Test func aBookIsHeardFromItsFirstChapter() throws {
+    let box = try TemporaryLibrary()
+    var feed = Samples.feed(Samples.episodes(1...3))
+    feed.podcast.medium = "audiobook"
+    let id = try box.library.subscribe(feed: feed, feedURL: "https://a.example/feed", now: Samples.now)
+    #expect(try box.titles(EpisodeQuery(.podcast(id))) == ["Episode 1", "Episode 2", "Episode 3"])
+    #expect(try box.library.medium(of: id) == "audiobook")
+  }
+
+  @Test func suggestionsComeFromWhatIsHeard() throws {
+    let box = try TemporaryLibrary()
+    let library = box.library
+    var heard = Samples.feed(Samples.episodes(1...3), title: "Heard")
+    heard.podcast.podroll = [
+      RemoteItem(feedGuid: "G-1", title: "Recommended"), RemoteItem(feedURL: "https://known.example/feed"),
+    ]
+    heard.podcast.categories = ["Technology"]
+    heard.podcast.persons = [Person(name: "Ada Lovelace"), Person(name: "Network")]
+    let id = try library.subscribe(feed: heard, feedURL: "https://heard.example/feed", now: Samples.now)
+    var other = Samples.feed(Samples.episodes(7...8), title: "Other")
+    other.podcast.podroll = [RemoteItem(feedGuid: "g-1")]
+    other.podcast.persons = [Person(name: "Nobody Heard")]
+    try library.subscribe(feed: other, feedURL: "https://known.example/feed", now: Samples.now)
+    for episode in try box.episodes(id) {
+      try library.record(
+        ListeningEvent(episode: episode, kind: .play(from: 0, to: 60, total: nil), timestamp: Samples.now))
+    }
+    let suggestions = try library.suggestions()
+    #expect(
+      suggestions == [
+        Suggestion(
+          target: .podcast(RemoteItem(feedGuid: "G-1", title: "Recommended")), podcasts: ["Heard", "Other"], weight: 5),
+        Suggestion(target: .person("Ada Lovelace"), podcasts: ["Heard"], weight: 3),
+        Suggestion(target: .category("Technology"), podcasts: ["Heard"], weight: 4),
+      ])
+  }
+}
