@@ -22,6 +22,12 @@ public enum Action: Sendable {
   case arriving(RequestID, ArrivingPodcast)
   /// What came of `FileTask.importLibrary`.
   case imported(Result<ImportCounts, ReportedError>)
+  /// What directories have found so far. The id is that of `NetworkTask.discover`.
+  case discover(RequestID, DiscoverReport)
+  /// A podcast was fetched to be looked at, or why not. The id is that of `NetworkTask.visit`.
+  case visited(RequestID, Result<VisitedPodcast, ReportedError>)
+  /// Where a link leads was guessed by titles. The id is that of `NetworkTask.visit` or of `.add`.
+  case ambiguous(RequestID, LinkMatches)
   /// The theme that was asked for.
   case theme(Theme)
   case message(Message)
@@ -58,6 +64,10 @@ public enum Answer: Equatable, Sendable {
   case statistics(ListeningStatistics)
   case transcript(Transcript)
   case chapters([Chapter])
+  /// With the subscriptions by every name under which a directory may list them.
+  case suggestions([Suggestion], [String: PodcastID])
+  /// Of `Question.extra`.
+  case extra(EpisodeRow)
   /// The episode or the podcast is no longer in the library.
   case gone
 }

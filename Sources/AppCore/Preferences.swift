@@ -16,11 +16,15 @@ public struct Preferences: Equatable, Sendable {
   /// Minutes that `sleep-extend` adds.
   public var sleepExtension: Double = 15
   public var refreshOnStart = true
+  /// Two letters: whose charts are asked for.
+  public var country = "US"
+  /// Names of genres that have charts.
+  public var genres: [String] = []
   /// Only ASCII on the screen, but for what feeds say.
   public var ascii = false
   /// Nothing moves by itself but once in ten seconds, and text turns by pages.
   public var reducedMotion = false
-  /// Digits are counts (`5j`), and `<A-1>` to `<A-7>` the screens; else it is the other way round.
+  /// Digits are counts (`5j`), and `<A-1>` to `<A-8>` the screens; else it is the other way round.
   public var counts = false
   /// Pictures of podcasts, episodes and chapters.
   public var coverArt = true

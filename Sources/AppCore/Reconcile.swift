@@ -15,6 +15,7 @@ extension State {
     }
     if tab == .podcasts { fitPodcasts(layout) }
     if tab == .playlists { effects += reconcilePlaylists(layout) }
+    if tab == .discover { effects += reconcileDiscover(layout) }
     effects += reconcileEpisodes(layout)
     effects += reconcileDetail(layout)
     effects += reconcileListening()
@@ -36,6 +37,7 @@ extension State {
   /// Everything shown may be wrong now: it is asked for again.
   mutating func invalidate() -> [Effect] {
     podcastsQuery.invalidate()
+    screens.inDiscover.question.invalidate()
     unreadableRows = []
     for tab in Tab.allCases { screens[tab].question.invalidate() }
     return []
@@ -59,7 +61,9 @@ extension State {
     let height = layout.listHeight(.episodes)
     var effects: [Effect] = []
     screen.episodes.list.fit(count: screen.episodes.ids.count, height: height)
-    let hasNothingToAsk = tab == .find || tab == .playlists || (tab == .podcasts && podcasts.isEmpty)
+    let hasNothingToAsk =
+      tab == .find || tab == .playlists || (tab == .podcasts && podcasts.isEmpty)
+      || (tab == .discover && openedPodcast == nil)
     if tab == .podcasts, podcasts.isEmpty { screen.episodes.fill([]) }
     if !hasNothingToAsk, mustAsk(\.screen.question, for: .episodes(tab)) {
       effects.append(ask(screen.episodes.question(height: height), for: .episodes(tab)))
@@ -79,13 +83,16 @@ extension State {
   private mutating func reconcileDetail(_ layout: Layout) -> [Effect] {
     guard let place = layout.place(.detail) else { return [] }
     let subject: DetailPane.Subject? =
-      if tab == .podcasts && (screen.focus == .podcasts || screen.episodes.selected == nil) {
+      if tab == .discover && (screen.focus == .results || openedPodcast == nil || screen.episodes.selected == nil) {
+        openedPodcast.map { .podcast($0) } ?? selectedResult.map { .found($0.key) }
+      } else if tab == .podcasts && (screen.focus == .podcasts || screen.episodes.selected == nil) {
         selectedPodcast.map { .podcast($0.id) }
       } else {
         screen.episodes.selected.map { .episode($0) }
       }
     var effects: [Effect] = []
     if let question = screen.detail.show(subject) { effects.append(ask(question, for: .reader(.details(tab)))) }
+    if case .found? = subject, let row = selectedResult { screen.detail.receive(.found(row)) }
     screen.detail.flow(
       to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, heard: heardEpisode,
       preferences: preferences)
@@ -130,6 +137,8 @@ extension State {
     case .statistics(let statistics): return open(StatisticsOverlay(statistics))
     case .transcript(let text): transcript.receive(.success(text))
     case .chapters(let chapters): return receive(PlayerState.visible(chapters), subject)
+    case .suggestions(let suggestions, let subscribed): receive(suggestions, subscribed)
+    case .extra(let row): return play(extra: row)
     case .gone: break
     }
     return []

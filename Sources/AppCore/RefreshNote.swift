@@ -10,6 +10,8 @@ public enum RefreshNote: Equatable, Sendable {
   case moved(to: String)
   /// The feed ended before its end; so many episodes could be read.
   case cutOff(episodes: Int)
+  /// These have gone on air. Titles.
+  case live([String])
 
   /// A line for people that names the podcast.
   public func text(podcast title: String) -> String {
@@ -24,6 +26,8 @@ public enum RefreshNote: Equatable, Sendable {
         \(missing) that are missing are kept and marked as gone from the feed
         """
     case .moved(let address): return "\(title): the feed has moved to \(address)"
+    case .live(let titles):
+      return "\(title) is on air: \(titles.map { "“\($0)”" }.joined(separator: ", "))"
     case .cutOff(let episodes):
       return "\(title): the feed is cut off; \(Counted.text(episodes, "episode")) could be read"
     }
@@ -39,7 +43,7 @@ public enum RefreshNote: Equatable, Sendable {
   public var isWarning: Bool {
     switch self {
     case .shrank, .cutOff: true
-    case .removed, .moved: false
+    case .removed, .moved, .live: false
     }
   }
 }

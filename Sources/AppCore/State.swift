@@ -113,6 +113,7 @@ public struct State: Equatable, Sendable {
   /// Words that were looked for in the library, and in lists, since the start.
   var findHistory = PromptHistory()
   var searchHistory = PromptHistory()
+  var discoverHistory = PromptHistory()
 
   public init(
     size: Size, now: Date, calendar: CalendarRules = .utc, preferences: Preferences = Preferences(),

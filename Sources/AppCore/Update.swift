@@ -34,6 +34,9 @@ extension State {
       receive(podcast, request)
       return []
     case .imported(let result): return imported(result)
+    case .discover(let request, let report): return receive(request, report)
+    case .visited(let request, let result): return visited(request, result)
+    case .ambiguous(let request, let matches): return receive(request, matches)
     case .theme(let theme):
       show(theme)
       return []

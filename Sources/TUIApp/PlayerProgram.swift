@@ -36,8 +36,7 @@ struct PlayerProgram {
 
   /// Everything that must stand before the first screen, in the order in which it can fail.
   init(isLinear: Bool = false) throws {
-    let directories = Directories()
-    var configuration = Configuration.load(directories)
+    var configuration = Configuration.load(Directories())
     if isLinear { configuration.preferences.becomeLinear() }
     let opened = try LibraryOpening.openForPlaying(configuration.directories)
     log = LogFile.logger(configuration.directories)
@@ -46,9 +45,12 @@ struct PlayerProgram {
     let held = try PlayerLock.acquire(library: library.path)
     let resources = Resources()
     mailbox = try Mailbox<Action>()
-    let client = FeedClient.standard(configuration)
+    let http = HTTPClient(options: .standard(configuration))
+    let client = FeedClient(http: http)
+    let directories = DirectoryAccess(configuration.discover, http: http)
     let refresher = Refresher(
-      library: library, client: client, resources: resources, preferences: configuration.refreshing)
+      library: library, client: client, resources: resources, preferences: configuration.refreshing,
+      directories: directories)
     var problems = opened.warning.map { [Message(.error, $0)] } ?? []
     if !library.isReadOnly {
       do throws(StoreError) {
@@ -104,6 +106,7 @@ struct PlayerProgram {
         preferences: preferences, scratchDirectory: configuration.directories.cache, downloads: downloads,
         resources: resources, themes: themes,
         companions: TranscriptService(library: library, client: client, resources: resources), covers: covers,
+        directories: DiscoverService(access: directories, country: configuration.discover.settings.country),
         desktop: desktop,
         sync: refusal == nil
           ? SyncScheduler(

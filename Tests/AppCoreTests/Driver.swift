@@ -97,6 +97,11 @@ struct FakeLibrary {
   var jumps = ""
   var podcastPicture: String?
   var mediaAddresses: [EpisodeID: String] = [:]
+  var suggestions: [Suggestion] = []
+  /// What every podcast's feed says of itself.
+  var feed = FeedPodcast()
+  var soundbites: [Soundbite] = []
+  var subscribed: [String: PodcastID] = [:]
   /// How many rows each `Question.rows` asked for.
   var rowQuestions: [Int] = []
 
@@ -126,18 +131,22 @@ struct FakeLibrary {
       guard let row = row(id) else { return .gone }
       var detail = EpisodeDetail(row: row, feed: FeedEpisode())
       detail.feed.imageURL = pictures[id]
+      detail.feed.soundbites = soundbites
       detail.podcastImageURL = podcastPicture
       detail.feed.mediaURL = mediaAddresses[id]
       return .episode(detail, notes[id] ?? Document())
     case .podcast(let id):
       guard let row = podcasts.first(where: { $0.id == id }) else { return .gone }
       let detail = PodcastDetail(
-        id: id, row: row, feed: FeedPodcast(), source: .rss(url: row.feedURL), isSubscribed: true)
+        id: id, row: row, feed: feed, source: .rss(url: row.feedURL), isSubscribed: true)
       return .podcast(detail, Document(blocks: [.paragraph([.init("All about \(row.title).")])]))
     case .playlists: return .playlists(playlists)
     case .playlist(let id):
       let entries = entries[id] ?? []
       return .playlist(PlaylistContents(entries: entries, rows: entries.compactMap { row($0.episode) }))
+    case .suggestions: return .suggestions(suggestions, subscribed)
+    // What is no episode is stood for by the last one.
+    case .extra: return episodes.last.map { .extra($0) }
     case .find, .show, .statistics: return nil
     }
   }

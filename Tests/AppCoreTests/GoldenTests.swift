@@ -72,6 +72,35 @@ import Testing
     try expectGolden(driver.state, "chapters-\(size.width)x\(size.height)")
   }
 
+  @Test(arguments: sizes) func discovering(size: Size) throws {
+    var driver = Driver(size: size)
+    driver.state.theme = RolePicture.theme
+    driver.state.preferences.country = "DE"
+    driver.state.preferences.genres = ["Arts", "Science", "Technology"]
+    driver.library.suggestions = [
+      Suggestion(
+        target: .podcast(RemoteItem(feedURL: "https://a.example/feed", title: "A Friend 流動")), podcasts: ["Daodu Tech"],
+        weight: 2),
+      Suggestion(target: .person("Ada Lovelace"), podcasts: ["Daodu Tech", "Radio Nowhere"], weight: 1),
+      Suggestion(target: .category("Science"), podcasts: ["Daodu Tech"], weight: 1),
+    ]
+    driver.library.subscribed = ["feed moon.example/feed": PodcastID(1)]
+    let name = { (screen: String) in "\(screen)-\(size.width)x\(size.height)" }
+    driver.type("8<Esc>")
+    try expectGolden(driver.state, name("discover-start"))
+    driver.type("8moon")
+    driver.answerDiscover(
+      ["Moon", "A title that goes on and on, well past the edge of any pane that is called narrow", "Moonlight 流動"],
+      failures: ["fyyd takes no more questions for a minute or so"])
+    try expectGolden(driver.state, name("discover-found"))
+    driver.type("<Enter><Tab>")
+    try expectGolden(driver.state, name("discover-opened"))
+    guard size.width <= 80 else { return }
+    driver.becomeLinear()
+    driver.type("h<Esc>")
+    try expectGolden(driver.state, name("linear-discover"))
+  }
+
   /// What a screen reader has before it.
   @Test(arguments: sizes.prefix(2), [("podcasts", ""), ("episodes", "<Enter>"), ("reader", "<Enter>i"), ("help", "?")])
   func linear(size: Size, script: (name: String, keys: String)) throws {

@@ -56,6 +56,8 @@ public enum CommandName: String, CaseIterable, Sendable {
   case device
   case correctPlace = "correct-place"
   case add
+  case subscribe
+  case visit
   case refresh
   case refreshAll = "refresh-all"
   case played
@@ -92,6 +94,8 @@ public enum CommandName: String, CaseIterable, Sendable {
   case playlists
   case history
   case find
+  case discover
+  case charts
   case nowPlaying = "now-playing"
   case transcript
   case details
@@ -240,5 +244,5 @@ extension State {
 
 /// Where a key was pressed.
 public enum Context: String, CaseIterable, Sendable {
-  case everywhere, podcasts, playlists, episodes, queue, detail, player
+  case everywhere, podcasts, playlists, episodes, queue, detail, player, discover
 }

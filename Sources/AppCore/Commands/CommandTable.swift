@@ -156,6 +156,12 @@ extension CommandName {
       }
     case .add:
       return command(.library, "Add a podcast", argument: .text("ADDRESS"), keys: ["a"]) { $0.addPodcast($1.argument) }
+    case .subscribe:
+      return command(.library, "Subscribe to what is looked at", keys: ["a"], contexts: [.discover]) { $0.subscribe() }
+    case .visit:
+      return command(.library, "Look at a podcast without adding it", argument: .text("ADDRESS")) {
+        $0.lookAt($1.argument)
+      }
     case .refresh:
       return command(.library, "Refresh this podcast", keys: ["r"], unless: \.noPodcastToRefresh) {
         $0.refreshSelected()
@@ -267,6 +273,14 @@ extension CommandName {
     case .find:
       return command(.view, "Search the whole library", argument: .text("WORDS"), keys: ["7"]) {
         $0.findInLibrary($1.argument)
+      }
+    case .discover:
+      return command(.view, "Discover: search directories of podcasts", argument: .text("WORDS"), keys: ["8"]) {
+        $0.discover($1.argument)
+      }
+    case .charts:
+      return command(.view, "What is heard most: a genre, a country", argument: .text("GENRE")) {
+        $0.showCharts($1.argument)
       }
     case .nowPlaying:
       return command(.view, "What plays: cover, transcript, chapters, notes, queue", keys: ["p"]) { $0.listen(nil) }

@@ -82,7 +82,8 @@ extension State {
       ? nil : "Only episodes of the queue can be moved: \(keymap.hint(.queue)) shows it"
   }
   var nothingToCancel: String? {
-    awaited.additions.isEmpty && awaited.refreshes.isEmpty ? "Nothing is under way that could be stopped" : nil
+    awaited.additions.isEmpty && awaited.refreshes.isEmpty && !awaited.contains(.directories)
+      ? "Nothing is under way that could be stopped" : nil
   }
   var noDownloads: String? {
     downloads.isEmpty ? "Nothing is being downloaded: \(keymap.hint(.download)) on an episode does" : nil

@@ -35,11 +35,20 @@ public struct Awaited: Equatable, Sendable {
     case refresh
     /// A podcast, by its address.
     case podcast(String)
+    /// What directories find.
+    case directories
+    /// A podcast to be looked at: how it is called, and the row of the Discover screen that it was asked for from.
+    case visit(name: String, row: String?)
+    /// What is suggested, and the names of what is subscribed to.
+    case suggestions
+    /// A trailer or a stream, to be heard.
+    case extra
 
     /// Whether it takes the place of an earlier one, whose answer is then no longer wanted.
     fileprivate func replaces(_ earlier: Subject) -> Bool {
       switch (self, earlier) {
       case (.rows, _), (.refresh, _), (.podcast, _): false
+      case (.visit, .visit): true
       case (.showPicker, .showPicker), (.playlistPicker, .playlistPicker), (.chapterPicker, .chapterPicker),
         (.share, .share):
         true
@@ -106,13 +115,19 @@ public struct Awaited: Equatable, Sendable {
   /// The refreshes that are under way, the oldest first.
   var refreshes: [RequestID] { requests { $0 == .refresh } }
 
-  /// Addresses that were asked to be added and have not answered yet, the newest last.
+  /// Podcasts that were asked for, to be added or to be looked at, and have not come yet, the newest last.
   var additions: [(request: RequestID, address: String)] {
-    requests { if case .podcast = $0 { true } else { false } }.compactMap { request in
-      guard case .podcast(let address) = subjects[request] else { return nil }
-      return (request, address)
-    }
+    subjects.compactMap { request, subject -> (request: RequestID, address: String)? in
+      switch subject {
+      case .podcast(let address): (request, address)
+      case .visit(let name, _): (request, name)
+      default: nil
+      }
+    }.sorted { $0.request < $1.request }
   }
+
+  /// The podcast to be looked at that has not come yet.
+  var visit: RequestID? { requests { if case .visit = $0 { true } else { false } }.last }
 
   /// Episodes whose rows were asked for and are not here yet.
   var rows: Set<EpisodeID> {

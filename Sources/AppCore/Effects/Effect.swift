@@ -40,6 +40,15 @@ public enum Question: Equatable, Sendable {
   /// How this podcast is heard, downloaded and listed.
   case show(PodcastID)
   case statistics
+  case suggestions
+  /// The episode of what a feed offers beside its episodes; it is made where there is none yet.
+  case extra(PodcastID, ExtraMedia)
+}
+
+/// What a feed offers beside its episodes, and can be heard.
+public enum ExtraMedia: Equatable, Sendable {
+  case live(LiveItem)
+  case trailer(Trailer)
 }
 
 /// What is written to the library, in this order. Answered by `LibraryEvent.changed`, but for what comes every second and
@@ -54,6 +63,8 @@ public enum Write: Equatable, Sendable {
   case setTags([String], PodcastID)
   /// Before the one that is at this index of the others. The order that is seen becomes the one by hand.
   case movePodcast(PodcastID, to: Int, among: [PodcastID])
+  /// To a podcast that is stored: it was looked at.
+  case subscribe(PodcastID)
   /// Answered by `LibraryEvent.undone`, `.redone`, or `.asksUndo` where the listener is to be asked first.
   case undo, redo
   /// What the listener has agreed to.
@@ -120,8 +131,14 @@ public enum PlayerTask: Equatable, Sendable {
 
 /// What is fetched.
 public enum NetworkTask: Equatable, Sendable {
-  /// Answered by `Action.added`; `Action.arriving` tells meanwhile how far it is.
+  /// Answered by `Action.added`, or `Action.ambiguous`; `Action.arriving` tells meanwhile how far it is.
   case add(RequestID, String)
+  /// To a podcast that was found, which may have to be fetched. Answered as `add` is.
+  case subscribe(RequestID, FoundPodcast)
+  /// Answered by `Action.visited`, or by `Action.ambiguous`.
+  case visit(RequestID, VisitWish)
+  /// Answered by `Action.discover`, until nobody is waited for. What is still being typed is asked for after a pause.
+  case discover(RequestID, DiscoverQuery, isTyped: Bool)
   /// nil refreshes all that are due. Reported by `Action.refresh`, which ends with `.finished`; or `Action.noAnswer` says why not.
   case refresh(RequestID, [PodcastID]?)
   /// Answered as a question is; the library keeps what was fetched.

@@ -20,11 +20,26 @@ enum AccessibleText {
   static func podcast(_ podcast: PodcastRow, width: Int) -> String {
     var parts = [name(podcast.title, width)]
     parts.append(podcast.unplayed > 0 ? "\(podcast.unplayed) unplayed" : "all played")
+    if podcast.isLive { parts.append("on air now") }
     switch podcast.health {
     case .failed: parts.append("the last refresh failed")
     case .gone: parts.append("ended by its publisher")
     case .good, .unknown: break
     }
+    return parts.joined(separator: ", ")
+  }
+
+  static func result(_ row: DiscoverRow, width: Int, _ state: State) -> String {
+    var parts = [name(row.title, width)]
+    if let podcast = row.podcast {
+      if state.subscription(podcast) != nil { parts.append("subscribed") }
+      if podcast.isDead { parts.append("cannot be read any more") }
+    }
+    if let subtitle = row.subtitle { parts.append(name(subtitle, width)) }
+    if case .podcast(let podcast, _) = row, let count = podcast.episodeCount {
+      parts.append("\(count) \(count == 1 ? "episode" : "episodes")")
+    }
+    if case .episode(let episode) = row, let duration = episode.duration { parts.append(words(duration)) }
     return parts.joined(separator: ", ")
   }
 
@@ -59,6 +74,7 @@ enum AccessibleText {
     } else if let date = row.pubDate {
       parts.append(state.calendar.listDay(date, now: state.now))
     }
+    if row.isLive { parts.append("on air") }
     if row.isQueued { parts.append("queued") }
     if let download = state.downloads[id] { parts.append(Self.download(download)) }
     if row.isDownloaded { parts.append("downloaded") }

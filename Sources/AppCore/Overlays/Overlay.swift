@@ -66,7 +66,11 @@ extension State {
     // A megabyte of paste is an accident; an address is short. Scalars: one character may be a megabyte of marks.
     let text = Sanitize.line(String(text.unicodeScalars.prefix(LineEditor.limit))).trimmingCharacters(in: .whitespaces)
     guard !text.isEmpty else { return [] }
-    guard !overlays.isEmpty else { return open(Prompt(AddPrompt(), text)) }
+    guard !overlays.isEmpty else {
+      // On Discover it is looked at first.
+      return tab == .discover && listening == nil
+        ? open(Prompt(DiscoverPrompt(), text)) : open(Prompt(AddPrompt(), text))
+    }
     return onTop { $0.paste(text, &$1) }
   }
 

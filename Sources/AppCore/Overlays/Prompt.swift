@@ -18,6 +18,8 @@ public protocol PromptPurpose: Equatable, Sendable {
   func help(of completion: String) -> String?
   /// Where the lines are remembered that were typed before.
   var history: WritableKeyPath<State, PromptHistory>? { get }
+  /// Up and Down choose in the list above the line; false: they recall what was typed before.
+  func move(by step: Int, _ state: inout State) -> Bool
   /// What is wrong with what is typed.
   func problem(in text: String) -> FilterError?
 }
@@ -28,6 +30,7 @@ extension PromptPurpose {
   public func takesMore(after completion: String) -> Bool { false }
   public func help(of completion: String) -> String? { nil }
   public var history: WritableKeyPath<State, PromptHistory>? { nil }
+  public func move(by step: Int, _ state: inout State) -> Bool { false }
   public func problem(in text: String) -> FilterError? { nil }
 }
 
@@ -73,6 +76,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     case Key(.enter): return .close(purpose.finish(text, self, &state))
     case Key(.tab): complete(by: 1, state)
     case Key(.tab, .shift): complete(by: -1, state)
+    case Key(.up) where purpose.move(by: -1, &state), Key(.down) where purpose.move(by: 1, &state): return .stay()
     case Key(.up), Key("p", .control): recall(by: -1, state)
     case Key(.down), Key("n", .control): recall(by: 1, state)
     case Key("r", .control): seekInHistory(state)

@@ -3,7 +3,7 @@ import TerminalKit
 
 /// The parts of a screen that can have the focus.
 public enum Pane: Equatable, Sendable {
-  case podcasts, playlists, episodes, detail
+  case podcasts, playlists, results, episodes, detail
   // Of the view of what plays; the cover never has the focus.
   case transcript, chapters, notes, upNext, cover
 
@@ -12,6 +12,7 @@ public enum Pane: Equatable, Sendable {
     switch self {
     case .podcasts: PodcastsPane()
     case .playlists: PlaylistsPane()
+    case .results: ResultsPane()
     case .episodes: EpisodesPane()
     case .detail: DetailsPane()
     case .transcript: TranscriptPart()

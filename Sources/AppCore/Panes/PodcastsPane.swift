@@ -9,7 +9,9 @@ struct PodcastsPane: SidePane {
 
   func hints(_ state: State) -> [(CommandName, String)] {
     if state.podcasts.isEmpty {
-      return [(.add, "add a podcast"), (.help, "help"), (.command, "command"), (.quitScreen, "quit")]
+      return [
+        (.discover, "find podcasts"), (.add, "add one"), (.help, "help"), (.command, "command"), (.quitScreen, "quit"),
+      ]
     }
     if let group = state.selectedPodcastLine?.group {
       return [
@@ -29,8 +31,8 @@ struct PodcastsPane: SidePane {
 
   func nothing(_ state: State) -> [String] {
     let lines = [
-      "No podcasts yet.", "\(state.keymap.hint(.add)) adds one by its address,", "earshot import FILE",
-      "takes an OPML file.",
+      "No podcasts yet.", "\(state.keymap.hint(.discover)) finds some,",
+      "\(state.keymap.hint(.add)) adds one by its address,", "earshot import FILE", "takes an OPML file.",
     ]
     return state.podcastsQuery.hasAnswer ? lines : []
   }
@@ -42,7 +44,9 @@ struct PodcastsPane: SidePane {
   }
 
   func page(_ state: State, _ size: Size) -> LinearPage {
-    let nothing = ["No podcasts yet. \(state.keymap.hint(.add)) adds one by its address."]
+    let nothing = [
+      "No podcasts yet. \(state.keymap.hint(.discover)) finds some, \(state.keymap.hint(.add)) adds one by its address."
+    ]
     return LinearPage("Podcasts", list(state), size, else: nothing) {
       guard state.podcastLines.indices.contains($0) else { return "" }
       return AccessibleText.podcast(state.podcastLines[$0], width: size.width)
@@ -62,7 +66,8 @@ struct PodcastsPane: SidePane {
       let isInGroup = state.podcastLines[0].group != nil
       return SideRow(
         indent: isInGroup ? 3 : 1, title: podcast.title, role: podcast.unplayed > 0 ? .title : .text,
-        mark: isBroken ? (glyphs.broken, .error) : nil, count: podcast.unplayed > 0 ? String(podcast.unplayed) : "",
+        mark: isBroken ? (glyphs.broken, .error) : podcast.isLive ? (glyphs.live, .accent) : nil,
+        count: podcast.unplayed > 0 ? String(podcast.unplayed) : "",
         countRole: .new)
     }
   }

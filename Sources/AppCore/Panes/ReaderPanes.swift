@@ -4,7 +4,8 @@ import TerminalKit
 /// What is selected says of itself.
 struct DetailsPane: ReaderPane {
   func title(_ state: State) -> String { "Details" }
-  func context(_ state: State) -> Context { .detail }
+  /// On Discover what is read can be subscribed to.
+  func context(_ state: State) -> Context { state.tab == .discover ? .discover : .detail }
 
   func episode(_ state: State) -> EpisodeID? {
     if case .episode(let id) = state.screen.detail.subject { id } else { nil }

@@ -33,6 +33,8 @@ extension State {
   }
 
   private mutating func keep(_ effect: SessionEffect, of episode: EpisodeRow) -> [Effect] {
+    // There is no place in what is on air, and nothing to go on with.
+    if episode.isLive, effect.isOfPlace { return [] }
     switch effect {
     case .savePosition(let seconds, let total):
       rows[episode.id]?.position = seconds
@@ -113,5 +115,15 @@ extension State {
   private var sleepHint: String {
     guard let mark = sleepMark else { return "" }
     return "; \(keymap.hint(.sleepBack)) goes back to \(TimeText.clock(mark.seconds)), where it was set"
+  }
+}
+
+extension SessionEffect {
+  /// Notes how far an episode was heard.
+  fileprivate var isOfPlace: Bool {
+    switch self {
+    case .savePosition, .record, .setStatus, .began: true
+    default: false
+    }
   }
 }

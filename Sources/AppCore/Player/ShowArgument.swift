@@ -5,7 +5,7 @@ import TerminalKit
 /// The words of the command `show`: one row a setting.
 public enum ShowArgument {
   /// In the order of the list.
-  public static let names = ["speed", "gain", "levelling", "silence", "mono", "intro", "outro", "skip"]
+  public static let names = ["speed", "gain", "levelling", "silence", "mono", "intro", "outro", "skip", "media"]
 
   /// `default` makes it as all podcasts are. Nil: not understood.
   public static func change(_ name: String, _ value: String) -> ShowSettings.Change? {
@@ -30,6 +30,7 @@ public enum ShowArgument {
       if isDefault { return .skippedWords([]) }
       let words = value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
       return words.isEmpty ? nil : .skippedWords(words)
+    case "media": return isDefault ? .media(nil) : MediaChoice(rawValue: value).map { .media($0) }
     case "reset": return value.isEmpty ? .reset : nil
     default: return nil
     }
@@ -41,6 +42,8 @@ public enum ShowArgument {
     case "gain": "“\(value)” is no gain: write decibels from -20 to 20, or default"
     case "levelling", "silence", "mono": "\(name) is on, off or default"
     case "intro", "outro": "“\(value)” is no time: write 30, 1:30 or default"
+    case "media":
+      "media is \(MediaChoice.allCases.map(\.rawValue).joined(separator: ", ")) or default: which of an episode's files"
     case "skip": "Write the words of chapters to skip, with commas between them, or default"
     default:
       "“\(name)” is no setting of a podcast: "
@@ -61,6 +64,7 @@ public enum ShowArgument {
     case .outro(let seconds): "outro of \(TimeText.clock(seconds ?? 0)) skipped"
     case .skippedWords(let words):
       words.isEmpty ? "no chapters skipped" : "chapters with \(words.joined(separator: ", ")) skipped"
+    case .media(let choice): choice.map { "\($0.rawValue) file where there are several" } ?? "the usual file"
     case .reset: "heard as all podcasts"
     }
   }
@@ -79,6 +83,7 @@ public enum ShowArgument {
       "Skip the intro       " + (show.intro.map(TimeText.clock) ?? "no"),
       "Skip the outro       " + (show.outro.map(TimeText.clock) ?? "no"),
       "Skip chapters with   " + (show.skippedWords?.joined(separator: ", ") ?? "nothing"),
+      "Of several files     " + (show.media.map { "the \($0.rawValue) one" } ?? "the usual one"),
     ]
   }
 }

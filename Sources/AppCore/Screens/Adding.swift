@@ -33,7 +33,12 @@ extension State {
 
   /// The address that was asked last is waited for no longer; nil when none is.
   mutating func stopAdding() -> [Effect]? {
-    guard let last = awaited.additions.last else { return nil }
+    guard let last = awaited.additions.last else {
+      guard tab == .discover, let search = awaited.drop(.directories) else { return nil }
+      screens.inDiscover.results.waiting = []
+      say(.note, "Stopped asking the directories")
+      return [.cancel(search)]
+    }
     awaited.end(last.request)
     arriving[last.request] = nil
     say(.note, "Stopped asking \(ShownAddress(last.address))")

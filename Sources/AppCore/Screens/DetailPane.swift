@@ -7,16 +7,20 @@ public struct DetailPane: Equatable, Sendable {
   public enum Subject: Hashable, Sendable {
     case episode(EpisodeID)
     case podcast(PodcastID)
+    /// What a directory says, by the key of its row.
+    case found(String)
   }
 
   public enum Content: Equatable, Sendable {
     case episode(EpisodeDetail, Document)
     case podcast(PodcastDetail, Document)
+    case found(DiscoverRow)
 
     var subject: Subject {
       switch self {
       case .episode(let detail, _): .episode(detail.id)
       case .podcast(let detail, _): .podcast(detail.id)
+      case .found(let row): .found(row.key)
       }
     }
 
@@ -26,6 +30,7 @@ public struct DetailPane: Equatable, Sendable {
         switch self {
         case .episode(let detail, _): [detail.feed.imageURL, detail.podcastImageURL]
         case .podcast(let detail, _): [detail.imageURLOverride, detail.feed.itunesImageURL, detail.feed.imageURL]
+        case .found(let row): row.pictures
         }
       return all.compactMap { $0 }
     }
@@ -57,11 +62,15 @@ public struct DetailPane: Equatable, Sendable {
   /// Times of the episode that the text names, with the words around them.
   var times: [(second: Double, words: String)] { text.times.map { ($0.second, $0.words) } }
 
+  /// What else can be followed: people, podcasts, soundbites, trailers, streams.
+  var actions: [(target: LinkTarget, words: String)] { text.actions.map { ($0.target, $0.words) } }
+
   /// The page of what is shown, on the web: the episode's own, or the podcast's feed.
   var address: String? {
     switch content {
     case .episode(let detail, _): detail.feed.link ?? detail.feed.mediaURL
     case .podcast(let detail, _): detail.row.feedURL
+    case .found(let row): row.podcast?.feedURL
     case nil: nil
     }
   }
@@ -95,7 +104,7 @@ public struct DetailPane: Equatable, Sendable {
     switch subject {
     case .episode(let id): .episode(id)
     case .podcast(let id): .podcast(id)
-    case nil: nil
+    case .found, nil: nil
     }
   }
 

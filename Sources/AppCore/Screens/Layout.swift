@@ -95,12 +95,16 @@ public struct Layout: Equatable, Sendable {
   private static func width(
     of pane: Pane, in body: Rect, of shown: [Pane], sideWidth: Int, _ widths: PaneWidths
   ) -> Int {
-    let hasSide = shown.contains { $0 == .podcasts || $0 == .playlists }
+    // What was found is a list of its own until one of its podcasts is opened beside it.
+    let isSide = { (pane: Pane) in
+      pane == .podcasts || pane == .playlists || pane == .results && shown.contains(.episodes)
+    }
+    let hasSide = shown.contains(where: isSide)
     let share = hasSide ? min(sideWidth, body.width / 5 + 2) : 0
     // What the listener's keys have made of the side pane is taken from, or given to, what is beside it.
     let side = max(narrowest, max(20, min(sideWidth, body.width / (shown.count == 2 ? 3 : 5) + 2)) + widths.side)
     switch pane {
-    case .podcasts, .playlists: return min(side, body.width - (shown.count - 1) * narrowest)
+    case _ where isSide(pane): return min(side, body.width - (shown.count - 1) * narrowest)
     default:
       // The rest is halved, with a little more for the titles.
       let rest = hasSide ? body.width - min(side, body.width - 2 * narrowest) : body.width
@@ -126,12 +130,18 @@ extension State {
   public var layout: Layout {
     let screen = self.screen
     return Layout(
-      size: size, panes: tab.panes, focus: screen.focus, isReading: screen.isReading, sideWidth: sideWidth,
+      size: size, panes: tab.kind.panes(self), focus: screen.focus, isReading: screen.isReading, sideWidth: sideWidth,
       widths: paneWidths, listening: listening, showsCover: preferences.coverArt, isLinear: preferences.isLinear)
   }
 
   /// As wide as the longest title, with room for the count.
-  private var sideWidth: Int { max(24, (tab == .playlists ? longestPlaylistTitle : longestPodcastTitle) + 7) }
+  private var sideWidth: Int {
+    switch tab {
+    case .discover: 40
+    case .playlists: max(24, longestPlaylistTitle + 7)
+    default: max(24, longestPodcastTitle + 7)
+    }
+  }
 
   /// `{` and `}`: the pane that has the focus takes columns from its neighbour, or gives them.
   mutating func resizePane(by columns: Int) -> [Effect] {

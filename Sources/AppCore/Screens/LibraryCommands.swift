@@ -22,6 +22,10 @@ extension State {
     if tab == .podcasts, listening == nil {
       return selectedPodcastLine?.podcast
     }
+    if tab == .discover, listening == nil, focusedPane == .results {
+      let id = selectedResult?.podcast.flatMap { subscription($0) }
+      return podcasts.first { $0.id == id }
+    }
     guard let id = selectedEpisode, let row = rows[id] else { return nil }
     return podcasts.first { $0.id == row.podcast }
   }

@@ -7,6 +7,15 @@ public enum LinkTarget: Hashable, Sendable {
   case address(String)
   /// A time of the episode that is shown, in seconds.
   case time(Double)
+  /// A podcast that another one names: it is looked at.
+  case podcast(RemoteItem)
+  /// Everything with this person is looked for.
+  case person(String)
+  /// By its place among the soundbites of the episode that is shown.
+  case soundbite(Int)
+  /// By its place among the trailers, or the live items, of the podcast that is shown.
+  case trailer(Int)
+  case live(Int)
 }
 
 /// `o`, `y` and clicks: following what the reader names.
@@ -34,7 +43,8 @@ extension State {
     }
     guard isReaderShown else { return sayWhereLinksAre() }
     let times = reader.times
-    guard !links.isEmpty || !times.isEmpty else {
+    let others = reader.actions
+    guard !links.isEmpty || !times.isEmpty || !others.isEmpty else {
       say(.note, "There are no links here")
       return []
     }
@@ -48,7 +58,8 @@ extension State {
       let blank = String(repeating: " ", count: clockWidth - clock.count)
       return LinkPicker.Choice(target: .time(time.second), name: nil, place: "\(blank)\(clock)  \(time.words)")
     }
-    return open(Picker(LinkPicker(), named + timed))
+    let other = others.map { LinkPicker.Choice(target: $0.target, name: nil, place: $0.words) }
+    return open(Picker(LinkPicker(), named + timed + other))
   }
 
   /// `y`: the link of that number, the only one, or the address of what is shown.
@@ -91,6 +102,58 @@ extension State {
     case .time(let second):
       guard case .episode(let id) = reader.subject else { return [] }
       return play(id, from: second)
+    case .podcast(let item):
+      return visit(
+        VisitWish(
+          address: item.feedURL, podcast: FoundPodcast(item), episode: item.itemGuid.map { EpisodeClue(guid: $0) }))
+    case .person(let name): return open(Picker(PersonPicker(name: name), PersonPicker.Choice.allCases))
+    case .soundbite(let index): return soundbite(index).map { play($0) } ?? []
+    case .trailer(let index):
+      guard case .podcast(let detail, _) = reader.content, detail.feed.trailers.indices.contains(index) else {
+        return []
+      }
+      return [.ask(awaited.begin(.extra), .extra(detail.id, .trailer(detail.feed.trailers[index])))]
+    case .live(let index):
+      guard case .podcast(let detail, _) = reader.content, detail.feed.liveItems.indices.contains(index) else {
+        return []
+      }
+      return listen(to: detail.feed.liveItems[index], of: detail)
     }
+  }
+
+  /// What is on air is played, what is announced is told of; what cannot be played has a page on the web.
+  private mutating func listen(to item: LiveItem, of podcast: PodcastDetail) -> [Effect] {
+    let title = Sanitize.line(item.episode.title ?? "It")
+    if item.isOnAir, item.episode.mediaURL != nil {
+      return [.ask(awaited.begin(.extra), .extra(podcast.id, .live(item)))]
+    }
+    if let link = item.contentLinks.first { return [.terminal(.openLink(link))] }
+    let start = item.start.map { " It begins \(calendar.isoDay($0)), \(calendar.timeOfDay($0))." } ?? ""
+    say(.note, item.isAnnounced ? "“\(title)” is not on air yet.\(start)" : "“\(title)” is over")
+    return []
+  }
+
+  /// A soundbite of the episode that is shown, as a clip that is not kept yet.
+  func soundbite(_ index: Int) -> Clip? {
+    guard case .episode(let detail, _) = reader.content, detail.feed.soundbites.indices.contains(index) else {
+      return nil
+    }
+    let bite = detail.feed.soundbites[index]
+    return Clip(
+      id: ClipID(0), episode: detail.id, startTime: bite.startTime, endTime: bite.startTime + bite.duration,
+      title: bite.title, dateCreated: now, userID: "")
+  }
+
+  /// `)` on a soundbite.
+  mutating func keep(soundbite index: Int) -> [Effect] {
+    guard let clip = soundbite(index) else { return [] }
+    say(.success, "The soundbite is in My Clips: \(keymap.hint(.playlists)) shows it")
+    return [.write(.addClip(clip.episode, from: clip.startTime, to: clip.endTime, title: clip.title))]
+  }
+
+  /// What is no item of the feed has become an episode, to be heard.
+  mutating func play(extra row: EpisodeRow) -> [Effect] {
+    rows[row.id] = row
+    return play(row.id)
   }
 }

@@ -27,7 +27,7 @@ extension State {
       listening?.next(step)
       return []
     }
-    let panes = tab.panes
+    let panes = tab.kind.panes(self)
     guard !screen.isReading, let index = panes.firstIndex(of: screen.focus) else { return [] }
     let target = wraps ? (index + step + panes.count) % panes.count : index + step
     if panes.indices.contains(target) { screen.focus = panes[target] }
@@ -46,13 +46,17 @@ extension State {
       screen.isReading = false
       return true
     }
-    let panes = tab.panes
+    let panes = tab.kind.panes(self)
     if let index = panes.firstIndex(of: screen.focus), index > 0 {
       screen.focus = panes[index - 1]
       return true
     }
     if screen.search != nil {
       screen.search = nil
+      return true
+    }
+    if tab == .discover, screens.inDiscover.query != nil {
+      showStart()
       return true
     }
     if tab != .podcasts {

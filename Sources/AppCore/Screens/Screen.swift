@@ -27,6 +27,7 @@ public struct Screens: Equatable, Sendable {
   var inPodcasts = PodcastsScreen.Place()
   var inPlaylists = PlaylistsScreen.Place()
   var inFind = FindScreen.Place()
+  var inDiscover = DiscoverScreen.Place()
 
   public init() {}
 

@@ -9,6 +9,7 @@ public enum Tab: Int, CaseIterable, Sendable {
   case playlists = 5
   case history = 6
   case find = 7
+  case discover = 8
 
   /// What it is and shows.
   var kind: any ScreenKind {
@@ -20,6 +21,7 @@ public enum Tab: Int, CaseIterable, Sendable {
     case .playlists: PlaylistsScreen()
     case .history: HistoryScreen()
     case .find: FindScreen()
+    case .discover: DiscoverScreen()
     }
   }
 
@@ -34,6 +36,8 @@ protocol ScreenKind {
   var command: CommandName { get }
   /// From left to right.
   var panes: [Pane] { get }
+  /// Those that are there now.
+  func panes(_ state: State) -> [Pane]
   /// What its list asks of the store; nil when something else fills it.
   var scope: EpisodeQuery.Scope? { get }
   /// Whose episodes these are must be said in a list that mixes podcasts.
@@ -53,6 +57,7 @@ protocol ScreenKind {
 
 extension ScreenKind {
   var panes: [Pane] { [.episodes, .detail] }
+  func panes(_ state: State) -> [Pane] { panes }
   var scope: EpisodeQuery.Scope? { nil }
   var namesPodcasts: Bool { true }
   var showsWhenHeard: Bool { false }

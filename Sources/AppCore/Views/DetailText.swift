@@ -15,6 +15,8 @@ struct DetailText {
     var lines: [StyledLine] = []
     var links: [NamedLink] = []
     var times: [TimeMention] = []
+    /// What else can be followed.
+    var actions: [PageAction] = []
     /// The head stands beside a picture of this size.
     var cover: Size?
   }
@@ -37,12 +39,18 @@ struct DetailText {
       (document, nothing) = (text, "This episode has no description.")
       page.links = NamedLink.all(in: document)
       head = self.head(detail, headWidth)
-      foot = EpisodeFacts(detail: detail, layout: self).lines(width, &page.links)
+      foot = EpisodeFacts(detail: detail, layout: self).lines(width, &page)
     case .podcast(let detail, let text):
       (document, nothing) = (text, "This podcast has no description.")
       page.links = NamedLink.all(in: document)
       head = self.head(detail, headWidth)
-      foot = PodcastFacts(detail: detail, layout: self).lines(width, &page.links)
+      foot = PodcastFacts(detail: detail, layout: self).lines(width, &page)
+    case .found(let row):
+      let found = FoundText(row: row, layout: self)
+      (document, nothing) = (found.document, found.nothing)
+      page.links = NamedLink.all(in: document)
+      head = found.head(headWidth)
+      foot = found.foot(width, &page)
     }
     page.times = TimeMention.all(in: document)
     page.lines = beside(cover, head) + body(document, width, else: nothing)
@@ -87,11 +95,21 @@ struct DetailText {
     return lines
   }
 
+  /// Something that can be followed and is no address, with the words that stand for it in a list.
+  struct PageAction: Equatable, Sendable {
+    var target: LinkTarget
+    var words: String
+  }
+
   func people(_ persons: [Person]) -> [StyledLine.Span] {
-    let names = persons.map { person in
-      Sanitize.line(person.name) + (person.role.map { " (\(Sanitize.line($0)))" } ?? "")
+    let names = persons.enumerated().flatMap { index, person -> [StyledLine.Span] in
+      let role = person.role.map { " (\(Sanitize.line($0)))" } ?? ""
+      return [
+        .init((index > 0 ? ", " : "")), .init(Sanitize.line(person.name), .link, target: .person(person.name)),
+        .init(role),
+      ]
     }
-    return [.init("With ", .dim), .init(names.joined(separator: ", "))]
+    return [.init("With ", .dim)] + names
   }
 
   private func state(_ row: EpisodeRow) -> [StyledLine.Span] {

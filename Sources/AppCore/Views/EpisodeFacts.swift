@@ -7,9 +7,9 @@ struct EpisodeFacts {
   let detail: EpisodeDetail
   let layout: DetailText
 
-  func lines(_ width: Int, _ links: inout [NamedLink]) -> [StyledLine] {
+  func lines(_ width: Int, _ page: inout DetailText.Page) -> [StyledLine] {
     let feed = detail.feed
-    var table = FactTable("Episode", layout: layout, width: width, links: links)
+    var table = FactTable("Episode", layout: layout, width: width, page: page)
     table.row("Page", nil, link: feed.link)
     if !feed.chapters.isEmpty || feed.chaptersURL != nil {
       table.row(
@@ -22,15 +22,22 @@ struct EpisodeFacts {
         "Transcript",
         "\(layout.keymap.hint(.transcript)) shows it" + (languages.isEmpty ? "" : " (\(languages))"))
     }
-    for bite in feed.soundbites.prefix(10) {
-      table.row("Soundbite", "\(TimeText.clock(bite.startTime)) \(bite.title ?? "")")
+    for (index, bite) in feed.soundbites.prefix(10).enumerated() {
+      table.row("Soundbite", "\(TimeText.clock(bite.startTime)) \(bite.title ?? "")", target: .soundbite(index))
     }
+    for person in feed.persons.prefix(12) { table.row("Person", person.name, target: .person(person.name)) }
+    for thread in feed.comments.prefix(3) { table.row("Comments", thread.kind, link: thread.url) }
     for funding in feed.funding { table.row("Support", funding.message ?? "the show", link: funding.url) }
     if let bytes = feed.mediaBytes, bytes > 0 {
       table.row("File", "\(SizeText.bytes(bytes))\(feed.mediaType.map { ", \($0)" } ?? "")")
     }
+    let others = feed.alternateEnclosures.prefix(6).map { file in
+      [file.title, file.type, file.length.map(SizeText.bytes)].compactMap { $0 }.joined(separator: ", ")
+    }
+    if !others.isEmpty { table.row("Also as", others.joined(separator: "; ") + ". “:show media” chooses") }
+    table.places(feed.location, feed.license, feed.chats)
     table.row("Tags", detail.tags.joined(separator: ", "))
-    links = table.links
+    page = table.page
     return table.lines
   }
 }

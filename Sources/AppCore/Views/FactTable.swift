@@ -1,3 +1,4 @@
+import Model
 import TerminalKit
 
 /// What the foot of a page lists: a word at the left, what it says beside it. Addresses get a number and join the
@@ -6,12 +7,13 @@ struct FactTable {
   let layout: DetailText
   let width: Int
   private(set) var lines: [StyledLine] = []
-  private(set) var links: [NamedLink]
+  /// With the links of what stands above.
+  private(set) var page: DetailText.Page
 
-  init(_ title: String, layout: DetailText, width: Int, links: [NamedLink]) {
+  init(_ title: String, layout: DetailText, width: Int, page: DetailText.Page) {
     self.layout = layout
     self.width = width
-    self.links = links
+    self.page = page
     self.title = title
   }
 
@@ -27,10 +29,29 @@ struct FactTable {
     let target = link.map { LinkTarget.address($0) }
     if !text.isEmpty { spans.append(.init(text, link == nil ? .text : .link, target: target)) }
     if let link {
-      let known = links.firstIndex { $0.address == link }
-      if known == nil { links.append(NamedLink(link, text.isEmpty ? label : "\(label): \(text)")) }
-      spans.append(.init((text.isEmpty ? "" : " ") + "[\((known ?? links.count - 1) + 1)]", .key, target: target))
+      let known = page.links.firstIndex { $0.address == link }
+      if known == nil { page.links.append(NamedLink(link, text.isEmpty ? label : "\(label): \(text)")) }
+      spans.append(.init((text.isEmpty ? "" : " ") + "[\((known ?? page.links.count - 1) + 1)]", .key, target: target))
     }
     lines += layout.wrap(spans, width, restIndent: min(Self.labelWidth, width / 3))
+  }
+
+  /// A row that leads elsewhere than to an address.
+  mutating func row(_ label: String, _ text: String, target: LinkTarget) {
+    let text = Sanitize.line(text)
+    guard !text.isEmpty else { return }
+    if lines.isEmpty { lines.append(StyledLine(title, .heading)) }
+    let padded = label + String(repeating: " ", count: max(1, Self.labelWidth - Clusters.width(label)))
+    lines += layout.wrap(
+      [.init(padded, .dim), .init(text, .link, target: target)], width, restIndent: min(Self.labelWidth, width / 3))
+    page.actions.append(DetailText.PageAction(target: target, words: "\(label): \(text)"))
+  }
+
+  mutating func places(_ location: PlaceMention?, _ license: License?, _ chats: [ChatRoom]) {
+    if let location { row("Place", location.name, link: location.mapURL) }
+    for chat in chats.prefix(3) {
+      row("Chat", [chat.kind, chat.space ?? chat.account ?? chat.server].joined(separator: " "), link: chat.address)
+    }
+    if let license { row("Licence", license.name, link: license.address) }
   }
 }

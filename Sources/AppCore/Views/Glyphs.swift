@@ -15,6 +15,10 @@ struct Glyphs {
   var unfolded: String { ascii ? "-" : "▾" }
   /// The last refresh of a podcast failed.
   var broken: String { "!" }
+  /// A podcast that is subscribed to, where others stand beside it.
+  var subscribed: String { ascii ? "+" : "★" }
+  /// On air.
+  var live: String { ascii ? "L" : "◉" }
   var waiting: String { ascii ? "~" : "◌" }
   var separator: String { ascii ? " - " : " · " }
   var ellipsis: String { ascii ? "~" : "…" }

@@ -1,4 +1,5 @@
 import AppCore
+import Directories
 import Foundation
 import Model
 import Store
@@ -14,6 +15,8 @@ extension Preferences {
     for (key, setting, part) in switches where !configuration.setSounds.contains(key) {
       if let value = settings[setting.rawValue] { preferences.sound[keyPath: part] = value == "1" }
     }
+    preferences.country = configuration.discover.settings.country
+    preferences.genres = Genre.all.map(\.name)
     return preferences
   }
 

@@ -76,7 +76,7 @@ extension EffectRunner {
     // A stream is fetched as far as the clip needs it, which may take minutes.
     DispatchQueue.global(qos: .utility).async { [self] in
       do {
-        guard let detail = try library.episode(clip.episode), let address = address(of: detail) else {
+        guard let detail = try library.episode(clip.episode), let address = try address(of: detail) else {
           return say(.error, "The feed names no audio for this clip")
         }
         let duration = try ClipExport(clip, of: detail, at: address, to: file).run()

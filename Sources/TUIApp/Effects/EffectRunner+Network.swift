@@ -9,6 +9,9 @@ extension EffectRunner {
   func handle(_ task: NetworkTask) {
     switch task {
     case .add(let request, let address): add(request, address)
+    case .subscribe(let request, let podcast): subscribe(request, podcast)
+    case .visit(let request, let wish): visit(request, wish)
+    case .discover(let request, let query, let isTyped): discover(request, query, isTyped: isTyped)
     case .refresh(let request, let podcasts): refresh(request, podcasts)
     case .transcript(let request, let id): loadTranscript(request, id)
     case .chapters(let request, let id): loadChapters(request, id)
@@ -31,7 +34,7 @@ extension EffectRunner {
     if let refusal { return mailbox.post(.added(request, .failure(ReportedError(refusal)))) }
     start(request) { [self] in
       let result = await refresher.add(address) { [mailbox] in mailbox.post(.arriving(request, $0)) }
-      mailbox.post(.added(request, result.mapError { ReportedError($0.text) }))
+      finish(request, result)
       return { await self.refresher.index() }
     }
   }
@@ -58,7 +61,12 @@ extension EffectRunner {
     let counted = NewEpisodeNotice()
     let refresh = UnattendedRefresh(
       refresher: refresher, library: library, every: seconds, log: log, clock: clock,
-      report: { [desktop, notifies] report in
+      report: { [mailbox, desktop, notifies] report in
+        if case .noted(let title, .live(let names)) = report {
+          let text = RefreshNote.live(names).text(podcast: title)
+          mailbox.post(.message(Message(.note, text)))
+          if notifies { desktop?.notify(title: title, body: "On air: \(names.joined(separator: ", "))") }
+        }
         if notifies, let text = counted.add(report) { desktop?.notify(title: text.title, body: text.body) }
       },
       ended: { [weak self, mailbox] new in
@@ -70,7 +78,7 @@ extension EffectRunner {
   }
 
   /// Runs `work`, which can be cancelled by its id, and what it leaves to be done after it, which can not.
-  private func start(_ request: RequestID, _ work: @escaping @Sendable () async -> @Sendable () async -> Void) {
+  func start(_ request: RequestID, _ work: @escaping @Sendable () async -> @Sendable () async -> Void) {
     // Begun within the lock, so that it is noted before it can be over.
     running.withLock { running in
       running[request] = Task { [self] in

@@ -38,9 +38,9 @@ extension EffectRunner {
         guard var detail = try library.episode(id) else { return fail("it is no longer in the library") }
         // What could not be written yet is newer than what the library says.
         if let second = keeper.position(of: id) { detail.row.position = second }
-        guard let address = address(of: detail) else { return fail("the feed names no audio for it") }
         let podcast = detail.row.podcast
-        let show = try sound.settings(of: podcast)
+        let show = try sound.heard(podcast)
+        guard let address = try address(of: detail) else { return fail("the feed names no audio for it") }
         let start = try EpisodeStart(
           detail, from: second, show: show, rewinds: rewindsAfterPause, library: library, now: clock())
         noticeAbsentFile(of: detail, played: address)
@@ -65,10 +65,9 @@ extension EffectRunner {
   private func prepare(_ upcoming: UpcomingEpisode?) {
     writes.async { [self] in
       do throws(StoreError) {
-        guard let upcoming, let detail = try library.episode(upcoming.episode), let address = address(of: detail) else {
-          return player.prepare(nil)
-        }
-        let show = try sound.settings(of: detail.row.podcast)
+        guard let upcoming, let detail = try library.episode(upcoming.episode) else { return player.prepare(nil) }
+        let show = try sound.heard(detail.row.podcast)
+        guard let address = try address(of: detail) else { return player.prepare(nil) }
         let start = try EpisodeStart(
           detail, from: nil, show: show, rewinds: rewindsAfterPause, library: library, now: clock())
         player.prepare(
@@ -81,10 +80,11 @@ extension EffectRunner {
     }
   }
 
-  /// What mpv is given: the downloaded file, a file of the welcome podcast, or the enclosure's own http address.
-  func address(of detail: EpisodeDetail) -> String? {
+  /// What mpv is given: the downloaded file, a file of the welcome podcast, or the http address of the enclosure, or of the
+  /// one among several that the listener has chosen.
+  func address(of detail: EpisodeDetail) throws(StoreError) -> String? {
     if let file = downloads.files.file(of: detail) { return file }
-    guard let address = detail.feed.mediaURL else { return nil }
+    guard let address = try library.withChosenMedia(detail).feed.mediaURL else { return nil }
     if let file = resources.file(of: address) { return file }
     streams.authorize(address, of: detail.row.podcast, in: library)
     return address

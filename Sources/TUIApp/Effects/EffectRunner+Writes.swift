@@ -71,6 +71,7 @@ extension EffectRunner {
       return try done == nil ? undo(plan.direction, now: now) : answer(plan.direction, done)
     case .setStatus(let ids, let status): try library.setStatus(ids, status, now: now)
     case .markAllPlayed(let podcast): try library.markAllPlayed(podcast, now: now)
+    case .subscribe(let podcast): try library.resubscribe(podcast, now: now)
     case .unsubscribe(let podcast): try library.unsubscribe(podcast, now: now)
     case .setTags(let tags, let podcast): try library.setTags(tags, of: podcast, now: now)
     case .movePodcast(let podcast, let index, let shown): try library.movePodcast(podcast, to: index, among: shown)

@@ -33,6 +33,7 @@ final class EffectRunner: Sendable {
   let themes: ThemeFiles
   let companions: TranscriptService
   let covers: CoverLoader
+  let directories: DiscoverService
   /// Refreshes and podcasts that are being added, to be cancelled.
   let running = Mutex<[RequestID: Task<Void, Never>]>([:])
   let desktop: DesktopBridge?
@@ -63,6 +64,7 @@ final class EffectRunner: Sendable {
     var themes: ThemeFiles
     var companions: TranscriptService
     var covers: CoverLoader
+    var directories: DiscoverService
     var desktop: DesktopBridge?
     var sync: SyncScheduler?
     /// Whether the desktop is told of new episodes.
@@ -93,6 +95,7 @@ final class EffectRunner: Sendable {
     themes = parts.themes
     companions = parts.companions
     covers = parts.covers
+    directories = parts.directories
     desktop = parts.desktop
     sync = parts.sync
     notifies = parts.notifies
@@ -131,6 +134,7 @@ final class EffectRunner: Sendable {
         // This player holds the lock: nobody is restoring.
         Library.removeLeftovers(of: library.path, now: clock())
         if let backup = try library.backUpWhenDue(now: clock()) { log.info("backup: \(backup.path)") }
+        forgetVisited(before: start)
         try library.tidySearch()
       } catch {
         log.error("looking after the library: \(error)")
@@ -170,6 +174,7 @@ final class EffectRunner: Sendable {
     unattended.withLock { $0 }?.stop()
     let trouble = writes.sync { () -> StoreError? in
       if refusal == nil, keeper.trouble != nil { _ = keeper.retry(now: clock()) }
+      if keeper.trouble == nil { forgetVisited(before: .distantFuture) }
       return keeper.trouble
     }
     sync?.finish()

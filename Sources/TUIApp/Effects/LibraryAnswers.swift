@@ -36,6 +36,15 @@ struct LibraryAnswers: Sendable {
     case .playlists: return .playlists(try playlists())
     case .playlist(let id): return .playlist(try contents(of: id))
     case .find(let words): return try SearchService.answer(words, in: library)
+    case .extra(let podcast, let media):
+      let id =
+        switch media {
+        case .live(let item): try library.episode(ofLive: item, in: podcast, now: Date())
+        case .trailer(let trailer): try library.episode(ofTrailer: trailer, in: podcast, now: Date())
+        }
+      guard let id, let row = try library.episodeRows([id]).first else { return .gone }
+      return .extra(row)
+    case .suggestions: return .suggestions(try library.suggestions(), try library.subscriptionNames())
     case .show(let podcast):
       return .show(try library.settings(of: podcast))
     case .statistics: return .statistics(try statistics(now: Date(), calendar: .current))

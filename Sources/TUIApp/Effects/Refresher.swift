@@ -1,4 +1,5 @@
 import AppCore
+import Directories
 import FeedKit
 import Foundation
 import Model
@@ -6,24 +7,27 @@ import Store
 
 /// Brings feeds into the library: one that is new, or all that are known. The player and the verbs use it alike.
 final class Refresher: Sendable {
-  private let library: Library
+  let library: Library
   private let client: FeedClient
   private let resources: Resources
   /// What is costly and done before the writing runs here, off Swift's own threads.
-  private let preparing = WorkerThreads("prepare", atOnce: 2)
+  let preparing = WorkerThreads("prepare", atOnce: 2)
   private let writer: RefreshWriter
   let preferences: RefreshPreferences
-  private let clock: @Sendable () -> Date
+  /// nil: shared links lead nowhere, but for those that a feed's server understands.
+  let directories: DirectoryAccess?
+  let clock: @Sendable () -> Date
 
   /// Feeds that are in memory at once, between the network and the library: some megabytes each.
   private static let window = 10
 
   init(
     library: Library, client: FeedClient, resources: Resources, preferences: RefreshPreferences = RefreshPreferences(),
-    clock: @escaping @Sendable () -> Date = { Date() }
+    directories: DirectoryAccess? = nil, clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.library = library
     self.preferences = preferences
+    self.directories = directories
     self.client = client
     self.resources = resources
     self.clock = clock
@@ -175,13 +179,23 @@ final class Refresher: Sendable {
       let prepared = try await prepare { () throws(StoreError) in
         try self.library.prepare(feed, of: id, info: stored)
       }
-      let notes: [RefreshNote] = feed.podcast.isCutOff ? [.cutOff(episodes: feed.episodes.count)] : []
+      var notes: [RefreshNote] = feed.podcast.isCutOff ? [.cutOff(episodes: feed.episodes.count)] : []
+      let begun = try goneOnAir(feed.podcast, of: id)
+      if !begun.isEmpty { notes.append(.live(begun)) }
       return outcome(
         await writer.store(.feed(id, prepared)), of: candidate, listed: feed.episodes.count, movedTo: info?.movedTo,
         notes: notes)
     } catch {
       return .notStored(error)
     }
+  }
+
+  /// Titles of what is on air and was not when the feed was read before.
+  private func goneOnAir(_ feed: FeedPodcast, of podcast: PodcastID) throws(StoreError) -> [String] {
+    let live = feed.liveItems.filter(\.isOnAir)
+    guard !live.isEmpty else { return [] }
+    let before = Set((try library.podcastDetail(podcast)?.feed.liveItems ?? []).filter(\.isOnAir).map(\.key))
+    return live.filter { !before.contains($0.key) }.map { $0.episode.title.map(CleanText.line) ?? "a stream" }
   }
 
   /// What a write changed; the feed's new address is stored after it.
@@ -214,7 +228,7 @@ final class Refresher: Sendable {
   }
 
   /// How many episodes of its back catalogue count as new; nil: of a podcast that is not known yet.
-  private func catalogueRule(of podcast: PodcastID?) -> CatalogueRule {
+  func catalogueRule(of podcast: PodcastID?) -> CatalogueRule {
     // A library that cannot be read fails with the write that follows.
     podcast.flatMap { try? library.settings(of: $0) }?.newEpisodes ?? preferences.catalogueRule
   }
@@ -254,9 +268,18 @@ final class Refresher: Sendable {
   enum AddFailure: Error, Sendable {
     case feed(FeedError, address: String)
     case store(StoreError, address: String)
+    case directory(DirectoryError)
+    /// Found by titles: the listener says which is meant.
+    case ambiguous(LinkMatches)
+    /// It has no feed.
+    case onlyThere(site: String, title: String)
 
     var text: String {
       switch self {
+      case .directory(let error): error.description
+      case .ambiguous(let matches):
+        "Where this link leads is not sure: say which of the \(matches.podcasts.count) podcasts is meant"
+      case .onlyThere(let site, let title): "“\(title)” is only on \(site): it cannot be played here"
       case .feed(let error, let address): error.message(podcast: address)
       case .store(let error, let address): "\(address): \(error)"
       }
@@ -276,16 +299,68 @@ final class Refresher: Sendable {
       guard let feed = readWelcome() else { return .failure(.feed(.notFound, address: shown)) }
       return await subscribe(feed, feedURL: shown, shown: shown, info: RefreshInfo())
     }
+    do throws(AddFailure) {
+      let found = try await locate(text, login: login, onArrival: onArrival)
+      return await subscribe(found, shown: shown)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// A feed that was fetched, and how the listener came to it.
+  struct Located: Sendable {
+    var feed: NewFeed
+    var source: PodcastSource?
+    /// Of the directory that led there.
+    var artworkURL: String?
+    /// The episode that the link named.
+    var episode: EpisodeClue?
+  }
+
+  /// Fetches the feed behind an address of any form, or behind a link to another player's site.
+  func locate(
+    _ text: String, login: (user: String, password: String)? = nil,
+    onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
+  ) async throws(AddFailure) -> Located {
+    let shown = ShownAddress(text.trimmingCharacters(in: .whitespacesAndNewlines)).description
+    var (text, podcast, episode) = (text, FoundPodcast?.none, EpisodeClue?.none)
+    if let directories, login == nil, let link = SharedLink(text) {
+      (text, podcast, episode) = try await follow(link, directories)
+    }
     do {
       var address = try FeedAddress.parse(text)
       if let login { try address.authorize(user: login.user, password: login.password) }
       let preview = ArrivalPreview(report: onArrival)
       let found = try await client.fetchNew(address) { preview.add($0, of: $1) }
-      return await subscribe(
-        found.feed, feedURL: found.url, credentials: found.credentials, listing: found.listing, shown: shown,
-        info: RefreshInfo(validators: found.info.validators))
+      return Located(
+        feed: found, source: podcast?.source ?? found.listing.map { .apple(collectionID: $0.collectionID) },
+        artworkURL: podcast?.artworkURL ?? found.listing?.artworkURL, episode: episode)
     } catch {
-      return .failure(.feed(error, address: shown))
+      throw .feed(error, address: podcast?.title ?? shown)
+    }
+  }
+
+  /// The address of a feed, and what is known of the podcast and the episode.
+  private func follow(
+    _ link: SharedLink, _ directories: DirectoryAccess
+  ) async throws(AddFailure) -> (String, FoundPodcast?, EpisodeClue?) {
+    let resolved: ResolvedLink
+    do throws(DirectoryError) {
+      resolved = try await directories.resolve(link)
+    } catch {
+      throw .directory(error)
+    }
+    let episode = resolved.episode.map { EpisodeClue($0) }
+    switch resolved.outcome {
+    case .feed(let url, let podcast): return (url, podcast.map { FoundPodcast($0) }, episode)
+    case .onlyThere(let site, let title): throw .onlyThere(site: site, title: title)
+    case .matches(let matches):
+      let podcasts = matches.map { match in
+        var podcast = FoundPodcast(match)
+        if case .spotify(.show, let id) = link { podcast.spotifyID = id }
+        return podcast
+      }
+      throw .ambiguous(LinkMatches(site: link.site, podcasts: podcasts, episode: episode))
     }
   }
 
@@ -296,21 +371,35 @@ final class Refresher: Sendable {
     try library.finishFirstStart()
   }
 
+  func subscribe(_ found: Located, shown: String) async -> Result<AddedPodcast, AddFailure> {
+    let feed = found.feed
+    return await subscribe(
+      feed.feed, feedURL: feed.url, credentials: feed.credentials, source: found.source, artworkURL: found.artworkURL,
+      shown: shown, info: RefreshInfo(validators: feed.info.validators))
+  }
+
   private func subscribe(
-    _ feed: Feed, feedURL: String, credentials: Credentials? = nil, listing: DirectoryListing? = nil, shown: String,
-    info: RefreshInfo
+    _ feed: Feed, feedURL: String, credentials: Credentials? = nil, source: PodcastSource? = nil,
+    artworkURL: String? = nil, shown: String, info: RefreshInfo
   ) async -> Result<AddedPodcast, AddFailure> {
     await withCheckedContinuation { continuation in
       preparing.add {
         do throws(StoreError) {
-          let wasKnown = try self.library.isSubscribed(feedURL: feedURL)
+          var wasKnown = try self.library.isSubscribed(feedURL: feedURL)
           var info = info
           if feedURL != Resources.welcomeAddress {
             info.catalogueRule = self.catalogueRule(of: try self.library.podcastID(feedURL: feedURL))
           }
+          if let guid = feed.podcast.guid, !wasKnown,
+            let broken = try self.library.brokenPodcast(guid: guid, besides: feedURL)
+          {
+            // The same podcast, whose feed has moved without a word: what was heard stays with it.
+            try self.library.setFeedURL(broken, feedURL, now: self.clock())
+            wasKnown = true
+          }
           let id = try self.library.subscribe(
-            feed: feed, feedURL: feedURL, source: listing.map { .apple(collectionID: $0.collectionID) },
-            imageURLOverride: listing?.artworkURL, credentials: credentials, info: info, now: self.clock())
+            feed: feed, feedURL: feedURL, source: source, imageURLOverride: artworkURL, credentials: credentials,
+            info: info, now: self.clock())
           let title = feed.podcast.title ?? "Untitled"
           var added = AddedPodcast(id: id, title: title, episodes: feed.episodes.count, wasKnown: wasKnown)
           added.isCutOff = feed.podcast.isCutOff

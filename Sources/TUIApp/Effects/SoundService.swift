@@ -28,6 +28,10 @@ final class SoundService: Sendable {
     try library.settings(of: podcast).show ?? ShowSettings()
   }
 
+  /// The same for an episode that is about to be played: music at its own speed (podcast:medium), unless the listener says
+  /// otherwise.
+  func heard(_ podcast: PodcastID) throws(StoreError) -> ShowSettings { try library.heard(podcast) }
+
   /// An episode of this show is about to be played: how it will sound.
   func begin(_ podcast: PodcastID, _ show: ShowSettings) -> SoundShape {
     state.withLock { state in
@@ -60,5 +64,14 @@ final class SoundService: Sendable {
       return show.shape(over: state.general)
     }
     if let shape { player.setSound(shape) }
+  }
+}
+
+extension Library {
+  /// How an episode of the podcast is heard: music at its own speed (podcast:medium), unless the listener says otherwise.
+  func heard(_ podcast: PodcastID) throws(StoreError) -> ShowSettings {
+    var show = try settings(of: podcast).show ?? ShowSettings()
+    if show.speed == nil, try medium(of: podcast)?.lowercased().hasPrefix("music") == true { show.speed = 1 }
+    return show
   }
 }

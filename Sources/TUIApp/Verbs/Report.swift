@@ -105,6 +105,8 @@ enum Report {
       switch failure {
       case .feed(let error, _): status(of: error)
       case .store(let error, _): status(of: error)
+      case .directory: .unavailable
+      case .ambiguous, .onlyThere: .invalidData
       }
     case let error as SetupError:
       switch error {

@@ -15,7 +15,7 @@ struct SettingsVerb: Verb {
         earshot settings 3 speed default
 
       speed 0.5 to 4, gain in decibels, levelling, silence and mono on or off, intro and outro as times, skip WORDS of \
-      chapters, auto-download COUNT, keep-downloads COUNT, new-episodes none, all or COUNT; "default" makes one as all \
+      chapters, media smallest, best, audio or video (where an episode has several files), auto-download COUNT, keep-downloads COUNT, new-episodes none, all or COUNT; "default" makes one as all \
       podcasts are, reset all of them. A player that runs uses them from its next episode on.
       """)
 
@@ -132,6 +132,7 @@ struct PodcastSettingsJSON: Encodable {
   var intro: Double?
   var outro: Double?
   var skip: [String]?
+  var media: MediaChoice?
   var autoDownload: Int?
   var keepDownloads: Int?
   var newEpisodes: CatalogueRule?
@@ -141,7 +142,7 @@ struct PodcastSettingsJSON: Encodable {
     let show = settings.show ?? ShowSettings()
     (speed, gain, levelling) = (show.speed, show.gain, show.isLevelled)
     (silence, mono, intro, outro) = (show.skipsSilence, show.isMono, show.intro, show.outro)
-    skip = show.skippedWords
+    (skip, media) = (show.skippedWords, show.media)
     (autoDownload, keepDownloads, newEpisodes) = (settings.autoDownload, settings.keepDownloads, settings.newEpisodes)
   }
 
@@ -161,6 +162,7 @@ struct PodcastSettingsJSON: Encodable {
       ("intro", intro.map { "\(plain($0)) s" } ?? "default (none)"),
       ("outro", outro.map { "\(plain($0)) s" } ?? "default (none)"),
       ("skip", skip?.joined(separator: ", ") ?? "default (none)"),
+      ("media", media?.rawValue ?? "default (the usual file)"),
       ("auto-download", autoDownload.map(String.init) ?? "default (\(downloads.automatic))"),
       ("keep-downloads", keepDownloads.map(String.init) ?? "default (\(downloads.keep.map(String.init) ?? "all"))"),
       ("new-episodes", newEpisodes?.description ?? "default (\(configuration.refreshing.catalogueRule))"),

@@ -15,7 +15,12 @@ struct AddVerb: Verb {
       server of that address, and a podcast that is there already keeps its other settings.
       """)
 
-  @Argument(help: "Addresses of feeds, of web pages that name a feed, or of a podcast at podcasts.apple.com.")
+  @Argument(
+    help: ArgumentHelp(
+      """
+      Addresses of feeds, of web pages that name a feed, or links to a podcast or an episode at podcasts.apple.com, \
+      open.spotify.com, pca.st, overcast.fm, fyyd.de, podcastindex.org, castbox.fm or YouTube.
+      """))
   var urls: [String]
 
   @Option(help: "The user name of a feed behind a password, which is then asked for.")
@@ -47,7 +52,11 @@ struct AddVerb: Verb {
     var status = ExitStatus.done
     for url in urls {
       let refresher = context.refresher
-      switch Blocking.run({ await refresher.add(url, login: login) }) {
+      var result = Blocking.run { await refresher.add(url, login: login) }
+      if case .failure(.ambiguous(let matches)) = result, let podcast = chosen(among: matches) {
+        result = Blocking.run { await refresher.subscribe(podcast) }
+      }
+      switch result {
       case .success(let podcast):
         added.append(
           Added(
@@ -69,6 +78,22 @@ struct AddVerb: Verb {
     }
     if output.json { try Report.json(added) }
     if status != .done { throw status.error }
+  }
+
+  /// Where a link leads is guessed by titles: shows how sure that is, and asks when somebody is there.
+  private func chosen(among matches: LinkMatches) -> FoundPodcast? {
+    Report.message("\(matches.site) names no feed. What may be meant:")
+    for (index, podcast) in matches.podcasts.enumerated() {
+      let author = podcast.author.map { ", \($0)" } ?? ""
+      Report.message("  \(index + 1)  \(podcast.certainty ?? "")  \(podcast.title)\(author)  \(podcast.feedURL ?? "")")
+    }
+    guard isatty(STDIN_FILENO) == 1 else {
+      Report.message("earshot add takes the address of the one that is meant")
+      return nil
+    }
+    Report.progress("Which one? A number, or Enter for none: ")
+    let answer = readLine().flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }
+    return answer.flatMap { matches.podcasts.indices.contains($0 - 1) ? matches.podcasts[$0 - 1] : nil }
   }
 }
 

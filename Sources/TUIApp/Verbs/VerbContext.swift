@@ -23,9 +23,11 @@ struct VerbContext {
       if let backup = opened.backup { Report.message("“earshot restore \(backup.path)” brings back the backup.") }
     }
     library = opened.library
-    client = FeedClient.standard(configuration)
+    let http = HTTPClient(options: .standard(configuration))
+    client = FeedClient(http: http)
     refresher = Refresher(
-      library: library, client: client, resources: resources, preferences: configuration.refreshing)
+      library: library, client: client, resources: resources, preferences: configuration.refreshing,
+      directories: DirectoryAccess(configuration.discover, http: http))
     if !library.isReadOnly {
       do throws(StoreError) {
         if library.isFirstStart { try refresher.addWelcome() }

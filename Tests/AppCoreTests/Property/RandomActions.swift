@@ -22,7 +22,8 @@ struct RandomActions {
   static let lines = [
     "seek 90", "seek -5", "volume 40", "speed 9", "sleep 1", "sleep 0", "open-link 1", "find a", "search e",
     "theme dark",
-    "add x", "new-playlist x", "smart-playlist x", "add-to-playlist", "clip-start", "clip-end", "transcript",
+    "add x", "discover moon", "discover people: a", "charts", "visit x", "subscribe", "new-playlist x",
+    "smart-playlist x", "add-to-playlist", "clip-start", "clip-end", "transcript",
     "now-playing", "playlists", "downloads", "wider", "narrower", "copy-link", "rename y", "cancel", "move-down",
     "chapters", "log", "stop", "play", "unplayed-only", "\u{1B}[2J", "流",
   ]
@@ -43,8 +44,32 @@ struct RandomActions {
         driver.state.awaited.begin(.podcast("x")),
         ArrivingPodcast(title: HostileText.all[0], titles: HostileText.all, episodes: .max))
     case 97: .added(pick(0..<9), .success(AddedPodcast(id: PodcastID(2), title: HostileText.all[0], episodes: .max)))
-    case 98: .message(Message(.error, HostileText.all[pick(0..<HostileText.all.count)]))
+    case 98: pick(0..<3) > 0 ? discovery(&driver) : .message(Message(.error, hostile()))
     default: .resumed
+    }
+  }
+
+  private mutating func hostile() -> String { HostileText.all[pick(0..<HostileText.all.count)] }
+
+  /// What directories and links lead to, late and in time.
+  private mutating func discovery(_ driver: inout Driver) -> Action {
+    let awaited = pick(0..<2) == 0 ? driver.state.awaited.request(.directories) : driver.state.awaited.visit
+    let request = awaited ?? pick(0..<9)
+    var podcast = FoundPodcast(title: hostile())
+    podcast.feedURL = pick(0..<2) == 0 ? nil : hostile()
+    podcast.author = hostile()
+    podcast.episodeCount = pick(0..<2) == 0 ? nil : .min
+    var results = DiscoverResults()
+    results.podcasts = [podcast, podcast]
+    results.episodes = [FoundEpisode(title: hostile(), podcast: podcast)]
+    results.failures = [hostile()]
+    results.waiting = pick(0..<2) == 0 ? [] : [hostile()]
+    return switch pick(0..<5) {
+    case 0: .discover(request, .failed(ReportedError(hostile())))
+    case 1: .visited(request, .success(VisitedPodcast(id: PodcastID(1), podcast: podcast, episode: EpisodeID(3))))
+    case 2: .visited(request, .failure(ReportedError(hostile())))
+    case 3: .ambiguous(request, LinkMatches(site: hostile(), podcasts: [podcast]))
+    default: .discover(request, .results(results))
     }
   }
 

@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// The links and times that the reader names, numbered as they are there.
+/// The links, the times and whatever else can be followed that the reader names, numbered as they are there.
 public struct LinkPicker: PickerPurpose {
   public struct Choice: Equatable, Sendable {
     var target: LinkTarget
@@ -27,14 +27,16 @@ public struct LinkPicker: PickerPurpose {
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] { state.follow(choice.target) }
 
   public func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayStep? {
-    guard name == .copyLink else { return nil }
-    return switch choice.target {
-    case .address(let address): .close(state.copy(address))
-    case .time(let second): .close(state.copy(TimeText.clock(second)))
+    switch (name, choice.target) {
+    case (.copyLink, .address(let address)): return .close(state.copy(address))
+    case (.copyLink, .time(let second)): return .close(state.copy(TimeText.clock(second)))
+    case (.copyLink, .podcast(let item)): return item.feedURL.map { .close(state.copy($0)) }
+    case (.clipEnd, .soundbite(let index)): return .close(state.keep(soundbite: index))
+    default: return nil
     }
   }
 
   public func hints(_ keymap: Keymap) -> [(CommandName, String)] {
-    [(.open, "open"), (.back, "close"), (.copyLink, "copy")]
+    [(.open, "open"), (.back, "close"), (.copyLink, "copy"), (.clipEnd, "keep a soundbite")]
   }
 }

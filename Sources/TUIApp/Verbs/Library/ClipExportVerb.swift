@@ -98,6 +98,7 @@ extension VerbContext {
   func mediaAddress(of detail: EpisodeDetail) -> String? {
     let files = DownloadFiles(directory: configuration.directories.downloads, library: library)
     if let file = files.file(of: detail) { return file }
-    return detail.feed.mediaURL.map { resources.file(of: $0) ?? $0 }
+    let chosen = (try? library.withChosenMedia(detail)) ?? detail
+    return chosen.feed.mediaURL.map { resources.file(of: $0) ?? $0 }
   }
 }

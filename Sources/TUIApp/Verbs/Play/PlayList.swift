@@ -86,7 +86,7 @@ struct PlayList {
       return Item(target: target, start: start ?? (isAgain ? 0 : target.place), show: ShowSettings())
     }
     streams.authorize(target.address, of: detail.row.podcast, in: context.library)
-    let show = try context.library.settings(of: detail.row.podcast).show ?? ShowSettings()
+    let show = try context.library.heard(detail.row.podcast)
     let isStartChosen = start != nil
     let wanted = start ?? (isAgain ? show.intro ?? 0 : nil)
     let place = try EpisodeStart(

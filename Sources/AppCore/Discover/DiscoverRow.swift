@@ -1,0 +1,84 @@
+import Model
+
+/// A row of the Discover screen.
+public enum DiscoverRow: Equatable, Sendable {
+  /// - Parameter reason: why it is suggested; nil: it was found.
+  case podcast(FoundPodcast, reason: String?)
+  case episode(FoundEpisode)
+  /// Everything with this person.
+  case person(String, reason: String)
+  /// Asks for the charts.
+  case charts(DiscoverQuery, title: String, reason: String?)
+
+  /// Tells it from the others, however the list is ranked anew.
+  var key: String {
+    switch self {
+    case .podcast(let podcast, _): podcast.key
+    case .episode(let episode): episode.key
+    case .person(let name, _): "person " + name
+    case .charts(_, let title, _): "charts " + title
+    }
+  }
+
+  var title: String {
+    switch self {
+    case .podcast(let podcast, _): podcast.title
+    case .episode(let episode): episode.title
+    case .person(let name, _): "Everything with \(name)"
+    case .charts(_, let title, _): title
+    }
+  }
+
+  /// What stands beside the title.
+  var subtitle: String? {
+    switch self {
+    case .podcast(let podcast, let reason): reason ?? podcast.certainty ?? podcast.author
+    case .episode(let episode): episode.podcast.title
+    case .person(_, let reason): reason
+    case .charts(_, _, let reason): reason
+    }
+  }
+
+  /// Each stands in for one before it that cannot be had.
+  var pictures: [String?] {
+    switch self {
+    case .podcast(let podcast, _): [podcast.artworkURL, podcast.imageURL]
+    case .episode(let episode): [episode.imageURL, episode.podcast.imageURL]
+    case .person, .charts: []
+    }
+  }
+
+  /// The podcast that it stands for, or whose episode it is.
+  var podcast: FoundPodcast? {
+    switch self {
+    case .podcast(let podcast, _): podcast
+    case .episode(let episode): episode.podcast
+    case .person, .charts: nil
+    }
+  }
+}
+
+extension DiscoverScreen {
+  /// What the list shows before anything is looked for. Nothing of it is asked of anybody until it is chosen.
+  static func start(_ suggestions: [Suggestion], country: String, genres: [String]) -> [DiscoverRow] {
+    var rows: [DiscoverRow] = []
+    for suggestion in suggestions {
+      let named = suggestion.podcasts.prefix(2).map { "“\($0)”" }.joined(separator: " and ")
+      let more = suggestion.podcasts.count > 2 ? " and \(suggestion.podcasts.count - 2) more" : ""
+      switch suggestion.target {
+      case .podcast(let item): rows.append(.podcast(FoundPodcast(item), reason: "recommended by \(named)\(more)"))
+      case .person(let name): rows.append(.person(name, reason: "heard in \(named)\(more)"))
+      case .category(let name):
+        guard let genre = genres.first(where: { SearchText.fold($0) == SearchText.fold(name) }) else { continue }
+        let query = DiscoverQuery(.charts(genre: genre))
+        rows.append(.charts(query, title: query.title(country: country), reason: "as \(named)\(more)"))
+      }
+    }
+    let charts = [nil] + genres.map { Optional($0) }
+    for query in charts.map({ DiscoverQuery(.charts(genre: $0)) }) {
+      let row = DiscoverRow.charts(query, title: query.title(country: country), reason: nil)
+      if !rows.contains(where: { $0.key == row.key }) { rows.append(row) }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,263 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// What the listener does on the Discover screen. Directories are asked only when something is looked for, or charts are
+/// chosen.
+extension State {
+  /// The row of the list that is selected.
+  var selectedResult: DiscoverRow? {
+    let place = screens.inDiscover
+    return place.list.selection.flatMap { place.rows.indices.contains($0) ? place.rows[$0] : nil }
+  }
+
+  /// The podcast of that row, when it was opened: its episodes stand beside.
+  var openedPodcast: PodcastID? { selectedResult.flatMap { screens.inDiscover.opened[$0.key] } }
+
+  /// The subscription that the library knows it as.
+  func subscription(_ podcast: FoundPodcast) -> PodcastID? {
+    podcast.names.lazy.compactMap { screens.inDiscover.subscribed[$0] }.first
+  }
+
+  /// `8`: with words at once, else from a prompt that offers the last ones.
+  mutating func discover(_ line: String?) -> [Effect] {
+    _ = show(.discover)
+    screen.focus = .results
+    if let line { return discoverNow(line) }
+    return open(Prompt(DiscoverPrompt(), offered: screens.inDiscover.line))
+  }
+
+  /// The line may have changed: what it says so far is looked for once the listener pauses.
+  mutating func discoverTyped(_ line: String) -> [Effect] {
+    guard line != screens.inDiscover.line else { return [] }
+    screens.inDiscover.line = line
+    if PastedAddress.isOne(line) { return stopDiscovering() }
+    guard let query = DiscoverQuery(line, genres: preferences.genres), query.isWorthAsking else {
+      let effects = stopDiscovering()
+      if line.isEmpty { showStart() }
+      return effects
+    }
+    return look(for: query, isTyped: true)
+  }
+
+  /// Enter: opens what is selected, when that is what the line has found; else looks for it at once.
+  mutating func discoverNow(_ line: String) -> [Effect] {
+    guard !line.isEmpty else {
+      screens.inDiscover.line = ""
+      return stopDiscovering() + openResult()
+    }
+    discoverHistory.add(line)
+    screens.inDiscover.line = line
+    if PastedAddress.isOne(line) { return visit(VisitWish(address: line)) }
+    guard let query = DiscoverQuery(line, genres: preferences.genres) else { return [] }
+    // The directories are being asked for just this.
+    if screens.inDiscover.query == query, awaited.contains(.directories), !screens.inDiscover.results.waiting.isEmpty,
+      screens.inDiscover.rowsQuery != query
+    {
+      return []
+    }
+    let isFound = screens.inDiscover.rowsQuery == query && !screens.inDiscover.rows.isEmpty
+    return isFound ? openResult() : look(for: query, isTyped: false)
+  }
+
+  /// - Parameter isTyped: the line may go on.
+  mutating func look(for query: DiscoverQuery, isTyped: Bool) -> [Effect] {
+    if isTyped, query == screens.inDiscover.query, awaited.contains(.directories) { return [] }
+    let former = awaited.drop(.directories)
+    screens.inDiscover.query = query
+    screens.inDiscover.results = DiscoverResults()
+    screens.inDiscover.hasMoved = false
+    if tab == .discover { screen.focus = .results }
+    // While one types on, the former results stay until others are there.
+    if !isTyped { screens.inDiscover.show([]) }
+    return (former.map { [.cancel($0)] } ?? [])
+      + [.network(.discover(awaited.begin(.directories), query, isTyped: isTyped))]
+  }
+
+  private mutating func stopDiscovering() -> [Effect] { awaited.drop(.directories).map { [.cancel($0)] } ?? [] }
+
+  mutating func showStart() {
+    screens.inDiscover.query = nil
+    screens.inDiscover.results = DiscoverResults()
+    screens.inDiscover.hasMoved = false
+    screens.inDiscover.show(startRows)
+  }
+
+  private var startRows: [DiscoverRow] {
+    DiscoverScreen.start(
+      screens.inDiscover.suggestions, country: preferences.country, genres: preferences.genres)
+  }
+
+  mutating func receive(_ request: RequestID, _ report: DiscoverReport) -> [Effect] {
+    guard awaited.subject(of: request) == .directories else { return [] }
+    switch report {
+    case .failed(let error):
+      awaited.end(request)
+      screens.inDiscover.results.failures = [error.text]
+      screens.inDiscover.show([])
+    case .results(let results):
+      if results.waiting.isEmpty { awaited.end(request) }
+      let before = screens.inDiscover.results
+      screens.inDiscover.results = results
+      let rows = results.podcasts.map { DiscoverRow.podcast($0, reason: nil) } + results.episodes.map { .episode($0) }
+      // That they have been asked is no reason to clear the list.
+      if !rows.isEmpty || results.waiting.isEmpty { screens.inDiscover.show(rows) }
+      for failure in results.failures where !before.failures.contains(failure) {
+        log.append(LoggedMessage(message: Message(.warning, failure), time: now))
+      }
+    }
+    return []
+  }
+
+  // MARK: Opening
+
+  /// Enter on a row.
+  mutating func openResult() -> [Effect] {
+    switch selectedResult {
+    case .podcast(let podcast, _): return open(podcast)
+    case .episode(let episode):
+      return visit(VisitWish(address: episode.podcast.feedURL, podcast: episode.podcast, episode: episode.clue))
+    case .person(let name, _): return look(for: DiscoverQuery(.people, name), isTyped: false)
+    case .charts(let query, _, _): return look(for: query, isTyped: false)
+    case nil: return []
+    }
+  }
+
+  private mutating func open(_ podcast: FoundPodcast) -> [Effect] {
+    guard let id = screens.inDiscover.opened[podcast.key] ?? subscription(podcast) else {
+      return visit(VisitWish(address: podcast.feedURL, podcast: podcast))
+    }
+    screens.inDiscover.opened[podcast.key] = id
+    screen.focus = .episodes
+    return []
+  }
+
+  /// Fetches a podcast to be looked at. The one before is waited for no longer.
+  mutating func visit(_ wish: VisitWish) -> [Effect] {
+    let name = wish.podcast?.title ?? ShownAddress(wish.address)?.description ?? ""
+    var effects: [Effect] = []
+    if let former = awaited.visit {
+      awaited.end(former)
+      effects.append(.cancel(former))
+    }
+    say(.note, "Asking for \(Sanitize.line(name))… \(keymap.hint(.cancel)) stops it")
+    let key = selectedResult?.key
+    return effects + [.network(.visit(awaited.begin(.visit(name: name, row: key)), wish))]
+  }
+
+  mutating func visited(_ request: RequestID, _ result: Result<VisitedPodcast, ReportedError>) -> [Effect] {
+    guard case .visit(_, let key)? = awaited.end(request) else { return [] }
+    switch result {
+    case .failure(let error):
+      say(.error, error.text)
+      return []
+    case .success(let visited):
+      message = nil
+      if visited.lacksEpisode { say(.warning, "The episode of the link is not in the feed, or no longer") }
+      let row = screens.inDiscover.rows.firstIndex { $0.key == key && $0.podcast != nil && isSame($0, visited) }
+      if let row {
+        screens.inDiscover.list.moveTo(row)
+      } else {
+        // A link leads to a podcast that was not looked for.
+        screens.inDiscover.rows.insert(.podcast(visited.podcast, reason: nil), at: 0)
+        screens.inDiscover.list.fit(count: screens.inDiscover.rows.count, height: 1)
+        screens.inDiscover.list.moveTo(0)
+      }
+      screens.inDiscover.hasMoved = true
+      if let key = selectedResult?.key { screens.inDiscover.opened[key] = visited.id }
+      screens.inDiscover.wanted = visited.episode
+      screens[.discover].focus = .episodes
+      screens[.discover].isReading = false
+      _ = show(.discover)
+      return invalidate()
+    }
+  }
+
+  /// Whether the row is the podcast that came: it may have been reached by another address than the row says.
+  private func isSame(_ row: DiscoverRow, _ visited: VisitedPodcast) -> Bool {
+    guard let podcast = row.podcast else { return false }
+    return visited.podcast.names.contains { podcast.names.contains($0) } || podcast.feedURL == nil
+  }
+
+  /// `:visit`, with an address of any kind.
+  mutating func lookAt(_ address: String?) -> [Effect] {
+    guard let address else { return askForArgument(of: .visit) }
+    return visit(VisitWish(address: address))
+  }
+
+  /// `:charts arts de`.
+  mutating func showCharts(_ argument: String?) -> [Effect] {
+    _ = show(.discover)
+    return look(for: DiscoverQuery(charts: argument ?? "", genres: preferences.genres), isTyped: false)
+  }
+
+  // MARK: Keeping
+
+  /// `a`: keeps what is selected.
+  mutating func subscribe() -> [Effect] {
+    guard let podcast = selectedResult?.podcast else {
+      return selectedResult == nil ? addPodcast(nil) : openResult()
+    }
+    if let id = subscription(podcast) {
+      let title = podcasts.first { $0.id == id }?.title ?? podcast.title
+      say(.note, "“\(Sanitize.line(title))” is subscribed to already")
+      return []
+    }
+    if let id = openedPodcast {
+      say(.success, "Subscribed to “\(Sanitize.line(podcast.title))”: \(keymap.hint(.undo)) undoes")
+      for name in podcast.names { screens.inDiscover.subscribed[name] = id }
+      return [.write(.subscribe(id))]
+    }
+    say(.note, "Asking for \(Sanitize.line(podcast.title))… \(keymap.hint(.cancel)) stops it")
+    let address = podcast.feedURL ?? podcast.title
+    return [.network(.subscribe(awaited.begin(.podcast(address)), podcast))]
+  }
+
+  /// A link leads to one of several podcasts: the listener says to which.
+  mutating func receive(_ request: RequestID, _ matches: LinkMatches) -> [Effect] {
+    arriving[request] = nil
+    switch awaited.end(request) {
+    case .visit: return open(Picker(MatchPicker(purpose: .visit, matches: matches), matches.podcasts))
+    case .podcast: return open(Picker(MatchPicker(purpose: .subscribe, matches: matches), matches.podcasts))
+    default: return []
+    }
+  }
+
+  // MARK: Bringing it in order
+
+  /// Before each frame: the list fits its pane, and the episodes are those of the podcast that is open.
+  mutating func reconcileDiscover(_ layout: Layout) -> [Effect] {
+    var effects: [Effect] = []
+    if mustAsk(\.screens.inDiscover.question, for: .suggestions) {
+      effects.append(ask(.suggestions, for: .suggestions))
+    }
+    if screens.inDiscover.query == nil, screens.inDiscover.rows.isEmpty { showStart() }
+    let place = layout.place(.results)?.content.size ?? Size(1, layout.listHeight(.results))
+    let height = max(1, place.height - ResultsPane.notes(self, width: place.width).count)
+    screens.inDiscover.list.fit(count: screens.inDiscover.rows.count, height: height)
+    let panes = tab.kind.panes(self)
+    if !panes.contains(screen.focus) { screen.focus = .results }
+    guard let podcast = openedPodcast else { return effects }
+    let query = EpisodeQuery(.podcast(podcast))
+    if query != screen.episodes.query {
+      screen.episodes.show(query)
+      screen.search?.matches = nil
+      screen.question.reset()
+      awaited.drop(.episodes(tab))
+      awaited.drop(.matches(tab))
+    }
+    if let wanted = screens.inDiscover.wanted, screen.episodes.ids.contains(wanted) {
+      screen.episodes.select(wanted)
+      screens.inDiscover.wanted = nil
+    }
+    return effects
+  }
+
+  mutating func receive(_ suggestions: [Suggestion], _ subscribed: [String: PodcastID]) {
+    screens.inDiscover.question.answered()
+    screens.inDiscover.subscribed = subscribed
+    guard screens.inDiscover.suggestions != suggestions else { return }
+    screens.inDiscover.suggestions = suggestions
+    if screens.inDiscover.query == nil, screens.inDiscover.opened.isEmpty { showStart() }
+  }
+}

@@ -1,0 +1,27 @@
+import Model
+import TerminalKit
+
+/// Podcasts of which one is, perhaps, what a shared link means, each with how sure that is.
+public struct MatchPicker: PickerPurpose {
+  public enum Purpose: Equatable, Sendable { case visit, subscribe }
+
+  public var purpose: Purpose
+  public var matches: LinkMatches
+
+  public var title: String { "Which of these is it on \(matches.site)?" }
+
+  public func text(_ podcast: FoundPodcast, _ state: State) -> String {
+    let author = podcast.author.map { ", \($0)" } ?? ""
+    return Sanitize.line("\(podcast.certainty ?? ""): \(podcast.title)\(author)")
+  }
+
+  public func choose(_ podcast: FoundPodcast, _ state: inout State) -> [Effect] {
+    switch purpose {
+    case .visit: state.visit(VisitWish(address: podcast.feedURL, podcast: podcast, episode: matches.episode))
+    case .subscribe:
+      [.network(.subscribe(state.awaited.begin(.podcast(podcast.feedURL ?? podcast.title)), podcast))]
+    }
+  }
+
+  public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "this one"), (.back, "none")] }
+}

@@ -1,0 +1,25 @@
+import TerminalKit
+
+/// Words to look for in directories of podcasts, or an address. What they find is shown while the listener types on; Up
+/// and Down choose among it.
+public struct DiscoverPrompt: PromptPurpose {
+  public var label: String { "Discover: " }
+  public var history: WritableKeyPath<State, PromptHistory>? { \.discoverHistory }
+
+  public func typed(_ text: String, _ state: inout State) -> [Effect] { state.discoverTyped(text) }
+
+  public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
+    state.discoverNow(text)
+  }
+
+  public func completions(of head: String, _ state: State) -> [String] {
+    DiscoverQuery.prefixes.filter { $0.hasPrefix(head.lowercased()) }
+  }
+
+  public func move(by step: Int, _ state: inout State) -> Bool {
+    guard !state.screens.inDiscover.rows.isEmpty else { return false }
+    state.screens.inDiscover.list.move(by: step)
+    state.screens.inDiscover.hasMoved = true
+    return true
+  }
+}

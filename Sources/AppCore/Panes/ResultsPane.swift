@@ -1,0 +1,155 @@
+import Model
+import TerminalKit
+
+/// What directories have found, what is suggested, and the charts that can be asked for.
+struct ResultsPane: ListPane {
+  func title(_ state: State) -> String {
+    let place = state.screens.inDiscover
+    let query = place.rows.isEmpty ? place.query : place.rowsQuery
+    return query?.title(country: state.preferences.country) ?? "Discover"
+  }
+
+  func note(_ state: State, height: Int) -> String {
+    let place = state.screens.inDiscover
+    guard place.rowsQuery != nil, !place.rows.isEmpty else { return "" }
+    return "\(place.list.selected + 1)/\(place.rows.count)"
+  }
+
+  func context(_ state: State) -> Context { .discover }
+  func episode(_ state: State) -> EpisodeID? { nil }
+
+  func hints(_ state: State) -> [(CommandName, String)] {
+    let opens = state.selectedResult?.podcast == nil ? "ask" : "look at it"
+    let all: [(CommandName, String)] = [
+      (.open, opens), (.subscribe, "subscribe"), (.discover, "search"), (.help, "help"), (.charts, "charts"),
+      (.pause, "play"), (.back, "back"),
+    ]
+    return all.filter { $0.0 != .subscribe || state.selectedResult?.podcast != nil }
+  }
+
+  func list(_ state: State) -> ListState { state.screens.inDiscover.list }
+  func setList(_ list: ListState, _ state: inout State) {
+    state.screens.inDiscover.list = list
+    state.screens.inDiscover.hasMoved = true
+  }
+  func matches(_ words: String, _ state: State) -> [Int] {
+    let rows = state.screens.inDiscover.rows
+    return rows.indices.filter { SearchText.matches(rows[$0].title + " " + (rows[$0].subtitle ?? ""), words) }
+  }
+
+  func open(_ state: inout State) -> [Effect] { state.openResult() }
+
+  // MARK: How it looks
+
+  /// What is said below the list: who has not answered, and what went wrong.
+  static func notes(_ state: State, width: Int) -> [(text: String, role: Role)] {
+    let place = state.screens.inDiscover
+    guard place.query != nil else { return [] }
+    var notes: [(String, Role)] = []
+    if !place.results.waiting.isEmpty {
+      notes.append(("Asking \(place.results.waiting.joined(separator: ", "))…", .dim))
+    }
+    for failure in place.results.failures.prefix(4) { notes.append((failure, .warning)) }
+    if place.results.waiting.isEmpty, place.results.skipped > 0 {
+      notes.append(("\(place.results.skipped) without a feed left out", .dim))
+    }
+    let ellipsis = state.preferences.ascii
+    let lines = notes.flatMap { note in
+      TextFlow.wrap(
+        Sanitize.line(ellipsis ? note.0.replacing("…", with: "...") : note.0), width: max(1, width - 2)
+      ).prefix(2).map { ($0, note.1) }
+    }
+    return Array(lines.prefix(5))
+  }
+
+  private func emptyText(_ state: State) -> [String] {
+    let place = state.screens.inDiscover
+    guard let query = place.query, !state.awaited.contains(.directories) else { return [] }
+    let hint = state.keymap.hint(.discover)
+    if case .charts = query.kind { return ["No charts came.", "\(hint) searches."] }
+    let failed = place.results.failures.isEmpty ? "" : " by those who answered"
+    return ["Nothing was found for “\(query.words)”\(failed).", "\(hint) searches again."]
+  }
+
+  func page(_ state: State, _ size: Size) -> LinearPage {
+    let rows = state.screens.inDiscover.rows
+    let notes = Self.notes(state, width: size.width).map(\.text)
+    let room = Size(size.width, max(1, size.height - notes.count))
+    var page = LinearPage(Sanitize.line(title(state)), list(state), room, else: emptyText(state)) {
+      rows.indices.contains($0) ? AccessibleText.result(rows[$0], width: size.width, state) : ""
+    }
+    page.lines += notes
+    return page
+  }
+
+  func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
+    let place = state.screens.inDiscover
+    let notes = Self.notes(state, width: rect.width)
+    let list = rect.splitTop(max(0, rect.height - notes.count))
+    for (index, note) in notes.enumerated() {
+      let style = state.theme[note.role].over(state.theme[.text])
+      frame.put(note.text, x: rect.x + 1, y: list.rest.y + index, width: rect.width - 1, style: style)
+    }
+    guard !place.rows.isEmpty else {
+      return EmptyText(theme: state.theme, lines: emptyText(state)).draw(into: &frame, list.top)
+    }
+    let words = state.screen.search.map { SearchText.fold($0.words) } ?? ""
+    let visible = place.list.visibleRange(height: list.top.height).filter(place.rows.indices.contains)
+    // What a column holds is decided for all rows, so that it holds still.
+    let counts = rect.width >= 44 && visible.contains { Self.count(place.rows[$0]) != nil }
+    for (line, index) in visible.enumerated() {
+      let base = RowStyle(theme: state.theme, isSelected: index == place.list.selected, isFocused: isFocused)
+      let row = place.rows[index]
+      let isMatch = !words.isEmpty && SearchText.matches(row.title + " " + (row.subtitle ?? ""), words)
+      draw(row, state, base, isMatch: isMatch, showsCounts: counts, into: &frame, list.top.row(line))
+    }
+  }
+
+  /// Episodes, or the length of one.
+  private static func count(_ row: DiscoverRow) -> String? {
+    switch row {
+    case .podcast(let podcast, _): podcast.episodeCount.map { "\($0) ep." }
+    case .episode(let episode): episode.duration.map(TimeText.clock)
+    case .person, .charts: nil
+    }
+  }
+
+  private func draw(
+    _ row: DiscoverRow, _ state: State, _ base: RowStyle, isMatch: Bool, showsCounts: Bool, into frame: inout Frame,
+    _ rect: Rect
+  ) {
+    let glyphs = Glyphs(ascii: state.preferences.ascii)
+    frame.fill(rect, style: base.background)
+    if let mark = mark(row, state, glyphs) {
+      frame.put(mark.glyph, x: rect.x + 1, y: rect.y, width: 1, style: base.style(mark.role))
+    }
+    var end = rect.maxX
+    if showsCounts {
+      let count = Self.count(row) ?? ""
+      frame.put(count, x: end - count.count, y: rect.y, style: base.style(.dim))
+      end -= 10
+    }
+    let left = rect.x + 3
+    let title = Sanitize.line(row.title)
+    let used = frame.put(
+      title, x: left, y: rect.y, width: max(0, end - left), style: base.style(isMatch ? .match : .text),
+      ellipsis: glyphs.ellipsis)
+    guard let subtitle = row.subtitle.map({ Sanitize.line($0) }), end - left - used > 8 else { return }
+    frame.put(
+      glyphs.separator + subtitle, x: left + used, y: rect.y, width: end - left - used, style: base.style(.dim),
+      ellipsis: glyphs.ellipsis)
+  }
+
+  /// Subscribed to, no longer to be read, or of another kind than a podcast.
+  private func mark(_ row: DiscoverRow, _ state: State, _ glyphs: Glyphs) -> (glyph: String, role: Role)? {
+    if let podcast = row.podcast {
+      if state.subscription(podcast) != nil { return (glyphs.subscribed, .success) }
+      return podcast.isDead ? ("!", .error) : nil
+    }
+    switch row {
+    case .podcast, .episode: return nil
+    case .person: return ("&", .accent)
+    case .charts: return ("^", .accent)
+    }
+  }
+}

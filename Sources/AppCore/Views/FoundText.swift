@@ -1,0 +1,67 @@
+import Model
+import TerminalKit
+
+/// What a directory says of a podcast or an episode, as a page; and what other rows of the Discover screen would do.
+struct FoundText {
+  let row: DiscoverRow
+  let layout: DetailText
+
+  var document: Document {
+    switch row {
+    case .podcast(let podcast, _): podcast.summary
+    case .episode(let episode): episode.summary
+    case .person, .charts: Document()
+    }
+  }
+
+  /// What stands in place of a description.
+  var nothing: String {
+    let key = layout.keymap.hint(.open)
+    return switch row {
+    case .podcast: "\(key) fetches its feed, to look at its episodes. \(layout.keymap.hint(.subscribe)) subscribes."
+    case .episode: "\(key) fetches its podcast's feed, to look at it and to play it."
+    case .person: "\(key) asks the directories. Nothing is sent before that."
+    case .charts: "\(key) asks the directories for these charts. Nothing is sent before that."
+    }
+  }
+
+  func head(_ width: Int) -> [StyledLine] {
+    var lines = layout.wrap([.init(Sanitize.line(row.title), .title)], width)
+    var facts: [String] = []
+    switch row {
+    case .podcast(let podcast, let reason):
+      if let author = podcast.author { lines += layout.wrap([.init(Sanitize.line(author), .accent)], width) }
+      if let reason { lines += layout.wrap([.init(Sanitize.line(reason), .dim)], width) }
+      if let certainty = podcast.certainty { lines += layout.wrap([.init(Sanitize.line(certainty), .warning)], width) }
+      if let count = podcast.episodeCount { facts.append(Counted.text(count, "episode")) }
+      if let newest = podcast.newest { facts.append("newest \(layout.calendar.isoDay(newest))") }
+      if let language = podcast.language { facts.append(Sanitize.line(language)) }
+      if podcast.isExplicit { facts.append("explicit") }
+      if let medium = podcast.medium, medium != "podcast" { facts.append(Sanitize.line(medium)) }
+    case .episode(let episode):
+      lines += layout.wrap([.init(Sanitize.line(episode.podcast.title), .accent)], width)
+      if let date = episode.pubDate { facts.append(layout.calendar.isoDay(date)) }
+      if let duration = episode.duration { facts.append(TimeText.short(duration)) }
+    case .person(_, let reason): lines += layout.wrap([.init(Sanitize.line(reason), .dim)], width)
+    case .charts(_, _, let reason):
+      if let reason { lines += layout.wrap([.init(Sanitize.line(reason), .dim)], width) }
+    }
+    if !facts.isEmpty { lines += layout.wrap([.init(facts.joined(separator: layout.separator), .dim)], width) }
+    if row.podcast?.isDead == true {
+      lines += layout.wrap([.init("The directory could not read its feed any more.", .warning)], width)
+    }
+    return lines
+  }
+
+  func foot(_ width: Int, _ page: inout DetailText.Page) -> [StyledLine] {
+    guard let podcast = row.podcast else { return [] }
+    var table = FactTable("About", layout: layout, width: width, page: page)
+    if case .episode(let episode) = row { table.row("With", episode.persons.joined(separator: ", ")) }
+    table.row("Website", nil, link: podcast.link)
+    table.row("Categories", podcast.genres.joined(separator: ", "))
+    table.row("Listed by", podcast.directories.joined(separator: ", "))
+    table.row("Feed", nil, link: podcast.feedURL)
+    page = table.page
+    return table.lines
+  }
+}

@@ -1,0 +1,51 @@
+import Directories
+import Dispatch
+import FeedKit
+import Foundation
+import Synchronization
+
+/// The way to the directories, with the keys of the configuration. Commands that print secrets run with the first
+/// question, and not before.
+final class DirectoryAccess: Sendable {
+  private let preferences: DiscoverPreferences
+  private let transport: HTTPDirectoryTransport
+  private let known = Mutex<DirectorySettings?>(nil)
+
+  init(_ preferences: DiscoverPreferences, http: HTTPClient) {
+    self.preferences = preferences
+    transport = HTTPDirectoryTransport(http)
+  }
+
+  func settings() async -> DirectorySettings {
+    if let settings = known.withLock({ $0 }) { return settings }
+    let settings = await withCheckedContinuation { continuation in
+      // A command takes as long as it takes: not on a thread of Swift's own.
+      DispatchQueue.global().async { continuation.resume(returning: self.preferences.resolved()) }
+    }
+    known.withLock { $0 = settings }
+    return settings
+  }
+
+  /// Those that can answer such a question.
+  func directories(for query: DirectoryQuery) async -> [any PodcastDirectory] {
+    await settings().directories(transport: transport).filter { $0.answers(query.kind) }
+  }
+
+  func resolve(_ link: SharedLink) async throws(DirectoryError) -> ResolvedLink {
+    try await settings().resolver(transport: transport).resolve(link)
+  }
+
+  /// The feed's address behind a podcast:guid.
+  func feedURL(guid: String) async throws(DirectoryError) -> String {
+    let settings = await settings()
+    guard let key = settings.podcastIndexKey else {
+      throw DirectoryError(
+        DirectoryName.podcastindex.title, .key("only it knows this podcast's address, and it needs a key"))
+    }
+    let directory = PodcastIndexDirectory(base: settings.podcastIndexBase, key: key, transport: transport)
+    guard let url = try await directory.podcast(guid: guid)?.feedURL else {
+      throw DirectoryError(directory.name.title, .unreadable("it does not know this podcast"))
+    }
+    return url
+  }
+}

@@ -1,0 +1,76 @@
+import AppCore
+import Directories
+import Foundation
+import Synchronization
+
+/// Searches directories for the Discover screen: all at once, and each answer is shown as it comes.
+struct DiscoverService: Sendable {
+  let access: DirectoryAccess
+  /// Of charts, where none is named.
+  let country: String
+
+  /// So long the line must stand still before what is being typed is asked for: every question tells a directory, and
+  /// Apple takes some 20 a minute.
+  static let pause = Duration.milliseconds(500)
+
+  private static let limit = 40
+
+  /// Reports until all have answered, or nothing more once the task is cancelled.
+  func search(
+    _ query: DiscoverQuery, isTyped: Bool, report: @escaping @Sendable (DiscoverReport) -> Void
+  ) async {
+    if isTyped { try? await Task.sleep(for: Self.pause) }
+    guard !Task.isCancelled else { return }
+    let kind: DirectoryQuery.Kind
+    switch query.kind {
+    case .podcasts: kind = .podcasts
+    case .episodes: kind = .episodes
+    case .people: kind = .people
+    case .charts(let name):
+      let genre = name.flatMap { Genre(named: $0) }
+      if let name, genre == nil {
+        let names = Genre.all.map(\.name).joined(separator: ", ")
+        return report(.failed(ReportedError("There are no charts of “\(name)”; there are \(names)")))
+      }
+      kind = .top(genre: genre)
+    }
+    let question = DirectoryQuery(
+      query.words, kind: kind, country: query.country ?? country, limit: Self.limit)
+    let directories = await access.directories(for: question)
+    guard !directories.isEmpty else {
+      return report(.failed(ReportedError("No directory that is asked can answer this; Podcast Index needs a key")))
+    }
+    let progress = Mutex(Progress(question, waiting: directories.map(\.name)))
+    report(.results(progress.withLock { $0.shown }))
+    await DirectorySearch(directories).run(question) { outcome in
+      report(
+        .results(
+          progress.withLock { progress in
+            progress.results.add(outcome)
+            progress.waiting.removeAll { $0 == outcome.name }
+            return progress.shown
+          }))
+    }
+  }
+
+  /// What has come, and who is waited for.
+  private struct Progress {
+    var results: DirectoryResults
+    var waiting: [DirectoryName]
+
+    init(_ query: DirectoryQuery, waiting: [DirectoryName]) {
+      results = DirectoryResults(query)
+      self.waiting = waiting
+    }
+
+    var shown: DiscoverResults {
+      var shown = DiscoverResults()
+      shown.podcasts = results.podcasts.map { FoundPodcast($0) }
+      shown.episodes = results.episodes.map { FoundEpisode($0) }
+      shown.failures = results.failures.map(\.description)
+      shown.skipped = results.skipped
+      shown.waiting = waiting.map(\.title)
+      return shown
+    }
+  }
+}

@@ -1,0 +1,415 @@
+import Foundation
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// The Discover screen: asked for, answered, opened, kept.
+@Suite struct DiscoverScripts {
+  @Test func fewKeysLeadFromAnEmptyLibraryToSound() {
+    var driver = Driver(size: Size(80, 24), library: FakeLibrary(podcasts: [], episodes: []))
+    driver.type("8moon")
+    driver.answerDiscover(["Moon Walk", "Moonlight"])
+    driver.library = .sample
+    driver.type("<Enter>")
+    driver.answerVisit(PodcastID(1), "Moon Walk")
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().plays == [EpisodeID(1)])
+  }
+
+  @Test func nothingIsAskedBeforeSomethingIsLookedFor() {
+    var driver = Driver(size: Size(120, 40))
+    driver.library.suggestions = [
+      Suggestion(target: .podcast(RemoteItem(feedURL: "https://a.example/feed")), podcasts: ["Heard"], weight: 2)
+    ]
+    driver.type("8")
+    driver.type("<Esc>jjkk")
+    #expect(driver.takeEffects().network.isEmpty)
+    #expect(driver.screen.contains("recommended by “Heard”"))
+  }
+
+  @Test func typingOnCallsTheFormerSearchOff() {
+    var driver = Driver()
+    driver.type("8mo")
+    #expect(driver.takeEffects().network.isEmpty, "two letters are the beginning of anything")
+    driver.type("o")
+    let first = driver.takeEffects().discoveries
+    #expect(first.map(\.query) == [DiscoverQuery(.podcasts, "moo")] && first.map(\.isTyped) == [true])
+    driver.type("n")
+    let effects = driver.takeEffects()
+    #expect(effects.contains(.cancel(first[0].request)))
+    #expect(effects.discoveries.map(\.query) == [DiscoverQuery(.podcasts, "moon")])
+    // What the former finds comes too late.
+    driver.send(.discover(first[0].request, .results(Driver.results(["Moo"]))))
+    #expect(driver.state.screens.inDiscover.results == DiscoverResults())
+    driver.type("<C-u>")
+    #expect(driver.takeEffects().contains(.cancel(effects.discoveries[0].request)))
+  }
+
+  @Test func enterDoesNotWaitForThePause() {
+    var driver = Driver()
+    driver.type("8moon<Enter>")
+    #expect(driver.takeEffects().discoveries.map(\.isTyped) == [true, true, false])
+    driver.type(":discover stars<Enter>")
+    #expect(driver.takeEffects().discoveries.map(\.query) == [DiscoverQuery(.podcasts, "stars")])
+  }
+
+  @Test func enterDoesNotAskAgainForWhatIsBeingAsked() {
+    var driver = Driver()
+    driver.type("8moon")
+    let request = driver.takeEffects().discoveries.last!.request
+    driver.send(.discover(request, .results(Driver.results([], waiting: ["fyyd"]))))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().discoveries.isEmpty && driver.state.overlays.isEmpty)
+    driver.answerDiscover(["Moon"])
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().visits.count == 1)
+  }
+
+  @Test func eachDirectoryIsShownAsItAnswersAndItsFailureBesideTheOthers() {
+    var driver = Driver(size: Size(80, 24))
+    driver.type("8moon<Enter>")
+    let request = driver.takeEffects().discoveries.last!.request
+    var results = DiscoverResults()
+    results.waiting = ["Apple Podcasts", "fyyd"]
+    driver.send(.discover(request, .results(results)))
+    #expect(driver.screen.contains("Asking Apple Podcasts, fyyd…"))
+    results.podcasts = [FoundPodcast(title: "Moon Walk")]
+    results.waiting = ["fyyd"]
+    driver.send(.discover(request, .results(results)))
+    #expect(driver.screen.contains("Moon Walk") && driver.screen.contains("Asking fyyd…"))
+    results.waiting = []
+    results.failures = ["fyyd takes no more questions for a minute or so"]
+    results.skipped = 2
+    driver.send(.discover(request, .results(results)))
+    #expect(driver.screen.contains("Moon Walk") && driver.screen.contains("fyyd takes no more questions"))
+    #expect(driver.screen.contains("2 without a feed left out"))
+    #expect(!driver.state.awaited.contains(.directories))
+    #expect(driver.state.log.contains { $0.text == "fyyd takes no more questions for a minute or so" })
+  }
+
+  @Test func whoLooksAtARowKeepsItWhenOthersComeIn() {
+    var driver = Driver()
+    driver.type("8moon<Enter>")
+    let request = driver.takeEffects().discoveries.last!.request
+    driver.send(.discover(request, .results(Driver.results(["One", "Two"], waiting: ["fyyd"]))))
+    driver.type("j")
+    driver.send(.discover(request, .results(Driver.results(["Zero", "One", "Two"]))))
+    #expect(driver.state.selectedResult?.title == "Two")
+    driver.type("8stars<Enter>")
+    driver.answerDiscover(["Three", "Four"])
+    #expect(driver.state.selectedResult?.title == "Three", "another search begins at its best")
+  }
+
+  @Test func whatIsFoundIsLookedAtBeforeItIsKept() {
+    var driver = Driver(size: Size(200, 60))
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["Moon Walk", "Moonlight"])
+    driver.type("j<Enter>")
+    let wish = driver.takeEffects().visits.last?.wish
+    #expect(wish?.address == "https://moonlight.example/feed" && wish?.podcast?.title == "Moonlight")
+    driver.answerVisit(PodcastID(1), "Moonlight")
+    #expect(driver.state.focusedPane == .episodes && driver.state.tab == .discover)
+    #expect(driver.screen.contains("A café in Zürich"))
+    driver.type("a")
+    #expect(driver.takeEffects().contains(.write(.subscribe(PodcastID(1)))))
+    driver.type("a")
+    #expect(driver.state.message?.text.contains("subscribed to already") == true)
+    // Back in the list it has its mark; another visit needs no request.
+    driver.type("hlh")
+    #expect(driver.state.focusedPane == .results)
+    #expect(driver.screen.contains("★"))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().visits.isEmpty && driver.state.focusedPane == .episodes)
+  }
+
+  @Test func aSubscriptionIsMarkedAndOpenedWithoutARequest() {
+    var driver = Driver()
+    driver.library.subscribed = ["feed moon.example/feed": PodcastID(1)]
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["Moon"])
+    #expect(driver.screen.contains("★"))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().visits.isEmpty)
+    #expect(driver.state.screen.episodes.ids.contains(EpisodeID(1)))
+  }
+
+  @Test func aVisitThatFailsSaysWhyAndLeavesTheList() {
+    var driver = Driver()
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["Moon"])
+    driver.type("<Enter>")
+    let request = driver.takeEffects().visits.last!.request
+    driver.send(.visited(request, .failure(ReportedError("Moon: the server does not answer"))))
+    #expect(driver.state.message == Message(.error, "Moon: the server does not answer"))
+    #expect(driver.state.focusedPane == .results && driver.state.screens.inDiscover.rows.count == 1)
+  }
+
+  @Test func aVisitCanBeStoppedAndTheNextTakesItsPlace() {
+    var driver = Driver()
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["Moon", "Sun"])
+    driver.type("<Enter>j<Enter>")
+    let visits = driver.takeEffects().visits
+    #expect(visits.count == 2)
+    driver.send(.visited(visits[0].request, .success(Driver.visited(PodcastID(1), "Moon"))))
+    #expect(driver.state.focusedPane == .results, "it comes too late")
+    driver.type("<Esc>")
+    #expect(driver.takeEffects().contains(.cancel(visits[1].request)))
+    #expect(driver.state.awaited.visit == nil)
+  }
+
+  @Test func anAddressIsVisitedAndTheEpisodeOfALinkSelected() {
+    var driver = Driver(size: Size(120, 40))
+    driver.type("8https://podcasts.apple.com/de/podcast/x/id42?i=7<Enter>")
+    let effects = driver.takeEffects()
+    #expect(effects.discoveries.isEmpty, "an address is no words to look for")
+    let visit = effects.visits.last!
+    #expect(visit.wish.address == "https://podcasts.apple.com/de/podcast/x/id42?i=7")
+    var visited = Driver.visited(PodcastID(1), "Linked")
+    visited.episode = EpisodeID(3)
+    driver.send(.visited(visit.request, .success(visited)))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(3))
+    #expect(driver.state.selectedResult?.title == "Linked")
+  }
+
+  @Test func whereALinkLeadsIsAskedWhenItIsNotSure() {
+    var driver = Driver()
+    driver.type("8https://open.spotify.com/show/0123456789012345678901<Enter>")
+    let request = driver.takeEffects().visits.last!.request
+    var likely = FoundPodcast(title: "Likely")
+    likely.feedURL = "https://likely.example/feed"
+    likely.certainty = "very likely (82 %)"
+    driver.send(.ambiguous(request, LinkMatches(site: "Spotify", podcasts: [likely, FoundPodcast(title: "Hardly")])))
+    #expect(driver.screen.contains("Which of these is it on Spotify?"))
+    #expect(driver.screen.contains("very likely (82 %): Likely"))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().visits.map(\.wish.address) == ["https://likely.example/feed"])
+  }
+
+  @Test func aLinkThatIsAddedIsAskedAboutToo() {
+    var driver = Driver()
+    driver.type("aspotify:show:0123456789012345678901<Enter>")
+    guard case .network(.add(let request, _))? = driver.takeEffects().first else {
+      Issue.record("nothing was asked for")
+      return
+    }
+    driver.send(.ambiguous(request, LinkMatches(site: "Spotify", podcasts: [FoundPodcast(title: "Likely")])))
+    driver.type("<Enter>")
+    guard case .network(.subscribe(_, let podcast))? = driver.takeEffects().last else {
+      Issue.record("nothing was subscribed to")
+      return
+    }
+    #expect(podcast.title == "Likely")
+  }
+
+  @Test func chartsAreAskedForOnlyOnceTheyAreChosen() {
+    var driver = Driver(size: Size(80, 24))
+    driver.state.preferences.country = "DE"
+    driver.state.preferences.genres = ["Arts", "Society & Culture"]
+    driver.type("8<Esc>")
+    #expect(driver.screen.contains("Top podcasts, DE, Arts"))
+    #expect(driver.takeEffects().discoveries.isEmpty)
+    driver.type("j<Enter>")
+    #expect(driver.takeEffects().discoveries.map(\.query) == [DiscoverQuery(.charts(genre: "Arts"))])
+    driver.type(":charts society fr<Enter>")
+    let query = driver.takeEffects().discoveries.last?.query
+    #expect(query == DiscoverQuery(.charts(genre: "Society & Culture"), country: "FR"))
+    // Back at the start before the screen is left.
+    driver.answerDiscover(["Top"])
+    driver.type("<Esc>")
+    #expect(driver.state.tab == .discover && driver.screen.contains("Top podcasts, DE, Arts"))
+    driver.type("<Esc>")
+    #expect(driver.state.tab == .podcasts)
+  }
+
+  @Test func peopleAndEpisodesAreLookedForByAWordBefore() {
+    var driver = Driver()
+    driver.type("8people: Ada Lovelace<Enter>")
+    #expect(driver.takeEffects().discoveries.last?.query == DiscoverQuery(.people, "Ada Lovelace"))
+    driver.type("8episodes: moon<Enter>")
+    #expect(driver.takeEffects().discoveries.last?.query == DiscoverQuery(.episodes, "moon"))
+    driver.type("8ep<Tab>moon<Enter>")
+    #expect(driver.takeEffects().discoveries.last?.query == DiscoverQuery(.episodes, "moon"))
+  }
+
+  @Test func upAndDownChooseWhileTheLineIsTyped() {
+    var driver = Driver()
+    driver.type("8moon")
+    driver.answerDiscover(["One", "Two", "Three"])
+    driver.type("<Down><Down><Up><Enter>")
+    #expect(driver.takeEffects().visits.map(\.wish.podcast?.title) == ["Two"])
+  }
+
+  @Test func theMouseSelectsAndOpens() {
+    var driver = Driver(size: Size(80, 24))
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["One", "Two", "Three"])
+    driver.send(.input(.mouse(MouseEvent(.press, at: Point(5, 3)))))
+    #expect(driver.state.selectedResult?.title == "Two")
+    driver.send(.input(.mouse(MouseEvent(.doubleClick, at: Point(5, 4)))))
+    #expect(driver.takeEffects().visits.map(\.wish.podcast?.title) == ["Three"])
+  }
+
+  @Test func linearReadsARowInWords() {
+    var driver = Driver(size: Size(80, 24))
+    driver.library.subscribed = ["feed one.example/feed": PodcastID(1)]
+    driver.becomeLinear()
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["One", "Two"], failures: ["fyyd: not found"])
+    #expect(driver.lines.contains { $0.hasPrefix("One, subscribed, By somebody") })
+    #expect(driver.lines.contains("fyyd: not found"))
+  }
+
+  /// What directories say is shown as text, whatever is in it.
+  @Test func escapesAndLongTitlesAreHarmless() {
+    var driver = Driver(size: Size(40, 12))
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["\u{1B}[2J\u{1B}]0;x\u{7}Evil", String(repeating: "long ", count: 400), "流動的資金盛宴"])
+    for line in driver.lines { #expect(!line.contains("\u{1B}") && !line.contains("\u{7}")) }
+    driver.type("jj<Esc>")
+    for _ in 0..<3 { driver.type("j") }
+    #expect(!driver.isRestless)
+  }
+}
+
+/// What a feed says beside its episodes is there to be used.
+@Suite struct FeedPartScripts {
+  /// Opens the page of the first podcast, and chooses a row of the list of links.
+  private func choose(_ words: String, _ feed: FeedPodcast) -> Driver {
+    var library = FakeLibrary.sample
+    library.feed = feed
+    var driver = Driver(size: Size(120, 60), library: library)
+    driver.type("i")
+    driver.type("o")
+    let index = driver.lines.firstIndex { $0.contains(words) } ?? -1
+    #expect(index >= 0, "\(words) is not listed")
+    guard let number = driver.lines[max(0, index)].firstMatch(of: #/(\d+)\s\s/#)?.1 else { return driver }
+    driver.type(String(number) + "<Enter>")
+    return driver
+  }
+
+  @Test func aRecommendedPodcastIsLookedAt() {
+    var feed = FeedPodcast()
+    feed.podroll = [RemoteItem(feedGuid: "g", feedURL: "https://friend.example/feed", title: "A Friend")]
+    var driver = choose("Recommends: A Friend", feed)
+    let visit = driver.takeEffects().visits.last
+    #expect(visit?.wish.address == "https://friend.example/feed" && visit?.wish.podcast?.guid == "g")
+    driver.send(.visited(visit?.request ?? 0, .success(Driver.visited(PodcastID(2), "A Friend"))))
+    #expect(driver.state.tab == .discover && driver.state.screen.episodes.ids == [EpisodeID(21)])
+  }
+
+  @Test func everythingWithAPersonIsLookedFor() {
+    var feed = FeedPodcast()
+    feed.persons = [Person(name: "Ada Lovelace", role: "host")]
+    var driver = choose("Person: Ada Lovelace", feed)
+    #expect(driver.takeEffects().network.isEmpty, "the name is sent to nobody unasked")
+    driver.type("j<Enter>")
+    #expect(driver.takeEffects().discoveries.map(\.query) == [DiscoverQuery(.people, "Ada Lovelace")])
+  }
+
+  @Test func aTrailerIsPlayed() {
+    var feed = FeedPodcast()
+    feed.trailers = [Trailer(title: "Coming up", url: "https://cdn.example/t.mp3")]
+    var driver = choose("Trailer: Coming up", feed)
+    #expect(driver.takeEffects().plays == [EpisodeID(21)])
+  }
+
+  @Test func whatIsOnAirIsPlayedAndNoPlaceIsKept() {
+    var feed = FeedPodcast()
+    var episode = FeedEpisode()
+    (episode.title, episode.mediaURL) = ("The stream", "https://live.example/s")
+    feed.liveItems = [LiveItem(status: "live", episode: episode)]
+    var driver = choose("Live: on air now", feed)
+    #expect(driver.takeEffects().plays == [EpisodeID(21)])
+    guard var row = driver.state.rows[EpisodeID(21)] else { return }
+    row.isLive = true
+    let generation = driver.state.player.generation
+    driver.send(.library(.playing(generation: generation, row, [], from: 0)))
+    driver.send(.player(.started(generation: generation, duration: nil, seekable: false)))
+    driver.send(.player(.position(generation: generation, seconds: 5)))
+    driver.send(.player(.paused(generation: generation, true)))
+    for effect in driver.takeEffects() {
+      if case .write(let write) = effect { Issue.record("\(write)") }
+    }
+  }
+
+  @Test func whatIsAnnouncedSaysWhenItBegins() {
+    var feed = FeedPodcast()
+    var episode = FeedEpisode()
+    episode.title = "Tonight"
+    feed.liveItems = [LiveItem(status: "pending", start: Driver.now.addingTimeInterval(3600), episode: episode)]
+    let driver = choose("Live: announced", feed)
+    #expect(driver.state.message?.text == "“Tonight” is not on air yet. It begins 2025-11-21, 13:00.")
+  }
+
+  @Test func aSoundbiteIsPlayedAndKept() {
+    var driver = Driver(size: Size(120, 60))
+    driver.library.soundbites = [Soundbite(startTime: 60, duration: 20, title: "The bite")]
+    driver.type("<Enter>io")
+    let index = driver.lines.firstIndex { $0.contains("Soundbite: 1:00 The bite") } ?? 0
+    let number = driver.lines[index].firstMatch(of: #/(\d+)\s\s/#).map { String($0.1) } ?? ""
+    driver.type(number + ")")
+    #expect(driver.takeEffects().contains(.addClip(EpisodeID(1), from: 60, to: 80, title: "The bite")))
+    driver.type("o" + number + "<Enter>")
+    let played = driver.takeEffects().contains {
+      if case .player(.play(EpisodeID(1), from: 60, _, _, _)) = $0 { true } else { false }
+    }
+    #expect(played)
+  }
+}
+
+extension Driver {
+  static func results(_ titles: [String], waiting: [String] = []) -> DiscoverResults {
+    var results = DiscoverResults()
+    results.podcasts = titles.map { title in
+      var podcast = FoundPodcast(title: title)
+      let host = title.lowercased().filter { $0.isASCII && $0.isLetter }
+      podcast.feedURL = "https://\(host).example/feed"
+      podcast.author = "By somebody"
+      podcast.episodeCount = 12
+      podcast.genres = ["Science"]
+      podcast.directories = ["Apple Podcasts", "fyyd"]
+      podcast.summary = Document(blocks: [.paragraph([.init("All about \(Sanitize.line(title)).")])])
+      return podcast
+    }
+    results.waiting = waiting
+    return results
+  }
+
+  static func visited(_ id: PodcastID, _ title: String) -> VisitedPodcast {
+    VisitedPodcast(id: id, podcast: results([title]).podcasts[0])
+  }
+
+  /// All directories answer the search that was asked for last.
+  mutating func answerDiscover(_ titles: [String], failures: [String] = []) {
+    guard let request = state.awaited.request(.directories) else { return }
+    var results = Self.results(titles)
+    results.failures = failures
+    send(.discover(request, .results(results)))
+  }
+
+  mutating func answerVisit(_ id: PodcastID, _ title: String) {
+    guard let request = state.awaited.visit else { return }
+    send(.visited(request, .success(Self.visited(id, title))))
+  }
+}
+
+extension [Effect] {
+  var network: [NetworkTask] {
+    compactMap {
+      if case .network(let task) = $0 { if case .cover = task { nil } else { task } } else { nil }
+    }
+  }
+
+  var discoveries: [(request: RequestID, query: DiscoverQuery, isTyped: Bool)] {
+    network.compactMap {
+      if case .discover(let request, let query, let isTyped) = $0 { (request, query, isTyped) } else { nil }
+    }
+  }
+
+  var visits: [(request: RequestID, wish: VisitWish)] {
+    network.compactMap { if case .visit(let request, let wish) = $0 { (request, wish) } else { nil } }
+  }
+}
