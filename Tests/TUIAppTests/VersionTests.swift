@@ -42,8 +42,9 @@ import Testing
     _ argument: String, in tree: String = SourceTree.root, epoch: String? = nil
   ) async throws -> String {
     let variables = epoch.map { ["SOURCE_DATE_EPOCH": $0] } ?? [:]
+    // Not by itself: a copy cannot be started while a program that another test starts still holds it open (ETXTBSY).
     let outcome = try await BuiltProgram.run(
-      tree + "/scripts/version", [argument], in: TemporaryHome(), environment: variables)
+      "/usr/bin/env", ["bash", tree + "/scripts/version", argument], in: TemporaryHome(), environment: variables)
     #expect(outcome.status == 0, "\(outcome.stderr)")
     return outcome.text.trimmingCharacters(in: .newlines)
   }
