@@ -37,17 +37,26 @@ extension EffectRunner {
     mailbox.post(.added(request, result.mapError { ReportedError($0.text) }))
   }
 
-  /// Podcasts that were only looked at, and of which nothing is left; and streams that are over.
+  /// Forgets podcasts that were only looked at, and of which nothing is left.
   /// - Parameter before: those that were looked at before then.
   func forgetVisited(before: Date) {
     guard refusal == nil, !library.isReadOnly else { return }
     do {
       let count = try library.forgetVisited(before: before)
-      try library.forgetLive(before: clock().addingTimeInterval(-2 * 86_400))
       if count > 0 { log.info("forgot \(count) visited podcasts") }
     } catch {
       // They stay until the next time.
       log.error("forgetting visited podcasts: \(error)")
+    }
+  }
+
+  /// Forgets streams that were on air two days ago. Looks at every episode: not on the way in or out.
+  func forgetLive() {
+    guard refusal == nil, !library.isReadOnly else { return }
+    do {
+      try library.forgetLive(before: clock().addingTimeInterval(-2 * 86_400))
+    } catch {
+      log.error("forgetting streams that are over: \(error)")
     }
   }
 }

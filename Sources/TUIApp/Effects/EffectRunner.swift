@@ -135,6 +135,7 @@ final class EffectRunner: Sendable {
         Library.removeLeftovers(of: library.path, now: clock())
         if let backup = try library.backUpWhenDue(now: clock()) { log.info("backup: \(backup.path)") }
         forgetVisited(before: start)
+        forgetLive()
         try library.tidySearch()
       } catch {
         log.error("looking after the library: \(error)")
