@@ -55,6 +55,29 @@ import Testing
     #expect(try Library(path: box.path).episode(id)?.row.position == 42, sourceLocation: sourceLocation)
   }
 
+  /// `EARSHOT_RECORD=1 scripts/run-tests --filter JudgeTests` writes the file after a new migration.
+  @Test func theRecordedSchemaIsWhatTheMigrationsMake() throws {
+    let last = try #require(Schema.migrator.migrations.last)
+    let lines = try SchemaObjects.made(by: Schema.migrator, upTo: last).lines
+    if ProcessInfo.processInfo.environment["EARSHOT_RECORD"] != nil {
+      let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Sources/Store/Schema/CurrentSchema.swift")
+      let text = """
+        // Recorded by JudgeTests: run `EARSHOT_RECORD=1 scripts/run-tests --filter JudgeTests` after a new migration.
+
+        extension Schema {
+          /// What all migrations make: a line for each table, index and trigger.
+          static let current = #\"""
+            \(lines.replacingOccurrences(of: "\n", with: "\n    "))
+            \"""#
+        }
+
+        """
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(Schema.current == lines)
+  }
+
   // MARK: What is no file
 
   @Test func whatIsNoFileIsRefused() throws {

@@ -32,6 +32,9 @@ struct SQLText: Equatable {
     }
   }
 
+  /// The statement in one line, which is equal to it.
+  var line: String { words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ") }
+
   static func == (left: SQLText, right: SQLText) -> Bool {
     left.words.count == right.words.count && zip(left.words, right.words).allSatisfy { $0.elementsEqual($1) }
   }

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// The numbered migrations. A released one is never edited: a change of the schema is a new one at the end, and
-/// `Tests/StoreTests/Released` gets a database of the version that was released before it.
+/// The numbered migrations. A released one is never edited: a change of the schema is a new one at the end,
+/// `MigrationTests.Released` gets rows of the version before it, and `CurrentSchema.swift` is recorded again.
 enum Schema {
   /// `PRAGMA application_id`: "ears". Tells our file from any other SQLite database.
   static let applicationID: Int32 = 0x6561_7273

@@ -1,0 +1,92 @@
+// Recorded by JudgeTests: run `EARSHOT_RECORD=1 scripts/run-tests --filter JudgeTests` after a new migration.
+
+extension Schema {
+  /// What all migrations make: a line for each table, index and trigger.
+  static let current = #"""
+    index clipEpisode CREATE INDEX clipEpisode ON clip ( episodeID )
+    index episodeHeard CREATE INDEX episodeHeard ON episode ( heardAt ) WHERE heardAt IS NOT NULL
+    index episodeHidden CREATE INDEX episodeHidden ON episode ( podcastID ) WHERE status = 4
+    index episodeListed CREATE INDEX episodeListed ON episode ( podcastID , pubDate , id , status ) WHERE status < 4
+    index episodeNew CREATE INDEX episodeNew ON episode ( pubDate , podcastID , id , status , isBacklog , statusUpdated , positionUpdated ) WHERE status < 3 AND ( isBacklog = 0 OR statusUpdated IS NOT NULL OR positionUpdated IS NOT NULL )
+    index eventEpisode CREATE INDEX eventEpisode ON event ( episodeID )
+    index eventPlayed CREATE INDEX eventPlayed ON event ( timestamp ) WHERE kind = 'play'
+    index eventUnsent CREATE INDEX eventUnsent ON event ( id ) WHERE NOT sent
+    index playlistItemClip CREATE INDEX playlistItemClip ON playlistItem ( clipID ) WHERE clipID IS NOT NULL
+    index playlistItemEpisode CREATE INDEX playlistItemEpisode ON playlistItem ( episodeID ) WHERE episodeID IS NOT NULL
+    index savingTime CREATE INDEX savingTime ON saving ( timestamp )
+    table chapterSource CREATE TABLE chapterSource ( episodeID INTEGER NOT NULL REFERENCES episode ( id ) ON DELETE CASCADE , source TEXT NOT NULL CHECK ( source IN ( 'json' , 'file' ) ) , address TEXT , chapters TEXT NOT NULL , updated REAL NOT NULL , PRIMARY KEY ( episodeID , source ) ) WITHOUT ROWID
+    table clip CREATE TABLE clip ( id INTEGER PRIMARY KEY AUTOINCREMENT , episodeID INTEGER NOT NULL REFERENCES episode ( id ) , startTime REAL NOT NULL , endTime REAL NOT NULL , title TEXT , dateCreated REAL NOT NULL , clipURL TEXT UNIQUE , userID TEXT NOT NULL , CHECK ( endTime > startTime AND startTime > = 0 ) )
+    table clipTag CREATE TABLE clipTag ( clipID INTEGER NOT NULL REFERENCES clip ( id ) ON DELETE CASCADE , tag TEXT NOT NULL , PRIMARY KEY ( clipID , tag ) ) WITHOUT ROWID
+    table download CREATE TABLE download ( episodeID INTEGER PRIMARY KEY REFERENCES episode ( id ) , fileName TEXT NOT NULL , downloadComplete INTEGER NOT NULL , bytes INTEGER , resumeData TEXT , updated REAL NOT NULL )
+    table episode CREATE TABLE episode ( id INTEGER PRIMARY KEY , podcastID INTEGER NOT NULL REFERENCES podcast ( id ) , status INTEGER NOT NULL DEFAULT 0 , statusUpdated REAL , position REAL NOT NULL DEFAULT 0 , positionUpdated REAL , heardAt REAL , measuredDuration REAL , isGone INTEGER NOT NULL DEFAULT 0 , pubDate REAL , duration INTEGER , contentHash INTEGER NOT NULL , title TEXT , titleKey TEXT , guid TEXT , mediaURL TEXT , mediaKey TEXT , mediaType TEXT , mediaBytes INTEGER , season INTEGER , episodeNumber INTEGER , catalogueRank INTEGER , isBacklog INTEGER NOT NULL DEFAULT 0 )
+    table episodeContent CREATE TABLE episodeContent ( episodeID INTEGER PRIMARY KEY REFERENCES episode ( id ) ON DELETE CASCADE , document INTEGER , textHash INTEGER , link TEXT , imageURL TEXT , people TEXT , extras TEXT , summary TEXT , contentHTML TEXT )
+    table episodeTag CREATE TABLE episodeTag ( episodeID INTEGER NOT NULL REFERENCES episode ( id ) , tag TEXT NOT NULL , PRIMARY KEY ( episodeID , tag ) ) WITHOUT ROWID
+    table event CREATE TABLE event ( id INTEGER PRIMARY KEY AUTOINCREMENT , episodeID INTEGER NOT NULL REFERENCES episode ( id ) , kind TEXT NOT NULL , fromTime REAL , toTime REAL , total REAL , speed REAL , timestamp REAL NOT NULL , deviceID TEXT NOT NULL , sent INTEGER NOT NULL DEFAULT 0 )
+    table grdb_migrations
+    table meta CREATE TABLE meta ( key TEXT PRIMARY KEY , value TEXT NOT NULL ) WITHOUT ROWID
+    table playlist CREATE TABLE playlist ( id INTEGER PRIMARY KEY AUTOINCREMENT , title TEXT NOT NULL , slug TEXT , url TEXT , sharePermission TEXT NOT NULL DEFAULT 'isPrivate' CHECK ( sharePermission IN ( 'isPublic' , 'isSharableWithLink' , 'isPrivate' ) ) , lastUpdated REAL NOT NULL , kind TEXT UNIQUE )
+    table playlistItem CREATE TABLE playlistItem ( playlistID INTEGER NOT NULL REFERENCES playlist ( id ) ON DELETE CASCADE , position INTEGER NOT NULL , episodeID INTEGER REFERENCES episode ( id ) , clipID INTEGER REFERENCES clip ( id ) ON DELETE CASCADE , PRIMARY KEY ( playlistID , position ) , CHECK ( ( episodeID IS NULL ) < > ( clipID IS NULL ) ) ) WITHOUT ROWID
+    table podcast CREATE TABLE podcast ( id INTEGER PRIMARY KEY AUTOINCREMENT , feedURL TEXT NOT NULL , feedKey TEXT NOT NULL UNIQUE , title TEXT NOT NULL , titleKey TEXT NOT NULL , iTunesAuthor TEXT , source TEXT NOT NULL , sourceID TEXT NOT NULL , isSubscribed INTEGER NOT NULL , subscriptionUpdated REAL NOT NULL , episodes INTEGER NOT NULL DEFAULT 0 , unplayed INTEGER NOT NULL DEFAULT 0 , lastPubDate REAL , health TEXT NOT NULL DEFAULT 'unknown' , healthMessage TEXT , failures INTEGER NOT NULL DEFAULT 0 , lastAsked REAL , lastRefreshed REAL , notBefore REAL , etag TEXT , lastModified TEXT , digest TEXT , validatorsURL TEXT , place INTEGER , visited REAL , live INTEGER NOT NULL DEFAULT 0 )
+    table podcastContent CREATE TABLE podcastContent ( podcastID INTEGER PRIMARY KEY REFERENCES podcast ( id ) ON DELETE CASCADE , summary TEXT , link TEXT , imageURL TEXT , itunesImageURL TEXT , imageURLOverride TEXT , language TEXT , lastBuildDate REAL , extras TEXT )
+    table podcastCredentials CREATE TABLE podcastCredentials ( podcastID INTEGER PRIMARY KEY REFERENCES podcast ( id ) , origin TEXT , user TEXT NOT NULL , password TEXT NOT NULL )
+    table podcastSettings CREATE TABLE podcastSettings ( podcastID INTEGER PRIMARY KEY REFERENCES podcast ( id ) , settings TEXT NOT NULL )
+    table podcastTag CREATE TABLE podcastTag ( podcastID INTEGER NOT NULL REFERENCES podcast ( id ) , tag TEXT NOT NULL , PRIMARY KEY ( podcastID , tag ) ) WITHOUT ROWID
+    table queue CREATE TABLE queue ( position INTEGER PRIMARY KEY , episodeID INTEGER NOT NULL UNIQUE REFERENCES episode ( id ) )
+    table saving CREATE TABLE saving ( timestamp REAL NOT NULL , podcastID INTEGER NOT NULL , kind TEXT NOT NULL , seconds REAL NOT NULL )
+    table search CREATE VIRTUAL TABLE search USING fts5 ( title , notes , people , chapters , transcript , scope , content = '' , tokenize = "unicode61 remove_diacritics 2" )
+    table searchDocument CREATE TABLE searchDocument ( id INTEGER PRIMARY KEY , episodeID INTEGER )
+    table searchPending CREATE TABLE searchPending ( id INTEGER PRIMARY KEY AUTOINCREMENT , episodeID INTEGER NOT NULL UNIQUE REFERENCES episode ( id ) ON DELETE CASCADE )
+    table search_config
+    table search_data
+    table search_docsize
+    table search_idx
+    table setting CREATE TABLE setting ( key TEXT PRIMARY KEY , value TEXT NOT NULL ) WITHOUT ROWID
+    table smartPlaylist CREATE TABLE smartPlaylist ( playlistID INTEGER PRIMARY KEY REFERENCES playlist ( id ) ON DELETE CASCADE , filter TEXT NOT NULL )
+    table syncAccount CREATE TABLE syncAccount ( id INTEGER PRIMARY KEY CHECK ( id = 1 ) , kind TEXT NOT NULL , server TEXT NOT NULL , user TEXT NOT NULL , device TEXT NOT NULL , deviceName TEXT NOT NULL , allowsHTTP INTEGER NOT NULL , isUnited INTEGER NOT NULL DEFAULT 0 , lastRun REAL , lastSuccess REAL , lastFull REAL , lastError TEXT )
+    table syncCursor CREATE TABLE syncCursor ( category TEXT PRIMARY KEY , cursor TEXT NOT NULL ) WITHOUT ROWID
+    table syncDevice CREATE TABLE syncDevice ( device TEXT PRIMARY KEY , name TEXT NOT NULL ) WITHOUT ROWID
+    table syncEpisode CREATE TABLE syncEpisode ( episodeID INTEGER PRIMARY KEY REFERENCES episode ( id ) ON DELETE CASCADE , seen REAL , agreed REAL , pushes INTEGER NOT NULL DEFAULT 0 , repairs INTEGER NOT NULL DEFAULT 0 )
+    table syncName CREATE TABLE syncName ( kind TEXT NOT NULL , id INTEGER NOT NULL , name TEXT NOT NULL , PRIMARY KEY ( kind , id ) , UNIQUE ( kind , name ) ) WITHOUT ROWID
+    table syncOutbox CREATE TABLE syncOutbox ( episodeID INTEGER PRIMARY KEY REFERENCES episode ( id ) ON DELETE CASCADE )
+    table syncRegister CREATE TABLE syncRegister ( key TEXT PRIMARY KEY , value TEXT , time REAL NOT NULL , version REAL NOT NULL , seen REAL , agreed REAL , isApplied INTEGER NOT NULL ) WITHOUT ROWID
+    table syncSubscription CREATE TABLE syncSubscription ( feedKey TEXT PRIMARY KEY , url TEXT NOT NULL , server INTEGER , attempted INTEGER NOT NULL DEFAULT 0 , held REAL , seen REAL , agreed REAL ) WITHOUT ROWID
+    table syncTouched CREATE TABLE syncTouched ( kind INTEGER PRIMARY KEY )
+    table syncWaiting CREATE TABLE syncWaiting ( feedKey TEXT NOT NULL , name TEXT NOT NULL , guid TEXT , mediaURL TEXT , status INTEGER NOT NULL , position REAL NOT NULL , started REAL , total REAL , time REAL NOT NULL , localTime REAL NOT NULL , device TEXT , PRIMARY KEY ( feedKey , name ) ) WITHOUT ROWID
+    table transcript CREATE TABLE transcript ( episodeID INTEGER PRIMARY KEY REFERENCES episode ( id ) ON DELETE CASCADE , transcript TEXT NOT NULL , updated REAL NOT NULL )
+    table undo CREATE TABLE undo ( id INTEGER PRIMARY KEY AUTOINCREMENT , timestamp REAL NOT NULL , label TEXT NOT NULL , step TEXT NOT NULL , isUndone INTEGER NOT NULL DEFAULT 0 )
+    table undoEpisode CREATE TABLE undoEpisode ( undoID INTEGER NOT NULL REFERENCES undo ( id ) ON DELETE CASCADE , episodeID INTEGER NOT NULL , status INTEGER NOT NULL , statusUpdated REAL , position REAL NOT NULL , positionUpdated REAL , PRIMARY KEY ( undoID , episodeID ) ) WITHOUT ROWID
+    table undoQueue CREATE TABLE undoQueue ( undoID INTEGER NOT NULL REFERENCES undo ( id ) ON DELETE CASCADE , position INTEGER NOT NULL , episodeID INTEGER NOT NULL , PRIMARY KEY ( undoID , position ) ) WITHOUT ROWID
+    trigger episodeAdded CREATE TRIGGER episodeAdded AFTER INSERT ON episode BEGIN UPDATE podcast SET episodes = episodes + ( new . status < 4 ) , unplayed = unplayed + ( new . status < 3 ) WHERE id = new . podcastID ; END
+    trigger episodeChanged CREATE TRIGGER episodeChanged AFTER UPDATE OF status , podcastID ON episode WHEN old . status < > new . status OR old . podcastID < > new . podcastID BEGIN UPDATE podcast SET episodes = episodes - ( old . status < 4 ) , unplayed = unplayed - ( old . status < 3 ) WHERE id = old . podcastID ; UPDATE podcast SET episodes = episodes + ( new . status < 4 ) , unplayed = unplayed + ( new . status < 3 ) WHERE id = new . podcastID ; END
+    trigger episodeContentRemoved CREATE TRIGGER episodeContentRemoved AFTER DELETE ON episodeContent WHEN old . document IS NOT NULL BEGIN UPDATE searchDocument SET episodeID = NULL WHERE id = old . document ; END
+    trigger episodeRemoved CREATE TRIGGER episodeRemoved AFTER DELETE ON episode BEGIN UPDATE podcast SET episodes = episodes - ( old . status < 4 ) , unplayed = unplayed - ( old . status < 3 ) WHERE id = old . podcastID ; UPDATE meta SET value = old . id WHERE key = 'lastEpisode' AND old . id > CAST ( value AS INTEGER ) ; END
+    trigger syncDeleteClip CREATE TRIGGER syncDeleteClip AFTER DELETE ON clip WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncDeleteClipTag CREATE TRIGGER syncDeleteClipTag AFTER DELETE ON clipTag WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncDeleteEpisodeTag CREATE TRIGGER syncDeleteEpisodeTag AFTER DELETE ON episodeTag WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncDeletePlaylist CREATE TRIGGER syncDeletePlaylist AFTER DELETE ON playlist WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncDeletePlaylistItem CREATE TRIGGER syncDeletePlaylistItem AFTER DELETE ON playlistItem WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncDeletePodcastSettings CREATE TRIGGER syncDeletePodcastSettings AFTER DELETE ON podcastSettings WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncDeletePodcastTag CREATE TRIGGER syncDeletePodcastTag AFTER DELETE ON podcastTag WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncDeleteQueue CREATE TRIGGER syncDeleteQueue AFTER DELETE ON queue WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncDeleteSmartPlaylist CREATE TRIGGER syncDeleteSmartPlaylist AFTER DELETE ON smartPlaylist WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncInsertClip CREATE TRIGGER syncInsertClip AFTER INSERT ON clip WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncInsertClipTag CREATE TRIGGER syncInsertClipTag AFTER INSERT ON clipTag WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncInsertEpisodeTag CREATE TRIGGER syncInsertEpisodeTag AFTER INSERT ON episodeTag WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncInsertPlaylist CREATE TRIGGER syncInsertPlaylist AFTER INSERT ON playlist WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncInsertPlaylistItem CREATE TRIGGER syncInsertPlaylistItem AFTER INSERT ON playlistItem WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncInsertPodcastSettings CREATE TRIGGER syncInsertPodcastSettings AFTER INSERT ON podcastSettings WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncInsertPodcastTag CREATE TRIGGER syncInsertPodcastTag AFTER INSERT ON podcastTag WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncInsertQueue CREATE TRIGGER syncInsertQueue AFTER INSERT ON queue WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncInsertSmartPlaylist CREATE TRIGGER syncInsertSmartPlaylist AFTER INSERT ON smartPlaylist WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncUpdateClip CREATE TRIGGER syncUpdateClip AFTER UPDATE ON clip WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncUpdateClipTag CREATE TRIGGER syncUpdateClipTag AFTER UPDATE ON clipTag WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncUpdateEpisodeTag CREATE TRIGGER syncUpdateEpisodeTag AFTER UPDATE ON episodeTag WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncUpdatePlaylist CREATE TRIGGER syncUpdatePlaylist AFTER UPDATE ON playlist WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncUpdatePlaylistItem CREATE TRIGGER syncUpdatePlaylistItem AFTER UPDATE ON playlistItem WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncUpdatePodcastContent CREATE TRIGGER syncUpdatePodcastContent AFTER UPDATE OF imageURLOverride ON podcastContent WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncUpdatePodcastSettings CREATE TRIGGER syncUpdatePodcastSettings AFTER UPDATE ON podcastSettings WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncUpdatePodcastTag CREATE TRIGGER syncUpdatePodcastTag AFTER UPDATE ON podcastTag WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncUpdateQueue CREATE TRIGGER syncUpdateQueue AFTER UPDATE ON queue WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    trigger syncUpdateSmartPlaylist CREATE TRIGGER syncUpdateSmartPlaylist AFTER UPDATE ON smartPlaylist WHEN EXISTS ( SELECT 1 FROM syncAccount WHERE kind = 'folder' ) BEGIN INSERT INTO syncTouched SELECT 1 WHERE NOT EXISTS ( SELECT 1 FROM syncTouched WHERE kind = 1 ) ; END
+    """#
+}
