@@ -25,7 +25,7 @@ let package = Package(
     .executableTarget(
       name: "TUIApp",
       dependencies: [
-        "AppCore", "Session", "CoverArt", "Store", "FeedKit", "Playback", "Downloads", "Streams", "Desktop",
+        "AppCore", "Session", "CoverArt", "Store", "HTTP", "FeedKit", "Playback", "Downloads", "Streams", "Desktop",
         "Importers", "Directories",
         "CNcurses", "CBuildInfo", "CICUData", "Sync", "SyncBackends",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -40,11 +40,12 @@ let package = Package(
     // What devices tell each other, and how it is merged. Pure; the back ends are in SyncBackends.
     .target(name: "Sync", dependencies: ["Model"]),
     .target(name: "Store", dependencies: ["Model", "Sync", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
-    .target(name: "FeedKit", dependencies: ["Model", "CCurl", "CLibXML2"]),
-    .target(name: "Directories", dependencies: ["Model", "TerminalKit", "FeedKit", "CAVUtil"]),
-    .target(name: "Downloads", dependencies: ["Model", "FeedKit", "Store", "Streams"]),
-    .target(name: "Streams", dependencies: ["Model", "FeedKit", "LoopbackSocket"]),
-    .target(name: "SyncBackends", dependencies: ["Model", "Sync", "FeedKit"]),
+    .target(name: "HTTP", dependencies: ["Model", "CCurl"]),
+    .target(name: "FeedKit", dependencies: ["Model", "HTTP", "CLibXML2"]),
+    .target(name: "Directories", dependencies: ["Model", "TerminalKit", "FeedKit", "HTTP", "CAVUtil"]),
+    .target(name: "Downloads", dependencies: ["Model", "HTTP", "Store", "Streams"]),
+    .target(name: "Streams", dependencies: ["Model", "HTTP", "LoopbackSocket"]),
+    .target(name: "SyncBackends", dependencies: ["Model", "Sync", "HTTP"]),
     .target(name: "LoopbackSocket"),
     .target(
       name: "Desktop",
@@ -75,22 +76,23 @@ let package = Package(
     .testTarget(name: "AppCoreTests", dependencies: ["AppCore", "Session", "Seeded"], exclude: ["Golden"]),
     .testTarget(name: "CoverArtTests", dependencies: ["CoverArt", "Seeded"]),
     .testTarget(
-      name: "FeedKitTests", dependencies: ["FeedKit", "LoopbackServer", "Seeded"], resources: [.copy("Fixtures")]),
+      name: "FeedKitTests", dependencies: ["FeedKit", "HTTP", "LoopbackServer", "Seeded"],
+      resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "SyncTests", dependencies: ["Sync", "SyncBackends", "FeedKit", "Store", "LoopbackServer", "Seeded"]),
+      name: "SyncTests", dependencies: ["Sync", "SyncBackends", "HTTP", "Store", "LoopbackServer", "Seeded"]),
     // A VFS of SQLite that notes what is written and synced, for tests of a power cut.
     .target(name: "CRecordingVFS", path: "Tests/CRecordingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(name: "StoreTests", dependencies: ["Store", "Sync", "SyncBackends", "Seeded", "CRecordingVFS"]),
     .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded"]),
-    .testTarget(name: "DirectoriesTests", dependencies: ["Directories", "FeedKit", "LoopbackServer"]),
+    .testTarget(name: "DirectoriesTests", dependencies: ["Directories", "HTTP", "LoopbackServer"]),
     .testTarget(
-      name: "StreamsTests", dependencies: ["Streams", "FeedKit", "LoopbackServer", "LoopbackSocket", "Seeded"]),
+      name: "StreamsTests", dependencies: ["Streams", "HTTP", "LoopbackServer", "LoopbackSocket", "Seeded"]),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop"]),
     .testTarget(
       name: "ImportersTests",
       dependencies: ["Importers", "Model", "Seeded", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Streams", "LoopbackServer", "CMpv"]),
-    .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "Store", "LoopbackServer", "Seeded"]),
+    .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "HTTP", "FeedKit", "Store", "LoopbackServer", "Seeded"]),
   ]
 )
 

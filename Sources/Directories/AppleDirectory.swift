@@ -1,4 +1,3 @@
-import FeedKit
 import Foundation
 
 /// Apple's directory: the iTunes Search API, its look-ups and the charts. Needs no key; about 20 calls a minute are

@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 import Synchronization
 
 /// One request to a directory.
@@ -30,7 +30,7 @@ public struct DirectoryResponse: Sendable {
 
 /// The way to the network; tests put an own one in its place.
 public protocol DirectoryTransport: Sendable {
-  func send(_ request: DirectoryRequest) async throws(FeedError) -> DirectoryResponse
+  func send(_ request: DirectoryRequest) async throws(HTTPError) -> DirectoryResponse
 }
 
 /// Asks over the program's HTTP client: answers of 4 MB at most, 20 seconds at most.
@@ -40,7 +40,7 @@ public struct HTTPDirectoryTransport: DirectoryTransport {
 
   public init(_ client: HTTPClient) { self.client = client }
 
-  public func send(_ request: DirectoryRequest) async throws(FeedError) -> DirectoryResponse {
+  public func send(_ request: DirectoryRequest) async throws(HTTPError) -> DirectoryResponse {
     var question = HTTPRequest(
       url: try WebAddress(request.url), headers: [("Accept", "application/json, text/html;q=0.5, */*;q=0.3")])
     question.headers += request.headers + request.secretHeaders
@@ -79,7 +79,7 @@ extension DirectoryTransport {
   /// Asks for JSON on behalf of a directory. Statuses become errors that name it.
   func json(_ request: DirectoryRequest, of directory: String) async throws(DirectoryError) -> LenientJSON {
     let response: DirectoryResponse
-    do throws(FeedError) {
+    do throws(HTTPError) {
       response = try await send(request)
     } catch .rateLimited {
       throw DirectoryError(directory, .rateLimited)

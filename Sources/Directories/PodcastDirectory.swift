@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 
 /// What is looked for.
 public struct DirectoryQuery: Sendable, Equatable {
@@ -52,7 +52,7 @@ public protocol PodcastDirectory: Sendable {
 /// Why a directory gave nothing. The text names the directory.
 public struct DirectoryError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Reason: Sendable, Equatable {
-    case fetch(FeedError)
+    case fetch(HTTPError)
     /// It asked to be left alone for a while.
     case rateLimited
     /// What came is not what its interface describes.

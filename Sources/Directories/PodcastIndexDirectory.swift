@@ -1,4 +1,3 @@
-import FeedKit
 import Foundation
 
 /// podcastindex.org. Needs a key and a secret, which anybody gets for an e-mail address.

@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 
 /// Where a shared link leads: to the feed, and to the episode in it.
 public struct ResolvedLink: Sendable, Equatable {
@@ -84,7 +84,7 @@ public struct SharedLinkResolver: Sendable {
 
   private func resolvePage(_ site: String, _ url: String) async throws(DirectoryError) -> ResolvedLink {
     let response: DirectoryResponse
-    do throws(FeedError) {
+    do throws(HTTPError) {
       response = try await transport.send(DirectoryRequest(url))
     } catch { throw DirectoryError(site, .fetch(error)) }
     guard (200..<300).contains(response.status) else {

@@ -1,4 +1,3 @@
-import FeedKit
 import Foundation
 
 /// What Spotify says of a show or an episode. Its interface names neither feeds nor sound, so that it serves only to

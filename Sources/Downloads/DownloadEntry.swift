@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 import Model
 
 /// One download that is not complete, as the downloader sees it.

@@ -1,11 +1,11 @@
-import FeedKit
 import Foundation
+import HTTP
 import Model
 
 /// Why a download did not end in a file.
 public enum DownloadError: Error, Sendable, Equatable {
   /// The server was not reached, refused, or the address is none that can be fetched.
-  case fetch(FeedError)
+  case fetch(HTTPError)
   /// The feed names no file to fetch.
   case noMedia
   /// The episode is no longer in the library.

@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 import Model
 import Streams
 

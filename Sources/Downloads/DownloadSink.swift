@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 import Synchronization
 
 /// Takes the bytes of one attempt and puts them where they belong: behind what is there when the server goes on, at the

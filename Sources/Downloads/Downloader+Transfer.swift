@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 import Model
 import Store
 import Streams
@@ -99,7 +99,7 @@ extension Downloader {
 
   /// The client is done with a request, one way or the other.
   private func ended(
-    _ id: EpisodeID, _ sink: DownloadSink, _ file: PartFile, _ result: Result<HTTPResponse, FeedError>
+    _ id: EpisodeID, _ sink: DownloadSink, _ file: PartFile, _ result: Result<HTTPResponse, HTTPError>
   ) {
     guard var entry = entries[id], entry.activity?.sink === sink else { return file.end() }
     let before = entry.stored
@@ -131,7 +131,7 @@ extension Downloader {
 
   /// True when the file is whole; false when it is to be asked again (or was paused).
   private func conclude(
-    _ entry: inout DownloadEntry, _ sink: DownloadSink, _ file: PartFile, _ result: Result<HTTPResponse, FeedError>
+    _ entry: inout DownloadEntry, _ sink: DownloadSink, _ file: PartFile, _ result: Result<HTTPResponse, HTTPError>
   ) throws(DownloadError) -> Bool {
     switch sink.stop {
     case .failed(let error): throw error

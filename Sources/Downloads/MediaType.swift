@@ -1,4 +1,3 @@
-import FeedKit
 import Foundation
 
 /// What kind of file an enclosure is: its ending, and whether what came can be it.

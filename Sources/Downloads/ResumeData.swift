@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 
 /// What going on later needs; kept in the library beside the file's name. The bytes themselves say how far it is.
 struct ResumeData: Codable, Equatable, Sendable {

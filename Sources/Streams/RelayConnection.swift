@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 import LoopbackSocket
 import Model
 import Synchronization
@@ -41,7 +41,7 @@ struct RelayConnection {
   /// To go on in the middle of another file would be noise, or another second than the one that is shown: mpv gives up, and
   /// the player opens the new file at its place.
   private func refuseReplacement(of stream: RelayedStream) {
-    stream.trouble = .invalidData(.malformed(reason: "the file on the server is another one now"))
+    stream.trouble = .invalidAnswer(.inconsistent(reason: "the file on the server is another one now"))
     send(RelayHead.refusal(412))
   }
 
@@ -103,7 +103,7 @@ struct RelayConnection {
     case .listenerGone: return .done
     case .changed where stream.isReplaced: return .changed
     case .changed where plan.held == nil:
-      stream.trouble = .invalidData(.malformed(reason: "it sends another part than the one that was asked for"))
+      stream.trouble = .invalidAnswer(.inconsistent(reason: "it sends another part than the one that was asked for"))
       send(RelayHead.refusal(400))
     case .changed: return .changed
     case .direct: send(RelayHead.redirect(to: stream.original))
@@ -136,7 +136,7 @@ struct RelayConnection {
       if response.status == 416, plan.held != nil { return .changed }
       send(RelayHead.passedOn(response.head))
     // An old radio server, which says ICY instead of HTTP: FFmpeg understands it.
-    case .failure(.invalidData(.notHTTP)) where !plan.isAnswered: send(RelayHead.redirect(to: stream.original))
+    case .failure(.invalidAnswer(.notHTTP)) where !plan.isAnswered: send(RelayHead.redirect(to: stream.original))
     case .failure(.cancelled): break
     case .failure(let error):
       stream.trouble = error
@@ -173,7 +173,7 @@ struct RelayConnection {
   /// mpv that has gone is noticed elsewhere.
   private func send(_ bytes: [UInt8]) { _ = LoopbackSocket.send(socket, bytes[...]) }
 
-  private static func status(of error: FeedError) -> Int {
+  private static func status(of error: HTTPError) -> Int {
     switch error {
     case .rateLimited: 429
     case .noConnectivity(.timedOut): 504

@@ -1,10 +1,10 @@
-import FeedKit
 import Foundation
+import HTTP
 import Synchronization
 
 /// One request to the server, and the wait for its end: with a network thread of its own, since its sink waits for mpv.
 final class RelayExchange: Sendable {
-  typealias Outcome = Result<HTTPResponse, FeedError>
+  typealias Outcome = Result<HTTPResponse, HTTPError>
 
   private let client: HTTPClient
   private let id: HTTPRequestID

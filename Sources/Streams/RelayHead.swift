@@ -1,4 +1,4 @@
-import FeedKit
+import HTTP
 
 /// The heads of the relay's own answers. Each connection serves one: no length is needed for it to end.
 enum RelayHead {

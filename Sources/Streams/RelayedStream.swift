@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 import Synchronization
 
 /// One enclosure that mpv may ask the relay for.
@@ -13,7 +13,7 @@ final class RelayedStream: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var trouble: FeedError?
+    var trouble: HTTPError?
     var place: WebAddress?
     var lacksRanges = false
     var isReplaced = false
@@ -28,7 +28,7 @@ final class RelayedStream: Sendable {
   }
 
   /// Why nothing came from the server the last time; nil when something did.
-  var trouble: FeedError? {
+  var trouble: HTTPError? {
     get { state.withLock { $0.trouble } }
     set { state.withLock { $0.trouble = newValue } }
   }

@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 
 /// What is held of one enclosure, and of which version of the file. Lies beside the bytes as JSON, so that the next run
 /// knows.

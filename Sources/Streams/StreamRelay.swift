@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 import LoopbackSocket
 import Model
 import Synchronization
@@ -87,7 +87,7 @@ public final class StreamRelay: Sendable {
   }
 
   /// Why nothing came from an address the last time; nil when something did.
-  public func trouble(with original: String) -> FeedError? {
+  public func trouble(with original: String) -> HTTPError? {
     state.withLock { state in state.streams.first { $0.original == original } }?.trouble
   }
 

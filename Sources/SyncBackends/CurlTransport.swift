@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 import Model
 import Sync
 import Synchronization
@@ -42,7 +42,7 @@ public final class CurlTransport: SyncTransport {
   }
 
   private static func address(_ text: String) throws(SyncError) -> WebAddress {
-    do throws(FeedError) { return try WebAddress(text) } catch { throw .setup("\(error.cause)") }
+    do throws(HTTPError) { return try WebAddress(text) } catch { throw .setup("\(error.cause)") }
   }
 
   public func send(_ request: SyncRequest, to body: some SyncBody) async throws(SyncError) -> SyncAnswer {
@@ -77,7 +77,7 @@ public final class CurlTransport: SyncTransport {
     // A first answer may hold the history of years.
     http.deadline = 600
     let response: HTTPResponse
-    do throws(FeedError) {
+    do throws(HTTPError) {
       response = try await client.perform(http, sink: sink)
     } catch { throw syncError(error) }
     if !request.isAnonymous, response.url.origin == base.origin { keepSession(response.head) }
@@ -94,14 +94,14 @@ public final class CurlTransport: SyncTransport {
     }
   }
 
-  private func syncError(_ error: FeedError) -> SyncError {
+  private func syncError(_ error: HTTPError) -> SyncError {
     switch error {
     case .rateLimited(let until, _): .rateLimited(server: server, until: until)
     case .unauthorized: .unauthorized(server: server)
     case .cancelled: .cancelled
-    case .noConnectivity(let reason): .unreachable(server: server, cause: FeedError.noConnectivity(reason).cause)
+    case .noConnectivity(let reason): .unreachable(server: server, cause: HTTPError.noConnectivity(reason).cause)
     case .refused, .notFound, .gone, .redirectLoop, .tooManyRedirects: .refused(server: server, cause: error.cause)
-    case .invalidData, .tooLarge, .unsupportedScheme, .badAddress, .unreadableFile:
+    case .invalidAnswer, .tooLarge, .unsupportedScheme, .badAddress:
       .malformed(server: server, cause: error.cause)
     }
   }

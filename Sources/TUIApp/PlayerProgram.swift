@@ -2,6 +2,7 @@ import AppCore
 import CoverArt
 import FeedKit
 import Foundation
+import HTTP
 import Logging
 import Model
 import Playback
@@ -338,7 +339,7 @@ extension PlayerOptions {
   static var standard: PlayerOptions {
     var options = PlayerOptions()
     options.userAgent = Version.userAgent
-    switch ProcessInfo.processInfo.environment["EARSHOT_AO"] {
+    switch ProcessEnvironment.variables["EARSHOT_AO"] {
     case "null": options.output = .null(isTimed: true)
     case let output? where output.hasPrefix("wav:"): options.output = .wave(path: String(output.dropFirst(4)))
     default: break

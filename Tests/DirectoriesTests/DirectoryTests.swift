@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import Directories
-@testable import FeedKit
 
 /// What each directory is asked, and what is read from its answers.
 struct DirectoryTests {

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 @testable import Directories
-@testable import FeedKit
+@testable import HTTP
 
 /// Answers from a table; keeps what was asked.
 final class FakeTransport: DirectoryTransport {
@@ -21,7 +21,7 @@ final class FakeTransport: DirectoryTransport {
 
   var requests: [DirectoryRequest] { log.withLock { $0 } }
 
-  func send(_ request: DirectoryRequest) async throws(FeedError) -> DirectoryResponse {
+  func send(_ request: DirectoryRequest) async throws(HTTPError) -> DirectoryResponse {
     log.withLock { $0.append(request) }
     let answer = answers(request)
     return DirectoryResponse(status: answer.status, body: Data(answer.body.utf8), url: answer.finalURL ?? request.url)

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import Directories
-@testable import FeedKit
 
 /// Links that people share, and where they lead.
 struct LinkTests {

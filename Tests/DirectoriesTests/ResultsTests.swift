@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import Directories
-@testable import FeedKit
 
 /// How the lists of several directories become one.
 struct ResultsTests {

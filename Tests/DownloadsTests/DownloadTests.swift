@@ -1,4 +1,3 @@
-import FeedKit
 import Foundation
 import LoopbackServer
 import Model

@@ -3,6 +3,7 @@ import Model
 import Testing
 
 @testable import FeedKit
+@testable import HTTP
 
 /// What users paste (PROTOCOLS §12), and which addresses are one feed.
 @Suite struct AddressTests {
@@ -57,16 +58,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", FeedError.badAddress("")), ("file:///etc/passwd", .unsupportedScheme("file")),
-    ("FILE:/etc/passwd", .unsupportedScheme("file")), ("feed:file:///etc/passwd", .unsupportedScheme("file")),
-    ("feed://file:///etc/passwd", .unsupportedScheme("file")), ("ftp://example.org/", .unsupportedScheme("ftp")),
-    ("javascript:alert(1)", .unsupportedScheme("javascript")), ("mailto:me@example.org", .unsupportedScheme("mailto")),
-    ("/etc/passwd", .badAddress("/etc/passwd")), ("radiolab", .badAddress("radiolab")),
-    ("two words.example", .badAddress("two words.example")), ("../x", .badAddress("../x")),
-    ("https://", .badAddress("https://")), ("feed:", .badAddress("http://")),
-    ("https://a.example/\u{1B}[31m", .badAddress("https://a.example/\u{1B}[31m")),
+    ("", FeedError.http(.badAddress(""))), ("file:///etc/passwd", .http(.unsupportedScheme("file"))),
+    ("FILE:/etc/passwd", .http(.unsupportedScheme("file"))),
+    ("feed:file:///etc/passwd", .http(.unsupportedScheme("file"))),
+    ("feed://file:///etc/passwd", .http(.unsupportedScheme("file"))),
+    ("ftp://example.org/", .http(.unsupportedScheme("ftp"))),
+    ("javascript:alert(1)", .http(.unsupportedScheme("javascript"))),
+    ("mailto:me@example.org", .http(.unsupportedScheme("mailto"))),
+    ("/etc/passwd", .http(.badAddress("/etc/passwd"))), ("radiolab", .http(.badAddress("radiolab"))),
+    ("two words.example", .http(.badAddress("two words.example"))), ("../x", .http(.badAddress("../x"))),
+    ("https://", .http(.badAddress("https://"))), ("feed:", .http(.badAddress("http://"))),
+    ("https://a.example/\u{1B}[31m", .http(.badAddress("https://a.example/\u{1B}[31m"))),
     (
-      "https://antennapod.org/deeplink/subscribe?url=file%3A%2F%2F%2Fetc%2Fpasswd", .unsupportedScheme("file")
+      "https://antennapod.org/deeplink/subscribe?url=file%3A%2F%2F%2Fetc%2Fpasswd", .http(.unsupportedScheme("file"))
     ),
   ])
   func refused(_ text: String, _ error: FeedError) {
@@ -84,6 +88,6 @@ import Testing
   }
 
   @Test func errorsShowNoPasswords() {
-    #expect(throws: FeedError.badAddress("https://exa mple.org/")) { try WebAddress("https://u:secret@exa mple.org/") }
+    #expect(throws: HTTPError.badAddress("https://exa mple.org/")) { try WebAddress("https://u:secret@exa mple.org/") }
   }
 }

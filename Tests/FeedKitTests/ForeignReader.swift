@@ -2,6 +2,7 @@ import Foundation
 import Model
 
 @testable import FeedKit
+@testable import HTTP
 
 /// A reader of bytes that others made.
 enum ForeignReader: CaseIterable {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import FeedKit
+@testable import HTTP
 
 /// The transport over a real socket: bodies, limits, credentials, politeness.
 @Suite(.timeLimit(.minutes(2)))
@@ -109,22 +110,22 @@ struct HTTPClientTests {
 
   @Test func damagedCompressionIsInvalidData() async {
     server.route("/z", .gzip([UInt8]("no gzip at all".utf8), type: "text/plain"))
-    #expect(await client.result(server.url("/z")).error == .invalidData(.badCompression))
+    #expect(await client.result(server.url("/z")).error == .invalidAnswer(.badCompression))
   }
 
   @Test func aHeadWithoutEndIsCutOff() async {
     server.route("/head", .endlessHead)
-    #expect(await client.result(server.url("/head")).error == .invalidData(.headTooLarge(limit: 200 * 1024)))
+    #expect(await client.result(server.url("/head")).error == .invalidAnswer(.headTooLarge(limit: 200 * 1024)))
   }
 
   @Test func aLineOfTheHeadWithoutEndIsCutOff() async {
     server.route("/line", .raw([UInt8]("HTTP/1.1 200 OK\r\nX: ".utf8) + [UInt8](repeating: 0x62, count: 1 << 20)))
-    #expect(await client.result(server.url("/line")).error == .invalidData(.headTooLarge(limit: 200 * 1024)))
+    #expect(await client.result(server.url("/line")).error == .invalidAnswer(.headTooLarge(limit: 200 * 1024)))
   }
 
   @Test func whatIsNotHTTPIsInvalidData() async {
     server.route("/raw", .raw([UInt8]("SSH-2.0-OpenSSH_9.2\r\n\r\n".utf8)))
-    #expect(await client.result(server.url("/raw")).error == .invalidData(.notHTTP))
+    #expect(await client.result(server.url("/raw")).error == .invalidAnswer(.notHTTP))
   }
 
   @Test func aSinkMayStop() async {
@@ -265,7 +266,7 @@ struct HTTPClientTests {
     let client = HTTPClient(options: .forTests { $0.now = { now } })
     server.route("/busy", .status(429, headers: [("Retry-After", "120")]))
     server.route("/a", .text("x"))
-    let expected = FeedError.rateLimited(until: now.addingTimeInterval(120), host: "127.0.0.1")
+    let expected = HTTPError.rateLimited(until: now.addingTimeInterval(120), host: "127.0.0.1")
     #expect(await client.result(server.url("/busy")).error == expected)
     #expect(await client.result(server.url("/a")).error == expected)
     #expect(server.requests.count == 1)

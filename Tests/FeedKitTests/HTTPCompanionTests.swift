@@ -4,6 +4,7 @@ import Model
 import Testing
 
 @testable import FeedKit
+@testable import HTTP
 
 /// Fetching chapters and transcripts.
 @Suite(.timeLimit(.minutes(1)))
@@ -46,10 +47,10 @@ struct HTTPCompanionTests {
     server.route("/huge", .zeros(1 << 30))
     server.route("/gone", .status(410))
     await #expect(throws: FeedError.self) { try await client.chapters(at: server.url("/page")) }
-    await #expect(throws: FeedError.tooLarge(limit: Int64(ChaptersJSON.longest))) {
+    await #expect(throws: FeedError.http(.tooLarge(limit: Int64(ChaptersJSON.longest)))) {
       try await client.chapters(at: server.url("/huge"))
     }
-    await #expect(throws: FeedError.gone) { try await client.chapters(at: server.url("/gone")) }
+    await #expect(throws: FeedError.http(.gone)) { try await client.chapters(at: server.url("/gone")) }
     await #expect(throws: FeedError.self) { try await client.chapters(at: "file:///etc/passwd") }
   }
 }

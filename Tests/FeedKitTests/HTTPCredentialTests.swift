@@ -4,6 +4,7 @@ import Model
 import Testing
 
 @testable import FeedKit
+@testable import HTTP
 
 /// A password goes to the origin it was given for, at once, and to nobody else.
 @Suite(.timeLimit(.minutes(1)))

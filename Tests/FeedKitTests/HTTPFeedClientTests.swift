@@ -65,8 +65,8 @@ struct HTTPFeedClientTests {
 
   @Test func a304ThatNobodyAskedFor() async {
     server.route("/feed", .status(304))
-    #expect(await fetch("/feed").error == .refused(status: 304))
-    #expect(await fetch("/feed") { $0.validators.bodyDigest = "x" }.error == .refused(status: 304))
+    #expect(await fetch("/feed").error == .http(.refused(status: 304)))
+    #expect(await fetch("/feed") { $0.validators.bodyDigest = "x" }.error == .http(.refused(status: 304)))
   }
 
   // MARK: Moves
@@ -165,23 +165,23 @@ struct HTTPFeedClientTests {
 
   @Test func refusalsHaveTheirOwnErrors() async {
     let expected: [(LoopbackServer.Response, FeedError)] = [
-      (.unauthorized(realm: "Club"), .unauthorized(realm: "Club")), (.status(403), .refused(status: 403)),
-      (.status(404), .notFound), (.status(410), .gone), (.status(500), .refused(status: 500)),
+      (.unauthorized(realm: "Club"), .http(.unauthorized(realm: "Club"))), (.status(403), .http(.refused(status: 403))),
+      (.status(404), .http(.notFound)), (.status(410), .http(.gone)), (.status(500), .http(.refused(status: 500))),
       (.text(""), .invalidData(.empty)), (.status(204), .invalidData(.empty)),
       (.text("{}"), .invalidData(.notAFeed(reason: "toy"))),
-      (.redirect(301, to: "ftp://x/"), .unsupportedScheme("ftp")),
+      (.redirect(301, to: "ftp://x/"), .http(.unsupportedScheme("ftp"))),
     ]
     for (response, error) in expected {
       server.route("/feed", response)
       #expect(await fetch("/feed").error == error)
     }
-    #expect(await client.fetch(FeedRequest(url: "file:///etc/passwd")).error == .unsupportedScheme("file"))
-    #expect(await client.fetch(FeedRequest(url: "")).error == .badAddress(""))
+    #expect(await client.fetch(FeedRequest(url: "file:///etc/passwd")).error == .http(.unsupportedScheme("file")))
+    #expect(await client.fetch(FeedRequest(url: "")).error == .http(.badAddress("")))
   }
 
   @Test func aFeedCutOffByTheLineChangesNothing() async {
     server.route("/feed", .text("feed: A\nitem: 1\nitem: 2").cut(afterBytes: 12))
-    #expect(await fetch("/feed").error == .noConnectivity(.cut("127.0.0.1")))
+    #expect(await fetch("/feed").error == .http(.noConnectivity(.cut("127.0.0.1"))))
   }
 
   @Test func cancelling() async {
@@ -191,7 +191,7 @@ struct HTTPFeedClientTests {
     #expect(await server.requestsArrive(1))
     handle.cancel()
     let first = await results.first { _ in true }
-    #expect(first?.error == .cancelled)
+    #expect(first?.error == .http(.cancelled))
   }
 
   // MARK: Others
@@ -202,8 +202,10 @@ struct HTTPFeedClientTests {
     #expect(body.bytes == [1, 2, 3])
     #expect(body.contentType == "application/json+chapters")
     #expect(server.requests.first?.header("Accept") == "application/json")
-    await #expect(throws: FeedError.tooLarge(limit: 2)) { try await client.get(server.url("/c.json"), maxBytes: 2) }
-    await #expect(throws: FeedError.notFound) { try await client.get(server.url("/none")) }
+    await #expect(throws: FeedError.http(.tooLarge(limit: 2))) {
+      try await client.get(server.url("/c.json"), maxBytes: 2)
+    }
+    await #expect(throws: FeedError.http(.notFound)) { try await client.get(server.url("/none")) }
   }
 
   @Test func archivesAreWalkedToTheirEnd() async {
@@ -229,7 +231,7 @@ struct HTTPFeedClientTests {
     let limit = FeedArchive.Limit(pages: 7, episodes: 100)
     let expected: [(String, FeedArchive.Stop, Int)] = [
       ("/circle", .nothingNew, 1), ("/same", .nothingNew, 0), ("/endless", .limit, 7),
-      ("/broken", .failed(.notFound), 0),
+      ("/broken", .failed(.http(.notFound)), 0),
     ]
     for (path, stop, count) in expected {
       let feed = await fetch(path).feed

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import FeedKit
+@testable import HTTP
 
 /// Fetching with the real reader: both halves of FeedKit together.
 @Suite(.timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import FeedKit
+@testable import HTTP
 
 /// The parts of HTTP that are pure values.
 struct HTTPPolicyTests {
@@ -18,12 +19,12 @@ struct HTTPPolicyTests {
     func next(_ error: FeedError) -> Double? {
       policy.nextAttempt(after: error, failures: 1, now: now, random: 1)?.timeIntervalSince1970
     }
-    #expect(next(.gone) == nil)
-    #expect(next(.unauthorized(realm: nil)) == nil)
-    #expect(next(.notFound) == 600)
-    #expect(next(.noConnectivity(.timedOut("h"))) == 600)
-    #expect(next(.rateLimited(until: now.addingTimeInterval(50), host: "h")) == 50)
-    #expect(next(.rateLimited(until: now.addingTimeInterval(1e9), host: "h")) == 86_400)
+    #expect(next(.http(.gone)) == nil)
+    #expect(next(.http(.unauthorized(realm: nil))) == nil)
+    #expect(next(.http(.notFound)) == 600)
+    #expect(next(.http(.noConnectivity(.timedOut("h")))) == 600)
+    #expect(next(.http(.rateLimited(until: now.addingTimeInterval(50), host: "h"))) == 50)
+    #expect(next(.http(.rateLimited(until: now.addingTimeInterval(1e9), host: "h"))) == 86_400)
   }
 
   @Test func hostsTakeTurns() {
@@ -108,20 +109,21 @@ struct HTTPPolicyTests {
   }
 
   @Test func messagesNameThePodcastAndTheCause() {
-    let error = FeedError.noConnectivity(.hostNotFound("feeds.example.org"))
+    let error = FeedError.http(.noConnectivity(.hostNotFound("feeds.example.org")))
     #expect(
       error.message(podcast: "Radiolab")
         == "Radiolab: no connectivity: the name feeds.example.org could not be found")
     #expect(
       FeedError.invalidData(.html).message(podcast: "R") == "R: invalid data: a web page came instead of a feed")
-    #expect(FeedError.refused(status: 403).message(podcast: "R") == "R: the server refused: forbidden (403)")
-    #expect(FeedError.tooLarge(limit: 5_000_000).cause == "invalid data: more than 5 MB")
+    #expect(FeedError.http(.refused(status: 403)).message(podcast: "R") == "R: the server refused: forbidden (403)")
+    #expect(HTTPError.tooLarge(limit: 5_000_000).cause == "invalid data: more than 5 MB")
   }
 
   @Test func messagesCarryNoEscapes() {
     let hostile = "\u{1B}]0;owned\u{07}\u{202E}\u{9B}31m" + String(repeating: "x", count: 10_000)
     for error: FeedError in [
-      .unauthorized(realm: hostile), .redirectLoop(url: hostile), .invalidData(.notAFeed(reason: hostile)),
+      .http(.unauthorized(realm: hostile)), .http(.redirectLoop(url: hostile)),
+      .invalidData(.notAFeed(reason: hostile)),
     ] {
       let scalars = error.cause.unicodeScalars
       #expect(!scalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || $0.value == 0x202E })
@@ -131,11 +133,13 @@ struct HTTPPolicyTests {
   }
 
   @Test func noConnectivityAndInvalidDataAreToldApart() {
-    let connectivity: [FeedError] = [
+    let connectivity: [HTTPError] = [
       .noConnectivity(.cut("h")), .refused(status: 500), .notFound, .gone, .unauthorized(realm: nil),
       .tooManyRedirects(limit: 10), .redirectLoop(url: "u"),
     ]
-    let data: [FeedError] = [.invalidData(.html), .tooLarge(limit: 1), .unsupportedScheme("ftp"), .badAddress("x")]
+    let data: [FeedError] = [
+      .invalidData(.html), .http(.tooLarge(limit: 1)), .http(.unsupportedScheme("ftp")), .http(.badAddress("x")),
+    ]
     #expect(connectivity.map(\.isConnectivity) == connectivity.map { _ in true })
     #expect(data.map(\.isConnectivity) == data.map { _ in false })
   }

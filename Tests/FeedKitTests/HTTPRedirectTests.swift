@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-@testable import FeedKit
+@testable import HTTP
 
 /// Redirects: which are followed, and which move a subscription.
 @Suite(.timeLimit(.minutes(1)))

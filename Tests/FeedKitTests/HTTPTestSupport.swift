@@ -4,6 +4,7 @@ import Model
 import Synchronization
 
 @testable import FeedKit
+@testable import HTTP
 
 /// A sink that keeps what comes, and may say stop.
 final class RecordingSink: HTTPSink {
@@ -61,9 +62,9 @@ extension HTTPClient {
   func result(
     _ url: String, sink: any HTTPSink = RecordingSink(), _ change: (inout HTTPRequest) -> Void = { _ in }
   )
-    async -> Result<HTTPResponse, FeedError>
+    async -> Result<HTTPResponse, HTTPError>
   {
-    do throws(FeedError) {
+    do throws(HTTPError) {
       var request = HTTPRequest(url: try WebAddress(url))
       change(&request)
       return .success(try await perform(request, sink: sink))
@@ -71,8 +72,8 @@ extension HTTPClient {
   }
 }
 
-extension Result where Failure == FeedError {
-  var error: FeedError? {
+extension Result where Failure == HTTPError {
+  var error: HTTPError? {
     if case .failure(let error) = self { return error }
     return nil
   }

@@ -3,6 +3,7 @@ import Seeded
 import Testing
 
 @testable import FeedKit
+@testable import HTTP
 
 /// Changes what servers say before the body (see `Fuzz`).
 @Suite struct HeadFuzzTests {

@@ -2,7 +2,7 @@ import Foundation
 import Seeded
 import Testing
 
-@testable import FeedKit
+@testable import HTTP
 @testable import Streams
 
 /// Changes what is asked of the relay, and what servers answer through it (see `Fuzz`).

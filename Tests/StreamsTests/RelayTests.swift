@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 import LoopbackServer
 import Model
 import Synchronization
@@ -58,7 +58,7 @@ import Testing
     let bench = try RelayBench()
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
-    await #expect(throws: FeedError.self) { try await bench.get("bytes=0-") }
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
     bench.server.route(RelayBench.path, bench.resource.answer)
     #expect(try await bench.get("bytes=50000-").body == Array(bench.file[50_000...]))
     #expect(bench.ranges == ["bytes=0-", "bytes=100000-"])
@@ -69,7 +69,7 @@ import Testing
     let bench = try RelayBench(bytes: 1_000_000)
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 300_000) }
-    await #expect(throws: FeedError.self) { try await bench.get("bytes=400000-") }
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=400000-") }
     bench.server.route(RelayBench.path, bench.resource.answer)
     let answer = try await bench.get("bytes=100000-")
     #expect(answer.head["Content-Range"] == "bytes 100000-999999/1000000")
@@ -82,7 +82,7 @@ import Testing
     let bench = try RelayBench(bytes: 1_000_000)
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 300_000) }
-    await #expect(throws: FeedError.self) { try await bench.get("bytes=400000-") }
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=400000-") }
     // Parts of at least and at most that size, whatever is asked.
     bench.server.route(RelayBench.path) { request in
       let first = request.byteRange?.first ?? 0
@@ -103,7 +103,7 @@ import Testing
     let first = try RelayBench()
     defer { first.remove() }
     first.server.route(RelayBench.path) { first.resource.answer($0).cut(afterBytes: 100_000) }
-    await #expect(throws: FeedError.self) { try await first.get("bytes=0-") }
+    await #expect(throws: HTTPError.self) { try await first.get("bytes=0-") }
     try first.copy.save()
     // Another process has another cache over the same directory; the server is the same.
     let later = StreamCache(directory: first.directory, limit: 1 << 30)
@@ -120,7 +120,7 @@ import Testing
     let bench = try RelayBench()
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
-    await #expect(throws: FeedError.self) { try await bench.get("bytes=0-") }
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
     try bench.copy.save()
     let other = LoopbackServer.Resource(bench.file.reversed(), type: "audio/mpeg", etag: "\"2\"")
     bench.server.route(RelayBench.path, other.answer)
@@ -136,11 +136,11 @@ import Testing
     let bench = try RelayBench()
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
-    await #expect(throws: FeedError.self) { try await bench.get("bytes=0-") }
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
     bench.server.route(
       RelayBench.path, LoopbackServer.Resource(bench.file.reversed(), type: "audio/mpeg", etag: "\"2\"").answer)
     // The first 100,000 bytes have been promised of the old one.
-    await #expect(throws: FeedError.self) { try await bench.get("bytes=0-") }
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
     // Who wants to go on in the middle is told so, until he begins anew.
     for _ in 1...2 { #expect(try await bench.get("bytes=100000-").head.status == 412) }
     #expect(bench.relay.trouble(with: bench.url)?.cause.contains("another one now") == true)
@@ -203,7 +203,7 @@ import Testing
     let bench = try RelayBench()
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
-    await #expect(throws: FeedError.self) { try await bench.get("bytes=0-") }
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
     // A server that has another version for every request is taken as it is, after the first time.
     let answers = Mutex(0)
     bench.server.route(RelayBench.path) { request in
@@ -235,14 +235,14 @@ import Testing
       bench.server.route("/stitched\(number)") { file.answer($0).cut(afterBytes: 100_000) }
     }
     let url = bench.server.url("/ads")
-    await #expect(throws: FeedError.self) { try await bench.get("bytes=0-", of: url) }
-    await #expect(throws: FeedError.self) { try await bench.get("bytes=150000-", of: url) }
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-", of: url) }
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=150000-", of: url) }
     #expect(visits.withLock { $0 } == 1)
     // Its time is over: from the address itself, and that is another file.
     bench.server.route("/stitched1", .status(403))
     #expect(try await bench.get("bytes=260000-", of: url).head.status == 412)
     #expect(visits.withLock { $0 } == 2)
-    await #expect(throws: FeedError.self) { try await bench.get("bytes=0-", of: url) }
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-", of: url) }
     #expect(try await bench.get("bytes=260000-", of: url).body == Array(bench.file[260_000...]))
   }
 
@@ -253,7 +253,7 @@ import Testing
     resource.honoursRanges = false
     let whole = resource
     bench.server.route(RelayBench.path) { whole.answer($0).cut(afterBytes: 100_000) }
-    await #expect(throws: FeedError.self) { try await bench.get("bytes=0-") }
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
     bench.server.route(RelayBench.path, whole.answer)
     let again = try await bench.get("bytes=0-")
     #expect(again.head.status == 200 && again.head["Accept-Ranges"] == nil)
@@ -286,7 +286,7 @@ import Testing
     #expect(try bench.copy.size == 0)
     // A break must not look like the end.
     bench.server.route(RelayBench.path, .bytes(bench.file, type: "audio/mpeg").chunked().cut(afterBytes: 1000))
-    await #expect(throws: FeedError.self) { try await bench.get() }
+    await #expect(throws: HTTPError.self) { try await bench.get() }
   }
 
   @Test func songsOfARadioAreNamed() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Testing
 
 /// The rules of docs/ARCHITECTURE.md that no compiler checks.
@@ -8,7 +9,7 @@ import Testing
     ("CNcurses", ["Sources/TUIApp/Terminal/Terminal"]),
     ("CMpv", ["Sources/Playback/Mpv"]),
     ("CSDBus", ["Sources/Desktop/"]),
-    ("CCurl", ["Sources/FeedKit/HTTP/"]),
+    ("CCurl", ["Sources/HTTP/"]),
     ("CLibXML2", ["Sources/FeedKit/XML/"]),
     ("CSQLite", ["Sources/Store/Database/", "Sources/Importers/ForeignDatabase"]),
     ("GRDB", ["Sources/Store/", "Sources/Importers/ForeignDatabase"]),
@@ -104,7 +105,7 @@ import Testing
   @Test func oneFileMakesAuthorizationHeaders() throws {
     // Those of directories are keys of the program for fixed hosts, and their requests follow no redirects.
     let allowed = [
-      "Sources/FeedKit/HTTP/BasicAuthorization.swift", "Sources/FeedKit/HTTP/CurlEasy.swift",
+      "Sources/HTTP/BasicAuthorization.swift", "Sources/HTTP/CurlEasy.swift",
       "Sources/Directories/SpotifyDirectory.swift", "Sources/Directories/PodcastIndexDirectory.swift",
     ]
     for file in try SourceTree.files() where !allowed.contains(file.path) {

@@ -1,6 +1,7 @@
 import AppCore
 import FeedKit
 import Foundation
+import HTTP
 import LoopbackServer
 import Model
 import Store

@@ -1,6 +1,7 @@
 import AppCore
 import FeedKit
 import Foundation
+import HTTP
 import Logging
 import LoopbackServer
 import Model

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Model
 
 /// What a user pasted, understood: the addresses to try, or a podcast to look up.
@@ -22,7 +23,7 @@ public struct FeedAddress: Sendable, Equatable {
   /// Reads what a user typed or pasted. Local files and other schemes are refused, whatever wraps them.
   public static func parse(_ text: String) throws(FeedError) -> FeedAddress {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines.union(CharacterSet(charactersIn: "<>\"'")))
-    guard !trimmed.isEmpty else { throw .badAddress(text) }
+    guard !trimmed.isEmpty else { throw .http(.badAddress(text)) }
     var rest = trimmed
     // "podcast:feed:https://…" has been seen; more than a few layers are a joke.
     for _ in 0..<4 {
@@ -34,7 +35,7 @@ public struct FeedAddress: Sendable, Equatable {
     if WebAddress.scheme(of: rest) == nil || isHostAndPort(rest) || hasUserinfo(rest) {
       return try bare(rest)
     }
-    return try reading(try WebAddress(rest))
+    return try reading(try WebAddress(ofFeed: rest))
   }
 
   /// A user name and password that were given beside the address: for the origin of the first one to try. Those of another
@@ -43,7 +44,7 @@ public struct FeedAddress: Sendable, Equatable {
     guard case .urls(let urls) = target, let url = urls.first else {
       throw .invalidData(.malformed(reason: "a user name needs the address of the feed itself"))
     }
-    let origin = try WebAddress(url).origin
+    let origin = try WebAddress(ofFeed: url).origin
     credentials = Credentials(user: user, password: password, origin: origin)
     target = .urls(urls.filter { (try? WebAddress($0).origin) == origin })
   }
@@ -58,10 +59,10 @@ public struct FeedAddress: Sendable, Equatable {
     let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     let looksLikeHost =
       host.contains(".") && !host.hasPrefix(".") || host.hasPrefix("[") || host.lowercased().hasPrefix("localhost")
-    guard looksLikeHost, !host.contains(where: \.isWhitespace) else { throw .badAddress(text) }
-    let secure = try reading(try WebAddress("https://" + rest))
+    guard looksLikeHost, !host.contains(where: \.isWhitespace) else { throw .http(.badAddress(text)) }
+    let secure = try reading(try WebAddress(ofFeed: "https://" + rest))
     guard case .urls(let urls) = secure.target, urls.count == 1, secure.credentials == nil else { return secure }
-    let plain = try WebAddress("http://" + rest)
+    let plain = try WebAddress(ofFeed: "http://" + rest)
     return FeedAddress(target: .urls(urls + [plain.text]))
   }
 
@@ -72,7 +73,7 @@ public struct FeedAddress: Sendable, Equatable {
     switch host {
     case "antennapod.org" where afterHost.hasPrefix("/deeplink/subscribe"):
       let query = URLComponents(string: address.text)?.queryItems
-      guard let inner = query?.first(where: { $0.name == "url" })?.value else { throw .badAddress(address.text) }
+      guard let inner = query?.first(where: { $0.name == "url" })?.value else { throw .http(.badAddress(address.text)) }
       return try parse(inner)
     case "subscribeonandroid.com" where afterHost.count > 1: return try parse(String(afterHost.dropFirst()))
     case "podcasts.apple.com", "itunes.apple.com":

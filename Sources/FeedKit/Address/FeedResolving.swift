@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Model
 
 /// A feed that was fetched to be added.
@@ -42,14 +43,14 @@ extension FeedClient {
         return NewFeed(
           url: info.addressToStore(asked: url), credentials: address.credentials, feed: feed, info: info,
           listing: listing)
-      case .unchanged: failure = failure ?? .refused(status: 304)
+      case .unchanged: failure = failure ?? .http(.refused(status: 304))
       case .failed(let error):
         failure = failure ?? error
         // Another scheme helps when there is no connection, not when there was an answer.
-        guard case .noConnectivity = error else { throw failure ?? error }
+        guard case .http(.noConnectivity) = error else { throw failure ?? error }
       }
     }
-    throw failure ?? .badAddress("")
+    throw failure ?? .http(.badAddress(""))
   }
 
   /// Asks Apple's directory where that podcast's feed is (PROTOCOLS §4).
@@ -76,7 +77,7 @@ extension FeedClient {
     }
     let artwork = (entry.artworkUrl600 ?? entry.artworkUrl100).flatMap { try? WebAddress($0).text }
     return DirectoryListing(
-      collectionID: entry.collectionId.map(String.init) ?? appleID, feedURL: try WebAddress(feed).text,
+      collectionID: entry.collectionId.map(String.init) ?? appleID, feedURL: try WebAddress(ofFeed: feed).text,
       artworkURL: artwork)
   }
 }

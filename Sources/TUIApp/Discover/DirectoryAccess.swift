@@ -1,7 +1,7 @@
 import Directories
 import Dispatch
-import FeedKit
 import Foundation
+import HTTP
 import Synchronization
 
 /// The way to the directories, with the keys of the configuration. Commands that print secrets run with the first

@@ -1,5 +1,6 @@
 import FeedKit
 import Foundation
+import HTTP
 import Model
 import Store
 
@@ -52,7 +53,7 @@ struct CompanionFetcher: Sendable {
         if try await fetch() { fetched += 1 }
       } catch {
         // These are extras, and are asked for again when they are wanted. A missing one says nothing of the server.
-        if error.isConnectivity, error != .notFound, error != .gone { hosts.insert(host) }
+        if error.isConnectivity, error != .http(.notFound), error != .http(.gone) { hosts.insert(host) }
       }
     }
   }

@@ -2,6 +2,7 @@ import AppCore
 import CoverArt
 import FeedKit
 import Foundation
+import HTTP
 import Model
 import Synchronization
 import TerminalKit

@@ -1,6 +1,6 @@
 import Downloads
-import FeedKit
 import Foundation
+import HTTP
 import Model
 import Store
 import Streams

@@ -1,5 +1,4 @@
 import AppCore
-import FeedKit
 import Foundation
 import Model
 import Playback
@@ -19,7 +18,7 @@ extension EffectRunner {
   /// started.
   private static func path(_ text: String) -> String {
     guard text == "~" || text.hasPrefix("~/") else { return text }
-    let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+    let home = ProcessEnvironment.variables["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
     return home + text.dropFirst()
   }
 

@@ -1,5 +1,6 @@
 import FeedKit
 import Foundation
+import HTTP
 import Importers
 import Model
 import Store

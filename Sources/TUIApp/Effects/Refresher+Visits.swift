@@ -1,5 +1,4 @@
 import AppCore
-import FeedKit
 import Foundation
 import Model
 import Store

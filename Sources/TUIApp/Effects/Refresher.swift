@@ -2,6 +2,7 @@ import AppCore
 import Directories
 import FeedKit
 import Foundation
+import HTTP
 import Model
 import Store
 
@@ -162,7 +163,7 @@ final class Refresher: Sendable {
     case .feed(let feed, let info):
       return await store(feed, of: candidate, info)
     case .failed(let error):
-      guard error != .cancelled else { return .failed(error) }
+      guard error != .http(.cancelled) else { return .failed(error) }
       let health = error.health(podcast: candidate.title, advice: candidate.passwordAdvice(error))
       let arrival = RefreshArrival.failed(
         candidate.id, health, RefreshInfo(notBefore: notBefore(error, candidate)))
@@ -222,7 +223,7 @@ final class Refresher: Sendable {
 
   /// When a feed that failed is due again. A lost connection is nobody's fault: then every feed may be asked at once.
   private func notBefore(_ error: FeedError, _ candidate: RefreshCandidate) -> Date? {
-    if case .noConnectivity = error { return nil }
+    if case .http(.noConnectivity) = error { return nil }
     return RetryPolicy.feed.nextAttempt(
       after: error, failures: candidate.failures + 1, now: clock(), random: Double.random(in: 0..<1))
   }
@@ -296,7 +297,7 @@ final class Refresher: Sendable {
   ) async -> Result<AddedPodcast, AddFailure> {
     let shown = ShownAddress(text.trimmingCharacters(in: .whitespacesAndNewlines)).description
     if shown == Resources.welcomeAddress {
-      guard let feed = readWelcome() else { return .failure(.feed(.notFound, address: shown)) }
+      guard let feed = readWelcome() else { return .failure(.feed(.http(.notFound), address: shown)) }
       return await subscribe(feed, feedURL: shown, shown: shown, info: RefreshInfo())
     }
     do throws(AddFailure) {
@@ -438,14 +439,15 @@ extension FeedError {
   /// What the library remembers of a failed refresh.
   fileprivate func health(podcast: String, advice: String?) -> FeedHealth {
     let text = message(podcast: podcast) + (advice.map { "; \($0)" } ?? "")
-    return self == .gone ? .gone : .failed(connectivity: isConnectivity, message: text)
+    return self == .http(.gone) ? .gone : .failed(connectivity: isConnectivity, message: text)
   }
 }
 
 extension RefreshCandidate {
   /// Why a password that is there was not sent to a server that asks for one.
   fileprivate func passwordAdvice(_ error: FeedError) -> String? {
-    guard case .unauthorized = error, let origin = credentials?.origin, let asked = try? WebAddress(feedURL).origin,
+    guard case .http(.unauthorized) = error, let origin = credentials?.origin,
+      let asked = try? WebAddress(feedURL).origin,
       !origin.trusts(asked)
     else { return nil }
     return "your password is for \(origin) and was not sent to \(asked): add the feed again with its user name"

@@ -1,4 +1,3 @@
-import FeedKit
 import Foundation
 import Model
 import Playback
@@ -13,7 +12,7 @@ struct StreamService {
 
   /// Without copies (`stream_cache_mb = 0`) mpv fetches by itself; behind a proxy too, where FFmpeg would ask the proxy
   /// for this machine.
-  init(_ configuration: Configuration, environment: [String: String] = ProcessInfo.processInfo.environment) {
+  init(_ configuration: Configuration, environment: [String: String] = ProcessEnvironment.variables) {
     let isKept = configuration.streamCacheBytes > 0
     let hasProxy = environment["http_proxy"].map { !$0.isEmpty } ?? false
     let cache = StreamCache(

@@ -51,7 +51,7 @@ struct TranscriptService: Sendable {
       switch try await client.transcript(link, credentials: credentials) {
       case .value(let transcript, _): return transcript
       // Nothing was sent that could be unchanged.
-      case .unchanged: throw .refused(status: 304)
+      case .unchanged: throw .http(.refused(status: 304))
       }
     } catch {
       guard error.isConnectivity else { throw ReportedError("The transcript cannot be read: \(error.cause)") }

@@ -1,5 +1,5 @@
-import FeedKit
 import Foundation
+import HTTP
 import Synchronization
 
 /// Threads for work that takes long while somebody types: first come, first served, so many at once, behind every thread

@@ -2,6 +2,7 @@ import AppCore
 import ArgumentParser
 import FeedKit
 import Foundation
+import HTTP
 import Model
 import Playback
 import Store
@@ -177,7 +178,7 @@ struct DoctorVerb: Verb {
   }
 
   private func terminal(_ configuration: Configuration) -> Check {
-    let type = ProcessInfo.processInfo.environment["TERM"] ?? ""
+    let type = ProcessEnvironment.variables["TERM"] ?? ""
     guard isatty(STDIN_FILENO) == 1 || isatty(STDOUT_FILENO) == 1 else {
       return Check(name: "terminal", verdict: .ok, detail: "none here (TERM=\(type))")
     }
@@ -193,7 +194,7 @@ struct DoctorVerb: Verb {
   /// How covers are drawn here.
   private func pictures(_ type: String, _ configuration: Configuration) -> String {
     guard configuration.preferences.coverArt else { return "off" }
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessEnvironment.variables
     return switch TerminalGraphics(configuration.graphics, type: type, environment: environment).known {
     case .speaks(let language): "in pixels (\(language.rawValue))"
     case .nothing: "with characters"

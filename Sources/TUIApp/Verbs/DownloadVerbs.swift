@@ -1,6 +1,5 @@
 import ArgumentParser
 import Downloads
-import FeedKit
 import Foundation
 import Model
 import Store

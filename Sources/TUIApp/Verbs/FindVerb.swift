@@ -1,7 +1,7 @@
 import ArgumentParser
 import Directories
-import FeedKit
 import Foundation
+import HTTP
 import Model
 import TerminalKit
 

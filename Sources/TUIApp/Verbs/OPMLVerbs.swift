@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedKit
 import Foundation
+import HTTP
 import Model
 import Store
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedKit
 import Foundation
+import HTTP
 import Model
 import Store
 import Sync
@@ -99,6 +100,7 @@ enum Report {
   static func status(of error: any Error) -> ExitStatus {
     switch error {
     case let error as FeedError: error.isConnectivity ? .unavailable : .invalidData
+    case let error as HTTPError: error.isConnectivity ? .unavailable : .invalidData
     case let error as StoreError: status(of: error)
     case let failure as OutputFailure: failure.status
     case let failure as Refresher.AddFailure:

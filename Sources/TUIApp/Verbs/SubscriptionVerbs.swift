@@ -71,7 +71,7 @@ struct AddVerb: Verb {
         }
       case .failure(let error):
         status = Report.failure(error)
-        if case .feed(.unauthorized, _) = error, login == nil {
+        if case .feed(.http(.unauthorized), _) = error, login == nil {
           Report.message("earshot add --user NAME URL asks for the password")
         }
       }

@@ -156,7 +156,7 @@ final class HTTPLoop {
       let failures = queue.refused(by: host)
       let own = now.addingTimeInterval(options.hostRetry.delay(afterFailures: failures, random: options.random()))
       let end = min(until ?? own, now.addingTimeInterval(options.hostRetry.longest))
-      let error = FeedError.rateLimited(until: end, host: displayHost)
+      let error = HTTPError.rateLimited(until: end, host: displayHost)
       for id in queue.rest(host: host, until: end) {
         if let waiting = transfers[id] { complete(waiting, .failure(error)) }
       }
@@ -164,7 +164,7 @@ final class HTTPLoop {
     }
   }
 
-  private func complete(_ transfer: HTTPTransfer, _ result: Result<HTTPResponse, FeedError>) {
+  private func complete(_ transfer: HTTPTransfer, _ result: Result<HTTPResponse, HTTPError>) {
     transfers[transfer.id] = nil
     transfer.complete(result)
   }

@@ -8,7 +8,7 @@ import Synchronization
 final class CurlMulti: @unchecked Sendable {
   enum Command {
     case send(
-      HTTPRequestID, HTTPRequest, any HTTPSink, @Sendable (Result<HTTPResponse, FeedError>) -> Void)
+      HTTPRequestID, HTTPRequest, any HTTPSink, @Sendable (Result<HTTPResponse, HTTPError>) -> Void)
     case cancel(HTTPRequestID)
   }
 

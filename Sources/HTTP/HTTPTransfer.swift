@@ -5,11 +5,11 @@ import Foundation
 final class HTTPTransfer {
   /// What to do after libcurl has finished with an exchange.
   enum Step {
-    case done(Result<HTTPResponse, FeedError>)
+    case done(Result<HTTPResponse, HTTPError>)
     /// Ask again now, at `chain.current`: a redirect, or other credentials.
     case again
     /// The line broke, or a 5xx: may be repeated, else this is the outcome.
-    case mayRepeat(Result<HTTPResponse, FeedError>)
+    case mayRepeat(Result<HTTPResponse, HTTPError>)
     /// The host wants to be left alone; `until` as it said.
     case rest(until: Date?)
   }
@@ -25,7 +25,7 @@ final class HTTPTransfer {
 
   private var request: HTTPRequest
   private let sink: any HTTPSink
-  private let completion: @Sendable (Result<HTTPResponse, FeedError>) -> Void
+  private let completion: @Sendable (Result<HTTPResponse, HTTPError>) -> Void
   private let options: HTTPOptions
   private var headReader: HTTPHeadReader
   private var bytes: Int64 = 0
@@ -36,7 +36,7 @@ final class HTTPTransfer {
 
   init(
     id: HTTPRequestID, request: HTTPRequest, sink: any HTTPSink, options: HTTPOptions,
-    completion: @escaping @Sendable (Result<HTTPResponse, FeedError>) -> Void
+    completion: @escaping @Sendable (Result<HTTPResponse, HTTPError>) -> Void
   ) {
     self.id = id
     self.request = request
@@ -48,7 +48,7 @@ final class HTTPTransfer {
     headReader = HTTPHeadReader(limit: options.maxHeadBytes)
   }
 
-  func complete(_ result: Result<HTTPResponse, FeedError>) {
+  func complete(_ result: Result<HTTPResponse, HTTPError>) {
     easy = nil
     completion(result)
   }
@@ -113,14 +113,14 @@ final class HTTPTransfer {
     easy = nil
     switch stop {
     case .tooLarge: return .done(.failure(.tooLarge(limit: request.maxBytes)))
-    case .headTooLarge: return .done(.failure(.invalidData(.headTooLarge(limit: options.maxHeadBytes))))
+    case .headTooLarge: return .done(.failure(.invalidAnswer(.headTooLarge(limit: options.maxHeadBytes))))
     case .sink: return .done(.success(response))
     case .enough: return step(for: headReader.head)
     case nil:
       // A refusal whose body broke off is a refusal all the same.
       if code == CURLE_OK || (headReader.isDone && !isSuccess) { return step(for: headReader.head) }
       if !headReader.isDone, CurlFailure.isHeadTooLarge(code) {
-        return .done(.failure(.invalidData(.headTooLarge(limit: options.maxHeadBytes))))
+        return .done(.failure(.invalidAnswer(.headTooLarge(limit: options.maxHeadBytes))))
       }
       let error = CurlFailure.error(code, host: chain.current.host, detail: failureText)
       return CurlFailure.isPassing(error) ? .mayRepeat(.failure(error)) : .done(.failure(error))

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Model
 
 /// The sink of one feed request: reads the document while it arrives, or keeps it until it is known to be new.

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Model
 
 /// The older pages of a feed (RFC 5005), as far as they were walked.
@@ -39,10 +40,10 @@ extension FeedClient {
     var seenEpisodes = Set(feed.episodes.map(\.archiveKey))
     var page = feed.podcast
     do throws(FeedError) {
-      var base = try WebAddress(url)
+      var base = try WebAddress(ofFeed: url)
       var seenPages: Set<String> = [base.text]
       while let link = page.previousArchiveURL ?? page.nextPageURL {
-        let next = try WebAddress(link, relativeTo: base)
+        let next = try WebAddress(ofFeed: link, relativeTo: base)
         guard seenPages.insert(next.text).inserted else { return archive.stopping(.nothingNew) }
         guard archive.pages < limit.pages, archive.episodes.count < limit.episodes else {
           return archive.stopping(.limit)
@@ -59,7 +60,7 @@ extension FeedClient {
         archive.episodes += new.prefix(limit.episodes - archive.episodes.count)
         onPage(new)
         page = older.podcast
-        base = try WebAddress(info.finalURL)
+        base = try WebAddress(ofFeed: info.finalURL)
         seenPages.insert(base.text)
       }
       return archive

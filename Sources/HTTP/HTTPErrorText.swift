@@ -1,26 +1,10 @@
 import Foundation
 import Model
 
-extension FeedError {
-  /// A line for people that names the podcast (or, when it has no name yet, its address) and the cause:
-  /// "Radiolab: no connectivity: the name feeds.example.org could not be found".
-  public func message(podcast: String) -> String {
-    // The podcast has no name yet, and what stands for it is what is wrong.
-    if self == .badAddress(podcast) { return "\(podcast): not an address" }
-    return "\(podcast): \(cause)"
-  }
-
-  /// The cause alone, in plain words. A server's own words in it (a realm, an address) are scrubbed, and so are keys and
+extension HTTPError {
+  /// The cause in plain words. A server's own words in it (a realm, an address) are scrubbed, and so are keys and
   /// passwords in addresses.
-  public var cause: String {
-    let isPrintable = { (scalar: Unicode.Scalar) in
-      // Control and format characters: terminal escapes, and marks that turn the direction of text.
-      scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
-    }
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: words.unicodeScalars.lazy.filter(isPrintable).prefix(500))
-    return Redaction.text(String(text))
-  }
+  public var cause: String { ForeignWords.scrubbed(words) }
 
   private var words: String {
     switch self {
@@ -31,13 +15,12 @@ extension FeedError {
     case .notFound: "the server has nothing at this address (404)"
     case .gone: "the publisher has ended this feed (410)"
     case .rateLimited(let until, let host): "\(host) asks to be left alone until \(MinuteText.text(until))"
-    case .invalidData(let reason): "invalid data: \(reason.cause)"
+    case .invalidAnswer(let reason): "invalid data: \(reason.cause)"
     case .tooLarge(let limit): "invalid data: more than \(Self.size(limit))"
     case .redirectLoop(let url): "the server redirects in a circle, back to \(url)"
     case .tooManyRedirects(let limit): "the server redirects more than \(limit) times"
     case .unsupportedScheme(let scheme): "\(scheme): addresses cannot be read, only http and https"
     case .badAddress(let text): "not an address: \(text)"
-    case .unreadableFile(let path, let reason): "\(path) cannot be read: \(reason)"
     case .cancelled: "cancelled"
     }
   }
@@ -56,7 +39,7 @@ extension FeedError {
   }
 }
 
-extension FeedError.Connectivity {
+extension HTTPError.Connectivity {
   var cause: String {
     switch self {
     case .hostNotFound(let host): "the name \(host) could not be found"
@@ -69,16 +52,27 @@ extension FeedError.Connectivity {
   }
 }
 
-extension FeedError.InvalidData {
+extension HTTPError.InvalidAnswer {
   var cause: String {
     switch self {
-    case .html: "a web page came instead of a feed"
-    case .notAFeed(let reason): "not a feed: \(reason)"
-    case .empty: "the answer is empty"
     case .notHTTP: "the answer is not HTTP"
     case .headTooLarge(let limit): "the head of the answer is larger than \(limit / 1024) kB"
     case .badCompression: "the answer's compression is damaged"
-    case .malformed(let reason): reason
+    case .inconsistent(let reason): reason
     }
+  }
+}
+
+/// Words of others in a message.
+public enum ForeignWords {
+  /// Without control and format characters (terminal escapes, and marks that turn the direction of text), without keys and
+  /// passwords in addresses, and at most 500 characters.
+  public static func scrubbed(_ text: String) -> String {
+    let isPrintable = { (scalar: Unicode.Scalar) in
+      scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
+    }
+    var shown = String.UnicodeScalarView()
+    shown.append(contentsOf: text.unicodeScalars.lazy.filter(isPrintable).prefix(500))
+    return Redaction.text(String(shown))
   }
 }

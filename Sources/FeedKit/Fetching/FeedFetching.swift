@@ -1,15 +1,6 @@
 import Foundation
+import HTTP
 import Model
-
-extension FeedValidators {
-  /// Both, where both are known (RFC 9110 §13.1): servers differ in which they understand.
-  func headers(for address: WebAddress) -> [(name: String, value: String)] {
-    guard url == nil || url == address.text else { return [] }
-    return [("If-None-Match", etag), ("If-Modified-Since", lastModified)].compactMap { name, value in
-      value.map { (name, $0) }
-    }
-  }
-}
 
 /// One feed to fetch.
 public struct FeedRequest: Sendable {

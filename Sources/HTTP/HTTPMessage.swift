@@ -29,6 +29,16 @@ public struct HTTPRequest: Sendable {
   }
 }
 
+extension FeedValidators {
+  /// Both, where both are known (RFC 9110 §13.1): servers differ in which they understand.
+  func headers(for address: WebAddress) -> [(name: String, value: String)] {
+    guard url == nil || url == address.text else { return [] }
+    return [("If-None-Match", etag), ("If-Modified-Since", lastModified)].compactMap { name, value in
+      value.map { (name, $0) }
+    }
+  }
+}
+
 /// Status and headers of an answer.
 public struct HTTPHead: Sendable {
   public var status: Int

@@ -19,24 +19,11 @@ public struct RetryPolicy: Sendable, Equatable {
   public static let request = RetryPolicy(base: 1, longest: 30)
   /// A host that said 429 without saying until when.
   public static let host = RetryPolicy(base: 60, longest: 86_400)
-  /// A feed that failed: asked again after ten minutes, then ever more rarely, at last once a day.
-  public static let feed = RetryPolicy(base: 600, longest: 86_400)
-
   /// Exponential back-off with equal jitter: between a half and the whole of `base · 2^(failures − 1)` seconds.
   /// `random`: 0..<1.
   public func delay(afterFailures failures: Int, random: Double) -> Double {
     let doublings = Double(min(max(failures, 1) - 1, 62))
     let whole = min(longest, base * pow(2, doublings))
     return whole / 2 + whole / 2 * min(max(random, 0), 1)
-  }
-
-  /// When to ask a feed again that has failed `failures` times running. nil: never by itself.
-  public func nextAttempt(after error: FeedError, failures: Int, now: Date, random: Double) -> Date? {
-    switch error {
-    case .gone, .unsupportedScheme, .badAddress, .unauthorized: nil
-    case .rateLimited(let until, _): min(until, now.addingTimeInterval(longest))
-    case .cancelled: now
-    default: now.addingTimeInterval(delay(afterFailures: failures, random: random))
-    }
   }
 }

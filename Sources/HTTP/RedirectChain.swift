@@ -28,7 +28,7 @@ struct RedirectChain: Sendable {
 
   /// Goes to `location`, which may be relative. User info in it is not used: it is what a server says, not what the
   /// listener gave (RFC 9110 §4.2.4).
-  mutating func follow(status: Int, location: String, limit: Int) throws(FeedError) {
+  mutating func follow(status: Int, location: String, limit: Int) throws(HTTPError) {
     guard hops.count < limit else { throw .tooManyRedirects(limit: limit) }
     let next = try WebAddress(location, relativeTo: current).withoutCredentials
     guard next.text != current.text, !hops.contains(where: { $0.from == next.text }) else {

@@ -20,7 +20,7 @@ public struct WebAddress: Sendable, Hashable {
   private static let longest = 16 * 1024
 
   /// Reads an address, relative to another when one is given (RFC 3986 §5).
-  public init(_ text: String, relativeTo base: WebAddress? = nil) throws(FeedError) {
+  public init(_ text: String, relativeTo base: WebAddress? = nil) throws(HTTPError) {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !trimmed.isEmpty, trimmed.utf8.count <= Self.longest,
       !trimmed.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
@@ -82,7 +82,7 @@ public struct WebAddress: Sendable, Hashable {
   public var hostAndPort: String { "\(host):\(port)" }
 
   /// The scheme of an absolute address in lower case; nil for a relative one.
-  static func scheme(of text: String) -> String? {
+  public static func scheme(of text: String) -> String? {
     guard let colon = text.firstIndex(of: ":"), let first = text.unicodeScalars.first, first.isASCIILetter else {
       return nil
     }

@@ -22,15 +22,3 @@ public typealias EpisodePreview = @Sendable ([FeedEpisode], FeedPodcast) -> Void
 /// Makes a reader for a document: its address (for relative ones inside) and the `Content-Type` of HTTP.
 typealias MakeFeedBodyReader =
   @Sendable (_ url: String, _ contentType: String?, _ onEpisodes: @escaping EpisodePreview) -> any FeedBodyReader
-
-extension FeedError {
-  /// The error of a document that came whole and is no feed.
-  init(_ error: FeedReadError) {
-    switch error {
-    case .empty: self = .invalidData(.empty)
-    case .isHTML: self = .invalidData(.html)
-    case .notAFeed(let found): self = .invalidData(.notAFeed(reason: found))
-    case .tooLarge(let bytes): self = .tooLarge(limit: Int64(bytes))
-    }
-  }
-}

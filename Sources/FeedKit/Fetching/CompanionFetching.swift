@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Model
 
 /// What belongs to an episode and lies at an address of its own: chapters, a transcript.
@@ -43,17 +44,16 @@ extension FeedClient {
     _ url: String, accept: String, maxBytes: Int64, _ validators: FeedValidators, _ credentials: Credentials?,
     read: (FetchedBody) throws(FeedError) -> Value
   ) async throws(FeedError) -> Companion<Value> {
-    let address = try WebAddress(url)
+    let address = try WebAddress(ofFeed: url)
     var request = HTTPRequest(url: address, headers: [("Accept", accept)])
     request.maxBytes = maxBytes
     request.credentials = [credentials].compactMap { $0 }
     request.validators = validators
     request.deadline = 60
     let sink = BytesBody()
-    let response = try await http.perform(request, sink: sink)
-    if let error = FeedError(response) { throw error }
+    let response = try await http.answer(to: request, sink: sink)
     if response.status == 304 {
-      guard validators.etag != nil || validators.lastModified != nil else { throw .refused(status: 304) }
+      guard validators.etag != nil || validators.lastModified != nil else { throw .http(.refused(status: 304)) }
       return .unchanged(validators.refreshed(by: response))
     }
     var digest = BodyDigest()

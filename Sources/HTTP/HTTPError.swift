@@ -1,7 +1,7 @@
 import Foundation
 
-/// Why a fetch gave nothing. The one error of FeedKit's network side; its words are made in `FeedErrorText.swift`.
-public enum FeedError: Error, Sendable, Equatable {
+/// Why an exchange gave nothing that can be used; its words are made in `HTTPErrorText.swift`.
+public enum HTTPError: Error, Sendable, Equatable {
   /// The server was not reached, or the line broke.
   case noConnectivity(Connectivity)
   /// An answer that is a refusal: 403, 5xx and what else has no case of its own.
@@ -10,11 +10,11 @@ public enum FeedError: Error, Sendable, Equatable {
   case unauthorized(realm: String?)
   /// 404.
   case notFound
-  /// 410: the publisher has ended the feed; do not ask again.
+  /// 410: what was there is gone for good; do not ask again.
   case gone
   /// The host asked to be left alone until then (429, or 503 with Retry-After).
   case rateLimited(until: Date, host: String)
-  case invalidData(InvalidData)
+  case invalidAnswer(InvalidAnswer)
   /// More bytes than allowed, counted after decompression.
   case tooLarge(limit: Int64)
   case redirectLoop(url: String)
@@ -23,8 +23,6 @@ public enum FeedError: Error, Sendable, Equatable {
   case unsupportedScheme(String)
   /// A text that is no address.
   case badAddress(String)
-  /// A local file that could not be read.
-  case unreadableFile(path: String, reason: String)
   case cancelled
 
   public enum Connectivity: Sendable, Equatable {
@@ -38,18 +36,13 @@ public enum FeedError: Error, Sendable, Equatable {
     case other(String, reason: String)
   }
 
-  public enum InvalidData: Sendable, Equatable {
-    /// A page for people, which names no feed.
-    case html
-    /// Something that is no feed; `reason` is for people.
-    case notAFeed(reason: String)
-    case empty
+  public enum InvalidAnswer: Sendable, Equatable {
     /// What came is not HTTP.
     case notHTTP
     case headTooLarge(limit: Int)
     case badCompression
-    /// JSON, chapters, OPML… that could not be read.
-    case malformed(reason: String)
+    /// It does not fit the request, or what the same server said before.
+    case inconsistent(reason: String)
   }
 
   /// True when the server was not reached or refused; false when what came, or was asked, is invalid.
@@ -58,18 +51,20 @@ public enum FeedError: Error, Sendable, Equatable {
     case .noConnectivity, .refused, .unauthorized, .notFound, .gone, .rateLimited, .redirectLoop, .tooManyRedirects,
       .cancelled:
       true
-    case .invalidData, .tooLarge, .unsupportedScheme, .badAddress, .unreadableFile: false
+    case .invalidAnswer, .tooLarge, .unsupportedScheme, .badAddress: false
     }
   }
+}
 
-  /// The error of a status that is no success; nil for 2xx and 304.
-  init?(_ response: HTTPResponse) {
-    switch response.status {
-    case 200..<300, 304: return nil
-    case 401: self = .unauthorized(realm: response.head.basicRealm)
-    case 404: self = .notFound
-    case 410: self = .gone
-    default: self = .refused(status: response.status)
+extension HTTPResponse {
+  /// What the status means when it is no success; nil for 2xx and 304.
+  public var refusal: HTTPError? {
+    switch status {
+    case 200..<300, 304: nil
+    case 401: .unauthorized(realm: head.basicRealm)
+    case 404: .notFound
+    case 410: .gone
+    default: .refused(status: status)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Model
 
 /// Fetches feeds, and what belongs to them, over an `HTTPClient`.
@@ -42,7 +43,7 @@ public final class FeedClient: Sendable {
     _ request: FeedRequest, onEpisodes: @escaping EpisodePreview = { _, _ in }
   ) async -> FetchResult {
     do {
-      let address = try WebAddress(request.url)
+      let address = try WebAddress(ofFeed: request.url)
       let answer = try await ask(address, request, validators: request.validators, onEpisodes: onEpisodes)
       switch answer {
       case .unchanged(let info):
@@ -70,13 +71,12 @@ public final class FeedClient: Sendable {
   public func get(
     _ url: String, accept: String = "*/*", maxBytes: Int64 = 16 * 1024 * 1024, credentials: Credentials? = nil
   ) async throws(FeedError) -> FetchedBody {
-    var request = HTTPRequest(url: try WebAddress(url), headers: [("Accept", accept)])
+    var request = HTTPRequest(url: try WebAddress(ofFeed: url), headers: [("Accept", accept)])
     request.maxBytes = maxBytes
     request.credentials = [credentials].compactMap { $0 }
     let sink = BytesBody()
-    let response = try await http.perform(request, sink: sink)
-    if let error = FeedError(response) { throw error }
-    guard response.status != 304 else { throw .refused(status: 304) }
+    let response = try await http.answer(to: request, sink: sink)
+    guard response.status != 304 else { throw .http(.refused(status: 304)) }
     return FetchedBody(bytes: sink.bytes, contentType: response.head.contentType, finalURL: response.url.text)
   }
 }
@@ -84,7 +84,7 @@ public final class FeedClient: Sendable {
 /// A fetch under way.
 public struct FetchHandle: Sendable {
   let task: Task<Void, Never>
-  /// Ends the fetch, which then completes with `.cancelled`. Harmless when it has completed already.
+  /// Ends the fetch, which then completes with `.http(.cancelled)`. Harmless when it has completed already.
   public func cancel() { task.cancel() }
 }
 
@@ -106,16 +106,15 @@ extension FeedClient {
     question.maxBytes = options.maxFeedBytes
     question.validators = validators
     // They go to their own origin only, wherever a feed or page points to.
-    question.credentials = [request.credentials, try WebAddress(request.url).credentials].compactMap { $0 }
+    question.credentials = [request.credentials, try WebAddress(ofFeed: request.url).credentials].compactMap { $0 }
     let body = FeedBody(
       knownDigest: validators.bodyDigest, spoolLimit: options.spoolLimit, makeReader: makeReader, onEpisodes: onEpisodes
     )
-    let response = try await http.perform(question, sink: body)
-    if let error = FeedError(response) { throw error }
+    let response = try await http.answer(to: question, sink: body)
     var info = FetchInfo(response, asked: address)
     let movedTo = response.isPermanentMove ? response.url.text : nil
     if response.status == 304 {
-      guard validators.etag != nil || validators.lastModified != nil else { throw .refused(status: 304) }
+      guard validators.etag != nil || validators.lastModified != nil else { throw .http(.refused(status: 304)) }
       info.validators = validators.refreshed(by: response)
       // That address gave the validators with a feed, so the target of the redirects is known to be one.
       if validators.url == response.url.text { info.movedTo = movedTo }

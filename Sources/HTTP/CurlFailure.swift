@@ -3,7 +3,7 @@ import CCurl
 /// What libcurl's error codes mean for a listener.
 enum CurlFailure {
   /// `detail`: libcurl's own words, used where they tell more than the code.
-  static func error(_ code: CURLcode, host: String, detail: String) -> FeedError {
+  static func error(_ code: CURLcode, host: String, detail: String) -> HTTPError {
     let reason = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: return .noConnectivity(.hostNotFound(host))
@@ -15,8 +15,8 @@ enum CurlFailure {
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
       CURLE_SSL_CACERT_BADFILE, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ISSUER_ERROR:
       return .noConnectivity(.notSecure(host, reason: reason))
-    case CURLE_BAD_CONTENT_ENCODING: return .invalidData(.badCompression)
-    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: return .invalidData(.notHTTP)
+    case CURLE_BAD_CONTENT_ENCODING: return .invalidAnswer(.badCompression)
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: return .invalidAnswer(.notHTTP)
     default: return .noConnectivity(.other(host, reason: reason))
     }
   }
@@ -26,7 +26,7 @@ enum CurlFailure {
   static func isHeadTooLarge(_ code: CURLcode) -> Bool { code == CURLE_OUT_OF_MEMORY || code.rawValue == 100 }
 
   /// Worth one more try: the line broke or was slow. A name that does not exist will not exist in a second.
-  static func isPassing(_ error: FeedError) -> Bool {
+  static func isPassing(_ error: HTTPError) -> Bool {
     switch error {
     case .noConnectivity(.timedOut), .noConnectivity(.cut): true
     default: false

@@ -7,7 +7,7 @@ import Foundation
 /// credentials, one repeat of what failed in passing, a limit for each host and the rest a host asks for are
 /// dealt with here; what a status means is left to the caller.
 public final class HTTPClient: Sendable {
-  public typealias Completion = @Sendable (Result<HTTPResponse, FeedError>) -> Void
+  public typealias Completion = @Sendable (Result<HTTPResponse, HTTPError>) -> Void
 
   private let multi = CurlMulti()
 
@@ -34,7 +34,7 @@ public final class HTTPClient: Sendable {
   public func shutDown() { multi.close() }
 
   /// `send` for async callers; cancelling the task cancels the request.
-  public func perform(_ request: HTTPRequest, sink: any HTTPSink) async throws(FeedError) -> HTTPResponse {
+  public func perform(_ request: HTTPRequest, sink: any HTTPSink) async throws(HTTPError) -> HTTPResponse {
     let id = multi.makeID()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -1,0 +1,17 @@
+import Foundation
+import HTTP
+
+extension RetryPolicy {
+  /// A feed that failed: asked again after ten minutes, then ever more rarely, at last once a day.
+  public static let feed = RetryPolicy(base: 600, longest: 86_400)
+
+  /// When to ask a feed again that has failed `failures` times running. nil: never by itself.
+  public func nextAttempt(after error: FeedError, failures: Int, now: Date, random: Double) -> Date? {
+    switch error {
+    case .http(.gone), .http(.unsupportedScheme), .http(.badAddress), .http(.unauthorized): nil
+    case .http(.rateLimited(let until, _)): min(until, now.addingTimeInterval(longest))
+    case .http(.cancelled): now
+    default: now.addingTimeInterval(delay(afterFailures: failures, random: random))
+    }
+  }
+}
