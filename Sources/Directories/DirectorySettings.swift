@@ -20,8 +20,12 @@ public struct DirectorySettings: Sendable, Equatable {
 
   /// The country that a locale's name says (`de_AT.UTF-8`); nil when it says none.
   public static func country(ofLocale name: String?) -> String? {
-    guard let match = name?.firstMatch(of: /^[a-z]{2,3}_([A-Z]{2})(?:[.@]|$)/) else { return nil }
-    return String(match.1)
+    let parts = (name ?? "").prefix { $0 != "." && $0 != "@" }.split(separator: "_", omittingEmptySubsequences: false)
+    let isASCII = { (part: Substring, letters: ClosedRange<Character>) in part.allSatisfy(letters.contains) }
+    guard parts.count == 2, 2...3 ~= parts[0].count, parts[1].count == 2, isASCII(parts[0], "a"..."z"),
+      isASCII(parts[1], "A"..."Z")
+    else { return nil }
+    return String(parts[1])
   }
 
   /// The directories of these names; those that need a key and have none are left out.

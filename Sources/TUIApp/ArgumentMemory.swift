@@ -8,6 +8,7 @@ enum ArgumentMemory {
   /// - Returns: the arguments as they were given.
   static func mask() -> [String] {
     let arguments = CommandLine.arguments
+    if arguments.count == 1 { return arguments }
     #if os(Linux)
       // proc(5), /proc/pid/stat: fields 48 and 49 are the addresses between which the arguments lie. The second field is a
       // name in parentheses that may hold anything.

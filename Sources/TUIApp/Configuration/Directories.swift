@@ -11,7 +11,7 @@ struct Directories: Equatable, Sendable {
   var downloads: String
 
   /// Source: XDG Base Directory Specification 0.8; a relative path in a variable is ignored, as it says.
-  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+  init(environment: [String: String] = ProcessEnvironment.variables) {
     let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
     func base(_ variable: String, _ fallback: String) -> String {
       let value = environment[variable] ?? ""

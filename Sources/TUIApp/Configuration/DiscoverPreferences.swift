@@ -13,7 +13,7 @@ struct DiscoverPreferences: Sendable {
   private var spotifySecret: String?
   private var spotifySecretCommand: String?
 
-  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+  init(environment: [String: String] = ProcessEnvironment.variables) {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     settings.country = DirectorySettings.country(ofLocale: locale) ?? settings.country
     podcastIndexKey = environment["EARSHOT_PODCASTINDEX_KEY"]

@@ -22,8 +22,10 @@ final class DesktopBridge: Sendable {
 
   init(library: Library, directories: Directories, mailbox: Mailbox<Action>, log: Logger) {
     self.library = library
+    let environment = ProcessEnvironment.variables
     link = DesktopLink(
-      control: ControlDirectory(state: directories.state), onCommand: { mailbox.post(.remote($0)) },
+      control: ControlDirectory(state: directories.state, environment: environment), environment: environment,
+      onCommand: { mailbox.post(.remote($0)) },
       log: { log.info("\($0)") })
   }
 

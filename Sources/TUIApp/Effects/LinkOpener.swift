@@ -44,7 +44,7 @@ struct LinkOpener: Sendable {
   }
 
   private static var hasScreen: Bool {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessEnvironment.variables
     return environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
   }
 

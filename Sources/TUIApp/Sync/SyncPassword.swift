@@ -11,7 +11,7 @@ struct SyncPassword: Sendable {
   var user: String
   var file: String
   var command: String?
-  var environment: [String: String] = ProcessInfo.processInfo.environment
+  var environment: [String: String] = ProcessEnvironment.variables
 
   init(server: String, user: String, configuration: Configuration) {
     self.server = server

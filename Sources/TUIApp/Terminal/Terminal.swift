@@ -39,7 +39,7 @@ final class Terminal {
   private var isRestored = false
 
   init(
-    _ options: Options = Options(), environment: [String: String] = ProcessInfo.processInfo.environment
+    _ options: Options = Options(), environment: [String: String] = ProcessEnvironment.variables
   ) throws(TerminalError) {
     Self.useUTF8()
     device = try TerminalDevice(path: options.device)

@@ -8,7 +8,7 @@ enum PasswordInput {
 
   /// From the environment, else typed unseen, else the first line of standard input.
   static func read(for user: String) throws -> String {
-    if let given = ProcessInfo.processInfo.environment[variable], !given.isEmpty { return given }
+    if let given = ProcessEnvironment.variables[variable], !given.isEmpty { return given }
     if isatty(STDIN_FILENO) == 1 { return try typed("Password of \(user): ") }
     guard let line = readLine(strippingNewline: true) else {
       throw ValidationError("There is no password on standard input.")
