@@ -25,8 +25,8 @@ let package = Package(
     .executableTarget(
       name: "TUIApp",
       dependencies: [
-        "AppCore", "Session", "CoverArt", "Store", "HTTP", "FeedKit", "Playback", "Downloads", "Streams", "Desktop",
-        "Importers", "Directories",
+        "AppCore", "Session", "CoverArt", "Store", "HTTP", "FeedKit", "Services", "Playback", "Downloads", "Streams",
+        "Desktop", "Importers", "Directories",
         "CNcurses", "CBuildInfo", "CICUData", "Sync", "SyncBackends",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -45,6 +45,12 @@ let package = Package(
     .target(name: "Directories", dependencies: ["Model", "TerminalKit", "FeedKit", "HTTP", "CAVUtil"]),
     .target(name: "Downloads", dependencies: ["Model", "HTTP", "Store", "Streams"]),
     .target(name: "Streams", dependencies: ["Model", "HTTP", "LoopbackSocket"]),
+    .target(
+      name: "Services",
+      dependencies: [
+        "AppCore", "CoverArt", "Directories", "Downloads", "FeedKit", "HTTP", "Importers", "Model", "Playback", "Store",
+        "Streams", "TerminalKit", .product(name: "Logging", package: "swift-log"),
+      ]),
     .target(name: "SyncBackends", dependencies: ["Model", "Sync", "HTTP"]),
     .target(name: "LoopbackSocket"),
     .target(
@@ -92,7 +98,8 @@ let package = Package(
       name: "ImportersTests",
       dependencies: ["Importers", "Model", "Seeded", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Streams", "LoopbackServer", "CMpv"]),
-    .testTarget(name: "TUIAppTests", dependencies: ["TUIApp", "HTTP", "FeedKit", "Store", "LoopbackServer", "Seeded"]),
+    .testTarget(
+      name: "TUIAppTests", dependencies: ["TUIApp", "Services", "HTTP", "FeedKit", "Store", "LoopbackServer", "Seeded"]),
   ]
 )
 

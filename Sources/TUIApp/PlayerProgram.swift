@@ -6,6 +6,7 @@ import HTTP
 import Logging
 import Model
 import Playback
+import Services
 import Store
 import TerminalKit
 
@@ -305,21 +306,6 @@ struct PlayerProgram {
     // What cannot be played here does not stand ready.
     if plays, let id = try library.lastPlayed(), let row = try library.episodeRows([id]).first { state.offer(row) }
     return state
-  }
-}
-
-extension FeedClient {
-  static func standard(_ configuration: Configuration) -> FeedClient {
-    FeedClient(http: HTTPClient(options: .standard(configuration)))
-  }
-}
-
-extension HTTPOptions {
-  static func standard(_ configuration: Configuration) -> HTTPOptions {
-    var options = HTTPOptions()
-    options.requestsPerHost = configuration.maxPerHost
-    options.userAgent = Version.userAgent
-    return options
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Services
 @testable import TUIApp
 
 /// The `earshot` that was built together with these tests.

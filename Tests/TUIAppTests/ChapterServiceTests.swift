@@ -7,6 +7,7 @@ import Store
 import Synchronization
 import Testing
 
+@testable import Services
 @testable import TUIApp
 
 /// Chapters of what is played, from the feed, the JSON it names and the file.

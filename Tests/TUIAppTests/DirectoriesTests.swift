@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Services
 @testable import TUIApp
 
 /// Where files are kept, and which files of the package can be named.

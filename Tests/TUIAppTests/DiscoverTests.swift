@@ -8,6 +8,7 @@ import Store
 import Synchronization
 import Testing
 
+@testable import Services
 @testable import TUIApp
 
 /// Directories and what they find, against servers of our own and a real library.

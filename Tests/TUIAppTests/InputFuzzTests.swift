@@ -5,6 +5,7 @@ import Seeded
 import TerminalKit
 import Testing
 
+@testable import Services
 @testable import TUIApp
 
 /// Changes what terminals send and what listeners write (see `Fuzz`).

@@ -7,6 +7,7 @@ import Model
 import Store
 import Testing
 
+@testable import Services
 @testable import TUIApp
 
 /// A feed's password against servers that want it: two ports of this machine are two servers.

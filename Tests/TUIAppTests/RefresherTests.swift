@@ -8,6 +8,7 @@ import Store
 import Synchronization
 import Testing
 
+@testable import Services
 @testable import TUIApp
 
 /// What a refresh keeps of an answer, against a real server and a real library.

@@ -4,6 +4,7 @@ import Playback
 import Store
 import Testing
 
+@testable import Services
 @testable import TUIApp
 
 /// How a show is heard is stored with the show, beside what else is kept of it.

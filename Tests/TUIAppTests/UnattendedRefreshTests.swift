@@ -9,6 +9,7 @@ import Store
 import Synchronization
 import Testing
 
+@testable import Services
 @testable import TUIApp
 
 /// Refreshing without the listener's word: in a running player, and by timers.

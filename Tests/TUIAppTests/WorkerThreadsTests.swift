@@ -3,6 +3,7 @@ import HTTP
 import Synchronization
 import Testing
 
+@testable import Services
 @testable import TUIApp
 
 @Suite struct WorkerThreadsTests {

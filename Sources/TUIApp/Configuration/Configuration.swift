@@ -1,6 +1,7 @@
 import AppCore
 import Foundation
 import Model
+import Services
 import TOMLKit
 
 /// One thing that is wrong in a file of the listener's: where, and what.

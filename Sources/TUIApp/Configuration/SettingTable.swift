@@ -1,3 +1,4 @@
+import Services
 import TOMLKit
 
 /// One setting of `config.toml`: what reading it does, and what the manuals say of it (`earshot help configuration`,

@@ -1,6 +1,7 @@
 import AppCore
 import Foundation
 import Model
+import Services
 
 /// Directories, and podcasts that are looked at.
 extension EffectRunner {

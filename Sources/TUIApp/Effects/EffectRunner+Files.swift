@@ -2,6 +2,7 @@ import AppCore
 import Foundation
 import Model
 import Playback
+import Services
 import Store
 
 /// Files that the listener names: podcasts in and out, clips out.

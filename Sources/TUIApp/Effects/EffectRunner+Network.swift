@@ -1,6 +1,7 @@
 import AppCore
 import Foundation
 import Model
+import Services
 import Store
 import Synchronization
 

@@ -2,6 +2,7 @@ import AppCore
 import Foundation
 import Model
 import Playback
+import Services
 import Store
 
 /// What the player is told.

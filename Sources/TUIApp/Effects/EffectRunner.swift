@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import Model
 import Playback
+import Services
 import Store
 import Synchronization
 

@@ -4,6 +4,7 @@ import Foundation
 import HTTP
 import Logging
 import Model
+import Services
 import Store
 import Sync
 import Synchronization

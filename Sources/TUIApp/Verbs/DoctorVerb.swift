@@ -5,6 +5,7 @@ import Foundation
 import HTTP
 import Model
 import Playback
+import Services
 import Store
 
 /// `earshot doctor`: what a listener, or a maintainer who asks, wants to know when something does not work. Leaves with

@@ -2,6 +2,7 @@ import ArgumentParser
 import Downloads
 import Foundation
 import Model
+import Services
 import Store
 import Streams
 import Synchronization

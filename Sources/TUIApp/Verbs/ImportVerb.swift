@@ -3,6 +3,7 @@ import FeedKit
 import Foundation
 import Importers
 import Model
+import Services
 import Store
 
 /// `earshot import`: subscriptions from OPML, folders as tags; from another program's own files also what was played,

@@ -3,6 +3,7 @@ import FeedKit
 import Foundation
 import HTTP
 import Model
+import Services
 import Store
 
 /// `earshot export`: the subscriptions as OPML, or as JSON, without passwords unless they are asked for. A key within an

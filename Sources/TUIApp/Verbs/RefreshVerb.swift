@@ -3,6 +3,7 @@ import ArgumentParser
 import Desktop
 import Foundation
 import Model
+import Services
 import Store
 import Synchronization
 import TerminalKit

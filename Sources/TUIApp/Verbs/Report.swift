@@ -3,6 +3,7 @@ import FeedKit
 import Foundation
 import HTTP
 import Model
+import Services
 import Store
 import Sync
 import TerminalKit

@@ -3,6 +3,7 @@ import ArgumentParser
 import FeedKit
 import Foundation
 import Model
+import Services
 import Store
 
 /// `earshot add`: subscribes.

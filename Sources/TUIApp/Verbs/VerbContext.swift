@@ -2,6 +2,7 @@ import FeedKit
 import Foundation
 import HTTP
 import Model
+import Services
 import Store
 
 /// What verbs work with: the library and the way to the network.

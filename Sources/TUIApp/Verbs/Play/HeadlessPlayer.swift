@@ -4,6 +4,7 @@ import FeedKit
 import Foundation
 import Model
 import Playback
+import Services
 import Session
 import Store
 import TerminalKit

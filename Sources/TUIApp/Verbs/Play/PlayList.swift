@@ -1,6 +1,7 @@
 import AppCore
 import Foundation
 import Model
+import Services
 import Store
 
 /// What `earshot play` was asked for, one after the other. What cannot be played is said when its turn comes, and passed

@@ -1,6 +1,7 @@
 import AppCore
 import Foundation
 import Model
+import Services
 import Store
 
 /// What `earshot play` plays: an episode of the library, or any file or address. Keeps its place either way.

@@ -4,6 +4,7 @@ import Desktop
 import Foundation
 import Model
 import Playback
+import Services
 import Store
 
 /// `earshot play`: sound without the screen.

@@ -4,26 +4,36 @@ import Model
 import Store
 
 /// Fetches what a feed has beyond its first page (RFC 5005), on demand: a refresh asks for the first page only.
-struct ArchiveFetcher {
-  let library: Library
-  let client: FeedClient
+package struct ArchiveFetcher {
+  package let library: Library
+  package let client: FeedClient
   /// How many of a back catalogue's episodes count as new, when the podcast does not say.
-  var catalogueRule = CatalogueRule.standard
-  var clock: @Sendable () -> Date = { Date() }
+  package let catalogueRule: CatalogueRule
+  package let clock: @Sendable () -> Date
 
-  struct Outcome: Sendable, Equatable {
+  package init(
+    library: Library, client: FeedClient, catalogueRule: CatalogueRule = .standard,
+    clock: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.library = library
+    self.client = client
+    self.catalogueRule = catalogueRule
+    self.clock = clock
+  }
+
+  package struct Outcome: Sendable, Equatable {
     /// Episodes that the library did not have.
-    var new = 0
+    package var new = 0
     /// Pages read beyond the first.
-    var pages = 0
+    package var pages = 0
     /// There may be more: a bound was reached.
-    var isBounded = false
+    package var isBounded = false
     /// What ended the walk early; what had come by then is stored.
-    var failure: FeedError?
+    package var failure: FeedError?
   }
 
   /// Walks a podcast's pages and stores what came, also when a later one fails. `onPage` is called with each page.
-  func fetch(
+  package func fetch(
     _ podcast: PodcastID, feedURL: String, limit: FeedArchive.Limit = FeedArchive.Limit(),
     onPage: @escaping @Sendable ([FeedEpisode]) -> Void = { _ in }
   ) async throws(StoreError) -> Outcome {

@@ -1,29 +1,27 @@
 import Foundation
+import HTTP
 import Model
 import Playback
 import Store
 import Streams
 
 /// Fetches what is streamed, and keeps it for the downloads: the player's and the downloader's common ground.
-struct StreamService {
-  let cache: StreamCache?
+package struct StreamService: Sendable {
+  package let cache: StreamCache?
   private let relay: StreamRelay?
-  var source: (any StreamSource)? { relay.map(RelayedStreams.init) }
+  package var source: (any StreamSource)? { relay.map(RelayedStreams.init) }
 
   /// Without copies (`stream_cache_mb = 0`) mpv fetches by itself; behind a proxy too, where FFmpeg would ask the proxy
   /// for this machine.
-  init(_ configuration: Configuration, environment: [String: String] = ProcessEnvironment.variables) {
-    let isKept = configuration.streamCacheBytes > 0
-    let hasProxy = environment["http_proxy"].map { !$0.isEmpty } ?? false
-    let cache = StreamCache(
-      directory: configuration.directories.cache + "/streams", limit: configuration.streamCacheBytes)
-    self.cache = isKept ? cache : nil
-    let options = StreamRelay.Options(http: .standard(configuration))
-    relay = isKept && !hasProxy ? StreamRelay(cache: cache, options: options) : nil
+  /// - Parameter limit: bytes of all copies together; 0: none is kept.
+  package init(directory: String, limit: Int64, hasProxy: Bool, http: HTTPOptions) {
+    let cache = StreamCache(directory: directory, limit: limit)
+    self.cache = limit > 0 ? cache : nil
+    relay = limit > 0 && !hasProxy ? StreamRelay(cache: cache, options: StreamRelay.Options(http: http)) : nil
   }
 
   /// The podcast's user name and password will be sent to where they belong. Before the address is played.
-  func authorize(_ address: String, of podcast: PodcastID, in library: Library) {
+  package func authorize(_ address: String, of podcast: PodcastID, in library: Library) {
     // A library that cannot be read leads to a 401, which is said.
     relay?.use((try? library.credentials(of: podcast)) ?? nil, for: address)
   }

@@ -5,20 +5,29 @@ import Model
 import Store
 
 /// Transcripts, which are documents of their own: fetched when they are wanted, kept in the library from then on.
-struct TranscriptService: Sendable {
-  let library: Library
-  let client: FeedClient
-  let resources: Resources
-  var clock: @Sendable () -> Date = { Date() }
+package struct TranscriptService: Sendable {
+  package let library: Library
+  package let client: FeedClient
+  package let resources: Resources
+  package let clock: @Sendable () -> Date
+
+  package init(
+    library: Library, client: FeedClient, resources: Resources, clock: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.library = library
+    self.client = client
+    self.resources = resources
+    self.clock = clock
+  }
 
   /// The transcript, from the library or from where the feed says it is. The error is for people, as the view shows it.
-  func transcript(of id: EpisodeID) async throws(ReportedError) -> Transcript {
+  package func transcript(of id: EpisodeID) async throws(ReportedError) -> Transcript {
     if let stored = try stored(id) { return stored }
     return try await fetched(id)
   }
 
   /// The transcript that the library has and the one of today, which takes its place. Nil where none was read before.
-  func renewed(_ id: EpisodeID) async throws(ReportedError) -> (before: Transcript, now: Transcript)? {
+  package func renewed(_ id: EpisodeID) async throws(ReportedError) -> (before: Transcript, now: Transcript)? {
     guard let before = try stored(id) else { return nil }
     return (before, try await fetched(id))
   }

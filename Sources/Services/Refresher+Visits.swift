@@ -6,7 +6,7 @@ import Store
 /// Podcasts that are looked at, and those that directories have found.
 extension Refresher {
   /// Fetches a podcast and stores it to be looked at, without subscribing.
-  func visit(_ wish: VisitWish) async -> Result<VisitedPodcast, AddFailure> {
+  package func visit(_ wish: VisitWish) async -> Result<VisitedPodcast, AddFailure> {
     do throws(AddFailure) {
       var found = try await locate(wish.address, wish.podcast)
       found.episode = wish.episode ?? found.episode
@@ -17,7 +17,7 @@ extension Refresher {
   }
 
   /// Subscribes to what a directory has found; where that was is kept.
-  func subscribe(_ podcast: FoundPodcast) async -> Result<AddedPodcast, AddFailure> {
+  package func subscribe(_ podcast: FoundPodcast) async -> Result<AddedPodcast, AddFailure> {
     do throws(AddFailure) {
       return await subscribe(try await locate(podcast.feedURL, podcast), shown: podcast.title)
     } catch {
@@ -80,7 +80,7 @@ extension Refresher {
 
 extension Library {
   /// The episode that a link means: by its guid, its media, or its title.
-  func episode(_ clue: EpisodeClue, in podcast: PodcastID) throws(StoreError) -> EpisodeID? {
+  package func episode(_ clue: EpisodeClue, in podcast: PodcastID) throws(StoreError) -> EpisodeID? {
     if let id = try episodeID(guid: clue.guid, mediaURL: clue.mediaURL, in: podcast) { return id }
     guard let title = clue.title else { return nil }
     let wanted = title.trimmingCharacters(in: .whitespaces)

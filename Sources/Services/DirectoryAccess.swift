@@ -6,28 +6,29 @@ import Synchronization
 
 /// The way to the directories, with the keys of the configuration. Commands that print secrets run with the first
 /// question, and not before.
-final class DirectoryAccess: Sendable {
-  private let preferences: DiscoverPreferences
+package final class DirectoryAccess: Sendable {
+  private let readSettings: @Sendable () -> DirectorySettings
   private let transport: HTTPDirectoryTransport
   private let known = Mutex<DirectorySettings?>(nil)
 
-  init(_ preferences: DiscoverPreferences, http: HTTPClient) {
-    self.preferences = preferences
+  /// - Parameter settings: may run commands and wait for them; called once, on a thread that may wait.
+  package init(http: HTTPClient, settings: @escaping @Sendable () -> DirectorySettings) {
+    readSettings = settings
     transport = HTTPDirectoryTransport(http)
   }
 
-  func settings() async -> DirectorySettings {
+  package func settings() async -> DirectorySettings {
     if let settings = known.withLock({ $0 }) { return settings }
     let settings = await withCheckedContinuation { continuation in
       // A command takes as long as it takes: not on a thread of Swift's own.
-      DispatchQueue.global().async { continuation.resume(returning: self.preferences.resolved()) }
+      DispatchQueue.global().async { continuation.resume(returning: self.readSettings()) }
     }
     known.withLock { $0 = settings }
     return settings
   }
 
   /// Those that can answer such a question.
-  func directories(for query: DirectoryQuery) async -> [any PodcastDirectory] {
+  package func directories(for query: DirectoryQuery) async -> [any PodcastDirectory] {
     await settings().directories(transport: transport).filter { $0.answers(query.kind) }
   }
 
@@ -36,7 +37,7 @@ final class DirectoryAccess: Sendable {
   }
 
   /// The feed's address behind a podcast:guid.
-  func feedURL(guid: String) async throws(DirectoryError) -> String {
+  package func feedURL(guid: String) async throws(DirectoryError) -> String {
     let settings = await settings()
     guard let key = settings.podcastIndexKey else {
       throw DirectoryError(

@@ -7,11 +7,11 @@ import Synchronization
 
 /// Asks the feeds that are due while the player runs, without the listener's word (`refresh_every`). It wakes when the next
 /// feed is due, and four times an hour at least, to notice what a timer's refresh has brought meanwhile.
-final class UnattendedRefresh: Sendable {
+package final class UnattendedRefresh: Sendable {
   /// Seconds. What is due within the first is asked together.
-  struct Pace: Sendable {
-    var shortest: Double = 120
-    var longest: Double = 900
+  package struct Pace: Sendable {
+    package var shortest: Double = 120
+    package var longest: Double = 900
   }
 
   private let library: Library
@@ -33,7 +33,7 @@ final class UnattendedRefresh: Sendable {
   /// When a feed was asked last as far as the screen knows.
   private let seen: Mutex<Date?>
 
-  init(
+  package init(
     refresher: Refresher, library: Library, every: Double, pace: Pace = Pace(), log: Logger,
     clock: @escaping @Sendable () -> Date = { Date() }, report: @escaping @Sendable (RefreshReport) -> Void = { _ in },
     ended: @escaping @Sendable (Int) -> Void
@@ -50,10 +50,10 @@ final class UnattendedRefresh: Sendable {
   }
 
   /// The first look comes after the shortest pause: the start of the player has other things to do.
-  func start() { wait(pace.shortest) }
+  package func start() { wait(pace.shortest) }
 
   /// Ends what is under way; nothing is reported any more.
-  func stop() {
+  package func stop() {
     work.withLock { work in
       work.isStopped = true
       work.task?.cancel()

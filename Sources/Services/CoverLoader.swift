@@ -9,7 +9,7 @@ import TerminalKit
 
 /// Fetches pictures and has them drawn as cells and, where the terminal shows pixels, as graphics, away from the main
 /// thread. Files are kept in the cache directory, which may be emptied at any time.
-final class CoverLoader: Sendable {
+package final class CoverLoader: Sendable {
   private let client: FeedClient
   private let resources: Resources
   private let directory: String
@@ -45,7 +45,7 @@ final class CoverLoader: Sendable {
   private static let mostWaiting = 8
   private static let mostServed = 4
 
-  init(
+  package init(
     client: FeedClient, resources: Resources, directory: String, painter: CoverPainter,
     credentials: @escaping @Sendable (Origin) -> Credentials? = { _ in nil }
   ) {
@@ -57,9 +57,9 @@ final class CoverLoader: Sendable {
   }
 
   /// From now on pictures are made for such a terminal too; nil: of characters alone.
-  func use(_ target: GraphicsTarget?) { graphics.withLock { $0.target = target } }
+  package func use(_ target: GraphicsTarget?) { graphics.withLock { $0.target = target } }
 
-  func load(_ request: CoverRequest, answer: @escaping @Sendable (CoverAnswer) -> Void) {
+  package func load(_ request: CoverRequest, answer: @escaping @Sendable (CoverAnswer) -> Void) {
     let dropped = line.withLock { line -> Job? in
       line.waiting.append(Job(request: request, answer: answer))
       return line.waiting.count > Self.mostWaiting ? line.waiting.removeFirst() : nil

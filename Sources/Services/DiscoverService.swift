@@ -4,19 +4,24 @@ import Foundation
 import Synchronization
 
 /// Searches directories for the Discover screen: all at once, and each answer is shown as it comes.
-struct DiscoverService: Sendable {
-  let access: DirectoryAccess
+package struct DiscoverService: Sendable {
+  package let access: DirectoryAccess
   /// Of charts, where none is named.
-  let country: String
+  package let country: String
+
+  package init(access: DirectoryAccess, country: String) {
+    self.access = access
+    self.country = country
+  }
 
   /// So long the line must stand still before what is being typed is asked for: every question tells a directory, and
   /// Apple takes some 20 a minute.
-  static let pause = Duration.milliseconds(500)
+  package static let pause = Duration.milliseconds(500)
 
   private static let limit = 40
 
   /// Reports until all have answered, or nothing more once the task is cancelled.
-  func search(
+  package func search(
     _ query: DiscoverQuery, isTyped: Bool, report: @escaping @Sendable (DiscoverReport) -> Void
   ) async {
     if isTyped { try? await Task.sleep(for: Self.pause) }

@@ -6,12 +6,12 @@ import Model
 import Store
 
 /// Why nothing could be taken over.
-enum ImportFailure: Error, CustomStringConvertible {
+package enum ImportFailure: Error, CustomStringConvertible {
   /// The file cannot be read.
   case unreadable(String)
   case invalid(String)
 
-  var description: String {
+  package var description: String {
     switch self {
     case .unreadable(let text), .invalid(let text): text
     }
@@ -19,25 +19,25 @@ enum ImportFailure: Error, CustomStringConvertible {
 }
 
 /// Takes over what another program kept, or an OPML file.
-struct LibraryImport {
+package struct LibraryImport {
   /// What came and what could not.
-  struct Outcome: Encodable {
-    var program: String
-    var added = 0
-    var known = 0
+  package struct Outcome: Encodable {
+    package var program: String
+    package var added = 0
+    package var known = 0
     /// As they are shown.
-    var refused: [String] = []
-    var played = 0
-    var begun = 0
-    var deleted = 0
-    var queued = 0
+    package var refused: [String] = []
+    package var played = 0
+    package var begun = 0
+    package var deleted = 0
+    package var queued = 0
     var tagged = 0
     /// Episodes that stay as they are here.
-    var kept = 0
-    var notes: [String] = []
+    package var kept = 0
+    package var notes: [String] = []
 
     /// What came of episodes: "3 played".
-    var states: [String] {
+    package var states: [String] {
       [
         (played, "played"), (begun, "begun"), (deleted, "deleted"), (queued, "queued"), (tagged, "tagged"),
         (kept, "kept as they are here"),
@@ -45,12 +45,17 @@ struct LibraryImport {
     }
   }
 
-  let library: Library
+  package let library: Library
   /// For copies of databases.
-  let scratchDirectory: String
+  package let scratchDirectory: String
+
+  package init(library: Library, scratchDirectory: String) {
+    self.library = library
+    self.scratchDirectory = scratchDirectory
+  }
 
   /// - Parameter file: a file, or a directory that holds one.
-  static func read(_ file: String, scratchDirectory: String) throws(ImportFailure) -> ForeignLibrary {
+  package static func read(_ file: String, scratchDirectory: String) throws(ImportFailure) -> ForeignLibrary {
     do throws(ImportError) {
       if let library = try Importer(scratchDirectory: scratchDirectory).read(file) { return library }
     } catch {
@@ -64,12 +69,12 @@ struct LibraryImport {
   }
 
   /// OPML.
-  static func read(_ data: Data, _ file: String) throws(ImportFailure) -> ForeignLibrary {
+  package static func read(_ data: Data, _ file: String) throws(ImportFailure) -> ForeignLibrary {
     do { return library(try OPML.read(data)) } catch { throw .invalid("\(file): invalid data: \(error)") }
   }
 
   /// Addresses that are none of a feed are left out and told.
-  func adopt(_ foreign: ForeignLibrary, now: Date) throws(StoreError) -> Outcome {
+  package func adopt(_ foreign: ForeignLibrary, now: Date) throws(StoreError) -> Outcome {
     var foreign = foreign
     var outcome = Outcome(program: foreign.program, notes: foreign.notes)
     var passwords: [String: Credentials] = [:]

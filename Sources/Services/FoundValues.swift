@@ -6,7 +6,7 @@ import Model
 
 /// What directories and feeds say, as the Discover screen shows it.
 extension FoundPodcast {
-  init(_ podcast: DirectoryPodcast) {
+  package init(_ podcast: DirectoryPodcast) {
     self.init(title: podcast.title)
     author = podcast.author
     feedURL = podcast.feedURL
@@ -26,13 +26,13 @@ extension FoundPodcast {
     directories = podcast.directories.map(\.title)
   }
 
-  init(_ match: PodcastMatch) {
+  package init(_ match: PodcastMatch) {
     self.init(match.podcast)
     certainty = "\(match.words) (\(Int((match.certainty * 100).rounded())) %)"
   }
 
   /// What a feed says of itself.
-  init(_ feed: FeedPodcast, url: String, episodes: Int) {
+  package init(_ feed: FeedPodcast, url: String, episodes: Int) {
     self.init(title: feed.title.map(CleanText.line) ?? "Untitled")
     author = feed.iTunesAuthor.map(CleanText.line)
     feedURL = url
@@ -46,14 +46,14 @@ extension FoundPodcast {
   }
 
   /// Where it was found, if that is worth keeping.
-  var source: PodcastSource? {
+  package var source: PodcastSource? {
     if let spotifyID { return .spotify(id: spotifyID) }
     return appleID.map { .apple(collectionID: $0) }
   }
 }
 
 extension FoundEpisode {
-  init(_ episode: DirectoryEpisode) {
+  package init(_ episode: DirectoryEpisode) {
     var podcast = FoundPodcast(title: episode.podcastTitle)
     podcast.feedURL = episode.feedURL
     podcast.directories = [episode.directory.title]
@@ -69,7 +69,7 @@ extension FoundEpisode {
 }
 
 extension EpisodeClue {
-  init(_ episode: ResolvedLink.Episode) {
+  package init(_ episode: ResolvedLink.Episode) {
     self.init(guid: episode.guid, mediaURL: episode.mediaURL, title: episode.title)
   }
 }

@@ -3,17 +3,17 @@ import Model
 import Store
 
 /// How an episode begins to be heard, with the screen and without.
-struct EpisodeStart {
+package struct EpisodeStart {
   /// From where, in seconds.
-  var second: Double
+  package var second: Double
   /// How long the file was when it was left, in seconds.
-  var total: Double?
+  package var total: Double?
 
   /// - Parameters:
   ///   - show: how its show is heard.
   ///   - second: where the listener wants to begin; nil: where it was left.
   ///   - rewinds: a little before that, the more, the longer it was silent.
-  init(
+  package init(
     _ detail: EpisodeDetail, from second: Double?, show: ShowSettings, rewinds: Bool, library: Library, now: Date
   ) throws(StoreError) {
     let left = try library.resumePoint(detail.id)
@@ -34,7 +34,7 @@ extension EpisodeDetail {
   }
 
   /// What there is to say when a download that the library knows of is not on the disk.
-  var absentFileNotice: String {
+  package var absentFileNotice: String {
     "The downloaded file of “\(row.title)” is gone: it is streamed"
   }
 }

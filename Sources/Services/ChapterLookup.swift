@@ -5,13 +5,19 @@ import Store
 
 /// The chapters of an episode that does not play: what is stored, and the JSON that the feed names, as it is now. Those in
 /// the media file are known once it was played.
-struct ChapterLookup: Sendable {
-  let library: Library
-  let client: FeedClient
-  var clock: @Sendable () -> Date = { Date() }
+package struct ChapterLookup: Sendable {
+  package let library: Library
+  package let client: FeedClient
+  package let clock: @Sendable () -> Date
+
+  package init(library: Library, client: FeedClient, clock: @escaping @Sendable () -> Date = { Date() }) {
+    self.library = library
+    self.client = client
+    self.clock = clock
+  }
 
   /// What is known, and why the JSON could not be had.
-  func sources(of id: EpisodeID) async throws(StoreError) -> (known: ChapterSources, failure: FeedError?) {
+  package func sources(of id: EpisodeID) async throws(StoreError) -> (known: ChapterSources, failure: FeedError?) {
     var known = try library.chapterSources(id)
     guard let address = known.address, let detail = try library.episode(id) else { return (known, nil) }
     let credentials = try library.credentials(of: detail.row.podcast)

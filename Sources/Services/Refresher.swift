@@ -7,22 +7,22 @@ import Model
 import Store
 
 /// Brings feeds into the library: one that is new, or all that are known. The player and the verbs use it alike.
-final class Refresher: Sendable {
-  let library: Library
+package final class Refresher: Sendable {
+  package let library: Library
   private let client: FeedClient
   private let resources: Resources
   /// What is costly and done before the writing runs here, off Swift's own threads.
   let preparing = WorkerThreads("prepare", atOnce: 2)
   private let writer: RefreshWriter
-  let preferences: RefreshPreferences
+  package let preferences: RefreshPreferences
   /// nil: shared links lead nowhere, but for those that a feed's server understands.
-  let directories: DirectoryAccess?
-  let clock: @Sendable () -> Date
+  package let directories: DirectoryAccess?
+  package let clock: @Sendable () -> Date
 
   /// Feeds that are in memory at once, between the network and the library: some megabytes each.
   private static let window = 10
 
-  init(
+  package init(
     library: Library, client: FeedClient, resources: Resources, preferences: RefreshPreferences = RefreshPreferences(),
     directories: DirectoryAccess? = nil, clock: @escaping @Sendable () -> Date = { Date() }
   ) {
@@ -36,22 +36,24 @@ final class Refresher: Sendable {
   }
 
   /// How one podcast's refresh ended.
-  enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// Stored: the episodes that count as new, and what else changed.
     case stored(new: [EpisodeID], [RefreshNote])
     case failed(FeedError)
     case notStored(StoreError)
   }
 
-  struct Count: Sendable, Equatable {
-    var new = 0
+  package struct Count: Sendable, Equatable {
+    package var new = 0
     /// Episodes that publishers took back.
-    var removed = 0
-    var unchanged = 0
-    var failed = 0
+    package var removed = 0
+    package var unchanged = 0
+    package var failed = 0
     /// At least one failure was invalid data, not connectivity.
-    var hasInvalidData = false
-    var hasStoreFailure = false
+    package var hasInvalidData = false
+    package var hasStoreFailure = false
+
+    package init() {}
   }
 
   // MARK: Refreshing
@@ -59,7 +61,7 @@ final class Refresher: Sendable {
   /// Refreshes `podcasts`, or all that may be asked; a failure changes nothing but the podcast's health. While all are
   /// asked, nobody asks what is due: `refreshDue`. The listener's own word does not wait for others.
   @discardableResult
-  func refresh(_ podcasts: [PodcastID]?, report: @escaping @Sendable (RefreshReport) -> Void) async -> Count {
+  package func refresh(_ podcasts: [PodcastID]?, report: @escaping @Sendable (RefreshReport) -> Void) async -> Count {
     let lock = podcasts == nil ? RefreshLock.acquire(library: library.path) : nil
     defer { withExtendedLifetime(lock) {} }
     return await refreshUnlocked(podcasts, report: report)
@@ -67,7 +69,7 @@ final class Refresher: Sendable {
 
   /// Refreshes what is due by itself.
   /// - Returns: nil when nothing is due, or when another refresh is under way, here or in another process.
-  func refreshDue(
+  package func refreshDue(
     _ schedule: RefreshSchedule, report: @escaping @Sendable (RefreshReport) -> Void
   ) async throws(StoreError) -> Count? {
     // First the lock: what another one is asking would be due until it is stored.
@@ -229,13 +231,13 @@ final class Refresher: Sendable {
   }
 
   /// How many episodes of its back catalogue count as new; nil: of a podcast that is not known yet.
-  func catalogueRule(of podcast: PodcastID?) -> CatalogueRule {
+  package func catalogueRule(of podcast: PodcastID?) -> CatalogueRule {
     // A library that cannot be read fails with the write that follows.
     podcast.flatMap { try? library.settings(of: $0) }?.newEpisodes ?? preferences.catalogueRule
   }
 
   /// Applies what the configuration says of back catalogues, when that has changed. Called once, at the start.
-  func applyCatalogueRule() throws(StoreError) {
+  package func applyCatalogueRule() throws(StoreError) {
     guard try library.generalCatalogueRule() != preferences.catalogueRule else { return }
     let settings = try library.podcastSettings()
     var own: Set<PodcastID> = []
@@ -248,7 +250,7 @@ final class Refresher: Sendable {
   }
 
   /// Indexes what was learnt of episodes beside their feeds.
-  func index() async {
+  package func index() async {
     await withCheckedContinuation { continuation in
       preparing.add {
         // An index that lags is brought up to date by the next search or refresh.
@@ -266,7 +268,7 @@ final class Refresher: Sendable {
   // MARK: Adding
 
   /// Why a podcast was not added.
-  enum AddFailure: Error, Sendable {
+  package enum AddFailure: Error, Sendable {
     case feed(FeedError, address: String)
     case store(StoreError, address: String)
     case directory(DirectoryError)
@@ -275,7 +277,7 @@ final class Refresher: Sendable {
     /// It has no feed.
     case onlyThere(site: String, title: String)
 
-    var text: String {
+    package var text: String {
       switch self {
       case .directory(let error): error.description
       case .ambiguous(let matches):
@@ -291,7 +293,7 @@ final class Refresher: Sendable {
   /// - Parameters:
   ///   - login: a user name and password beside the address; they are for the server of that address.
   ///   - onArrival: called from the network's thread with what has arrived so far.
-  func add(
+  package func add(
     _ text: String, login: (user: String, password: String)? = nil,
     onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
   ) async -> Result<AddedPodcast, AddFailure> {
@@ -309,13 +311,13 @@ final class Refresher: Sendable {
   }
 
   /// A feed that was fetched, and how the listener came to it.
-  struct Located: Sendable {
-    var feed: NewFeed
-    var source: PodcastSource?
+  package struct Located: Sendable {
+    package var feed: NewFeed
+    package var source: PodcastSource?
     /// Of the directory that led there.
     var artworkURL: String?
     /// The episode that the link named.
-    var episode: EpisodeClue?
+    package var episode: EpisodeClue?
   }
 
   /// Fetches the feed behind an address of any form, or behind a link to another player's site.
@@ -366,13 +368,13 @@ final class Refresher: Sendable {
   }
 
   /// The welcome podcast of the package's resources.
-  func addWelcome() throws(StoreError) {
+  package func addWelcome() throws(StoreError) {
     guard let feed = readWelcome() else { return }
     try library.subscribe(feed: feed, feedURL: Resources.welcomeAddress, now: clock())
     try library.finishFirstStart()
   }
 
-  func subscribe(_ found: Located, shown: String) async -> Result<AddedPodcast, AddFailure> {
+  package func subscribe(_ found: Located, shown: String) async -> Result<AddedPodcast, AddFailure> {
     let feed = found.feed
     return await subscribe(
       feed.feed, feedURL: feed.url, credentials: feed.credentials, source: found.source, artworkURL: found.artworkURL,

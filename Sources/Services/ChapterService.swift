@@ -7,7 +7,7 @@ import Synchronization
 
 /// Brings together the chapters of what is played: those of the feed, of the JSON it names, and of the file itself
 /// (PROTOCOLS.md §8). What each source has is stored, so that the next start shows it at once.
-final class ChapterService: Sendable {
+package final class ChapterService: Sendable {
   private let client: FeedClient
   private let library: Library
   /// Takes what is known now of the chapters of a load.
@@ -21,7 +21,7 @@ final class ChapterService: Sendable {
     var known = ChapterSources()
   }
 
-  init(
+  package init(
     client: FeedClient, library: Library, log: Logger,
     deliver: @escaping @Sendable (_ generation: Int, [Chapter]) -> Void
   ) {
@@ -32,7 +32,7 @@ final class ChapterService: Sendable {
   }
 
   /// An episode is about to be played. Returns what can be shown at once; what the JSON says comes later.
-  func begin(_ generation: Int, _ detail: EpisodeDetail) throws(StoreError) -> [Chapter] {
+  package func begin(_ generation: Int, _ detail: EpisodeDetail) throws(StoreError) -> [Chapter] {
     var known = try library.chapterSources(detail.id)
     (known.address, known.feed) = (detail.feed.chaptersURL, detail.feed.chapters)
     sources.withLock { [known] in $0 = Sources(generation: generation, episode: detail.id, known: known) }
@@ -44,7 +44,7 @@ final class ChapterService: Sendable {
   }
 
   /// The file has been opened and has these; none is news, too.
-  func found(_ generation: Int, _ chapters: [Chapter]) {
+  package func found(_ generation: Int, _ chapters: [Chapter]) {
     let chapters = ChapterMerge.fileChapters(chapters)
     take(chapters, from: .file, generation) { $0.file = chapters }
   }

@@ -5,7 +5,7 @@ import Store
 import Synchronization
 
 /// Keeps how each show is heard, and tells the player. Called from the runner's queues.
-final class SoundService: Sendable {
+package final class SoundService: Sendable {
   private let library: Library
   private let player: Player
   private let state: Mutex<State>
@@ -18,22 +18,22 @@ final class SoundService: Sendable {
     var show = ShowSettings()
   }
 
-  init(library: Library, player: Player, general: SoundShape) {
+  package init(library: Library, player: Player, general: SoundShape) {
     self.library = library
     self.player = player
     state = Mutex(State(general: general))
   }
 
-  func settings(of podcast: PodcastID) throws(StoreError) -> ShowSettings {
+  package func settings(of podcast: PodcastID) throws(StoreError) -> ShowSettings {
     try library.settings(of: podcast).show ?? ShowSettings()
   }
 
   /// The same for an episode that is about to be played: music at its own speed (podcast:medium), unless the listener says
   /// otherwise.
-  func heard(_ podcast: PodcastID) throws(StoreError) -> ShowSettings { try library.heard(podcast) }
+  package func heard(_ podcast: PodcastID) throws(StoreError) -> ShowSettings { try library.heard(podcast) }
 
   /// An episode of this show is about to be played: how it will sound.
-  func begin(_ podcast: PodcastID, _ show: ShowSettings) -> SoundShape {
+  package func begin(_ podcast: PodcastID, _ show: ShowSettings) -> SoundShape {
     state.withLock { state in
       (state.podcast, state.show) = (podcast, show)
       return show.shape(over: state.general)
@@ -41,9 +41,9 @@ final class SoundService: Sendable {
   }
 
   /// How an episode of the show would sound.
-  func shape(_ show: ShowSettings) -> SoundShape { state.withLock { show.shape(over: $0.general) } }
+  package func shape(_ show: ShowSettings) -> SoundShape { state.withLock { show.shape(over: $0.general) } }
 
-  func setGeneral(_ shape: SoundShape) {
+  package func setGeneral(_ shape: SoundShape) {
     player.setSound(
       state.withLock { state in
         state.general = shape
@@ -51,7 +51,7 @@ final class SoundService: Sendable {
       })
   }
 
-  func change(_ podcast: PodcastID, _ change: ShowSettings.Change) throws(StoreError) {
+  package func change(_ podcast: PodcastID, _ change: ShowSettings.Change) throws(StoreError) {
     let show = try library.update(settingsOf: podcast) { settings in
       var show = settings.show ?? ShowSettings()
       show.apply(change)
@@ -69,7 +69,7 @@ final class SoundService: Sendable {
 
 extension Library {
   /// How an episode of the podcast is heard: music at its own speed (podcast:medium), unless the listener says otherwise.
-  func heard(_ podcast: PodcastID) throws(StoreError) -> ShowSettings {
+  package func heard(_ podcast: PodcastID) throws(StoreError) -> ShowSettings {
     var show = try settings(of: podcast).show ?? ShowSettings()
     if show.speed == nil, try medium(of: podcast)?.lowercased().hasPrefix("music") == true { show.speed = 1 }
     return show

@@ -3,15 +3,15 @@ import Foundation
 /// What is installed beside the program: themes and the welcome podcast. Looked for relative to the executable, so
 /// that a tree can be moved: `../share/earshot` of an installation, then the build and source tree. SwiftPM's own
 /// `Bundle.module` ends the process when a bundle is not where it was built.
-struct Resources: Sendable {
+package struct Resources: Sendable {
   /// The address of the built-in podcast, and the beginning of the addresses of its files.
-  static let welcomeAddress = "earshot:welcome"
+  package static let welcomeAddress = "earshot:welcome"
 
   let executable: String
 
-  init(executable: String = Resources.currentExecutable) { self.executable = executable }
+  package init(executable: String = Resources.currentExecutable) { self.executable = executable }
 
-  var themes: [String] { ancestors("share/earshot/themes", "themes") }
+  package var themes: [String] { ancestors("share/earshot/themes", "themes") }
 
   /// The directory of the welcome podcast; nil when the program stands alone.
   var welcome: String? {
@@ -20,7 +20,7 @@ struct Resources: Sendable {
   }
 
   /// The file behind an `earshot:welcome/NAME` address; nil for any other address and for names that lead elsewhere.
-  func file(of address: String) -> String? {
+  package func file(of address: String) -> String? {
     let prefix = Self.welcomeAddress + "/"
     guard address.hasPrefix(prefix), let welcome else { return nil }
     let name = address.dropFirst(prefix.count)

@@ -1,0 +1,55 @@
+import Downloads
+import FeedKit
+import Foundation
+import HTTP
+import Services
+import Store
+import Streams
+
+// The services as the configuration wants them, for the player and for the verbs.
+
+extension FeedClient {
+  static func standard(_ configuration: Configuration) -> FeedClient {
+    FeedClient(http: HTTPClient(options: .standard(configuration)))
+  }
+}
+
+extension HTTPOptions {
+  static func standard(_ configuration: Configuration) -> HTTPOptions {
+    var options = HTTPOptions()
+    options.requestsPerHost = configuration.maxPerHost
+    options.userAgent = Version.userAgent
+    return options
+  }
+}
+
+extension StreamService {
+  init(_ configuration: Configuration, environment: [String: String] = ProcessEnvironment.variables) {
+    self.init(
+      directory: configuration.directories.cache + "/streams", limit: configuration.streamCacheBytes,
+      hasProxy: environment["http_proxy"].map { !$0.isEmpty } ?? false, http: .standard(configuration))
+  }
+}
+
+extension DirectoryAccess {
+  convenience init(_ preferences: DiscoverPreferences, http: HTTPClient) {
+    self.init(http: http) { preferences.resolved() }
+  }
+}
+
+extension DownloadRunner {
+  convenience init(
+    library: Library, configuration: Configuration, streams: StreamCache?, report: @escaping Downloader.Report
+  ) {
+    let preferences = configuration.downloads
+    var options = DownloadOptions(directory: configuration.directories.downloads)
+    options.atOnce = preferences.atOnce
+    options.perHost = preferences.perHost
+    options.template = preferences.template
+    options.reserve = preferences.reserve
+    options.cleanUp = preferences.rules
+    self.init(
+      library: library, options: options, automatic: preferences.automatic, http: .standard(configuration),
+      streams: streams, report: report)
+  }
+}
