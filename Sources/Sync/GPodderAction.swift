@@ -40,9 +40,9 @@ public struct GPodderAction: Sendable, Equatable {
 /// differs from time to time, because mygpo drops a play that it had before (PROTOCOLS.md §0.4).
 extension GPodderAction {
   static let deletedStart = 1_000_000
-  /// When an action without a time happened: before all others. gpodder-fastapi-router tells it again and again; taken
-  /// for new each time it would undo what the listener has done since. The year 2000, in seconds since 1970.
-  static let timeless = 946_684_800.0
+  /// When an action without a time happened. gpodder-fastapi-router tells it again and again; taken for new each time it
+  /// would undo what the listener has done since.
+  static let timeless = SyncClock.timeless
 
   /// - Parameters:
   ///   - device: this device, where the server keeps devices.

@@ -39,34 +39,37 @@ public enum JSONValue: Sendable, Equatable {
   // MARK: Writing
 
   /// Without spaces, keys in order: equal values are equal texts.
-  public var text: String {
-    var text = ""
-    write(to: &text)
-    return text
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// `text` in UTF-8.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    write(to: &bytes)
+    return bytes
   }
 
-  private func write(to text: inout String) {
+  private func write(to bytes: inout [UInt8]) {
     switch self {
-    case .null: text += "null"
-    case .bool(let flag): text += flag ? "true" : "false"
-    case .number(let number): text += Self.text(of: number)
-    case .string(let string): Self.write(string, to: &text)
+    case .null: bytes += "null".utf8
+    case .bool(let flag): bytes += (flag ? "true" : "false").utf8
+    case .number(let number): bytes += Self.text(of: number).utf8
+    case .string(let string): Self.write(string, to: &bytes)
     case .array(let values):
-      text += "["
+      bytes.append(UInt8(ascii: "["))
       for (index, value) in values.enumerated() {
-        if index > 0 { text += "," }
-        value.write(to: &text)
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        value.write(to: &bytes)
       }
-      text += "]"
+      bytes.append(UInt8(ascii: "]"))
     case .object(let members):
-      text += "{"
+      bytes.append(UInt8(ascii: "{"))
       for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-        if index > 0 { text += "," }
-        Self.write(member.key, to: &text)
-        text += ":"
-        member.value.write(to: &text)
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        Self.write(member.key, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        member.value.write(to: &bytes)
       }
-      text += "}"
+      bytes.append(UInt8(ascii: "}"))
     }
   }
 
@@ -76,20 +79,18 @@ public enum JSONValue: Sendable, Equatable {
     return "\(number)"
   }
 
-  private static func write(_ string: String, to text: inout String) {
-    text += "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
+  private static func write(_ string: String, to bytes: inout [UInt8]) {
+    let hex = Array("0123456789abcdef".utf8)
+    bytes.append(UInt8(ascii: "\""))
+    for byte in string.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0x0A: bytes += #"\n"#.utf8
+      case ..<0x20: bytes += Array(#"\u00"#.utf8) + [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+      default: bytes.append(byte)
       }
     }
-    text += "\""
+    bytes.append(UInt8(ascii: "\""))
   }
 
   // MARK: Reading
@@ -109,7 +110,9 @@ public enum JSONValue: Sendable, Equatable {
     }
 
     private mutating func skipSpace() {
-      while index < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[index]) { index += 1 }
+      while index < bytes.count, case let byte = bytes[index],
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+      { index += 1 }
     }
 
     private mutating func take(_ byte: UInt8) -> Bool {
@@ -168,6 +171,16 @@ public enum JSONValue: Sendable, Equatable {
 
     private mutating func number() -> JSONValue? {
       let start = index
+      // Most numbers are short and whole.
+      var whole = 0
+      while index < bytes.count, index - start < 15, case let digit = bytes[index] &- 0x30, digit < 10 {
+        whole = whole * 10 + Int(digit)
+        index += 1
+      }
+      if index > start, index == bytes.count || bytes[index] == 0x2C || bytes[index] == 0x7D || bytes[index] == 0x5D {
+        return .number(Double(whole))
+      }
+      index = start
       while index < bytes.count {
         switch bytes[index] {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),

@@ -4,20 +4,31 @@ import Foundation
 public enum SyncAddress {
   /// As it is sent: http or https, in lower case, without a user name and password. nil: no server takes it.
   public static func sent(_ url: String) -> String? {
-    var text = url.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard let colon = text.range(of: "://"), text.utf8.count < 2000 else { return nil }
-    let scheme = text[..<colon.lowerBound].lowercased()
-    guard scheme == "http" || scheme == "https" else { return nil }
-    var rest = text[colon.upperBound...]
-    let hostEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-    if let at = rest[..<hostEnd].lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
-    guard !rest.isEmpty, !rest.unicodeScalars.contains(where: { $0.value <= 0x20 }) else { return nil }
-    text = scheme + "://" + rest
-    return text
+    let text = received(url)
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8.count < 2000 else { return nil }
+    let scheme = text[..<colon].lowercased()
+    var rest = text[text.utf8.index(after: colon)...]
+    guard scheme == "http" || scheme == "https", rest.utf8.starts(with: "//".utf8) else { return nil }
+    rest = rest[rest.utf8.index(rest.startIndex, offsetBy: 2)...]
+    let hostEnd = rest.utf8.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
+    let isPlain = scheme.utf8.elementsEqual(text[..<colon].utf8)
+    let at = rest[..<hostEnd].utf8.lastIndex(of: UInt8(ascii: "@"))
+    if let at { rest = rest[rest.utf8.index(after: at)...] }
+    guard !rest.isEmpty, !rest.utf8.contains(where: { $0 <= 0x20 }) else { return nil }
+    return isPlain && at == nil ? text : scheme + "://" + rest
   }
 
   /// As it came: without white space (opodsync keeps newlines).
-  public static func received(_ url: String) -> String { url.trimmingCharacters(in: .whitespacesAndNewlines) }
+  public static func received(_ url: String) -> String {
+    // Foundation's way takes a fifth of a first sync.
+    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    guard let first = url.utf8.first, let last = url.utf8.last,
+      isSpace(first) || isSpace(last) || max(first, last) >= 0x80
+    else {
+      return url
+    }
+    return url.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
 
   /// A segment of a path.
   public static func escaped(_ text: String) -> String {

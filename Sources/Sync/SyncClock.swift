@@ -15,8 +15,14 @@ public struct SyncClock: Sendable, Equatable {
 
   /// A difference up to this is left alone: `Date` has whole seconds, and an answer takes its time.
   public static let tolerance = 5.0
-  /// Seconds. A time further in the future than this is a wrong clock's (PROTOCOLS.md §3.3).
+  /// Seconds. A server's time that lies further in the future than this is a mistake (PROTOCOLS.md §3.3): it counts as
+  /// one without a time. Taken for now whenever it is told, it would undo what the listener has done since.
   public static let farthestFuture = 86_400.0
+  /// Seconds, for devices among themselves: a device that has seen a time goes on from there, however wrong it is. But
+  /// not from one that is nobody's clock.
+  public static let farthestClock = 10 * 365 * 86_400.0
+  /// When something without a time happened: before all else. The year 2000, in seconds since 1970.
+  public static let timeless = 946_684_800.0
 
   public init(offset: Double = 0, step: Double, now: Double) {
     self.offset = abs(offset) <= Self.tolerance ? 0 : offset
@@ -24,15 +30,18 @@ public struct SyncClock: Sendable, Equatable {
     self.now = now
   }
 
-  /// A time of this device as the others write it: never later than it was.
-  public func shared(_ local: Double) -> Double { ((local + offset) / step + 1e-6).rounded(.down) * step }
+  /// A time of this device as the others write it: never later than it was, nor later than now. A clock that was put
+  /// back has left times in the future, and servers hide those.
+  public func shared(_ local: Double) -> Double {
+    ((min(local, now) + offset) / step + 1e-6).rounded(.down) * step
+  }
 
   /// A shared time on this device's clock; what lies in the future becomes now, less a moment, so that whatever the
   /// listener does next is later.
   public func local(_ shared: Double) -> Double { min(shared - offset, now - 0.001) }
 
-  /// A time that comes from elsewhere; a wrong one becomes now.
+  /// A time that comes from elsewhere; one that no clock can have is none.
   public func plausible(_ shared: Double) -> Double {
-    shared.isFinite && shared <= now + offset + Self.farthestFuture ? shared : self.shared(now)
+    shared.isFinite && shared <= now + offset + Self.farthestClock ? shared : Self.timeless
   }
 }

@@ -10,6 +10,8 @@ public enum SyncError: Error, Sendable, Equatable, CustomStringConvertible {
   case rateLimited(server: String, until: Date)
   /// It answered with a refusal.
   case refused(server: String, cause: String)
+  /// It answered with an error of its own (500), which one of the values may have caused.
+  case fault(server: String, cause: String)
   /// One of the values is bad (400, 422): without it the others are taken.
   case badValue(server: String, cause: String)
   /// An answer that cannot be read.
@@ -29,7 +31,7 @@ public enum SyncError: Error, Sendable, Equatable, CustomStringConvertible {
       "\(server) does not accept the user name and password; “earshot sync login” sets them anew"
     case .rateLimited(let server, let until):
       "\(server) asks to be left alone until \(until.formatted(date: .omitted, time: .shortened))"
-    case .refused(let server, let cause): "\(server) refuses: \(cause)"
+    case .refused(let server, let cause), .fault(let server, let cause): "\(server) refuses: \(cause)"
     case .badValue(let server, let cause): "\(server) does not take a value: \(cause)"
     case .malformed(let server, let cause): "\(server) sent an answer that cannot be read: \(cause)"
     case .file(let path, let cause): "\(path): \(cause)"
@@ -42,8 +44,16 @@ public enum SyncError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Whether trying again later by itself makes sense.
   public var mayPass: Bool {
     switch self {
-    case .unreachable, .rateLimited, .refused, .malformed, .file, .cancelled, .library: true
+    case .unreachable, .rateLimited, .refused, .fault, .malformed, .file, .cancelled, .library: true
     case .unauthorized, .badValue, .setup: false
+    }
+  }
+
+  /// Whether less may be taken where all of it was not.
+  var mayBeOneValue: Bool {
+    switch self {
+    case .badValue, .fault: true
+    default: false
     }
   }
 }

@@ -89,31 +89,42 @@ public struct SyncRun: Sendable {
       if isDryRun {
         report.count(outgoing.batch)
       } else {
-        try await send(outgoing, store, offset, &report)
+        var fault: SyncError?
+        if try await !send(outgoing, store, offset, &report, &fault), let fault { throw fault }
         newest = [newest, outgoing.batch.newest].compactMap { $0 }.max()
       }
     }
   }
 
+  /// So many values that all fail are no accident: it is the server.
+  private static let suspectLimit = 4
+
   /// A batch that is refused because of one bad value is halved until that value is alone.
+  /// - Parameter fault: why the server failed at a value, without saying that the value is to blame.
+  /// - Returns: whether any of it was taken.
   private func send(
-    _ outgoing: SyncOutgoing, _ store: some SyncStore, _ offset: Double, _ report: inout Report
-  ) async throws(SyncError) {
+    _ outgoing: SyncOutgoing, _ store: some SyncStore, _ offset: Double, _ report: inout Report,
+    _ fault: inout SyncError?
+  ) async throws(SyncError) -> Bool {
     try store.willSend(outgoing)
     do throws(SyncError) {
       let receipt = try await backend.push(outgoing.batch)
       try store.didSend(outgoing, receipt, rules(offset))
       report.count(outgoing.batch)
+      return true
     } catch {
-      guard case .badValue = error else { throw error }
+      guard error.mayBeOneValue else { throw error }
+      if case .fault = error { fault = error }
       guard outgoing.keys.count > 1 else {
         // It stays to be sent: another server, or a newer one, may take it.
         report.problems.append("\(error)")
-        return
+        return false
       }
       let halves = outgoing.halves
-      try await send(halves.0, store, offset, &report)
-      try await send(halves.1, store, offset, &report)
+      let isFirstTaken = try await send(halves.0, store, offset, &report, &fault)
+      if case .fault = error, !isFirstTaken, halves.0.keys.count >= Self.suspectLimit { throw error }
+      let isSecondTaken = try await send(halves.1, store, offset, &report, &fault)
+      return isFirstTaken || isSecondTaken
     }
   }
 }

@@ -17,11 +17,21 @@ final class ActionStream: SyncBody, @unchecked Sendable {
   private(set) var reducer = EpisodeReducer()
   private(set) var count = 0
   private(set) var newest = 0.0
+  /// No clock is right that says something later: not even one that is a day ahead. Seconds since 1970.
+  private var latest = 0.0
   /// An action cannot be larger; a guid and two addresses are not.
   private static let largest = 1_000_000
 
   /// A page begins. What a page said before it broke off is said again by the one in its place, and counts once.
-  func begin() {
+  func begin(at time: Double?) {
+    reset()
+    // Either clock may be slow: of the server, or of this device.
+    let now = Date().timeIntervalSince1970
+    latest = max(time ?? now + 366 * 86_400, now) + SyncClock.farthestFuture
+  }
+
+  /// Before a page is asked for: its answer may have no body.
+  func reset() {
     (depth, isInString, isEscaped, count) = (0, false, false, 0)
     object = []
     outer = []
@@ -81,7 +91,10 @@ final class ActionStream: SyncBody, @unchecked Sendable {
 
   private func finishObject() {
     count += 1
-    guard let action = JSONValue(object).flatMap(GPodderAction.init(json:)) else { return }
+    guard var action = JSONValue(object).flatMap(GPodderAction.init(json:)) else { return }
+    // Some programs' mistakes lie in the year 7600. Taken for now, each time they are told, they would undo what the
+    // listener has done since; taken for what they say, nothing would ever be later.
+    if let timestamp = action.timestamp, timestamp > latest { action.timestamp = nil }
     if let timestamp = action.timestamp { newest = max(newest, timestamp) }
     if let change = action.change { reducer.add(change) }
   }
@@ -132,7 +145,12 @@ enum SyncTime {
   }
 
   /// The time of an answer, from which on the next one is asked for. Whole seconds since 1970, cut off.
-  static func cursor(_ value: JSONValue?) -> Int? { value.flatMap(parse).map { Int($0) } }
+  ///
+  /// On some servers it is that of an action, which may lie in the future: then what happens until that time would not be
+  /// asked for.
+  static func cursor(_ value: JSONValue?, until answer: SyncAnswer) -> Int? {
+    value.flatMap(parse).map { Int(min($0, answer.time + 1)) }
+  }
 
   /// Seconds since 1970; nil for what is no time.
   static func parse(_ value: JSONValue) -> Double? {

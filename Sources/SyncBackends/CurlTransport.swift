@@ -48,28 +48,57 @@ public final class CurlTransport: SyncTransport {
   public func send(_ request: SyncRequest, to body: some SyncBody) async throws(SyncError) -> SyncAnswer {
     let cookie = request.isAnonymous ? nil : session.withLock { $0 }
     let answer = try await exchange(request, cookie: cookie, body)
-    guard cookie != nil, answer.status == 401 || (300..<400).contains(answer.status) else { return answer }
-    // The session has ended, or the server is elsewhere; nothing of the body was delivered.
+    guard answer.status == 401, !request.isAnonymous else { return answer }
+    // The session has ended; nothing of a body was delivered.
     session.withLock { $0 = nil }
-    return try await exchange(request, cookie: nil, body)
+    let second = cookie == nil ? answer : try await exchange(request, cookie: nil, body)
+    guard second.status == 401, let path = request.sessionPath else { return second }
+    // gpodder2go takes the password at its login only.
+    _ = try await exchange(SyncRequest("POST", path, body: []), cookie: nil, Collected())
+    guard let cookie = session.withLock({ $0 }) else { return second }
+    return try await exchange(request, cookie: cookie, body)
   }
 
+  private static let redirectLimit = 5
+
+  /// Redirects are followed here, because a request that says something must say it again at the new address. Turned into
+  /// a GET, as browsers do (RFC 9110, 15.4), it would get an answer that looks like consent, and what it said were lost.
   private func exchange(
     _ request: SyncRequest, cookie: String?, _ body: some SyncBody
   ) async throws(SyncError) -> SyncAnswer {
     let root = base.text.hasSuffix("/") ? String(base.text.dropLast()) : base.text
     let isAbsolute = request.path.hasPrefix("http://") || request.path.hasPrefix("https://")
-    let url = try Self.address(isAbsolute ? request.path : root + request.path)
+    var url = try Self.address(isAbsolute ? request.path : root + request.path)
+    var hops = 0
+    while true {
+      let (response, answer) = try await exchange(request, at: url, cookie: cookie, body)
+      guard (300..<400).contains(answer.status), let location = response.head["Location"],
+        let next = try? WebAddress(location, relativeTo: url)
+      else { return answer }
+      // “See other” is a page for people: a login.
+      if request.body != nil, answer.status == 303 { return answer }
+      guard request.isAnonymous || base.origin.trusts(next.origin) else {
+        let place = "\(next.scheme)://\(next.host)"
+        throw .refused(server: server, cause: "it has moved to \(place); “earshot sync login” takes that address")
+      }
+      hops += 1
+      guard hops <= Self.redirectLimit else { throw .refused(server: server, cause: "it redirects in a circle") }
+      url = next
+    }
+  }
+
+  private func exchange(
+    _ request: SyncRequest, at url: WebAddress, cookie: String?, _ body: some SyncBody
+  ) async throws(SyncError) -> (HTTPResponse, SyncAnswer) {
     var http = HTTPRequest(
       url: url, headers: [("Accept", "application/json"), ("Content-Type", request.contentType)])
     http.method = request.method
     http.body = request.body
     http.maxBytes = 1_000_000_000
+    http.followsRedirects = false
     http.headers += request.headers.map { (name: $0.key, value: $0.value) }
     if let cookie, url.origin == base.origin {
       http.headers.append((name: "Cookie", value: cookie))
-      // A header would go wherever the redirect leads.
-      http.followsRedirects = false
     } else if !request.isAnonymous {
       http.credentials = [credentials].compactMap { $0 }
     }
@@ -81,8 +110,9 @@ public final class CurlTransport: SyncTransport {
       response = try await client.perform(http, sink: sink)
     } catch { throw syncError(error) }
     if !request.isAnonymous, response.url.origin == base.origin { keepSession(response.head) }
-    return SyncAnswer(
+    let answer = SyncAnswer(
       status: response.status, date: response.head.date?.timeIntervalSince1970, received: sink.began)
+    return (response, answer)
   }
 
   private func keepSession(_ head: HTTPHead) {
@@ -118,7 +148,7 @@ private final class SyncSink: HTTPSink, @unchecked Sendable {
 
   func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
     began = Date().timeIntervalSince1970
-    body.begin()
+    body.begin(at: head.date?.timeIntervalSince1970)
     return true
   }
 

@@ -8,7 +8,10 @@ struct FolderLine {
   var device: String
 
   /// Seconds since 1970; nil: there is none, and the line says nothing.
-  private var time: Double? { json["time"]?.number.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
+  private var time: Double? {
+    let latest = Date().timeIntervalSince1970 + SyncClock.farthestClock
+    return json["time"]?.number.flatMap { $0 > 0 && $0 <= latest ? $0 : nil }
+  }
 
   var subscription: SubscriptionChange? {
     guard let url = json["podcast"]?.string, let isSubscribed = json["subscribed"]?.bool, let time,

@@ -42,15 +42,23 @@ public struct GPodderBackend: SyncBackend {
     guard !actions.isEmpty else { return receipt }
     let body = JSONValue.array(actions.map(\.json))
     let (answer, value) = try await transport.json(
-      SyncRequest("POST", "/api/2/episodes/\(user).json", body: Array(body.text.utf8)))
+      request("POST", "/api/2/episodes/\(user).json", body: body.bytes))
     return Renamed.receipt(value, answer)
   }
 
   // MARK: Devices
 
+  private var loginPath: String { "/api/2/auth/\(user)/login.json" }
+
+  private func request(_ method: String, _ path: String, body: [UInt8]? = nil) -> SyncRequest {
+    var request = SyncRequest(method, path, body: body)
+    request.sessionPath = loginPath
+    return request
+  }
+
   /// Asks whether user name and password are right. Throws `.unauthorized` when they are not.
   public func login() async throws(SyncError) {
-    let (answer, _) = try await transport.bytes(SyncRequest("POST", "/api/2/auth/\(user)/login.json", body: []))
+    let (answer, _) = try await transport.bytes(SyncRequest("POST", loginPath, body: []))
     if let error = transport.error(answer) { throw error }
   }
 
@@ -59,7 +67,7 @@ public struct GPodderBackend: SyncBackend {
   public func registerDevice() async throws(SyncError) {
     for (id, caption) in [(Self.shared, "Earshot"), (device, caption)] {
       let body = JSONValue.object(["caption": .string(caption), "type": .string("desktop")])
-      let request = SyncRequest("POST", "/api/2/devices/\(user)/\(id).json", body: Array(body.text.utf8))
+      let request = request("POST", "/api/2/devices/\(user)/\(id).json", body: body.bytes)
       let (answer, _) = try await transport.bytes(request)
       // A server without devices does without.
       if let error = transport.error(answer), ![404, 405, 501].contains(answer.status) { throw error }
@@ -70,7 +78,7 @@ public struct GPodderBackend: SyncBackend {
   /// what they say is no failure.
   private func joinDevices() async throws(SyncError) {
     let path = "/api/2/sync-devices/\(user).json"
-    let (answer, bytes) = try await transport.bytes(SyncRequest("GET", path))
+    let (answer, bytes) = try await transport.bytes(request("GET", path))
     guard answer.status == 200, let value = JSONValue(bytes) else { return }
     let groups = (value["synchronized"]?.array ?? []).map { ($0.array ?? []).compactMap(\.string) }
     let alone = (value["not-synchronized"]?.array ?? []).compactMap(\.string)
@@ -81,12 +89,12 @@ public struct GPodderBackend: SyncBackend {
       "synchronize": .array([.array(members.map { .string($0) })]), "stop-synchronize": .array([]),
     ])
     // mygpo answers 500 although it has done it.
-    _ = try await transport.bytes(SyncRequest("POST", path, body: Array(body.text.utf8)))
+    _ = try await transport.bytes(request("POST", path, body: body.bytes))
   }
 
   /// What devices call themselves, by their ids.
   private func deviceNames() async throws(SyncError) -> [String: String] {
-    let (answer, bytes) = try await transport.bytes(SyncRequest("GET", "/api/2/devices/\(user).json"))
+    let (answer, bytes) = try await transport.bytes(request("GET", "/api/2/devices/\(user).json"))
     guard answer.status == 200, let devices = JSONValue(bytes)?.array else { return [:] }
     var names: [String: String] = [:]
     for entry in devices {
@@ -107,12 +115,13 @@ public struct GPodderBackend: SyncBackend {
     }
     // Some servers leave out what changed in the second of `since`, so that the second before it is asked for.
     let since = cursor.flatMap { Int($0) }.map { max(0, $0 - 1) } ?? 0
-    let request = SyncRequest("GET", "/api/2/subscriptions/\(user)/\(Self.shared).json?since=\(since)")
+    let request = request("GET", "/api/2/subscriptions/\(user)/\(Self.shared).json?since=\(since)")
     var (answer, bytes) = try await transport.bytes(request)
     if answer.status == 404 {
       try await registerDevice()
       (answer, bytes) = try await transport.bytes(request)
     }
+    if answer.status == 404, cursor == nil { return SyncPull() }
     if let error = transport.error(answer) { throw error }
     guard let value = JSONValue(bytes) else {
       throw .malformed(server: transport.server, cause: "the list of subscriptions is no JSON")
@@ -124,7 +133,7 @@ public struct GPodderBackend: SyncBackend {
 
   private func push(_ changes: [SubscriptionChange]) async throws(SyncError) -> SyncReceipt {
     let (answer, value) = try await transport.json(
-      SyncRequest(
+      request(
         "POST", "/api/2/subscriptions/\(user)/\(Self.shared).json", body: SubscriptionAnswer.body(changes)))
     return Renamed.receipt(value, answer)
   }
@@ -145,17 +154,20 @@ public struct GPodderBackend: SyncBackend {
     var pages = 0
     var fullest = 0
     while true {
-      stream.begin()
+      stream.reset()
       let answer = try await transport.send(
-        SyncRequest("GET", "/api/2/episodes/\(user).json?since=\(since)"), to: stream)
+        request("GET", "/api/2/episodes/\(user).json?since=\(since)"), to: stream)
+      // Some servers have no list until something is in it.
+      if answer.status == 404, old.time == nil { return pull }
       if let error = transport.error(answer) { throw error }
       guard let page = stream.page else {
         throw .malformed(server: transport.server, cause: "the list of actions is not whole")
       }
       pages += 1
       pull.clockOffset = answer.clockOffset
-      let timestamp = SyncTime.cursor(page["timestamp"]) ?? 0
-      cursor.time = max(cursor.time ?? 0, timestamp, answer.date.map { Int($0) } ?? 0)
+      let timestamp = SyncTime.cursor(page["timestamp"], until: answer) ?? 0
+      let latest = max(cursor.time ?? 0, timestamp, answer.date.map { Int($0) } ?? 0)
+      cursor.time = min(latest, Int(answer.time) + 1)
       // mygpo gives pages, and the time of their last action as the place to go on. gpodder-fastapi-router gives all at
       // once, and the same time. So it is asked again, unless nothing is there that was not there the last time.
       let isKnown = pages == 1 && Int(stream.newest) == old.newest
@@ -207,9 +219,18 @@ enum SubscriptionAnswer {
   static func pull(
     _ value: JSONValue, _ answer: SyncAnswer, old cursor: String?, server: String
   ) throws(SyncError) -> SyncPull {
-    guard let added = value["add"]?.array, let removed = value["remove"]?.array else {
+    // gpodder2go writes null for an empty list.
+    func list(_ key: String) throws(SyncError) -> [JSONValue] {
+      if value["timestamp"] != nil || value["add"] != nil || value["remove"] != nil {
+        switch value[key] {
+        case nil, .null: return []
+        case .array(let list): return list
+        default: break
+        }
+      }
       throw .malformed(server: server, cause: "it has no lists of added and removed feeds")
     }
+    let (added, removed) = (try list("add"), try list("remove"))
     func addresses(_ list: [JSONValue]) -> [String] {
       // An object where a text is expected: opodsync's other lists have them.
       list.compactMap { ($0.string ?? $0["url"]?.string ?? $0["feed"]?.string).map(SyncAddress.received) }
@@ -221,7 +242,7 @@ enum SubscriptionAnswer {
     pull.subscriptions =
       add.map { SubscriptionChange(url: $0, isSubscribed: true) }
       + remove.filter { !again.contains($0) }.map { SubscriptionChange(url: $0, isSubscribed: false) }
-    pull.cursor = SyncTime.cursor(value["timestamp"]).map { String($0) } ?? cursor
+    pull.cursor = SyncTime.cursor(value["timestamp"], until: answer).map { String($0) } ?? cursor
     pull.clockOffset = answer.clockOffset
     return pull
   }
@@ -231,7 +252,7 @@ enum SubscriptionAnswer {
     func list(_ isSubscribed: Bool) -> JSONValue {
       .array(changes.filter { $0.isSubscribed == isSubscribed }.map { .string($0.url) })
     }
-    return Array(JSONValue.object(["add": list(true), "remove": list(false)]).text.utf8)
+    return JSONValue.object(["add": list(true), "remove": list(false)]).bytes
   }
 }
 

@@ -33,7 +33,7 @@ public struct NextcloudBackend: SyncBackend {
     guard !actions.isEmpty else { return receipt }
     let body = JSONValue.array(actions.map(\.json))
     let (answer, _) = try await transport.json(
-      SyncRequest("POST", Self.path + "/episode_action/create", body: Array(body.text.utf8)))
+      SyncRequest("POST", Self.path + "/episode_action/create", body: body.bytes))
     receipt.clockOffset = answer.clockOffset
     return receipt
   }
@@ -61,7 +61,7 @@ public struct NextcloudBackend: SyncBackend {
     }
     var pull = SyncPull()
     pull.episodes = stream.reducer.result
-    pull.cursor = SyncTime.cursor(page["timestamp"]).map { String($0) } ?? cursor
+    pull.cursor = SyncTime.cursor(page["timestamp"], until: answer).map { String($0) } ?? cursor
     pull.clockOffset = answer.clockOffset
     return pull
   }

@@ -6,18 +6,39 @@ public enum ServerKind: String, Sendable, CaseIterable { case gpodder, nextcloud
 
 /// Finds out what is at an address that the listener has typed.
 public enum ServerProbe {
-  /// The root of the server in an address that may go further: what people copy from a settings page.
+  /// The root of the server in an address that may go further: what people copy from a settings page. A user name and a
+  /// password in it are left out: the root is stored, and shown.
   public static func root(_ text: String) -> String {
-    var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    if !text.contains("://") {
-      let host = text.prefix { $0 != "/" && $0 != ":" }
-      text = (CurlTransport.isLoopback(String(host)) ? "http://" : "https://") + text
-    }
+    let parts = parts(text)
+    var rest = parts.rest
     for end in ["/index.php/apps/gpoddersync", "/apps/gpoddersync", "/index.php", "/api/2", "/api"] {
-      if let range = text.range(of: end) { text = String(text[..<range.lowerBound]) }
+      if let range = rest.range(of: end) { rest = String(rest[..<range.lowerBound]) }
     }
-    while text.hasSuffix("/") { text.removeLast() }
-    return text
+    while rest.hasSuffix("/") { rest.removeLast() }
+    let host = rest.prefix { $0 != "/" && $0 != ":" }
+    let scheme = parts.scheme ?? (CurlTransport.isLoopback(String(host)) ? "http" : "https")
+    return scheme + "://" + rest
+  }
+
+  /// The user name and the password in an address, "https://NAME:PASSWORD@HOST".
+  public static func userInfo(_ text: String) -> (user: String?, password: String?) {
+    guard let info = parts(text).userInfo else { return (nil, nil) }
+    let fields = info.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map {
+      String($0).removingPercentEncoding ?? String($0)
+    }
+    return (fields[0].isEmpty ? nil : fields[0], fields.count > 1 && !fields[1].isEmpty ? fields[1] : nil)
+  }
+
+  private static func parts(_ text: String) -> (scheme: String?, userInfo: String?, rest: String) {
+    var rest = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    var scheme: String?
+    if let end = rest.range(of: "://") {
+      scheme = rest[..<end.lowerBound].lowercased()
+      rest = String(rest[end.upperBound...])
+    }
+    let hostEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+    guard let at = rest[..<hostEnd].lastIndex(of: "@") else { return (scheme, nil, rest) }
+    return (scheme, String(rest[..<at]), String(rest[rest.index(after: at)...]))
   }
 
   /// Asks without a password. opodsync speaks both: then the gpodder API is the better one, which keeps all actions.

@@ -10,6 +10,8 @@ public struct SyncRequest: Sendable, Equatable {
   public var contentType = "application/json"
   /// Without a user name and password.
   public var isAnonymous = false
+  /// Where a server that does not take a password with this request gives a session for one.
+  public var sessionPath: String?
   public var headers: [String: String] = [:]
 
   public init(_ method: String, _ path: String, body: [UInt8]? = nil) {
@@ -32,6 +34,9 @@ public struct SyncAnswer: Sendable {
     self.received = received
   }
 
+  /// The time on the server's clock or on this device's, whichever is ahead. Seconds since 1970.
+  var time: Double { max(date ?? 0, received) }
+
   /// Seconds that the server's clock is ahead. `date` has whole seconds, cut off: the middle is the best guess.
   public var clockOffset: Double? { date.map { $0 + 0.5 - received } }
 }
@@ -48,7 +53,8 @@ public protocol SyncTransport: Sendable {
 /// Takes the body of an answer. Called by the transport until its answer is returned.
 public protocol SyncBody: AnyObject, Sendable {
   /// An answer begins. Called again when one broke off and another comes in its place: what came before is void.
-  func begin()
+  /// - Parameter time: on the server's clock, in seconds since 1970; nil when it does not say.
+  func begin(at time: Double?)
   func add(_ bytes: UnsafeRawBufferPointer)
 }
 
@@ -74,6 +80,7 @@ extension SyncTransport {
     case 200..<300: nil
     case 401: .unauthorized(server: server)
     case 400, 413, 422: .badValue(server: server, cause: "status \(answer.status)")
+    case 500: .fault(server: server, cause: "status 500")
     default: .refused(server: server, cause: "status \(answer.status)")
     }
   }
@@ -87,7 +94,7 @@ final class Collected: SyncBody, @unchecked Sendable {
   private(set) var isTooLarge = false
   private static let limit = 16_000_000
 
-  func begin() { (bytes, isTooLarge) = ([], false) }
+  func begin(at time: Double?) { (bytes, isTooLarge) = ([], false) }
 
   func add(_ more: UnsafeRawBufferPointer) {
     guard bytes.count + more.count <= Self.limit else { return isTooLarge = true }

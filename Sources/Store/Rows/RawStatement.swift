@@ -59,6 +59,21 @@ struct RawStatement {
     }
   }
 
+  /// Calls `read` with each row of a query with one integer.
+  func each(_ id: Int64, _ read: (Columns) throws -> Void) throws {
+    sqlite3_bind_int64(handle, 1, id)
+    defer { sqlite3_reset(handle) }
+    while true {
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW: try read(Columns(handle: handle))
+      case SQLITE_DONE: return
+      case let code:
+        throw DatabaseError(
+          resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(database.sqliteConnection)))
+      }
+    }
+  }
+
   /// The row that a query is at.
   struct Columns: CheckedColumns {
     fileprivate let handle: OpaquePointer

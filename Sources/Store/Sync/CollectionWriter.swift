@@ -51,10 +51,8 @@ struct CollectionWriter {
 
   private mutating func episode(_ value: JSONValue?) throws -> Int64? {
     guard let value, let podcast = try podcast("", value), let url = value["podcast"]?.string else { return nil }
-    let known = try names[podcast.rawValue] ?? EpisodeNames(db, podcast: podcast.rawValue)
-    names[podcast.rawValue] = known
-    return known.find(
-      EpisodeReference(podcast: url, guid: value["guid"]?.string, mediaURL: value["media"]?.string))
+    return try find(
+      EpisodeReference(podcast: url, guid: value["guid"]?.string, mediaURL: value["media"]?.string), podcast.rawValue)
   }
 
   /// An episode that is no longer said by a value, by the name in the key: "FEED GUID".
@@ -62,9 +60,12 @@ struct CollectionWriter {
     guard let space = name.firstIndex(of: " ") else { return nil }
     let own = String(name[name.index(after: space)...])
     guard let podcast = try podcast("/" + name[..<space], nil) else { return nil }
-    let known = try names[podcast.rawValue] ?? EpisodeNames(db, podcast: podcast.rawValue)
-    names[podcast.rawValue] = known
-    return known.find(EpisodeReference(podcast: "", guid: own, mediaURL: own))
+    return try find(EpisodeReference(podcast: "", guid: own, mediaURL: own), podcast.rawValue)
+  }
+
+  private mutating func find(_ episode: EpisodeReference, _ podcast: Int64) throws -> Int64? {
+    if names[podcast] == nil { names[podcast] = try EpisodeNames(db, podcast: podcast) }
+    return names[podcast]?.find(episode)
   }
 
   // MARK: Lists

@@ -102,7 +102,7 @@ struct SyncCollections {
   /// Does what could not be done before, because what it is about was not known.
   static func applyWaiting(_ library: Library, _ db: Database, now: Date) throws {
     guard try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister WHERE NOT isApplied LIMIT 1") != nil else { return }
-    var undo = SyncUndo(label: "Sync of lists whose episodes have come")
+    var undo = SyncUndo(label: "Sync of lists whose episodes have come", goesOn: true)
     try undo.open(db)
     try SyncCollections(library: library, db: db).applyPending(now: now, &undo)
     try undo.store(db, now: now)

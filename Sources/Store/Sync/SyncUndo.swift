@@ -6,6 +6,9 @@ import Model
 /// and what the listener could do again stays as long as a run touches nothing of it.
 struct SyncUndo {
   let label: String
+  /// It goes on with the newest step of the log, where that has the same label: what many feeds bring one after the other
+  /// is one thing to take back, and leaves the listener's own steps in the log.
+  private let goesOn: Bool
   private(set) var id: Int64?
   private var steps: [UndoStep] = []
   private var isDirty = false
@@ -13,7 +16,13 @@ struct SyncUndo {
   /// The step is known to be there, in this transaction.
   private var isThere = false
 
-  init(label: String) { self.label = label }
+  init(label: String, goesOn: Bool = false) {
+    self.label = label
+    self.goesOn = goesOn
+  }
+
+  /// Seconds between the first and the last change of a step that goes on.
+  private static let longest = 600.0
 
   /// Call at the beginning of each transaction: the listener may have undone something since the last one.
   mutating func open(_ db: Database) throws {
@@ -56,6 +65,12 @@ struct SyncUndo {
     let sql = "SELECT 1 FROM undo WHERE id = ? AND NOT isUndone"
     if let id, try Bool.fetchOne(db, sql: sql, arguments: [id]) != nil { return id }
     steps = []
+    if goesOn, let last = try UndoLog.next(db, .back), last.label == label, case .sync(let parts) = last.step,
+      abs(now.seconds - last.timestamp) < Self.longest
+    {
+      (self.id, steps) = (last.id, parts)
+      return last.id
+    }
     let id = try UndoLog.record(db, label: label, step: .sync([]), now: now, endsRedo: false)
     self.id = id
     isDirty = true

@@ -67,18 +67,23 @@ enum UndoLog {
 
   /// Keeps the state of one episode under a recorded step.
   static func keepEpisode(_ db: Database, _ undoID: Int64, _ episode: EpisodeID) throws {
-    try keepEpisodes(db, undoID, where: "id = ?", [episode.rawValue])
+    try RawStatement(db, keepingEpisodes("id = ?")).run {
+      $0.add(undoID)
+      $0.add(episode.rawValue)
+    }
   }
 
   static func keepEpisodes(
     _ db: Database, _ undoID: Int64, where condition: String, _ arguments: StatementArguments
   ) throws {
-    try db.cachedStatement(
-      sql: """
-        INSERT OR IGNORE INTO undoEpisode (undoID, episodeID, status, statusUpdated, position, positionUpdated)
-        SELECT ?, id, status, statusUpdated, position, positionUpdated FROM episode WHERE \(condition)
-        """
-    ).execute(arguments: [undoID] + arguments)
+    try db.cachedStatement(sql: keepingEpisodes(condition)).execute(arguments: [undoID] + arguments)
+  }
+
+  private static func keepingEpisodes(_ condition: String) -> String {
+    """
+    INSERT OR IGNORE INTO undoEpisode (undoID, episodeID, status, statusUpdated, position, positionUpdated)
+    SELECT ?, id, status, statusUpdated, position, positionUpdated FROM episode WHERE \(condition)
+    """
   }
 
   private static func keepQueue(_ db: Database, _ undoID: Int64) throws {

@@ -39,6 +39,8 @@ final class SyncScheduler: Sendable {
   private static let delay = 5.0
   /// Seconds for the last sync of a player.
   private static let patience = 1.8
+  /// Seconds to wait for another Earshot that syncs the same library.
+  private static let othersTurn = 60.0
   private static let retry = RetryPolicy(base: 30, longest: 3600)
 
   init(
@@ -87,7 +89,7 @@ final class SyncScheduler: Sendable {
     let isOver = DispatchSemaphore(value: 0)
     let last = Task { [self] in
       await running?.value
-      if hasNews, every > 0, account != nil { _ = try? await service.run() }
+      if hasNews, every > 0, account != nil { _ = try? await service.run(SyncService.Options(patience: Self.patience)) }
       isOver.signal()
     }
     guard hasNews && every > 0 || running != nil else { return last.cancel() }
@@ -153,7 +155,8 @@ final class SyncScheduler: Sendable {
   private func run(_ wish: SyncWish?) async {
     if wish != nil { report(.phase(.waiting)) }
     do throws(SyncError) {
-      let outcome = try await service.run(SyncService.Options(acceptsRemovals: wish == .acceptRemovals))
+      let outcome = try await service.run(
+        SyncService.Options(acceptsRemovals: wish == .acceptRemovals, patience: Self.othersTurn))
       await finish(outcome, wish)
     } catch {
       fail(error, wish)

@@ -128,7 +128,7 @@ enum Report {
   private static func status(of error: SyncError) -> ExitStatus {
     switch error {
     case .unauthorized: .noPermission
-    case .unreachable, .rateLimited, .refused, .cancelled, .file: .unavailable
+    case .unreachable, .rateLimited, .refused, .fault, .cancelled, .file: .unavailable
     case .badValue, .malformed: .invalidData
     case .library: .cannotWrite
     case .setup: .badConfiguration

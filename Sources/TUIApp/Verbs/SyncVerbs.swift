@@ -162,18 +162,18 @@ struct SyncLoginVerb: Verb {
 
   private func logIn(_ service: SyncService, _ configuration: Configuration) throws -> (SyncAccount, String?) {
     if url.hasPrefix("folder:") { return (try service.logIn(folder: String(url.dropFirst(7)), device: device), nil) }
+    let inAddress = ServerProbe.userInfo(url)
+    let typed = user ?? inAddress.user
     let login = SyncService.Login(
-      url: url, user: user, kind: kind.flatMap(ServerKind.init(rawValue:)), device: device, allowsHTTP: allowHTTP)
+      url: url, user: typed, kind: kind.flatMap(ServerKind.init(rawValue:)), device: device, allowsHTTP: allowHTTP)
     let root = ServerProbe.root(url)
-    let typed = user
     return try Blocking.run { () -> Result<(SyncAccount, String?), SyncError> in
       do throws(SyncError) {
         let (account, kept) = try await service.logIn(login) { () throws(SyncError) in
           guard let user = typed ?? PasswordPrompt.askName("User name: "), !user.isEmpty else { return nil }
           let given = try SyncPassword(server: root, user: user, configuration: configuration).given()
-          guard let password = given ?? PasswordPrompt.ask("Password of \(user): "), !password.isEmpty else {
-            return nil
-          }
+          let password = given ?? inAddress.password ?? PasswordPrompt.ask("Password of \(user): ")
+          guard let password, !password.isEmpty else { return nil }
           return (user, password)
         } show: { link in
           Report.message("grant access at \(link)")

@@ -166,9 +166,9 @@ final class ModelTransport: SyncTransport, @unchecked Sendable {
     if (200..<300).contains(status) {
       let bytes = Array(body.utf8)
       // One that breaks off, and another in its place; in pieces, as a network brings it.
-      receiver.begin()
+      receiver.begin(at: now)
       bytes.prefix(bytes.count / 3).withUnsafeBytes { receiver.add($0) }
-      receiver.begin()
+      receiver.begin(at: now)
       for start in stride(from: 0, to: bytes.count, by: 700) {
         bytes[start..<min(bytes.count, start + 700)].withUnsafeBytes { receiver.add($0) }
       }

@@ -1,0 +1,49 @@
+import Foundation
+import GRDB
+import Model
+import Sync
+
+/// Finds a podcast's episodes by what other devices and servers call them: by guid, else by address, else by address
+/// without its query and with every escape undone. A name that two episodes share says nothing.
+struct EpisodeNames {
+  private var guids: [String: Int64?] = [:]
+  private var addresses: [String: Int64?] = [:]
+  /// Made when a name is not among the others.
+  private var keys: [String: Int64?]?
+
+  init(_ db: Database, podcast: Int64) throws {
+    // Two halves, because each has a partial index.
+    let rows = try RawStatement(
+      db,
+      """
+      SELECT id, guid, mediaURL FROM episode WHERE podcastID = ?1 AND status < 4
+      UNION ALL SELECT id, guid, mediaURL FROM episode WHERE podcastID = ?1 AND status = 4
+      """)
+    try rows.each(podcast) { row in
+      let id = try row[0] as Int64
+      if let guid = try row[1] as String? { Self.add(id, guid, to: &guids) }
+      if let address = try row[2] as String? { Self.add(id, address, to: &addresses) }
+    }
+  }
+
+  private static func add(_ id: Int64?, _ name: String, to names: inout [String: Int64?]) {
+    names.updateValue(names[name] == nil ? id : nil, forKey: name)
+  }
+
+  private static func key(_ address: String) -> String {
+    let key = AddressKey.media(address)
+    return key.removingPercentEncoding ?? key
+  }
+
+  mutating func find(_ episode: EpisodeReference) -> Int64? {
+    if let guid = episode.guid, let id = guids[guid] ?? nil { return id }
+    guard let address = episode.mediaURL else { return nil }
+    if let id = addresses[address] ?? nil { return id }
+    if keys == nil {
+      var keys: [String: Int64?] = [:]
+      for (address, id) in addresses { Self.add(id, Self.key(address), to: &keys) }
+      self.keys = keys
+    }
+    return keys?[Self.key(address)] ?? nil
+  }
+}

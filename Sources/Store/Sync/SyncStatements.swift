@@ -1,0 +1,186 @@
+import Foundation
+import GRDB
+import Model
+import Sync
+
+/// What a sync does with one episode, tens of thousands of times in a first one. Statements of GRDB's would take twice as
+/// long as SQLite itself (`RawStatement`).
+struct SyncStatements {
+  private let row: RawStatement
+  private let kept: RawStatement
+  private let changed: RawStatement
+  private let dequeued: RawStatement
+  private let noted: RawStatement
+  private let isUnsent: RawStatement
+  private let unlisted: RawStatement
+  private let settled: RawStatement
+  private let forgotten: RawStatement
+  private let sent: RawStatement
+  private let waits: RawStatement
+
+  init(_ db: Database) throws {
+    row = try RawStatement(
+      db,
+      """
+      SELECT e.status, e.statusUpdated, e.position, e.positionUpdated, coalesce(e.measuredDuration, e.duration),
+        s.seen, s.agreed, coalesce(s.pushes, 0), coalesce(s.repairs, 0), e.guid, e.mediaURL, p.feedURL
+      FROM episode e JOIN podcast p ON p.id = e.podcastID LEFT JOIN syncEpisode s ON s.episodeID = e.id WHERE e.id = ?
+      """)
+    kept = try RawStatement(
+      db,
+      """
+      INSERT INTO syncEpisode (episodeID, seen, agreed) VALUES (?1, ?2, ?3)
+      ON CONFLICT (episodeID) DO UPDATE SET seen = ?2, agreed = ?3
+      """)
+    changed = try RawStatement(
+      db,
+      """
+      UPDATE episode SET status = ?1, statusUpdated = ?2, position = ?3, positionUpdated = ?2,
+        heardAt = iif(?4, max(coalesce(heardAt, 0), ?2), heardAt),
+        measuredDuration = coalesce(measuredDuration, ?5) WHERE id = ?6
+      """)
+    dequeued = try RawStatement(db, "DELETE FROM queue WHERE episodeID = ?")
+    noted = try RawStatement(
+      db,
+      """
+      INSERT INTO event (episodeID, kind, fromTime, toTime, total, timestamp, deviceID, sent)
+      VALUES (?, ?, ?, ?, ?, ?, ?, 1)
+      """)
+    isUnsent = try RawStatement(
+      db,
+      """
+      SELECT EXISTS (SELECT 1 FROM syncOutbox WHERE episodeID = ?1)
+        OR EXISTS (SELECT 1 FROM event WHERE episodeID = ?1 AND NOT sent)
+      """)
+    unlisted = try RawStatement(db, "DELETE FROM syncOutbox WHERE episodeID = ?")
+    settled = try RawStatement(
+      db, "UPDATE event SET sent = 1 WHERE episodeID = ?1 AND NOT sent AND timestamp <= coalesce(?2, timestamp)")
+    forgotten = try RawStatement(db, "UPDATE event SET sent = 1 WHERE episodeID = ? AND NOT sent AND id <= ?")
+    sent = try RawStatement(
+      db, "UPDATE syncEpisode SET seen = max(coalesce(seen, ?1), ?1), agreed = ?2 WHERE episodeID = ?3")
+    waits = try RawStatement(
+      db,
+      """
+      INSERT INTO syncWaiting
+        (feedKey, name, guid, mediaURL, status, position, started, total, time, localTime, device)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+      ON CONFLICT (feedKey, name) DO UPDATE SET guid = ?3, mediaURL = ?4, status = ?5, position = ?6, started = ?7,
+        total = ?8, time = ?9, localTime = ?10, device = ?11 WHERE ?9 > time
+      """)
+  }
+
+  /// An episode's row, and what sync knows of it.
+  struct EpisodeRow {
+    var state: Versioned<EpisodeMark>
+    var status: EpisodeStatus
+    var position: Double
+    /// Seconds.
+    var duration: Double?
+    var pushes: Int
+    var repairs: Int
+    var guid: String?
+    var mediaURL: String?
+    var feedURL: String
+  }
+
+  /// nil: it is gone.
+  func read(_ id: EpisodeID, isWhole: Bool) throws -> EpisodeRow? {
+    try row.first(id.rawValue) { row in
+      let status = try EpisodeStatus(code: row[0])
+      let position = try row[2] as Double
+      let (changed, moved) = (try row[1] as Double?, try row[3] as Double?)
+      let isTouched = changed != nil || moved != nil
+      let state = Versioned(
+        value: isTouched ? EpisodeMark(status, position: position, isWhole: isWhole) : nil,
+        time: max(changed ?? 0, moved ?? 0), version: (changed ?? 0) + (moved ?? 0), seen: try row[5],
+        agreed: try row[6])
+      return try EpisodeRow(
+        state: state, status: status, position: position, duration: row[4], pushes: row[7], repairs: row[8],
+        guid: row[9], mediaURL: row[10], feedURL: row[11])
+    }
+  }
+
+  func keep(_ id: EpisodeID, seen: Double?, agreed: Double?) throws {
+    try kept.run {
+      $0.add(id.rawValue)
+      $0.add(seen)
+      $0.add(agreed)
+    }
+  }
+
+  /// - Parameters:
+  ///   - time: on this device's clock, in seconds since 1970.
+  ///   - isHeard: it was listened to.
+  ///   - length: of the file, in seconds, as somebody's player found it.
+  func change(_ id: EpisodeID, to mark: EpisodeMark, at time: Double, isHeard: Bool, length: Double?) throws {
+    try changed.run {
+      $0.add(mark.status.code)
+      $0.add(time)
+      $0.add(mark.position)
+      $0.add(isHeard ? 1 : 0)
+      $0.add(length)
+      $0.add(id.rawValue)
+    }
+    if mark.status.leavesQueue { try dequeued.run { $0.add(id.rawValue) } }
+  }
+
+  /// Notes for the history what happened on another device.
+  func note(_ kind: ListeningEvent.Kind, of id: EpisodeID, at time: Double, device: String) throws {
+    var (from, to, total): (Double?, Double?, Double?) = (nil, nil, nil)
+    if case .play(let start, let end, let length) = kind { (from, to, total) = (start, end, length) }
+    try noted.run {
+      $0.add(id.rawValue)
+      $0.add(kind.name)
+      $0.add(from)
+      $0.add(to)
+      $0.add(total)
+      $0.add(time)
+      $0.add(device)
+    }
+  }
+
+  /// What happened here earlier has been overtaken, or is known there: nothing of it is sent.
+  /// - Parameter time: only what happened until then; nil: all.
+  func settle(_ id: EpisodeID, until time: Double? = nil) throws {
+    guard try isUnsent.first(id.rawValue, { try $0[0] as Bool }) == true else { return }
+    try unlisted.run { $0.add(id.rawValue) }
+    try settled.run {
+      $0.add(id.rawValue)
+      $0.add(time)
+    }
+  }
+
+  /// - Parameter event: the last event that what was sent is made of.
+  func forget(_ id: EpisodeID, upTo event: Int64) throws {
+    try forgotten.run {
+      $0.add(id.rawValue)
+      $0.add(event)
+    }
+    try unlisted.run { $0.add(id.rawValue) }
+  }
+
+  func sent(_ id: EpisodeID, at shared: Double, version: Double) throws {
+    try sent.run {
+      $0.add(shared)
+      $0.add(version)
+      $0.add(id.rawValue)
+    }
+  }
+
+  /// Keeps the newest that is said of an episode until its feed has come.
+  func wait(_ change: EpisodeChange, _ key: String, _ name: String, localTime: Double) throws {
+    try waits.run {
+      $0.add(key)
+      $0.add(name)
+      $0.add(change.episode.guid)
+      $0.add(change.episode.mediaURL)
+      $0.add(change.mark.status.code)
+      $0.add(change.mark.position)
+      $0.add(change.started)
+      $0.add(change.total)
+      $0.add(change.time)
+      $0.add(localTime)
+      $0.add(change.device)
+    }
+  }
+}
