@@ -11,6 +11,7 @@ final class ActionStream: SyncBody, @unchecked Sendable {
   private var isEscaped = false
   /// The action that is arriving.
   private var object: [UInt8] = []
+  private var isTooLarge = false
   /// The outermost object, with 0 for every list in it.
   private var outer: [UInt8] = []
 
@@ -65,6 +66,7 @@ final class ActionStream: SyncBody, @unchecked Sendable {
           outer.append(UInt8(ascii: "0"))
         } else if depth == 3 {
           object.removeAll(keepingCapacity: true)
+          isTooLarge = false
           start = index
         }
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -83,7 +85,9 @@ final class ActionStream: SyncBody, @unchecked Sendable {
 
   private func keep(_ bytes: Slice<UnsafeRawBufferPointer>, depth: Int) {
     if depth >= 3 {
-      if object.count + bytes.count < Self.largest { object.append(contentsOf: bytes) }
+      // Without a part in its middle it would be another one.
+      isTooLarge = isTooLarge || object.count + bytes.count > Self.largest
+      if !isTooLarge { object.append(contentsOf: bytes) }
     } else if depth <= 1, outer.count + bytes.count < Self.largest {
       outer.append(contentsOf: bytes)
     }
@@ -91,6 +95,7 @@ final class ActionStream: SyncBody, @unchecked Sendable {
 
   private func finishObject() {
     count += 1
+    guard !isTooLarge else { return }
     guard var action = JSONValue(object).flatMap(GPodderAction.init(json:)) else { return }
     // Some programs' mistakes lie in the year 7600. Taken for now, each time they are told, they would undo what the
     // listener has done since; taken for what they say, nothing would ever be later.
@@ -115,7 +120,13 @@ extension GPodderAction {
     self.init(
       podcast: SyncAddress.received(podcast), episode: SyncAddress.received(episode), guid: json["guid"]?.string,
       device: json["device"]?.string, kind: kind, timestamp: json["timestamp"].flatMap(SyncTime.parse),
-      started: json["started"]?.int, position: json["position"]?.int, total: json["total"]?.int)
+      started: Self.seconds(json["started"]), position: Self.seconds(json["position"]),
+      total: Self.seconds(json["total"]))
+  }
+
+  /// Within what an `Int32` holds, so that sums stay numbers; below 0 is “not known”.
+  private static func seconds(_ value: JSONValue?) -> Int? {
+    value?.number.flatMap { $0.isFinite ? Int(min(max($0, -1), 1_000_000_000)) : nil }
   }
 
   var json: JSONValue {

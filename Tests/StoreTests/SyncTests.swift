@@ -266,6 +266,25 @@ import Testing
     #expect(try there.state(3) == "played 0.0")
   }
 
+  /// A step for each feed would push the listener's own out of the log, and take back one podcast of hundreds.
+  @Test func whatWaitedForManyFeedsIsOneThingToTakeBack() async throws {
+    let folder = try Folder()
+    let (here, there) = (
+      try Device("here", folder: folder.path, podcasts: 0), try Device("there", folder: folder.path, podcasts: 5)
+    )
+    for podcast in 0..<5 {
+      try there.library.setStatus([there.episode(2, of: podcast)], .played, now: Samples.later(10))
+    }
+    for device in [there, here] { try await device.sync() }
+    #expect(try here.library.syncBacklog().waiting == 5)
+    for podcast in 0..<5 { try here.subscribe(podcast) }
+    for podcast in 0..<5 { #expect(try here.state(2, of: podcast) == "played 0.0") }
+    let undone = try #require(try here.library.undo(now: here.now))
+    #expect(undone.label == "Sync of episodes that have come" && undone.episodes.count == 5)
+    for podcast in 0..<5 { #expect(try here.state(2, of: podcast) == "new 0.0") }
+    #expect(try here.library.nextUndo() != "Sync of episodes that have come")
+  }
+
   @Test func aSyncLeavesWhatCanBeDoneAgainUnlessItTouchesIt() async throws {
     let folder = try Folder()
     let (here, there) = (try Device("here", folder: folder.path), try Device("there", folder: folder.path))

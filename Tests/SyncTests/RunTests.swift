@@ -1,0 +1,108 @@
+import Foundation
+import LoopbackServer
+import Model
+import Synchronization
+import Testing
+
+@testable import Sync
+@testable import SyncBackends
+
+/// Whole runs against servers that do not behave.
+@Suite struct RunTests {
+  private static let feed = "http://p.example/f"
+
+  private func store(_ episodes: Int) -> MemoryStore {
+    let store = MemoryStore(device: "here")
+    store.subscribe(Self.feed, true, at: 1_700_000_000)
+    for number in 1...max(1, episodes) where episodes > 0 {
+      store.mark(
+        MemoryStore.episode(Self.feed, number), EpisodeMark(.played, position: 0, isWhole: true), at: 1_700_000_000)
+    }
+    return store
+  }
+
+  /// A server that keeps what it takes; `fails` says what it does not.
+  private func server(_ fails: @escaping @Sendable (String) -> Int?) throws -> (LoopbackServer, taken: Taken) {
+    let taken = Taken()
+    let server = try LoopbackServer { request in
+      let body = String(decoding: request.body, as: UTF8.self)
+      guard request.method == "POST", request.path.contains("/episodes/") else {
+        return .text(#"{"add":[],"remove":[],"actions":[],"timestamp":1700000500}"#)
+      }
+      if let status = fails(body) { return .status(status, text: "<html>") }
+      let actions = JSONValue(body)?.array ?? []
+      taken.episodes.withLock { $0.formUnion(actions.compactMap { $0["episode"]?.string }) }
+      return .text(#"{"timestamp":1700000500,"update_urls":[]}"#)
+    }
+    return (server, taken)
+  }
+
+  private final class Taken: Sendable {
+    let episodes = Mutex<Set<String>>([])
+  }
+
+  private func run(_ server: LoopbackServer, _ store: MemoryStore) async throws -> SyncRun.Report {
+    await SyncRun(backend: try MannersTests.backend(server)) { Date().timeIntervalSince1970 }.perform(on: store)
+  }
+
+  /// A column that is too short, an address that it cannot store: PHP's and Django's servers answer 500, and to all of the
+  /// batch. Without the one value the others are taken.
+  @Test(arguments: [400, 500]) func oneValueThatAServerCannotTakeHoldsNothingUp(status: Int) async throws {
+    let bad = MemoryStore.episode(Self.feed, 37)
+    let (server, taken) = try server { $0.contains("\(bad)\"") ? status : nil }
+    let store = store(150)
+    let report = try await run(server, store)
+    #expect(report.errors == [] && report.problems.count == 1)
+    #expect(taken.episodes.withLock { $0.count } == 149)
+    #expect(report.pushed.episodes == 149)
+    // It stays to be sent.
+    #expect(try store.outgoing(.episodes, limit: 1000, rules, without: []).keys == [bad])
+  }
+
+  private var rules: SyncRules {
+    SyncRules(
+      clock: SyncClock(step: 1, now: Date().timeIntervalSince1970),
+      traits: SyncTraits(timeStep: 1, timesSubscriptions: false, categories: [], batch: 100, forgets: true))
+  }
+
+  @Test func aServerThatTakesNothingIsNotAskedForEachValue() async throws {
+    let (server, _) = try server { _ in 500 }
+    let report = try await run(server, store(150))
+    guard case .fault = report.errors.first else {
+      Issue.record("\(report.errors)")
+      return
+    }
+    #expect(server.requests.count { $0.method == "POST" && $0.path.contains("/episodes/") } < 25)
+  }
+
+  /// Taken for now whenever it is told, it would undo what the listener has done since, each time.
+  @Test func aTimeThatNoClockCanHaveIsLaterThanNothing() async throws {
+    let name = MemoryStore.episode(Self.feed, 1)
+    let far =
+      #"{"podcast":"\#(Self.feed)","episode":"\#(name)","action":"play","timestamp":"7600-01-01T00:00:00","#
+      + #""started":0,"position":500,"total":1800}"#
+    let server = try LoopbackServer { request in
+      .text(#"{"add":[],"remove":[],"actions":[\#(far)],"timestamp":9999999999}"#)
+    }
+    let store = store(0)
+    _ = try await run(server, store)
+    // Nothing else is known of it.
+    #expect(store.mark(of: name)?.position == 500)
+    store.mark(name, EpisodeMark(.played, position: 0, isWhole: true), at: Date().timeIntervalSince1970)
+    for _ in 0..<3 {
+      let report = try await run(server, store)
+      #expect(report.errors == [])
+      #expect(store.mark(of: name)?.status == .played)
+    }
+    // And the next question is not about what happens after it.
+    let time = try #require(EpisodeCursor(store.cursors[.episodes]).time)
+    #expect(Double(time) < Date().timeIntervalSince1970 + 60)
+  }
+
+  /// A clock that was put back has left a time in the future: servers hide such actions, and others call them mistakes.
+  @Test func nothingIsSaidToHappenInTheFuture() {
+    let clock = SyncClock(step: 1, now: 1_700_000_000)
+    #expect(clock.shared(1_700_500_000) == 1_700_000_000)
+    #expect(SyncClock(offset: 100, step: 1, now: 1_700_000_000).shared(1_700_500_000) == 1_700_000_100)
+  }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import HTTP
+import LoopbackServer
+import Model
+import Synchronization
+import Testing
+
+@testable import Sync
+@testable import SyncBackends
+
+/// What servers do beside answering: redirects, sessions, mistakes, limits. Over HTTP, against servers of the test's making.
+@Suite struct MannersTests {
+  static func backend(_ server: LoopbackServer, path: String = "") throws -> GPodderBackend {
+    let transport = try CurlTransport(
+      base: server.url(path), login: ("me", "pw"), client: HTTPClient(), allowsHTTP: false)
+    return GPodderBackend(transport: transport, user: "me", device: "here", caption: "Here")
+  }
+
+  static func batch(_ names: String...) -> SyncBatch {
+    var batch = SyncBatch()
+    batch.episodes = names.map { name in
+      EpisodeChange(
+        episode: EpisodeReference(
+          podcast: "http://p.example/f", guid: nil, mediaURL: "http://p.example/\(name).mp3"),
+        mark: EpisodeMark(.paused, position: 60, isWhole: true), time: 1_714_557_600, total: 1800)
+    }
+    return batch
+  }
+
+  private static let basic = "Basic " + Data("me:pw".utf8).base64EncodedString()
+
+  // MARK: Redirects
+
+  /// As a GET it would get a list, which looks like consent, and what it said were lost.
+  @Test(arguments: [301, 302, 307, 308])
+  func whatIsSaidIsSaidAgainWhereTheServerIs(status: Int) async throws {
+    let server = try LoopbackServer { request in
+      guard request.path.hasPrefix("/new/") else { return .redirect(status, to: "/new" + request.target) }
+      return request.method == "POST" ? .text(#"{"timestamp":5}"#) : .text(#"{"actions":[],"timestamp":5}"#)
+    }
+    let backend = try Self.backend(server)
+    _ = try await backend.push(Self.batch("a"))
+    let last = try #require(server.requests.last)
+    #expect(last.method == "POST" && last.path == "/new/api/2/episodes/me.json")
+    #expect(String(decoding: last.body, as: UTF8.self).contains("p.example/a.mp3"))
+    #expect(last.header("Authorization") == Self.basic)
+    #expect(try await backend.pull(.episodes, since: nil).episodes == [])
+  }
+
+  @Test func aPageForPeopleIsNoConsent() async throws {
+    let server = try LoopbackServer { request in
+      request.path == "/login" ? .text("{}") : .redirect(303, to: "/login")
+    }
+    await #expect(throws: SyncError.self) { try await Self.backend(server).push(Self.batch("a")) }
+    #expect(server.requests(to: "/login").isEmpty)
+  }
+
+  @Test(arguments: ["GET", "POST"])
+  func noPasswordFollowsARedirectToAnotherServer(method: String) async throws {
+    let other = try LoopbackServer { _ in .text(#"{"actions":[],"timestamp":5}"#) }
+    let server = try LoopbackServer { request in .redirect(301, to: other.url(request.target)) }
+    let backend = try Self.backend(server)
+    do {
+      if method == "GET" {
+        _ = try await backend.pull(.episodes, since: nil)
+      } else {
+        _ = try await backend.push(Self.batch("a"))
+      }
+      Issue.record("nothing was thrown")
+    } catch {
+      guard case .refused(_, let cause) = error as? SyncError else { throw error }
+      #expect(cause.contains("moved") && cause.contains("127.0.0.1"))
+    }
+    #expect(other.requests.isEmpty)
+  }
+
+  @Test func aCircleEnds() async throws {
+    let server = try LoopbackServer { request in .redirect(302, to: request.path + "x") }
+    await #expect(throws: SyncError.self) { try await Self.backend(server).pull(.episodes, since: nil) }
+    #expect(server.requests.count < 10)
+  }
+
+  // MARK: Sessions
+
+  /// gpodder2go: a password is for its login, and a session for everything else.
+  @Test func aServerMayTakeThePasswordAtItsLoginOnly() async throws {
+    let session = Mutex((number: 0, left: 0))
+    let server = try LoopbackServer { request in
+      if request.path == "/api/2/auth/me/login.json" {
+        guard request.method == "POST", request.header("Authorization") == Self.basic else { return .status(401) }
+        let number = session.withLock { session in
+          session = (session.number + 1, 2)
+          return session.number
+        }
+        return .status(200, headers: [("Set-Cookie", "sessionid=\(number); Path=/; HttpOnly")])
+      }
+      // It ends after two requests.
+      let isValid = session.withLock { session in
+        guard request.header("Cookie") == "sessionid=\(session.number)", session.left > 0 else { return false }
+        session.left -= 1
+        return true
+      }
+      guard isValid else { return .status(401) }
+      return request.method == "POST" ? .text(#"{"timestamp":5}"#) : .text(#"{"actions":null,"timestamp":5}"#)
+    }
+    let backend = try Self.backend(server)
+    for _ in 0..<3 {
+      _ = try await backend.pull(.episodes, since: nil)
+      _ = try await backend.push(Self.batch("a"))
+    }
+    #expect(server.requests(to: "/api/2/auth/me/login.json").count == 3)
+  }
+
+  @Test func aPasswordThatIsWrongIsNotTriedForever() async throws {
+    let server = try LoopbackServer { _ in .unauthorized() }
+    await #expect(throws: SyncError.unauthorized(server: "127.0.0.1:\(server.port)")) {
+      try await Self.backend(server).pull(.episodes, since: nil)
+    }
+    #expect(server.requests.count <= 3)
+  }
+
+  // MARK: Answers
+
+  @Test(arguments: [
+    (#"{"add":null,"remove":null,"timestamp":7}"#, 0), (#"{"add":["http://p.example/f"],"timestamp":7}"#, 1),
+    (#"{"add":[{"feed":"http:\/\/p.example\/f\n","title":null},5,null],"remove":null,"timestamp":"7"}"#, 1),
+  ])
+  func listsMayBeMissing(text: String, count: Int) async throws {
+    let server = try LoopbackServer { _ in .text(text) }
+    let pull = try await Self.backend(server).pull(.subscriptions, since: "5")
+    #expect(pull.subscriptions.count == count && pull.cursor == "7")
+  }
+
+  @Test(arguments: ["<html>Log in</html>", "[]", "{}", "null", #"{"add":"none"}"#, #"{"actions":[{"podcast":"#, ""])
+  func whatIsNoListIsNotTakenForAnEmptyOne(text: String) async throws {
+    let server = try LoopbackServer { _ in .text(text, type: "text/html") }
+    let backend = try Self.backend(server)
+    for category in [SyncCategory.subscriptions, .episodes] {
+      await #expect(throws: SyncError.self, "\(category)") { try await backend.pull(category, since: "5") }
+    }
+    // A receipt says little; a page is none.
+    guard JSONValue(text) == nil else { return }
+    await #expect(throws: SyncError.self) { try await backend.push(Self.batch("a")) }
+  }
+
+  /// Some servers have nothing where nothing was put yet; one that knew something before has lost its way.
+  @Test func nothingIsThereBeforeAnythingWas() async throws {
+    let server = try LoopbackServer { request in
+      request.method == "POST" ? .text("[]") : .status(404, text: "<html>")
+    }
+    let backend = try Self.backend(server)
+    for category in [SyncCategory.subscriptions, .episodes] {
+      #expect(try await backend.pull(category, since: nil) == SyncPull())
+      await #expect(throws: SyncError.self, "\(category)") { try await backend.pull(category, since: "1714557600") }
+    }
+  }
+
+  @Test func aServerThatWantsToBeLeftAloneIsLeftAlone() async throws {
+    let server = try LoopbackServer { _ in .status(429, headers: [("Retry-After", "120")]) }
+    let backend = try Self.backend(server)
+    for _ in 0..<2 {
+      do {
+        _ = try await backend.pull(.episodes, since: nil)
+        Issue.record("nothing was thrown")
+      } catch {
+        guard case .rateLimited(_, let until) = error as? SyncError else { throw error }
+        #expect(until.timeIntervalSinceNow > 60)
+      }
+    }
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: [
+    "-1", "0", "1e300", "-1e300", "9223372036854775000", "-9223372036854775000", "null", #""12""#, "12.9", "[]",
+    #""""#, "1e-300",
+  ])
+  func numbersMayBeAnything(number: String) async throws {
+    let fields = ["started", "position", "total"]
+    for name in fields {
+      let members = fields.map { #""\#($0)":\#($0 == name ? number : "600")"# }.joined(separator: ",")
+      let action =
+        #"{"podcast":"http://p.example/f","episode":"http://p.example/1.mp3","action":"play","#
+        + #""timestamp":"2024-05-01T10:00:00",\#(members)}"#
+      let server = try LoopbackServer { _ in .text(#"{"actions":[\#(action)],"timestamp":\#(number)}"#) }
+      let pull = try await Self.backend(server).pull(.episodes, since: nil)
+      for change in pull.episodes {
+        #expect(change.mark.position >= 0 && change.mark.position <= 1_000_000_000, "\(name)")
+        // What came can be sent.
+        #expect(!GPodderAction.actions(for: change, device: nil, playsOnly: false).isEmpty)
+      }
+    }
+  }
+
+  @Test func whatIsTooLargeToBeAnActionIsPassedOver() async throws {
+    let huge = String(repeating: "x", count: 2_000_000)
+    func action(_ guid: String, _ name: String) -> String {
+      #"{"podcast":"http://p.example/f","episode":"http://p.example/\#(name).mp3","guid":"\#(guid)","#
+        + #""action":"play","timestamp":"2024-05-01T10:00:00","started":1,"position":2,"total":3}"#
+    }
+    let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
+    let answer = #"{"actions":[\#(action(huge, "1")),\#(deep),\#(action("g", "2"))],"timestamp":5}"#
+    let server = try LoopbackServer { _ in .text(answer) }
+    #expect(try await Self.backend(server).pull(.episodes, since: nil).episodes.map(\.episode.guid) == ["g"])
+  }
+
+  @Test(arguments: [
+    #"{"update_urls":[["a"],[1,2],[null,"b"],"c",["d",null]],"timestamp":5}"#, #"{"update_urls":{},"timestamp":5}"#,
+    #"{"update_urls":null}"#, "{}", "[]",
+  ])
+  func newAddressesMayBeAnything(text: String) async throws {
+    let server = try LoopbackServer { _ in .text(text) }
+    var batch = SyncBatch()
+    batch.subscriptions = [SubscriptionChange(url: "http://p.example/f", isSubscribed: true)]
+    #expect(try await Self.backend(server).push(batch).renamed.keys.allSatisfy { $0 == "d" })
+  }
+}
