@@ -61,9 +61,9 @@ build: bootstrap ## builds the release program, .build/release/earshot
 bootstrap: ## installs what is missing to build, and nothing else
 	@scripts/bootstrap
 
-lint: ## checks the layout of the Swift code, and the themes' contrast where python3 is
+lint: ## checks the layout of the Swift code; where python3 is, also the themes' contrast and the names in comments and documents
 	swift format lint --strict --parallel --recursive $(SOURCES)
-	@if command -v python3 >/dev/null; then scripts/theme-contrast; fi
+	@if command -v python3 >/dev/null; then scripts/theme-contrast && scripts/check-names; fi
 	@if command -v shellcheck >/dev/null; then $(MAKE) --no-print-directory shellcheck; fi
 	scripts/version --check
 

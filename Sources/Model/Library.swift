@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a podcast was found (Earfed notes, `showSource`).
+/// Where a podcast was found.
 public enum PodcastSource: Sendable, Equatable, Codable {
   case rss(url: String)
   case apple(collectionID: String)

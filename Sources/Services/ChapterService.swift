@@ -6,7 +6,7 @@ import Store
 import Synchronization
 
 /// Brings together the chapters of what is played: those of the feed, of the JSON it names, and of the file itself
-/// (PROTOCOLS.md §8). What each source has is stored, so that the next start shows it at once.
+/// (`ChapterMerge`). What each source has is stored, so that the next start shows it at once.
 package final class ChapterService: Sendable {
   private let client: FeedClient
   private let library: Library

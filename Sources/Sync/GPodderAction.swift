@@ -37,7 +37,7 @@ public struct GPodderAction: Sendable, Equatable {
 /// Servers keep `play` best of all: Nextcloud keeps nothing else, and mygpo takes one `new` and one `delete` of an
 /// episode for each device. So everything that Earshot says is a `play` too: at the end for played, at 0 for new, and
 /// for deleted with a `started` that lies beyond the end by `deletedStart`, which no player's own can. `started` also
-/// differs from time to time, because mygpo drops a play that it had before (PROTOCOLS.md §0.4).
+/// differs from time to time, because mygpo drops a play that it had before.
 extension GPodderAction {
   static let deletedStart = 1_000_000
   /// When an action without a time happened. gpodder-fastapi-router tells it again and again; taken for new each time it

@@ -15,11 +15,11 @@ public struct SyncClock: Sendable, Equatable {
 
   /// A difference up to this is left alone: `Date` has whole seconds, and an answer takes its time.
   public static let tolerance = 5.0
-  /// Seconds. A server's time that lies further in the future than this is a mistake (PROTOCOLS.md §3.3): it counts as
-  /// one without a time. Taken for now whenever it is told, it would undo what the listener has done since.
+  /// Seconds. A server's time that lies further in the future than this is a mistake: it counts as one without a time. Were it
+  /// read as “now”, it would undo, at each pull, what the listener has done since.
   public static let farthestFuture = 86_400.0
-  /// Seconds, for devices among themselves: a device that has seen a time goes on from there, however wrong it is. But
-  /// not from one that is nobody's clock.
+  /// Seconds, for times that devices tell each other: a device that has seen a later time counts on from there, even when that
+  /// clock is wrong. A time further in the future than this is no clock's at all, and is ignored.
   public static let farthestClock = 10 * 365 * 86_400.0
   /// When something without a time happened: before all else. The year 2000, in seconds since 1970.
   public static let timeless = 946_684_800.0

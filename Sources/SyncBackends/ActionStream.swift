@@ -143,7 +143,7 @@ extension GPodderAction {
   }
 }
 
-/// Times as servers write them: all of PROTOCOLS.md §0.5. UTC when no zone is said.
+/// Times as servers write them: with a zone, `Z` or none (then it is UTC), with fractions or as seconds since 1970.
 enum SyncTime {
   /// What every server reads: `YYYY-MM-DDTHH:MM:SS`, without a zone.
   static func text(_ seconds: Double) -> String {

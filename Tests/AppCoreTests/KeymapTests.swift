@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// PRODUCT.md: "g/G never seek audio, d never unsubscribes, j/k/l are never transport."
+  /// g and G never seek audio, d never unsubscribes, j, k and l are never transport.
   @Test func keysThatArePromisedToBeHarmless() {
     let keymap = Keymap()
     for (key, allowed) in [("g", CommandName.first), ("G", .last), ("j", .down), ("k", .up), ("l", .right)] {

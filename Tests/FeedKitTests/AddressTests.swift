@@ -5,7 +5,7 @@ import Testing
 @testable import FeedKit
 @testable import HTTP
 
-/// What users paste (PROTOCOLS §12), and which addresses are one feed.
+/// What users paste, and which addresses are one feed.
 @Suite struct AddressTests {
   @Test(arguments: [
     ("https://example.org/feed", ["https://example.org/feed"]),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// The matching rules of PRODUCT.md, and what happens to episodes that leave their feed.
+/// Which stored episode an item of a feed is, and what happens to episodes that leave their feed.
 @Suite struct RefreshTests {
   /// A podcast of five episodes: 5 played, 4 begun, 3 queued, 2 deleted, 1 untouched.
   private struct Listened {
@@ -238,7 +238,7 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
-  /// The fallback of the Earfed notes: what is queued can be shown and played though no feed has it any more, and is
+  /// What is queued can be shown and played though no feed has it any more, and is
   /// cleared once it is nowhere.
   @Test func whatIsQueuedStaysUntilItLeavesTheQueue() throws {
     let box = try TemporaryLibrary()

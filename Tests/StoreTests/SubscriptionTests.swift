@@ -35,7 +35,7 @@ import Testing
     #expect(try box.library.podcastID(feedURL: url) == nil)
   }
 
-  /// Earfed notes: what was found through Apple has the picture from there, whatever its feed says later.
+  /// What was found through Apple has the picture from there, whatever its feed says later.
   @Test func whereAPodcastWasFoundIsKept() throws {
     let box = try TemporaryLibrary()
     var feed = Samples.feed(Samples.episodes(1...2))

@@ -54,7 +54,7 @@ import Testing
     #expect(tooFar.status == 65 && tooFar.stderr.contains("only 5:00 long"))
   }
 
-  /// The data table of PRODUCT.md, as programs read it.
+  /// All that is known of an episode, as programs read it.
   @Test func whatIsKnownOfPodcastsAndEpisodes() async throws {
     let podcast = try #require(
       try await earshot("list", "--json").objects().first { $0["title"] as? String == "Marked" })

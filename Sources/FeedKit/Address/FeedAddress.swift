@@ -15,7 +15,7 @@ public struct FeedAddress: Sendable, Equatable {
   /// From `user:password@`; not in the addresses any more, and bound to the origin of the first.
   public var credentials: Credentials?
 
-  /// Schemes that stand for http, or are put before a whole address (PROTOCOLS §12).
+  /// Schemes that stand for http, or are put before a whole address: those that players have registered.
   private static let pasteSchemes: Set<String> = [
     "feed", "pcast", "itpc", "itms", "podcast", "rss", "antennapod-subscribe",
   ]

@@ -13,7 +13,7 @@ public struct NewFeed: Sendable {
   public var listing: DirectoryListing?
 }
 
-/// What Apple's directory says of a podcast (PROTOCOLS §4).
+/// What Apple's directory says of a podcast: https://performance-partners.apple.com/search-api
 public struct DirectoryListing: Sendable, Equatable {
   public var collectionID: String
   public var feedURL: String
@@ -53,7 +53,7 @@ extension FeedClient {
     throw failure ?? .http(.badAddress(""))
   }
 
-  /// Asks Apple's directory where that podcast's feed is (PROTOCOLS §4).
+  /// Asks Apple's directory where that podcast's feed is.
   private func lookUp(appleID: String) async throws(FeedError) -> DirectoryListing {
     struct Answer: Decodable {
       struct Entry: Decodable {

@@ -7,7 +7,7 @@ public final class FeedClient: Sendable {
   public struct Options: Sendable {
     /// Of a feed's body, after decompression.
     public var maxFeedBytes: Int64 = 128 * 1024 * 1024
-    /// Where Apple's look-up is (PROTOCOLS §4); tests put a loopback server here.
+    /// Where Apple's look-up is (https://performance-partners.apple.com/search-api); tests put a loopback server here.
     public var lookupBase = "https://itunes.apple.com"
     /// Bytes of a body that are kept until it is known whether they are new; what is longer is read as it comes.
     /// With 32 requests at once the spools must stay small beside the program.

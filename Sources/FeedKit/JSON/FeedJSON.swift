@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// The JSON that `earshot feed` prints: the whole schema of PRODUCT.md, null for what the feed does not say.
+/// The JSON that `earshot feed` prints: every key in every answer, null for what the feed does not say.
 public struct FeedJSON {
   /// UTF-8, one object, no line break at its end.
   public static func encode(_ feed: Feed) -> Data {

@@ -15,7 +15,7 @@ struct EpisodeKey: Equatable, Sendable {
 }
 
 /// Finds the stored episode that an item of a feed is: by guid, else by address, else by address without its query,
-/// else by title and date (PRODUCT.md, "Matching on refresh").
+/// else by title and date.
 ///
 /// Publishers repeat what should be unique: one guid for every item, one address with a query that counts. A key
 /// that occurs twice, in the feed or in the store, says nothing and is passed over; the rule after it decides. Each

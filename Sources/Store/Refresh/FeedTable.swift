@@ -188,7 +188,7 @@ extension Library {
   }
 
   private static func writePodcast(_ db: Database, _ feed: FeedPodcast, _ podcast: PodcastID) throws {
-    // PRODUCT.md: "Untitled" when the feed does not say.
+    // "Untitled" when the feed does not say.
     let title = feed.title?.withoutNUL.trimmed ?? ""
     let shown = title.isEmpty ? "Untitled" : title
     try db.cachedStatement(sql: "UPDATE podcast SET title = ?, titleKey = ?, iTunesAuthor = ?, live = ? WHERE id = ?")

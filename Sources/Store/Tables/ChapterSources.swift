@@ -27,7 +27,7 @@ public struct ChapterSources: Sendable, Equatable {
     self.file = file
   }
 
-  /// One list of all (PROTOCOLS.md §8). JSON that the feed no longer names does not count.
+  /// One list of all (`ChapterMerge`). JSON that the feed no longer names does not count.
   public var merged: [Chapter] {
     ChapterMerge.merge([address == nil ? [] : json ?? [], feed, file ?? []])
   }

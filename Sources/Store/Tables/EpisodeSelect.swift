@@ -1,7 +1,7 @@
 import GRDB
 import Model
 
-/// An `EpisodeQuery` as SQL. Each scope is written so that an index gives both rows and order; `EpisodeSelectTests`
+/// An `EpisodeQuery` as SQL. Each scope is written so that an index gives both rows and order; `ListeningTests`
 /// holds SQLite to that.
 struct EpisodeSelect {
   var sql: String

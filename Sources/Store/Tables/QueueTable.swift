@@ -95,7 +95,7 @@ extension Library {
   }
 }
 
-/// The queue's rows: a list of ids, as the Earfed notes have it.
+/// The queue's rows: a list of ids.
 enum QueueTable {
   static func read(_ db: Database) throws -> [Int64] {
     try Int64.fetchAll(db, sql: "SELECT episodeID FROM queue ORDER BY position")

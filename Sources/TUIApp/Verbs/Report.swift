@@ -8,7 +8,7 @@ import Store
 import Sync
 import TerminalKit
 
-/// Exit statuses of PRODUCT.md, after sysexits(3).
+/// Exit statuses, after sysexits(3).
 enum ExitStatus: Int32 {
   case done = 0
   case failed = 1

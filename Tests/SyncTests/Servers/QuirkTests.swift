@@ -7,7 +7,7 @@ import Testing
 @testable import Sync
 @testable import SyncBackends
 
-/// Answers that servers really give (PROTOCOLS.md §0), over HTTP.
+/// Answers that servers really give, over HTTP.
 @Suite struct QuirkTests {
   private func backend(_ server: LoopbackServer, path: String = "") throws -> GPodderBackend {
     let transport = try CurlTransport(

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import SyncBackends
 
-/// A server as it was measured (PROTOCOLS.md §0–§2), with its quirks. One user.
+/// A server as it was measured, with its quirks. One user.
 final class ServerModel {
   enum Kind: CaseIterable { case opodsync, mygpo, router, nextcloud }
 

@@ -85,7 +85,7 @@ struct MarkVerb: ParsableCommand {
     let context = try VerbContext()
     let episodes = try context.episodes(names, withDeleted: true)
     try context.library.setStatus(episodes, status, now: Date())
-    // PRODUCT.md, "Keys": deleting drops the download.
+    // Deleting drops the download, as the key does.
     if status == .deleted { context.dropDownloads(episodes) }
     try answer(episodes, context.library, output)
   }
