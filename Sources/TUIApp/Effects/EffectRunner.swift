@@ -145,9 +145,10 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// After a crash, a power cut or a kill: looks whether the library is whole, and says so only when it is not.
+  /// After a crash, a power cut or a kill: looks whether the library is whole, and says so only when it is not. That reads
+  /// the whole file, so no list may have to wait for it.
   func checkLibrary() {
-    reads.async { [self] in
+    DispatchQueue.global(qos: .utility).async { [self] in
       do throws(StoreError) {
         let problems = try library.integrityCheck()
         guard let first = problems.first else { return log.info("the last stop was not clean; the library is whole") }
