@@ -134,6 +134,9 @@ extension PlayerThread {
   private func reopenIfRefused(on core: MpvCore) -> Bool {
     guard let file = active, file.tracker.isSeeking, file.reason.isPlaceRefused else { return false }
     let place = file.wantedPlace
+    // The start is not sought: it came when the file was opened. What was refused lies further on, and what has come up to
+    // there can be heard.
+    guard place > 0 else { return false }
     if file.opening.isAfterRefusal {
       finish(
         with: .failed(generation: file.request.generation, seconds: place, message: "\(cause(of: file))"), at: place)

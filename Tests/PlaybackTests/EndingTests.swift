@@ -45,10 +45,25 @@ extension RealCore {
       let (outcome, test) = await outcome(of: server)
       #expect(outcome == .failed(generation: 1))
       let seconds = test.seen.last?.failureSeconds ?? -1
-      #expect(abs(seconds - 30) < 1)
+      #expect(abs(seconds - 30) < 1, "\(test.seen)")
       #expect(test.seen.last?.failure?.hasPrefix("the stream broke off at 0:") == true)
       #expect(test.seen.last?.failure?.hasSuffix(" of 1:00") == true)
       #expect(test.player.currentPosition?.seconds == test.seen.last?.failureSeconds)
+    }
+
+    /// The refusal of the rest is known before the first sound has come: it is no refusal of the start.
+    @Test func aRefusalOfTheRestIsNoneOfTheStart() async throws {
+      let server = try LoopbackServer()
+      let file = LoopbackServer.Resource(sound, type: "audio/wav")
+      let half = sound.count / 2
+      server.route("/a.wav") { request in
+        (request.byteRange?.first ?? 0) == 0 ? file.answer(request).cut(afterBytes: half) : .status(404)
+      }
+      let test = ListeningTest { $0.adaptLibrary = LateSound.adapt }
+      test.load(server.url("/a.wav"))
+      #expect(await test.next { Outcome($0) } == .failed(generation: 1))
+      #expect(test.seen.last?.failure?.hasPrefix("the stream broke off at 0:") == true, "\(test.seen)")
+      #expect(server.requests.count { ($0.byteRange?.first ?? 0) == 0 } == 1)
     }
 
     @Test func aCutStreamGoesOnWhereTheServerAnswersAgain() async throws {

@@ -1,0 +1,60 @@
+import CMpv
+import Synchronization
+
+@testable import Playback
+
+/// libmpv that tells of the first sound only after FFmpeg has complained of an HTTP status, as it happens on a busy machine
+/// with a fast line.
+///
+/// C functions carry no values, so that what they share is one value of the process: one test at a time.
+enum LateSound {
+  private struct Plan: @unchecked Sendable {  // Addresses of functions.
+    var real: earshot_mpv
+    var isHeldBack = false
+    var isDue = false
+    var isTold = false
+  }
+
+  private static let plan = Mutex<Plan?>(nil)
+  private nonisolated(unsafe) static let nothing = event(MPV_EVENT_NONE)
+  private nonisolated(unsafe) static let sound = event(MPV_EVENT_PLAYBACK_RESTART)
+
+  private static func event(_ id: mpv_event_id) -> UnsafeMutablePointer<mpv_event> {
+    let event = UnsafeMutablePointer<mpv_event>.allocate(capacity: 1)
+    event.initialize(to: mpv_event())
+    event.pointee.event_id = id
+    return event
+  }
+
+  static func adapt(_ library: MpvLibrary) -> MpvLibrary {
+    plan.withLock { $0 = Plan(real: library.functions) }
+    var library = library
+    library.functions.wait_event = { handle, timeout in LateSound.wait(handle, timeout) }
+    return library
+  }
+
+  private static func wait(_ handle: OpaquePointer?, _ timeout: Double) -> UnsafeMutablePointer<mpv_event>? {
+    guard let current = plan.withLock({ $0 }) else { return nothing }
+    if current.isDue {
+      plan.withLock { plan in
+        plan?.isDue = false
+        plan?.isTold = true
+      }
+      return sound
+    }
+    guard let event = current.real.wait_event(handle, timeout) else { return nil }
+    guard !current.isTold else { return event }
+    switch event.pointee.event_id {
+    case MPV_EVENT_PLAYBACK_RESTART:
+      plan.withLock { $0?.isHeldBack = true }
+      return nothing
+    case MPV_EVENT_LOG_MESSAGE:
+      let message = event.pointee.data.assumingMemoryBound(to: mpv_event_log_message.self).pointee
+      if current.isHeldBack, String(cString: message.text).contains("HTTP error") {
+        plan.withLock { $0?.isDue = true }
+      }
+      return event
+    default: return event
+    }
+  }
+}
