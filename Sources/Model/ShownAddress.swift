@@ -1,3 +1,5 @@
+import Foundation
+
 /// An address as it is shown: on the screen, in JSON, on the bus, in a log, in a message. It is without `user:password@`,
 /// and the values that look like keys (`?auth=…`) are `***`. What is requested is a `WebAddress`.
 public struct ShownAddress: Sendable, Hashable, CustomStringConvertible, Encodable, ExpressibleByStringLiteral {
@@ -48,9 +50,15 @@ public enum Redaction {
 
   /// The text with every address in it as it may be shown.
   public static func text(_ text: String) -> String {
-    let bytes = Array(text.utf8)
+    var text = text
+    guard let shown = text.withUTF8({ redacted($0) }) else { return text }
+    return String(decoding: shown, as: UTF8.self)
+  }
+
+  /// The same of bytes in UTF-8; nil where nothing is secret.
+  public static func redacted(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     let pieces = pieces(of: bytes)
-    guard !pieces.isEmpty else { return text }
+    guard !pieces.isEmpty else { return nil }
     var result: [UInt8] = []
     var place = 0
     for piece in pieces {
@@ -58,32 +66,29 @@ public enum Redaction {
       if case .key = piece { result += "***".utf8 }
       place = piece.range.upperBound
     }
-    return String(decoding: result + bytes[place...], as: UTF8.self)
+    return result + bytes[place...]
   }
 
   /// The bytes of a text, of equal length, with a `*` in place of each that is secret.
   public static func mask(_ bytes: [UInt8]) -> [UInt8] {
     var masked = bytes
-    for piece in pieces(of: bytes) { for index in piece.range { masked[index] = UInt8(ascii: "*") } }
+    for piece in bytes.withUnsafeBufferPointer(pieces) {
+      for index in piece.range { masked[index] = UInt8(ascii: "*") }
+    }
     return masked
   }
 
   /// Whether an address holds a key that `text` would hide; a password before the host does not count.
   public static func hasKey(_ address: String) -> Bool {
-    pieces(of: Array(address.utf8)).contains { if case .key = $0 { true } else { false } }
+    Array(address.utf8).withUnsafeBufferPointer(pieces).contains { if case .key = $0 { true } else { false } }
   }
 
   /// In order, without overlaps.
-  static func pieces(of bytes: [UInt8]) -> [Piece] {
+  static func pieces(of bytes: UnsafeBufferPointer<UInt8>) -> [Piece] {
     var pieces: [Piece] = []
     var index = 0
-    let mark = Array("://".utf8)
-    while index + 3 < bytes.count {
-      guard bytes[index] == mark[0], bytes[index + 1] == mark[1], bytes[index + 2] == mark[2] else {
-        index += 1
-        continue
-      }
-      let start = index + 3
+    while let found = firstMark(bytes, from: index, to: bytes.count) {
+      let start = found + 3
       var end = bytes[start...].firstIndex(where: isDelimiter) ?? bytes.count
       // Of the sentence, not of the address.
       while end > start, ".,:;!)'".utf8.contains(bytes[end - 1]) { end -= 1 }
@@ -101,7 +106,7 @@ public enum Redaction {
   }
 
   /// The `@` that ends the user info of an authority; also that of a password with a slash that nobody encoded.
-  private static func userInfoEnd(_ bytes: [UInt8], _ start: Int, _ rest: Int, _ end: Int) -> Int? {
+  private static func userInfoEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ rest: Int, _ end: Int) -> Int? {
     let sign = UInt8(ascii: "@")
     if let at = bytes[start..<rest].lastIndex(of: sign) { return at }
     guard let colon = bytes[start..<rest].lastIndex(of: UInt8(ascii: ":")), !bytes[start..<rest].contains(0x5D),
@@ -110,17 +115,24 @@ public enum Redaction {
     return bytes[rest..<end].lastIndex(of: sign)
   }
 
-  private static func firstMark(_ bytes: [UInt8], from: Int, to: Int) -> Int? {
-    guard to - from > 3 else { return nil }
-    return (from..<to - 3).first { bytes[$0] == 0x3A && bytes[$0 + 1] == 0x2F && bytes[$0 + 2] == 0x2F }
+  /// Where the first "://" with something behind it begins. `memchr`: every text that is printed passes here.
+  private static func firstMark(_ bytes: UnsafeBufferPointer<UInt8>, from: Int, to: Int) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    var place = from
+    while to - place > 3, let found = memchr(base + place, 0x3A, to - 3 - place) {
+      place = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+      if bytes[place + 1] == 0x2F, bytes[place + 2] == 0x2F { return place }
+      place += 1
+    }
+    return nil
   }
 
   /// Values of parameters with a telling name, and parts of the path that are a key by their look or their place.
-  private static func keys(_ bytes: [UInt8], _ range: Range<Int>) -> [Piece] {
+  private static func keys(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> [Piece] {
     var pieces: [Piece] = []
     var start = range.lowerBound
     var isQuery = false
-    var previous = ""
+    var previous = range.lowerBound..<range.lowerBound
     while start < range.upperBound {
       let first = bytes[start]
       if first == UInt8(ascii: "?") || first == UInt8(ascii: "#") { isQuery = true }
@@ -135,9 +147,9 @@ public enum Redaction {
         name = ""
       }
       let isKey =
-        isQuery || !name.isEmpty ? isTelling(name) : tellingFolders.contains(previous.lowercased()) && value.count >= 12
+        isQuery || !name.isEmpty ? isTelling(name) : value.count >= 12 && isTellingFolder(bytes[previous])
       if !value.isEmpty, isKey || looksLikeToken(bytes[value]) { pieces.append(.key(value)) }
-      previous = String(decoding: bytes[begin..<end], as: UTF8.self)
+      previous = begin..<end
       start = max(end, start + 1)
     }
     return pieces
@@ -154,21 +166,44 @@ public enum Redaction {
   ]
   private static let tellingFolders: Set<String> = ["private", "secret", "auth", "token", "key", "keys"]
 
+  private static func isTellingFolder(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    // No name of them is shorter or longer.
+    (3...7).contains(bytes.count) && tellingFolders.contains(String(decoding: bytes, as: UTF8.self).lowercased())
+  }
+
   private static func isTelling(_ name: String) -> Bool {
+    guard !name.isEmpty else { return false }
     let name = name.lowercased()
     if tellingEnds.contains(where: name.hasSuffix) { return true }
     return name.split { !$0.isLetter && !$0.isNumber }.contains { tellingWords.contains(String($0)) }
   }
 
   /// A JSON Web Token begins with `{"` in base64 (RFC 7519).
-  private static func looksLikeToken(_ bytes: ArraySlice<UInt8>) -> Bool {
+  private static func looksLikeToken(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     bytes.count >= 24 && bytes.starts(with: "eyJ".utf8)
   }
 
-  private static func isSeparator(_ byte: UInt8) -> Bool { "/?&;#".utf8.contains(byte) }
-  private static func isAfterAuthority(_ byte: UInt8) -> Bool { "/?#\\".utf8.contains(byte) }
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "#"): true
+    default: false
+    }
+  }
+
+  private static func isAfterAuthority(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\"): true
+    default: false
+    }
+  }
+
   /// Where an address in running text ends.
   private static func isDelimiter(_ byte: UInt8) -> Bool {
-    byte <= 0x20 || byte == 0x7F || "\"<>`{}|^".utf8.contains(byte)
+    switch byte {
+    case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "`"),
+      UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "|"), UInt8(ascii: "^"):
+      true
+    default: false
+    }
   }
 }

@@ -35,23 +35,23 @@ enum Report {
     Answers.write("\n")
   }
 
-  /// One array, written portion by portion, the same as `json` writes it.
-  static func jsonList<Portion, Value: Encodable>(
-    of portions: some Sequence<Portion>, _ secrets: SecretsOption, _ values: (Portion) throws -> [Value]
+  /// One array, written portion by portion.
+  /// - Parameter elements: the JSON of a portion's elements, without the brackets of the array.
+  static func jsonList<Portion>(
+    of portions: some Sequence<Portion>, _ elements: (Portion) throws -> [UInt8]
   ) throws {
-    var separator = "["
+    var separator = "[\n"
     for portion in portions {
-      let values = try values(portion)
-      guard !values.isEmpty else { continue }
+      let bytes = try elements(portion)
+      guard !bytes.isEmpty else { continue }
       Answers.write(separator)
-      // Without its brackets: "[" before the first line, and the last line, "]".
-      raw(try encoded(values, secrets).dropFirst().dropLast(2))
-      separator = ","
+      bytes.withUnsafeBytes { Answers.write($0) }
+      separator = ",\n"
     }
-    Answers.write(separator == "[" ? "[\n\n]\n" : "\n]\n")
+    Answers.write(separator == "[\n" ? "[\n\n]\n" : "\n]\n")
   }
 
-  private static func encoded(_ value: some Encodable, _ secrets: SecretsOption) throws -> Data {
+  static func encoded(_ value: some Encodable, _ secrets: SecretsOption) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601

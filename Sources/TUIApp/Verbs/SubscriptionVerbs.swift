@@ -186,7 +186,7 @@ struct EpisodesVerb: Verb {
     // In portions: 150,000 episodes with their texts are more than should be in memory at once.
     let portions = stride(from: 0, to: ids.count, by: 500).lazy.map { ids[$0..<min(ids.count, $0 + 500)] }
     if output.json {
-      try Report.jsonList(of: portions, secrets) { try context.library.episodes($0).map(EpisodeJSON.init) }
+      try Report.jsonList(of: portions) { try context.library.listJSON(of: $0, showsSecrets: secrets.secrets) }
     } else {
       for portion in portions {
         for row in try context.library.episodeRows(Array(portion)) { Report.line(EpisodeLine.text(row)) }
