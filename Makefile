@@ -15,8 +15,16 @@ ifeq ($(shell uname -s),Darwin)
   SWIFT_FLAGS += -Xcc -I$(NCURSES)/include -Xlinker -L$(NCURSES)/lib
   export PKG_CONFIG_PATH := $(shell brew --prefix libxml2 2>/dev/null)/lib/pkgconfig:$(PKG_CONFIG_PATH)
 else
-  # Nobody loads the program as a library: without exported symbols the linker drops more of what is not called.
-  RELEASE_FLAGS += --static-swift-stdlib -Xlinker --no-export-dynamic -Xlinker --icf=safe
+  # Nobody loads the program as a library: without exported symbols the linker drops more of what is not called, function
+  # by function. lld, which comes with Swift, drops more than gold does.
+  RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe \
+    -Xswiftc -Xfrontend -Xswiftc -function-sections
+  # Relative relocations in a tenth of their size, 2 MB less, which glibc reads since 2.36.
+  RELEASE_FLAGS += $(shell getconf GNU_LIBC_VERSION 2>/dev/null \
+    | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
+  # Without symbols: they are three fifths of the file. `make build STRIP=` keeps them, for a profiler.
+  STRIP = -Xlinker --strip-all
+  RELEASE_FLAGS += $(STRIP)
   TRIM_ICU = $$(if command -v python3 >/dev/null; then scripts/trim-icu .build/icu/icudata.dat; fi)
 endif
 

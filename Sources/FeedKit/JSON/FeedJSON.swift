@@ -5,14 +5,24 @@ import Model
 public struct FeedJSON {
   /// UTF-8, one object, no line break at its end.
   public static func encode(_ feed: Feed) -> Data {
+    var data = Data()
+    write(feed) { data.append(contentsOf: $0) }
+    return data
+  }
+
+  /// The same piece by piece: the JSON of a large feed is as large as the feed.
+  public static func write(_ feed: Feed, to sink: (UnsafeRawBufferPointer) -> Void) {
     var writer = JSONWriter()
     writer.object { writer in
       writer.key("podcast")
       podcast(feed.podcast, &writer)
       writer.key("episodes")
-      writer.array(feed.episodes) { episode($1, &$0) }
+      writer.array(feed.episodes) { writer, item in
+        episode(item, &writer)
+        if writer.bytes.count > 256 * 1024 { writer.drain(sink) }
+      }
     }
-    return Data(writer.bytes)
+    writer.drain(sink)
   }
 
   private static func podcast(_ podcast: FeedPodcast, _ writer: inout JSONWriter) {

@@ -6,6 +6,12 @@ struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
+  /// Hands over what was written since the last time.
+  mutating func drain(_ sink: (UnsafeRawBufferPointer) -> Void) {
+    bytes.withUnsafeBytes(sink)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
   mutating func object(_ body: (inout JSONWriter) -> Void) { enclose("{", "}", body) }
 
   mutating func array<Element>(_ elements: [Element], _ body: (inout JSONWriter, Element) -> Void) {

@@ -32,7 +32,7 @@ struct FeedVerb: Verb {
       return Report.line("{\"inner_s\": \(elapsed), \"items\": \(feed.episodes.count)}")
     }
     if output.json {
-      Report.raw(FeedJSON.encode(feed))
+      FeedJSON.write(feed) { Answers.write($0) }
       return
     }
     let podcast = feed.podcast
