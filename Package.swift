@@ -39,7 +39,9 @@ let package = Package(
     .target(name: "Model"),
     // What devices tell each other, and how it is merged. Pure; the back ends are in SyncBackends.
     .target(name: "Sync", dependencies: ["Model"]),
-    .target(name: "Store", dependencies: ["Model", "Sync", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(
+      name: "Store",
+      dependencies: ["Model", "Sync", "CSQLite", "CZstd", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "HTTP", dependencies: ["Model", "CCurl"]),
     .target(name: "FeedKit", dependencies: ["Model", "HTTP", "CLibXML2"]),
     .target(name: "Directories", dependencies: ["Model", "TerminalKit", "FeedKit", "HTTP", "CAVUtil"]),
@@ -66,6 +68,7 @@ let package = Package(
     .systemLibrary(name: "CMpv"),
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd"),
     .systemLibrary(name: "CSDBus"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
     .systemLibrary(name: "CChafa"),
@@ -102,6 +105,15 @@ let package = Package(
       name: "TUIAppTests", dependencies: ["TUIApp", "Services", "HTTP", "FeedKit", "Store", "LoopbackServer", "Seeded"]),
   ]
 )
+
+// What runs once for a request of the listener, not once for each episode or cell, is made small rather than fast.
+let small = [
+  "TUIApp", "Services", "Session", "Directories", "Downloads", "Importers", "Sync", "SyncBackends", "Desktop",
+  "CoverArt", "Playback",
+]
+for target in package.targets where small.contains(target.name) {
+  target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+}
 
 // EARSHOT_TESTS="Store AppCore" builds the tests of these modules only, which saves most of the time of a test build.
 if let wanted = Context.environment["EARSHOT_TESTS"]?.split(separator: " ").map({ "\($0)Tests" }), !wanted.isEmpty {

@@ -35,6 +35,8 @@ public final class Library: Sendable {
   private let flusher = LogFlusher()
   /// Another clock, for tests of what depends on when collections were changed.
   let collectionClock = Mutex<(@Sendable () -> Date)?>(nil)
+  /// How notes are packed.
+  let notes = NotesKeeping()
   /// The readable text of show notes, for the search index.
   let plainText: @Sendable (String) -> String
 

@@ -35,6 +35,13 @@ extension Library {
             WHERE episodes <> (SELECT count(*) FROM episode WHERE podcastID = p.id AND status < 4)
             OR unplayed <> (SELECT count(*) FROM episode WHERE podcastID = p.id AND status < 4 AND +status < 3)
             """)
+        let unreadable = try Int.fetchOne(
+          db,
+          sql: """
+            SELECT count(*) FROM episodeContent WHERE contentHTML IS NOT NULL AND plain(contentHTML) IS NULL
+            OR summary IS NOT NULL AND plain(summary) IS NULL
+            """)
+        if let unreadable, unreadable > 0 { problems.append("the notes of \(unreadable) episodes cannot be read") }
         return problems
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {

@@ -54,7 +54,9 @@ import Testing
       #expect(written { $0.date(seconds) } == (try expected(date)), "\(seconds)")
       seconds += 611_223_347
     }
-    for seconds in [0, -1, -86_400, 951_782_400, 951_868_799, 1_709_164_800.75, -0.5, 4_107_542_399] {
+    for seconds in [
+      0, -1, -86_400, -12_219_292_801, -12_219_292_800, 951_782_400, 951_868_799, 1_709_164_800.75, -0.5, 4_107_542_399,
+    ] {
       #expect(written { $0.date(seconds) } == (try expected(Date(timeIntervalSince1970: seconds))), "\(seconds)")
     }
   }

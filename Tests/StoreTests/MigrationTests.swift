@@ -23,11 +23,17 @@ import Testing
       Released(migration: "v4", rows: rowsOfV2), Released(migration: "v5", rows: rowsOfV2),
       Released(migration: "v6", rows: rowsOfV2), Released(migration: "v7", rows: rowsOfV7),
       Released(migration: "v8", rows: rowsOfV7), Released(migration: "v9", rows: rowsOfV9),
-      Released(migration: "v10", rows: rowsOfV10),
+      Released(migration: "v10", rows: rowsOfV10), Released(migration: "v11", rows: rowsOfV11),
     ]
 
     private static let rowsOfV9 =
       rowsOfV7 + "INSERT INTO saving (timestamp, podcastID, kind, seconds) VALUES (0, 1, 'silence', 5);"
+
+    private static let rowsOfV11 =
+      rowsOfV10 + """
+        INSERT INTO notesDictionary VALUES (77, 5, x'37A430EC');
+        INSERT INTO meta VALUES ('notesToPack', '1');
+        """
 
     private static let rowsOfV10 =
       rowsOfV9 + """
@@ -117,7 +123,11 @@ import Testing
     var ofV10 = StableHash()
     ofV10.combine(SchemaVisited.sql)
     #expect(ofV10.value == Self.hashOfV10, "v10 is released: make a new migration instead")
+    var ofV11 = StableHash()
+    ofV11.combine(SchemaNotes.sql)
+    #expect(ofV11.value == Self.hashOfV11, "v11 is released: make a new migration instead")
   }
+  private static let hashOfV11: Int64 = -7_262_861_541_822_240_193
   private static let hashOfV10: Int64 = -4_211_916_142_731_994_095
   private static let hashOfV8: Int64 = 4_913_549_859_104_023_735
   private static let hashOfV1: Int64 = 483_349_881_824_571_907

@@ -12,6 +12,7 @@ import Testing
     ("CCurl", ["Sources/HTTP/"]),
     ("CLibXML2", ["Sources/FeedKit/XML/"]),
     ("CSQLite", ["Sources/Store/Database/", "Sources/Importers/ForeignDatabase"]),
+    ("CZstd", ["Sources/Store/Notes/"]),
     ("GRDB", ["Sources/Store/", "Sources/Importers/ForeignDatabase"]),
     ("TOMLKit", ["Sources/TUIApp/Configuration/"]),
   ]

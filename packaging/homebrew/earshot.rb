@@ -15,6 +15,7 @@ class Earshot < Formula
   depends_on macos: :sequoia
   depends_on "mpv"
   depends_on "ncurses"
+  depends_on "zstd"
 
   uses_from_macos "sqlite"
 

@@ -15,6 +15,7 @@
   curl,
   libxml2,
   sqlite,
+  zstd,
   ffmpeg,
   chafa,
   systemdLibs,
@@ -42,6 +43,7 @@ stdenv.mkDerivation {
     curl
     libxml2
     sqlite
+    zstd
     ffmpeg
     chafa
   ];

@@ -98,6 +98,10 @@ extension Library {
     guard FileManager.default.fileExists(atPath: old) else { return }
     try? DatabaseQueue(path: copy, configuration: .distrusting).inDatabase { db in
       try db.execute(sql: "ATTACH ? AS old", arguments: [old])
+      // Packed notes come as they are, with what they were packed with. An older library has none.
+      if try Bool.fetchOne(db, sql: "SELECT 1 FROM old.sqlite_master WHERE name = 'notesDictionary'") != nil {
+        try db.execute(sql: "INSERT OR IGNORE INTO main.notesDictionary SELECT * FROM old.notesDictionary")
+      }
       try db.execute(
         sql: """
           INSERT OR IGNORE INTO main.episodeContent (episodeID, link, imageURL, people, extras, summary, contentHTML)

@@ -29,6 +29,7 @@ extension Database {
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     // A damaged page is found where it is read, at no cost that can be measured.
     try execute(sql: "PRAGMA cell_size_check = ON")
+    try PlainFunction.add(to: self)
   }
 
   /// Whether the file was renamed or deleted since this connection opened it.

@@ -34,7 +34,7 @@ private struct EpisodeListJSON {
       EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id), e.isGone,
       e.guid, e.mediaURL, e.mediaType, e.mediaBytes, e.season, e.episodeNumber, e.statusUpdated, e.positionUpdated,
       c.link, coalesce(c.imageURL, pc.imageURLOverride, pc.itunesImageURL, pc.imageURL), c.extras,
-      c.summary, c.contentHTML, iif(d.downloadComplete, d.fileName, NULL),
+      plain(c.summary), plain(c.contentHTML), iif(d.downloadComplete, d.fileName, NULL),
       EXISTS (SELECT 1 FROM episodeTag WHERE episodeID = e.id)
     FROM episode e JOIN podcast p ON p.id = e.podcastID
     LEFT JOIN episodeContent c ON c.episodeID = e.id

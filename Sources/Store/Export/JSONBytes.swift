@@ -184,8 +184,8 @@ struct JSONBytes {
 
   /// As `Date.formatted(.iso8601)`, which takes a hundred times as long.
   private static func iso(_ seconds: Double) -> String {
-    // Year 1 to 9999. Parts of seconds are left to the foundation.
-    guard seconds == seconds.rounded(), seconds >= -62_135_596_800, seconds < 253_402_300_800 else {
+    // From 15 October 1582, when the Gregorian calendar begins, to 9999. Parts of seconds are left to the foundation.
+    guard seconds == seconds.rounded(), seconds >= -12_219_292_800, seconds < 253_402_300_800 else {
       return Date(timeIntervalSince1970: seconds).formatted(.iso8601)
     }
     let total = Int(seconds)

@@ -158,8 +158,8 @@ struct FeedWriter {
       values.add(feed.imageURL)
       values.add(episode.people)
       values.add(episode.extras)
-      values.add(feed.summary)
-      values.add(feed.contentHTML)
+      values.add(episode.summary)
+      values.add(episode.contentHTML)
     }
   }
 
@@ -185,8 +185,8 @@ struct FeedWriter {
           extras = ?7, summary = ?8, contentHTML = ?9
         """
     ).execute(arguments: [
-      id, indexed.number, indexed.hash, feed.link, feed.imageURL, episode.people, episode.extras, feed.summary,
-      feed.contentHTML,
+      id, indexed.number, indexed.hash, feed.link, feed.imageURL, episode.people, episode.extras,
+      episode.summary, episode.contentHTML,
     ])
   }
 

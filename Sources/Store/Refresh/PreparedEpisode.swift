@@ -8,6 +8,8 @@ struct PreparedEpisode: Sendable {
   var key: EpisodeKey
   /// Made only for what is not stored yet, to the letter.
   var document: SearchDocument?
+  /// The notes as they are stored: likewise.
+  var packed: (summary: StoredNotes?, contentHTML: StoredNotes?)?
   /// Seconds since 1970.
   var pubDate: Double?
   var extras: String?
@@ -39,6 +41,13 @@ struct PreparedEpisode: Sendable {
       guid: feed.guid, mediaURL: feed.mediaURL, mediaKey: feed.mediaURL.map(AddressKey.media),
       title: feed.title.map { $0.trimmed.folded }, pubDate: pubDate, duration: feed.duration, hash: 0)
     key.hash = hash()
+  }
+
+  var summary: StoredNotes? { packed?.summary ?? feed.summary.map { .text($0) } }
+  var contentHTML: StoredNotes? { packed?.contentHTML ?? feed.contentHTML.map { .text($0) } }
+
+  mutating func pack(_ session: NotesPacker.Session) {
+    packed = (feed.summary.map(session.pack), feed.contentHTML.map(session.pack))
   }
 
   func makeDocument(plainText: (String) -> String) -> SearchDocument {

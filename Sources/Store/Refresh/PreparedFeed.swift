@@ -33,10 +33,14 @@ extension Library {
     _ feed: Feed, of podcast: PodcastID?, info: RefreshInfo = RefreshInfo()
   ) throws(StoreError) -> PreparedFeed {
     let known = try podcast.map { id throws(StoreError) in try contentHashes(id) } ?? []
+    let session = try notes.packer(for: self).session()
     do {
       let episodes = try feed.episodes.map { item in
         var episode = try PreparedEpisode(item)
-        if !known.contains(episode.key.hash) { episode.document = episode.makeDocument(plainText: plainText) }
+        if !known.contains(episode.key.hash) {
+          episode.document = episode.makeDocument(plainText: plainText)
+          episode.pack(session)
+        }
         return episode
       }
       return PreparedFeed(podcast: feed.podcast, episodes: episodes, info: info)

@@ -122,6 +122,17 @@ struct RawStatement {
       if let value { sqlite3_bind_double(handle, index, value) } else { sqlite3_bind_null(handle, index) }
     }
 
+    mutating func add(_ value: StoredNotes?) {
+      switch value {
+      case nil: add(nil as String?)
+      case .text(let text): add(text)
+      case .packed(let bytes):
+        index += 1
+        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), transient)
+      }
+    }
+
     mutating func add(_ value: String?) {
       index += 1
       guard var value else {

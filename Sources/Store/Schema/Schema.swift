@@ -64,6 +64,7 @@ enum Schema {
           """)
     }
     migrator.registerMigration("v10") { db in try db.execute(sql: SchemaVisited.sql) }
+    migrator.registerMigration("v11") { db in try db.execute(sql: SchemaNotes.sql) }
     return migrator
   }
 }

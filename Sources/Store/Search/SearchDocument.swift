@@ -41,7 +41,7 @@ struct EpisodeTexts {
   init(_ db: Database, episode: Int64) throws {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT e.podcastID, e.pubDate, e.title, coalesce(c.contentHTML, c.summary, ''), c.people,
+        SELECT e.podcastID, e.pubDate, e.title, coalesce(plain(c.contentHTML), plain(c.summary), ''), c.people,
           t.transcript, c.document, c.textHash
         FROM episode e LEFT JOIN episodeContent c ON c.episodeID = e.id
         LEFT JOIN transcript t ON t.episodeID = e.id

@@ -88,7 +88,8 @@ enum EpisodeColumns {
   /// Beside `list`, for the page of one episode.
   static let detail = """
     e.title AS feedTitle, e.guid, e.mediaURL, e.mediaType, e.mediaBytes, e.duration AS feedDuration, e.season,
-    e.episodeNumber, e.statusUpdated, e.positionUpdated, c.link, c.imageURL, c.extras, c.summary, c.contentHTML,
+    e.episodeNumber, e.statusUpdated, e.positionUpdated, c.link, c.imageURL, c.extras,
+    plain(c.summary) AS summary, plain(c.contentHTML) AS contentHTML,
     coalesce(pc.imageURLOverride, pc.itunesImageURL, pc.imageURL) AS podcastImageURL,
     coalesce(pc.link, p.feedURL) AS podcastAddress,
     iif(d.downloadComplete, d.fileName, NULL) AS fileName

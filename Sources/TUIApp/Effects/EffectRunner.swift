@@ -127,8 +127,8 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// What keeps the library whole and fast, some time after the start, when nobody waits: the day's backup, and the
-  /// index in few pieces.
+  /// What keeps the library whole and fast, some time after the start, when nobody waits: the day's backup, old
+  /// notes packed, and the index in few pieces.
   func lookAfterLibrary() {
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 20) { [self] in
       do throws(StoreError) {
@@ -137,7 +137,7 @@ final class EffectRunner: Sendable {
         if let backup = try library.backUpWhenDue(now: clock()) { log.info("backup: \(backup.path)") }
         forgetVisited(before: start)
         forgetLive()
-        try library.tidySearch()
+        try library.tidy()
       } catch {
         log.error("looking after the library: \(error)")
         mailbox.post(.message(Message(.warning, "No backup was made: \(error)")))

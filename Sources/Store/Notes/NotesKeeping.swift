@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import Model
+import Synchronization
+
+/// The dictionary with which the library packs new notes, and the packing of old ones.
+final class NotesKeeping: Sendable {
+  private struct State {
+    var packer = NotesPacker()
+    var isMaking = false
+  }
+
+  private let state = Mutex(State())
+
+  /// The packer with the newest dictionary. The first time when there are episodes enough, one thread makes a dictionary of
+  /// them; the others do not wait for it.
+  func packer(for library: Library) throws(StoreError) -> NotesPacker {
+    let known = state.withLock { $0.packer }
+    if known.madeAt != nil { return known }
+    guard
+      state.withLock({ state in
+        defer { state.isMaking = true }
+        return !state.isMaking
+      })
+    else { return known }
+    defer { state.withLock { $0.isMaking = false } }
+    return try renew(for: library)
+  }
+
+  /// Makes another dictionary when the library is eight times as large as it was for the newest. What is packed stays so.
+  @discardableResult
+  func renew(for library: Library) throws(StoreError) -> NotesPacker {
+    let (newest, last) = try library.read { db in
+      let row = try Row.fetchOne(db, sql: "SELECT dictionary, madeAt FROM notesDictionary ORDER BY madeAt DESC LIMIT 1")
+        .map(CheckedRow.init)
+      let newest = try row.map { NotesPacker(dictionary: try $0[0], madeAt: try $0[1]) }
+      return (newest, try Int64.fetchOne(db, sql: "SELECT max(episodeID) FROM episodeContent") ?? 0)
+    }
+    if let newest, let madeAt = newest.madeAt, last < madeAt * 8 {
+      state.withLock { $0.packer = newest }
+      return newest
+    }
+    guard !library.isReadOnly, last >= NotesDictionary.least, let made = try Self.make(library, last) else {
+      return newest ?? state.withLock { $0.packer }
+    }
+    state.withLock { $0.packer = made }
+    return made
+  }
+
+  private static func make(_ library: Library, _ last: Int64) throws(StoreError) -> NotesPacker? {
+    // Evenly over the library: each podcast speaks its own language.
+    let step = max(1, Int(last) / NotesDictionary.samples)
+    let texts = try library.read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT plain(coalesce(contentHTML, summary)) FROM episodeContent WHERE episodeID = ?")
+      return try stride(from: 1, through: Int(last), by: step).compactMap {
+        try String.fetchOne(statement, arguments: [$0])
+      }
+    }
+    guard let (id, dictionary) = NotesDictionary.made(of: texts) else { return nil }
+    // Stored before anything is packed with it.
+    try library.write { db in
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO notesDictionary (id, madeAt, dictionary) VALUES (?, ?, ?)",
+        arguments: [id, last, dictionary])
+    }
+    return NotesPacker(dictionary: dictionary, madeAt: last)
+  }
+}
+
+extension Library {
+  /// Packs notes that an older Earshot left as text, and merges the pieces of the search index, in steps that let other writers
+  /// in between. Call it when nothing else is to do. Interrupted, the next call goes on.
+  /// - Parameter isWanted: asked before every step.
+  public func tidy(while isWanted: () -> Bool = { true }) throws(StoreError) {
+    try notes.renew(for: self)
+    while isWanted(), try packNotes() {}
+    try tidySearch(while: isWanted)
+  }
+
+  /// Packs the notes of the next 200 episodes of those that were there when notes began to be packed: some ten milliseconds.
+  /// - Returns: whether there may be more.
+  func packNotes() throws(StoreError) -> Bool {
+    let session = try notes.packer(for: self).session()
+    return try write { db in
+      let place = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'notesToPack'").flatMap { Int64($0) }
+      guard let place else { return false }
+      // From the last to the first: the newest are read most.
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT episodeID, summary, contentHTML FROM episodeContent WHERE episodeID <= ?
+          ORDER BY episodeID DESC LIMIT 200
+          """, arguments: [place])
+      for row in rows {
+        let packed = [1, 2].map { Self.packed(row[$0], session) }
+        guard packed.contains(where: { $0 != nil }) else { continue }
+        try db.cachedStatement(
+          sql: """
+            UPDATE episodeContent SET summary = coalesce(?, summary), contentHTML = coalesce(?, contentHTML)
+            WHERE episodeID = ?
+            """
+        ).execute(arguments: [packed[0], packed[1], try CheckedRow(row)[0] as Int64])
+      }
+      if let last = rows.last {
+        let next = try CheckedRow(last)[0] as Int64 - 1
+        try db.execute(sql: "UPDATE meta SET value = ? WHERE key = 'notesToPack'", arguments: [String(next)])
+      } else {
+        try db.execute(sql: "DELETE FROM meta WHERE key = 'notesToPack'")
+      }
+      return !rows.isEmpty
+    }
+  }
+
+  /// Nil for what is packed, or takes no less room so.
+  private static func packed(_ value: DatabaseValue, _ session: NotesPacker.Session) -> StoredNotes? {
+    guard case .string(let text) = value.storage, case .packed(let bytes) = session.pack(text) else { return nil }
+    return .packed(bytes)
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import GRDB
+import Model
+import Testing
+
+@testable import Store
+
+/// Show notes lie compressed, and are read as if they did not.
+@Suite struct NotesTests {
+  private static let words = [
+    "bread", "harbour", "signal", "evening", "zürich", "理論", "garden", "letter", "winter", "painting", "theatre",
+  ]
+
+  /// Notes of some hundred bytes, other ones for each number.
+  private static func notes(_ number: Int) -> String {
+    let text = (0..<60).map { words[(number &* 31 &+ $0 &* ($0 &+ number)) % words.count] }.joined(separator: " ")
+    return "<p>Sponsored by \(number). \(text)</p><a href=\"https://example.org/\(number)\">more</a>"
+  }
+
+  private static func episodes(_ numbers: Range<Int>) -> [FeedEpisode] {
+    numbers.map { number in
+      var episode = Samples.episode(number)
+      episode.contentHTML = notes(number)
+      episode.summary = number % 2 == 0 ? "short" : notes(number + 1)
+      return episode
+    }
+  }
+
+  /// Every episode says what its feed said.
+  private func expectNotes(_ library: Library, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    for podcast in try library.podcasts() {
+      for id in try library.episodeIDs(EpisodeQuery(.podcast(podcast.id))) {
+        let feed = try #require(try library.episode(id)).feed
+        let number = try #require(feed.guid.flatMap { Int($0.dropFirst("guid-".count)) })
+        let expected = try #require(Self.episodes(number..<number + 1).first)
+        #expect(feed.contentHTML == expected.contentHTML, sourceLocation: sourceLocation)
+        #expect(feed.summary == expected.summary, sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  private func count(_ library: Library, _ condition: String) throws -> Int {
+    try library.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM episodeContent WHERE \(condition)") ?? 0 }
+  }
+
+  @Test func longNotesArePackedAndShortOnesAreNot() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Self.episodes(0..<10))
+    #expect(try count(box.library, "typeof(contentHTML) = 'blob' AND length(contentHTML) < 400") == 10)
+    #expect(try count(box.library, "typeof(summary) = 'text' AND summary = 'short'") == 5)
+    try expectNotes(box.library)
+    let withWord = Self.episodes(0..<10).count { $0.contentHTML?.contains("理論") == true }
+    #expect(withWord > 0)
+    #expect(try box.library.search("理論").count == withWord)
+    #expect(try box.library.search("harbour").first?.snippet.contains("harbour") == true)
+    let filter = try EpisodeFilter(parsing: "has:notes")
+    #expect(try box.library.episodeIDs(EpisodeQuery(.matching(filter))).count == 10)
+    // The same feed again changes nothing.
+    let same = Samples.feed(Self.episodes(0..<10))
+    let again = try box.library.apply(feed: same, to: podcast, now: Samples.later(9))
+    #expect(again.updated == 0 && again.new.isEmpty)
+    var changed = Self.episodes(0..<10)
+    changed[3].contentHTML = Self.notes(3) + "changed"
+    let other = try box.library.apply(feed: Samples.feed(changed), to: podcast, now: Samples.later(9))
+    #expect(other.updated == 1)
+    #expect(try count(box.library, "plain(contentHTML) LIKE '%changed' AND typeof(contentHTML) = 'blob'") == 1)
+    #expect(try box.library.integrityCheck() == [])
+  }
+
+  /// A library of 1,200 episodes, the last 100 of which came when it had a dictionary.
+  private func large() throws -> TemporaryLibrary {
+    let box = try TemporaryLibrary()
+    try box.subscribe(Self.episodes(0..<1100), url: "https://example.org/1")
+    try box.subscribe(Self.episodes(1100..<1200), url: "https://example.org/2")
+    return box
+  }
+
+  @Test func aLargeLibraryMakesADictionaryOfItself() throws {
+    let box = try large()
+    #expect(try box.value(Int.self, "SELECT count(*) FROM notesDictionary") == 1)
+    let sizes = "SELECT avg(length(contentHTML)) FROM episodeContent WHERE episodeID"
+    let (without, with) = (
+      try box.value(Double.self, sizes + " <= 1100"), try box.value(Double.self, sizes + " > 1100")
+    )
+    #expect(try #require(with) < #require(without) * 0.8)
+    try expectNotes(box.library)
+    try box.reopen()
+    try expectNotes(box.library)
+    #expect(try box.library.integrityCheck() == [])
+  }
+
+  @Test func withoutItsDictionaryNotesAreMissedAndNothingElse() throws {
+    let box = try large()
+    try box.library.write { try $0.execute(sql: "DELETE FROM notesDictionary") }
+    try box.reopen()
+    #expect(try box.library.integrityCheck() == ["the notes of 100 episodes cannot be read"])
+    let id = try #require(try box.library.episodeIDs(EpisodeQuery(.podcast(PodcastID(2)))).first)
+    #expect(try box.library.episode(id)?.feed.contentHTML == nil)
+    #expect(try box.library.episode(id)?.row.title == "Episode 1199")
+  }
+
+  @Test(arguments: [
+    "", "00", "28B52FFD", "28B52FFD00", "28B52FFDE0FFFFFFFFFFFFFF7F00", "28B52FFD2000010000",
+    "FFFFFFFFFFFFFFFFFFFFFFFF",
+  ])
+  func whatIsNoFrameIsNoText(hex: String) throws {
+    let box = try TemporaryLibrary()
+    #expect(try box.value(Bool.self, "SELECT coalesce(plain(x'\(hex)'), '') = ''") == true)
+    #expect(try box.value(String.self, "SELECT plain('as it is')") == "as it is")
+    #expect(try box.value(Bool.self, "SELECT plain(NULL) IS NULL AND plain(5) = 5") == true)
+  }
+
+  /// An older library keeps its notes as text until they are packed step by step; each state between is whole.
+  @Test func oldNotesArePackedPieceByPiece() throws {
+    let box = try TemporaryLibrary()
+    let path = box.directory + "/old.db"
+    let old = try Library(path: path)
+    _ = try old.subscribe(
+      feed: Samples.feed(Self.episodes(0..<1300)), feedURL: "https://example.org/", now: Samples.now)
+    // As v10 left it.
+    try old.write { db in
+      try db.execute(
+        sql: """
+          UPDATE episodeContent SET summary = plain(summary), contentHTML = plain(contentHTML);
+          DROP TABLE notesDictionary; DELETE FROM grdb_migrations WHERE identifier = 'v11';
+          """)
+    }
+    try old.close()
+
+    var library = try Library(path: path)
+    #expect(try count(library, "typeof(contentHTML) = 'blob'") == 0)
+    try expectNotes(library)
+    #expect(try library.packNotes())
+    #expect(try count(library, "typeof(contentHTML) = 'blob'") == 200)
+    try library.close()
+    // Killed between two steps: the next start goes on.
+    library = try Library(path: path)
+    try expectNotes(library)
+    try library.tidy()
+    #expect(try count(library, "typeof(contentHTML) <> 'blob'") == 0)
+    #expect(try library.packNotes() == false)
+    try expectNotes(library)
+    #expect(try library.integrityCheck() == [])
+  }
+
+  @Test func aBackupBringsItsNotesAndTakesTheOthersFromTheOldLibrary() throws {
+    let box = try large()
+    let touched = try box.library.episodeIDs(EpisodeQuery(.podcast(PodcastID(2)))).prefix(3)
+    try box.library.setStatus(Array(touched), .played, now: Samples.now)
+    let backup = try box.library.backUp(now: Samples.now)
+    let copy = box.directory + "/copy.db"
+    try FileManager.default.copyItem(atPath: backup.path, toPath: copy)
+    #expect(try Library(path: copy).episode(touched[0])?.feed.contentHTML != nil, "the dictionary is in the backup")
+    try box.library.close()
+    try Library.restore(backup.path, to: box.path, now: Samples.now)
+    let restored = try Library(path: box.path)
+    try expectNotes(restored)
+    #expect(try restored.integrityCheck() == [])
+  }
+}
