@@ -15,10 +15,8 @@ ifeq ($(shell uname -s),Darwin)
   SWIFT_FLAGS += -Xcc -I$(NCURSES)/include -Xlinker -L$(NCURSES)/lib
   export PKG_CONFIG_PATH := $(shell brew --prefix libxml2 2>/dev/null)/lib/pkgconfig:$(PKG_CONFIG_PATH)
 else
-  # Nobody loads the program as a library: without exported symbols the linker drops more of what is not called, function
-  # by function. lld, which comes with Swift, drops more than gold does.
-  RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe \
-    -Xswiftc -Xfrontend -Xswiftc -function-sections
+  # Nobody loads the program as a library: without exported symbols the linker drops more of what is not called. lld, which comes with Swift, drops more than gold does.
+  RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe
   # Relative relocations in a tenth of their size, 2 MB less, which glibc reads since 2.36.
   RELEASE_FLAGS += $(shell getconf GNU_LIBC_VERSION 2>/dev/null \
     | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')

@@ -106,15 +106,6 @@ let package = Package(
   ]
 )
 
-// What runs once for a request of the listener, not once for each episode or cell, is made small rather than fast.
-let small = [
-  "TUIApp", "Services", "Session", "Directories", "Downloads", "Importers", "Sync", "SyncBackends", "Desktop",
-  "CoverArt", "Playback",
-]
-for target in package.targets where small.contains(target.name) {
-  target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-}
-
 // EARSHOT_TESTS="Store AppCore" builds the tests of these modules only, which saves most of the time of a test build.
 if let wanted = Context.environment["EARSHOT_TESTS"]?.split(separator: " ").map({ "\($0)Tests" }), !wanted.isEmpty {
   package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
