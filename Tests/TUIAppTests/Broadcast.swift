@@ -32,15 +32,14 @@ final class Broadcast: Sendable {
     Episode(title: "Third hour", guid: "three", day: 7),
   ]
 
-  /// From here on the first episode's sound comes slowly, and none from the places in its second half.
+  /// From here on nothing of the second half of the first episode's sound comes, however long somebody waits for it.
   func withholdSecondHalf() {
     let bytes = Self.silence(seconds: Self.duration)
     let sound = LoopbackServer.Resource(bytes, type: "audio/wav", etag: "\"slow\"")
+    let half = bytes.count / 2
     server.route("/1.wav") { request in
-      guard (request.byteRange?.first ?? 0) < bytes.count / 2 else { return .never }
-      var response = sound.answer(request)
-      response.pace = LoopbackServer.Response.Pace(bytes: 16_000, milliseconds: 400)
-      return response
+      let first = request.byteRange?.first ?? 0
+      return first < half ? sound.answer(request).cut(afterBytes: half - first) : .never
     }
   }
 
