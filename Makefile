@@ -96,7 +96,7 @@ tarball: build ## makes an archive that runs from anywhere, .build/dist/earshot-
 release: ## the steps of docs/RELEASING.md, up to what only a person may do
 	scripts/release
 
-bench: build ## measures start-up, memory, idle, keys, search, parsing; beside other players where ../shared/perf is
+bench: build ## measures the program; beside limits and other players, into docs/BENCHMARKS.md, where ../shared/perf is
 	@scripts/bootstrap python
 	scripts/bench $(BINARY)
 

@@ -161,7 +161,10 @@ struct PlayerProgram {
     desktop?.close()
     farewell = runner.finish().map { "\($0.description) Your place of this session could not be kept." }
     do {
-      if lock != nil, !library.isReadOnly { try library.markCleanStop() }
+      if lock != nil, !library.isReadOnly {
+        try library.markCleanStop()
+        try library.compactWhenDue()
+      }
       try library.close()
     } catch {
       log.error("closing the library: \(error)")

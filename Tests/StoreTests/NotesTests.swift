@@ -139,6 +139,12 @@ import Testing
     try library.tidy()
     #expect(try count(library, "typeof(contentHTML) <> 'blob'") == 0)
     #expect(try library.packNotes() == false)
+    let pages = try library.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+    try library.compactWhenDue()
+    let fewer = try library.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+    #expect(fewer < pages)
+    #expect(
+      try library.read { try String.fetchOne($0, sql: "SELECT value FROM meta WHERE key = 'compactionDue'") } == nil)
     try expectNotes(library)
     #expect(try library.integrityCheck() == [])
   }

@@ -106,10 +106,31 @@ extension Library {
         let next = try CheckedRow(last)[0] as Int64 - 1
         try db.execute(sql: "UPDATE meta SET value = ? WHERE key = 'notesToPack'", arguments: [String(next)])
       } else {
-        try db.execute(sql: "DELETE FROM meta WHERE key = 'notesToPack'")
+        try db.execute(
+          sql: """
+            DELETE FROM meta WHERE key = 'notesToPack';
+            INSERT OR REPLACE INTO meta (key, value) VALUES ('compactionDue', '1');
+            """)
       }
       return !rows.isEmpty
     }
+  }
+
+  /// Gives back the room that old notes took, once, when all of them are packed. It copies the library, some seconds for a large
+  /// one in which nobody can write: for the end of a session. Where another process is at work, or the disk has no room for
+  /// the copy, it is left for another time.
+  public func compactWhenDue() throws(StoreError) {
+    guard try read({ try String.fetchOne($0, sql: "SELECT value FROM meta WHERE key = 'compactionDue'") }) != nil else {
+      return
+    }
+    do {
+      try pool.vacuum()
+    } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_FULL, .SQLITE_LOCKED].contains(error.resultCode) {
+      return
+    } catch {
+      throw StoreError(error, path: path)
+    }
+    try write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'compactionDue'") }
   }
 
   /// Nil for what is packed, or takes no less room so.
