@@ -222,7 +222,10 @@ class Rows:
                  "Written by `make bench`, which measures the release build beside the limits of the machine and the players that are installed.",
                  "Contestants take turns; a figure is a median, and the ratio is Earshot's to the other's: below 1 is less time or room.", "",
                  f"{datetime.date.today()}, {self.lib.cpu_model()}, {memory:.0f} GB, {platform.system()} {platform.release()}, "
-                 f"load {os.getloadavg()[1]:.1f}.", "", "; ".join(filter(None, versions)) + ".", "",
+                 f"load {os.getloadavg()[1]:.1f}.", "",
+                 *(["**The machine was busy with other work: only sizes and memory hold. Run it again on a quiet one.**", ""]
+                   if os.getloadavg()[1] > 2 * os.cpu_count() else []),
+                 "; ".join(filter(None, versions)) + ".", "",
                  "| | Earshot | beside | aim |", "|---|---|---|---|"]
         lines += [f"| {' | '.join(row)} |" for row in self.rows]
         path.write_text("\n".join(lines) + "\n")
