@@ -103,6 +103,9 @@ import Testing
       let states = (try here.state(1), try there.state(1))
       #expect(states.0 == (isFirst ? "paused 500.0" : "new 0.0") && states.0 == states.1)
     }
+    // An episode says where the last thing was done with it.
+    #expect(try here.library.episode(here.episode(2))?.elsewhere == "The there")
+    #expect(try there.library.episode(there.episode(2))?.elsewhere == nil)
     // Nothing is said twice.
     let quiet = try await here.sync()
     #expect(quiet.pulled == SyncChanges() && quiet.pushed == SyncChanges())
@@ -266,6 +269,45 @@ import Testing
     #expect(try there.state(3) == "played 0.0")
   }
 
+  /// The old address must not come back with every line that others write, nor what was heard be lost with it.
+  @Test func aFeedThatMovesTakesItsEpisodesAlong() async throws {
+    let folder = try Folder()
+    let (here, there) = (try Device("here", folder: folder.path), try Device("there", folder: folder.path))
+    try here.library.setPosition(here.episode(1), seconds: 93, now: Samples.later(10))
+    try there.library.setStatus([there.episode(2)], .played, now: Samples.later(20))
+    for device in [here, there, here] { try await device.sync() }
+    let new = "https://elsewhere.example/0"
+    let podcast = try #require(try here.library.podcastID(feedURL: Device.url(0)))
+    try here.library.setFeedURL(podcast, new, now: here.now)
+    for device in [here, there, here, there] { try await device.sync() }
+    // There it is another podcast, until its feed is asked.
+    #expect(try there.library.podcasts().count == 2)
+    try there.subscribe(1)
+    for device in [there, here, there] { try await device.sync() }
+    let addresses = try here.library.podcasts().map(\.feedURL)
+    #expect(Set(addresses) == [new, Device.url(1)])
+    try there.box.subscribe(
+      (1...4).reversed().map { index in
+        var episode = Samples.episode(index)
+        episode.guid = "0-\(index)"
+        episode.mediaURL = "https://cdn.example/0/\(index).mp3"
+        return episode
+      }, url: new)
+    let moved = try #require(try there.library.podcastID(feedURL: new))
+    let rows = try there.library.episodeRows(there.library.episodeIDs(EpisodeQuery(.podcast(moved))))
+    #expect(rows.contains { $0.position == 93 } && rows.contains { $0.status == .played })
+    // And when it knows as well, they are one again.
+    let old = try #require(try there.library.podcastID(feedURL: Device.url(0)))
+    try there.library.setFeedURL(old, new, now: there.now)
+    for device in [there, here, there, here] { try await device.sync() }
+    for device in [here, there] {
+      #expect(try Set(device.library.podcasts().map(\.feedURL)) == [new, Device.url(1)])
+      #expect(try device.state(1) == "paused 93.0" && device.state(2) == "played 0.0")
+    }
+    let quiet = try await here.sync()
+    #expect(quiet.pulled == SyncChanges() && quiet.pushed == SyncChanges())
+  }
+
   /// A step for each feed would push the listener's own out of the log, and take back one podcast of hundreds.
   @Test func whatWaitedForManyFeedsIsOneThingToTakeBack() async throws {
     let folder = try Folder()
@@ -363,6 +405,14 @@ import Testing
     #expect(await run([], accepts: true).pulled.unsubscribed == 5)
     #expect(try box.library.podcasts().isEmpty && box.library.syncBacklog().held.isEmpty)
     _ = try box.library.undo(now: Samples.later(200))
+    #expect(try box.library.podcasts().count == 5)
+    // They are there again; removed once more, and refused, they come back there.
+    #expect(await run([]).pushed.subscribed == 5)
+    #expect(await run(Array(all.suffix(5))).pulled.unsubscribed == 0)
+    try box.library.refuseSyncRemovals()
+    #expect(try box.library.syncBacklog().held.isEmpty)
+    let refused = await run([])
+    #expect(refused.pushed.subscribed == 5 && refused.pulled == SyncChanges())
     #expect(try box.library.podcasts().count == 5)
   }
 }

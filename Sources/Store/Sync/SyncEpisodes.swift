@@ -195,6 +195,21 @@ struct SyncEpisodes {
 
   // MARK: Sending
 
+  /// The feed has another address. Devices that know it by the new one only have heard nothing of its episodes: all is
+  /// said again, as something later.
+  static func sayAgain(_ db: Database, podcast: Int64) throws {
+    guard try Bool.fetchOne(db, sql: "SELECT 1 FROM syncAccount") != nil else { return }
+    try db.execute(
+      sql: """
+        UPDATE syncEpisode SET agreed = NULL WHERE episodeID IN (SELECT id FROM episode WHERE podcastID = ?)
+        """, arguments: [podcast])
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO syncOutbox
+        SELECT id FROM episode WHERE podcastID = ? AND (statusUpdated IS NOT NULL OR positionUpdated IS NOT NULL)
+        """, arguments: [podcast])
+  }
+
   static func collectUnsent(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -113,6 +113,8 @@ struct SyncSubscriptions {
       (decision.server, decision.attempt) = (state.server, state.attempt)
       return decision
     }
+    // A feed that has moved: what others still say of its old address is known.
+    if known.podcast == nil, known.isListed, let seen = known.seen, time < seen + rules.clock.step / 2 { return decision }
     // What was unsubscribed from before there was a sync is nothing to tell others.
     let isNews = known.podcast == nil || !known.isListed && !known.isSubscribed
     var state = Versioned(
