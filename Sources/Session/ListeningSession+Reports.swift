@@ -72,6 +72,10 @@ extension ListeningSession {
     if let held, position > held { self.held = nil }
     effects += savedPlace()
     guard phase == .playing, step > 0, step < Self.jump else { return effects }
+    // A crash loses no more than this of the statistics. The library makes one event of those that follow each other.
+    if let start = sound?.stretchStart, position - start >= Self.longestUnrecorded * speed {
+      effects += recordStretch()
+    }
     effects += countDown(step, from: before)
     if let heard = sound?.heardSinceStride {
       change { $0.heardSinceStride = heard + step < Self.strideSeconds ? heard + step : nil }
@@ -83,6 +87,9 @@ extension ListeningSession {
     }
     return effects + skipChapter(from: before)
   }
+
+  /// Seconds of listening.
+  private static var longestUnrecorded: Double { 60 }
 
   private mutating func stalled(_ isStalled: Bool) -> [SessionEffect] {
     guard let wait = sound?.wait else { return [] }

@@ -13,6 +13,14 @@ extension Library {
   /// Says that the welcome podcast has been added: `isFirstStart` is false from the next opening on.
   public func finishFirstStart() throws(StoreError) { try setMeta("firstStartDone", "1") }
 
+  /// A number that changes whenever another process has written to the library.
+  /// Source: https://www.sqlite.org/pragma.html#pragma_data_version
+  public func versionOfOthers() throws(StoreError) -> Int {
+    do {
+      return try pool.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+    } catch { throw StoreError(error, path: path) }
+  }
+
   private func setMeta(_ key: String, _ value: String) throws(StoreError) {
     try write { db in
       try db.execute(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", arguments: [key, value])

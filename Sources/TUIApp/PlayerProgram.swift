@@ -133,6 +133,7 @@ struct PlayerProgram {
     defer { terminal.restore() }
     showFirstScreen()
     if lock != nil { runner.watchLibrary() }
+    runner.watchOthers()
     if lock != nil, !library.isReadOnly {
       if !library.wasCleanStop { runner.checkLibrary() }
       runner.markStarted()

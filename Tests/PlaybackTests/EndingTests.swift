@@ -117,7 +117,7 @@ extension RealCore {
       #expect(await test.next { $0.positionSeconds == 50 ? true : nil } == true)
       #expect(test.player.currentPosition?.seconds == 50)
       isBack.withLock { $0 = true }
-      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+      #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true), "\(test.seen.suffix(8))")
       let places = test.seen.compactMap(\.positionSeconds)
       #expect(places.drop { $0 < 50 }.allSatisfy { $0 >= 50 }, "\(places)")
     }

@@ -35,6 +35,22 @@ import Testing
     #expect(effects.contains(.record(.play(from: 100, to: 101.7, total: 3600), speed: 1)))
   }
 
+  @Test func whatIsHeardIsRecordedEachMinute() {
+    var session = playing()
+    var stretches: [ListeningEvent.Kind] = []
+    for second in 101...300 {
+      for case .record(let kind, let speed) in report(Double(second), to: &session) {
+        #expect(speed == 1)
+        stretches.append(kind)
+      }
+    }
+    #expect(
+      stretches == [
+        .play(from: 100, to: 160, total: 3600), .play(from: 160, to: 220, total: 3600),
+        .play(from: 220, to: 280, total: 3600),
+      ])
+  }
+
   @Test func aMomentOfAnotherFileOrSeekIsNone() {
     for (seconds, seek, generation) in [
       (101.7, SeekID.none, 2), (101.7, SeekID.none.next, 1), (50, .none, 1), (.nan, .none, 1),

@@ -112,6 +112,26 @@ import Testing
     #expect(try box.library.playlist(list) == nil)
   }
 
+  /// Marked as played while it sounds, heard on, and then the mark is taken back.
+  @Test func whatWasHeardSinceStays() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Samples.episodes(1...2))
+    let ids = try box.episodes(podcast)
+    func row(_ index: Int) throws -> EpisodeRow { try #require(try box.library.episodeRows([ids[index]]).first) }
+    for id in ids { try box.library.savePosition(id, seconds: 60, total: 300, now: Samples.now) }
+    try box.library.markAllPlayed(podcast, now: Samples.later(1))
+    try box.library.savePosition(ids[0], seconds: 78, total: 300, now: Samples.later(19))
+    try box.library.setStatus([ids[0]], .paused, now: Samples.later(20), isUndoable: false)
+    try box.library.savePosition(ids[1], seconds: 5, total: 300, now: Samples.later(30))
+    #expect(try box.library.undo(now: Samples.later(40)) != nil)
+    #expect(try row(0).position == 78)
+    #expect(try row(0).status == .paused)
+    #expect(try row(1).position == 60, "the place before was further on")
+    #expect(try box.library.undo(.forward, now: Samples.later(50)) != nil)
+    #expect(try row(0).position == 78, "as it was before undo")
+    #expect(try row(1).status == .played)
+  }
+
   @Test func undoSaysWhatCameBack() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...3))

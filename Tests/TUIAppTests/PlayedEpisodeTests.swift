@@ -91,6 +91,21 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
+  /// The player would write its own place and status over them.
+  @Test func whatIsOpenInAPlayerIsNotChangedFromOutside() async throws {
+    let id = try await subscribed()
+    let child = try await playing("\(id)")
+    for arguments in [["mark", "at", "\(id)", "4:00"], ["mark", "played", "\(id)"], ["mark", "all", "Shown"]] {
+      let outcome = try await BuiltProgram.run(arguments, in: home)
+      #expect(outcome.status == 69, "\(arguments)")
+      #expect(outcome.stderr.contains("is open in the player (process \(child.id))"), "\(outcome.stderr)")
+    }
+    #expect(try row(id).status == .playing)
+    kill(child.id, SIGTERM)
+    _ = try await child.status()
+    #expect(try await earshot("mark", "at", "\(id)", "4:00").status == 0)
+  }
+
   @Test func aSeekThatIsUnderWayAtTheEndIsThePlace() async throws {
     broadcast.withholdSecondHalf()
     let id = try await subscribed()

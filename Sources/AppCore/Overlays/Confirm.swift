@@ -22,7 +22,7 @@ public struct Confirm: Overlay {
 
   private func answer(_ isYes: Bool, _ state: inout State) -> OverlayStep {
     state.say(.note, isYes ? done : "Nothing was changed")
-    return .close(isYes ? yes : [])
+    return .close(isYes ? state.stopBefore(yes) + yes : [])
   }
 
   /// A box for the question and its answers, a blank line between them where there is room.

@@ -83,6 +83,14 @@ extension State {
     player.episode?.id == id && player.isActive ? stop() : []
   }
 
+  /// An episode that is about to be marked as played, with all others of its podcast, falls silent first.
+  mutating func stopBefore(_ effects: [Effect]) -> [Effect] {
+    guard let episode = player.episode, let podcast = episode.podcastID,
+      effects.contains(.write(.markAllPlayed(podcast)))
+    else { return [] }
+    return stopIfPlaying(episode.id)
+  }
+
   mutating func markAllPlayed() -> [Effect] {
     guard let podcast = selectedPodcast else { return [] }
     return ask(

@@ -20,7 +20,9 @@ extension Library {
   /// Stores what happened here, and does to the episode what the event says.
   public func record(_ event: ListeningEvent) throws(StoreError) {
     try write { db in
-      try Self.insert(db, event, deviceID: self.deviceID)
+      if try !Self.lengthen(db, event, deviceID: self.deviceID) {
+        try Self.insert(db, event, deviceID: self.deviceID)
+      }
       try Self.follow(db, event)
     }
   }
@@ -93,6 +95,22 @@ extension Library {
         """
     ).execute(arguments: [
       event.kind.name, from, to, total, event.timestamp.seconds, deviceID, event.speed, sent, event.episode.rawValue,
+    ])
+    return db.changesCount > 0
+  }
+
+  /// A stretch that begins where the newest event ended makes that one longer, as long as no server has it.
+  /// - Returns: false when it is a new stretch, or none.
+  private static func lengthen(_ db: Database, _ event: ListeningEvent, deviceID: String) throws -> Bool {
+    guard case .play(let from, let to, let total) = event.kind, from < to else { return false }
+    try db.cachedStatement(
+      sql: """
+        UPDATE event SET toTime = ?1, total = coalesce(?2, total), timestamp = ?3
+        WHERE id = (SELECT max(id) FROM event) AND NOT sent AND kind = 'play' AND episodeID = ?4 AND deviceID = ?5
+          AND fromTime < toTime AND toTime = ?6 AND speed IS ?7 AND timestamp <= ?3
+        """
+    ).execute(arguments: [
+      to, total, event.timestamp.seconds, event.episode.rawValue, deviceID, from, event.speed,
     ])
     return db.changesCount > 0
   }

@@ -125,6 +125,9 @@ extension Library {
       try UndoLog.turn(db, next, direction)
       let queued = try Set(QueueTable.read(db))
       let before = try next.step.restores(db)
+      if direction == .back, next.step.keepsWhatWasHeardSince {
+        try Self.keepWhatWasHeard(db, next.id, since: next.timestamp)
+      }
       let episodes = try Self.apply(db, next.id, next.step, deviceID: self.deviceID, now: now)
       try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [next.id])
       var others = try next.step.restores(db, since: before)
@@ -146,6 +149,15 @@ extension Library {
       return UndoPlan(
         id: next.id, direction: direction, label: next.label, timestamp: Date(timeIntervalSince1970: next.timestamp),
         count: consequence.count, consequence: consequence.text)
+    }
+  }
+
+  /// Whether the plan changes status or place of this episode.
+  public func undo(_ plan: UndoPlan, changes episode: EpisodeID) throws(StoreError) -> Bool {
+    try read { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM undoEpisode WHERE undoID = ? AND episodeID = ?)",
+        arguments: [plan.id, episode.rawValue]) ?? false
     }
   }
 
@@ -193,6 +205,17 @@ extension Library {
     guard case .jump(let episode) = step else { return nil }
     return try Double.fetchOne(db, sql: "SELECT position FROM episode WHERE id = ?", arguments: [episode.rawValue])
       .map { EpisodePlace(episode: episode, seconds: $0) }
+  }
+
+  /// An episode in which the listener has come further since the step, than it was before it, keeps its place.
+  /// - Parameter time: of the step, in seconds since 1970.
+  private static func keepWhatWasHeard(_ db: Database, _ id: Int64, since time: Double) throws {
+    try db.execute(
+      sql: """
+        UPDATE undoEpisode SET status = e.status, position = e.position FROM episode e
+        WHERE undoEpisode.undoID = ?1 AND e.id = undoEpisode.episodeID AND e.heardAt > ?2
+          AND e.position > undoEpisode.position AND e.status IN (0, 1, 2)
+        """, arguments: [id, time])
   }
 
   /// `statusUpdated` becomes now, not what it was: taking back is the listener's latest word, and sync goes by that.

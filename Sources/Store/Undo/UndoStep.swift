@@ -36,6 +36,14 @@ enum UndoStep: Codable, Equatable {
     }
   }
 
+  /// False for a jump, whose place is what is taken back.
+  var keepsWhatWasHeardSince: Bool {
+    switch self {
+    case .jump: false
+    default: true
+    }
+  }
+
   var keepsEpisodes: Bool {
     switch self {
     case .episodes, .jump, .adoption, .adoptionAgain, .sync: true

@@ -170,6 +170,16 @@ final class EffectRunner: Sendable {
     }
   }
 
+  /// Notices what other processes write: verbs, a timer's refresh, another player. `known`: the version that was seen last.
+  func watchOthers(known: Int? = nil) {
+    writes.asyncAfter(deadline: .now() + 3) { [weak self] in
+      guard let self else { return }
+      let version = try? library.versionOfOthers()
+      if let version, let known, version != known { mailbox.post(.library(.changed)) }
+      watchOthers(known: version ?? known)
+    }
+  }
+
   /// Waits until everything that was to be written is written, then ends the player. Called once, at the end.
   /// - Returns: why what was noted last could not be written; nil when all was.
   @discardableResult

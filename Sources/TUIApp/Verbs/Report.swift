@@ -104,6 +104,7 @@ enum Report {
     case let error as HTTPError: error.isConnectivity ? .unavailable : .invalidData
     case let error as StoreError: status(of: error)
     case let failure as OutputFailure: failure.status
+    case is VerbContext.IsOpen: .unavailable
     case let failure as Refresher.AddFailure:
       switch failure {
       case .feed(let error, _): status(of: error)

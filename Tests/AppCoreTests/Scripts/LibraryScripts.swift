@@ -72,6 +72,20 @@ import Testing
     #expect(driver.takeEffects() == [.markAllPlayed(PodcastID(1))])
   }
 
+  @Test func markingAllEndsTheSoundOfOneOfThem() throws {
+    var driver = Driver.listening()
+    driver.startPlaying()
+    let episode = try #require(driver.state.player.episode)
+    driver.type("M")
+    #expect(driver.state.player.isActive)
+    _ = driver.takeEffects()
+    driver.type("y")
+    let effects = driver.takeEffects()
+    #expect(!driver.state.player.isActive)
+    let podcast = try #require(episode.podcastID)
+    #expect(effects.contains(.player(.stop)) && effects.last == .markAllPlayed(podcast))
+  }
+
   @Test func undoTellsWhatCameBackAndShowsIt() {
     var driver = Driver.listening()
     driver.type("x")

@@ -56,6 +56,7 @@ struct MarkVerb: ParsableCommand {
       if let duration = detail.row.duration, place.seconds > duration {
         throw StoreError.invalid("“\(detail.row.title)” is only \(TimeText.clock(duration)) long.")
       }
+      try context.refuseOpenEpisode { $0.id == detail.id }
       try context.library.setPosition(detail.id, seconds: place.seconds, now: Date())
       try MarkVerb.answer([detail.id], context.library, output)
     }
@@ -75,6 +76,7 @@ struct MarkVerb: ParsableCommand {
     func perform() throws {
       let context = try VerbContext()
       let row = try context.podcast(podcast)
+      try context.refuseOpenEpisode { $0.podcastID == row.id }
       let count = try context.library.markAllPlayed(row.id, now: Date())
       if output.json { return try Report.json(Count(played: count)) }
       Report.line("\(count) of \(row.title) marked as played")
@@ -84,6 +86,7 @@ struct MarkVerb: ParsableCommand {
   private static func mark(_ names: [String], _ status: EpisodeStatus, _ output: JSONOption) throws {
     let context = try VerbContext()
     let episodes = try context.episodes(names, withDeleted: true)
+    try context.refuseOpenEpisode { episodes.contains($0.id) }
     try context.library.setStatus(episodes, status, now: Date())
     // Deleting drops the download, as the key does.
     if status == .deleted { context.dropDownloads(episodes) }

@@ -40,11 +40,13 @@ struct UndoVerb: Verb {
   }
 
   func perform() throws {
-    let library = try VerbContext().library
+    let context = try VerbContext()
+    let library = context.library
     if list { return try show(library) }
     var steps: [Step] = []
     var refusal: ExitStatus?
     while steps.count < count, let plan = try library.undoPlan(direction) {
+      try context.refuseOpenEpisode { try library.undo(plan, changes: $0.id) }
       refusal = refusalOf(plan)
       guard refusal == nil, let done = try library.undo(direction, only: plan.id, now: Date()) else { break }
       steps.append(Step(label: done.label, episodes: done.episodes.map(\.rawValue)))
