@@ -34,8 +34,11 @@ extension PlayerThread {
   /// At the start, or after a seek.
   func soundHasCome(on core: MpvCore) {
     guard let file = active else { return }
-    active?.reason.soundCame()
-    active?.network.soundCame()
+    // mpv says so at the end of what could be read, too: then nothing has been overcome.
+    if core.value(of: .isAtEnd).bool != true {
+      active?.reason.soundCame()
+      active?.network.soundCame()
+    }
     hearLog(of: core)
     guard !reopenIfAstray(inMidSeek: false, on: core), !reopenIfRefused(on: core) else { return }
     active?.opening.isAfterRefusal = false
