@@ -134,7 +134,8 @@ public enum NetworkTask: Equatable, Sendable {
   /// Answered by `Action.added`, or `Action.ambiguous`; `Action.arriving` tells meanwhile how far it is.
   case add(RequestID, String)
   /// To a podcast that was found, which may have to be fetched. Answered as `add` is.
-  case subscribe(RequestID, FoundPodcast)
+  /// `episode`: that of the link which led there.
+  case subscribe(RequestID, FoundPodcast, episode: EpisodeClue? = nil)
   /// Answered by `Action.visited`, or by `Action.ambiguous`.
   case visit(RequestID, VisitWish)
   /// Answered by `Action.discover`, until nobody is waited for. What is still being typed is asked for after a pause.

@@ -81,7 +81,10 @@ import Testing
     driver.type("Y")
     let copied = driver.takeEffects()
     #expect(copied.count == 1)
-    guard case .terminal(.copy(let text))? = copied.first else { return }
+    guard case .terminal(.copy(let text))? = copied.first else {
+      Issue.record("nothing was copied")
+      return
+    }
     #expect(text.hasPrefix("Daodu Tech: A café in Zürich\nhttps://"))
     #expect(!text.contains("secret"))
   }
