@@ -22,6 +22,8 @@ public enum Action: Sendable {
   case arriving(RequestID, ArrivingPodcast)
   /// What came of `FileTask.importLibrary`.
   case imported(Result<ImportCounts, ReportedError>)
+  /// Names of files that begin as the line does: the answer to `FileTask.listFiles`.
+  case fileNames([String], head: String)
   /// What directories have found so far. The id is that of `NetworkTask.discover`.
   case discover(RequestID, DiscoverReport)
   /// A podcast was fetched to be looked at, or why not. The id is that of `NetworkTask.visit`.

@@ -77,7 +77,9 @@ public enum SharedLink: Sendable, Equatable {
   private static func link(
     host: String, path: String, query: (String) -> String?, _ address: String
   ) -> SharedLink? {
-    let number = { (name: String) in query(name).flatMap { $0.wholeMatch(of: /\d{1,20}/) != nil ? $0 : nil } }
+    func number(_ name: String) -> String? {
+      query(name).flatMap { $0.wholeMatch(of: /\d{1,20}/) != nil ? $0 : nil }
+    }
     switch host {
     case "podcasts.apple.com", "itunes.apple.com":
       guard let match = path.firstMatch(of: /\/id(\d{1,20})/) else { return nil }

@@ -69,7 +69,7 @@ struct SharedPage: Equatable {
   /// of the site.
   func titles(of site: SharedLink.PageSite) -> [String] {
     guard let title else { return [] }
-    let parts = title.split(separator: / (?:—|–|\||·|-) /).map(String.init)
+    let parts = title.split(separator: #/ (?:—|–|\||·|-) /#).map(String.init)
     let own = parts.filter { !MatchText.normal($0).contains(MatchText.normal(site.rawValue)) }
     return own.isEmpty ? parts : own
   }

@@ -170,7 +170,7 @@ package final class Refresher: Sendable {
       let arrival = RefreshArrival.failed(
         candidate.id, health, RefreshInfo(notBefore: notBefore(error, candidate)))
       if case .failure(let error) = await writer.store(arrival) { return .notStored(error) }
-      return error == .gone ? joined(candidate) ?? .failed(error) : .failed(error)
+      return error == .http(.gone) ? joined(candidate) ?? .failed(error) : .failed(error)
     }
   }
 

@@ -1,10 +1,12 @@
 import AppCore
 import FeedKit
 import Foundation
+import HTTP
 import LoopbackServer
 import Model
 import Store
 
+@testable import Services
 @testable import TUIApp
 
 /// What tests of feeds stand on: a home, a server, a library, and the way between them, which never waits long.

@@ -15,13 +15,15 @@ public enum Effect: Equatable, Sendable {
   case terminal(TerminalTask)
 }
 
-/// Files that the listener names. What comes of it is told by `Action.message`, but for imports.
+/// Files that the listener names. What comes of it is told by `Action.message`, where nothing else is said.
 public enum FileTask: Equatable, Sendable {
   /// Answered by `Action.imported`.
   case importLibrary(String)
   case exportSubscriptions(String)
   /// The ending of the name says the format.
   case exportClip(Clip, to: String)
+  /// Files whose names begin so. Answered by `Action.fileNames`.
+  case listFiles(String)
 }
 
 /// What State asks of the store. Answered by `Action.answer`, or by `Action.noAnswer` when that failed.
@@ -77,6 +79,8 @@ public enum Write: Equatable, Sendable {
   /// that is stored. Seconds.
   case jump(EpisodeID, from: Double?, to: Double)
   case record(ListeningEvent)
+  /// A stretch of a clip: it counts as heard, and neither the place nor other devices hear of it.
+  case recordExcerpt(ListeningEvent)
   /// Time that the listener of this podcast was spared.
   case recordSaving(Saving, PodcastID)
   case saveSetting(Setting, String)

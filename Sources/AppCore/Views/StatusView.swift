@@ -116,12 +116,21 @@ struct StatusView {
     let textStyle = state.theme[.status]
     var x = x
     let end = x + room
-    for (name, word) in state.focusedPane.kind.hints(state) {
+    for (name, word) in state.hints {
       guard let key = state.keymap.key(name) else { continue }
       let width = Clusters.width(key) + 1 + Clusters.width(word)
       guard x + width <= end else { continue }
       x += frame.put(key, x: x, y: y, style: keyStyle) + 1
       x += frame.put(word, x: x, y: y, style: textStyle) + 2
     }
+  }
+}
+
+extension State {
+  /// The keys that matter in the pane that has the focus. A player that only reads offers nothing that would play.
+  var hints: [(CommandName, String)] {
+    let all = focusedPane.kind.hints(self)
+    guard refusal != nil else { return all }
+    return all.filter { name, word in name != .pause && name != .next && (name != .open || !word.hasPrefix("play")) }
   }
 }

@@ -2,6 +2,7 @@ import AppCore
 import Directories
 import Foundation
 import Model
+import Services
 
 /// Links to other players' sites, as verbs follow them.
 extension LinkMatches {
