@@ -195,13 +195,18 @@ public struct SharedLinkResolver: Sendable {
     if results.episodes.isEmpty, let failure = results.failures.first { throw failure }
     var matches: [PodcastMatch] = []
     for episode in results.episodes {
-      guard let feed = episode.feedURL, !matches.contains(where: { $0.podcast.feedURL == feed }) else { continue }
+      guard let feed = episode.feedURL else { continue }
+      // A title alone may be shared by many episodes.
+      let certainty = 0.8 * WantedPodcast.likeness(title, episode.title)
+      guard certainty >= PodcastMatch.least else { continue }
+      if let index = matches.firstIndex(where: { $0.podcast.feedURL == feed }) {
+        matches[index].certainty = max(matches[index].certainty, certainty)
+        continue
+      }
       var podcast = DirectoryPodcast(title: episode.podcastTitle)
       podcast.feedURL = feed
       podcast.directories = [episode.directory]
-      // A title alone may be shared by many episodes.
-      let certainty = 0.8 * WantedPodcast.likeness(title, episode.title)
-      if certainty >= PodcastMatch.least { matches.append(PodcastMatch(podcast: podcast, certainty: certainty)) }
+      matches.append(PodcastMatch(podcast: podcast, certainty: certainty))
     }
     return Self.outcome(matches, site: site, title: title)
   }

@@ -23,7 +23,8 @@ public struct FeedRhythm: Sendable, Equatable {
 
   public init(
     lastAsked: Date? = nil, notBefore: Date? = nil, health: FeedHealth = .good, wish: Double? = nil,
-    frequency: UpdateFrequency? = nil, usesPodping: Bool = false, nextLive: Date? = nil, published: [Date] = [], spread: Double = 0
+    frequency: UpdateFrequency? = nil, usesPodping: Bool = false, nextLive: Date? = nil, published: [Date] = [],
+    spread: Double = 0
   ) {
     self.lastAsked = lastAsked
     self.notBefore = notBefore

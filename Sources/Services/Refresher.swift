@@ -309,7 +309,7 @@ package final class Refresher: Sendable {
       switch self {
       case .directory(let error): error.description
       case .ambiguous(let matches):
-        "Where this link leads is not sure: say which of the \(matches.podcasts.count) podcasts is meant"
+        "Where this link leads is not sure: \(Counted.text(matches.podcasts.count, "podcast")) may be meant"
       case .onlyThere(let site, let title): "“\(title)” is only on \(site): it cannot be played here"
       case .feed(let error, let address): error.message(podcast: address)
       case .store(let error, let address): "\(address): \(error)"

@@ -279,7 +279,9 @@ struct LinkTests {
 
   @Test(arguments: cases)
   func everyFormOfLinkLeadsToTheFeedAndTheEpisode(_ case: Case) async throws {
-    let resolver = Self.resolver(index: .init(key: "k", secret: "s")) { request in Self.answer(request.url, `case`.pages) }
+    let resolver = Self.resolver(index: .init(key: "k", secret: "s")) { request in
+      Self.answer(request.url, `case`.pages)
+    }
     let resolved = try await resolver.resolve(try #require(SharedLink(`case`.link)))
     switch resolved.outcome {
     case .feed(let url, _): #expect(url == `case`.feed)
@@ -297,6 +299,23 @@ struct LinkTests {
     var answer = answer(target, pages)
     answer.finalURL = target
     return answer
+  }
+
+  /// A podcast counts by its likeliest episode, not by the first that the directory names.
+  @Test func theLikeliestEpisodeOfAPodcastCounts() async throws {
+    let entry = { (title: String) in
+      #"{"wrapperType":"podcastEpisode","trackName":"\#(title)","collectionName":"S","feedUrl":"https://s.example/f"}"#
+    }
+    let resolver = Self.resolver { request in
+      request.url.contains("/oembed")
+        ? .init(body: #"{"title":"Part 2"}"#) : .init(body: "{\"results\":[\(entry("Part 1")),\(entry("Part 2"))]}")
+    }
+    let resolved = try await resolver.resolve(.spotify(kind: .episode, id: "0123456789abcdefghijAB"))
+    guard case .matches(let matches) = resolved.outcome else {
+      Issue.record("it led elsewhere")
+      return
+    }
+    #expect(matches.map(\.certainty) == [0.8])
   }
 
   /// Pages that changed: what is said.

@@ -160,7 +160,8 @@ import Testing
     #expect(last.waiting.isEmpty && reports.count == 5)
     #expect(last.podcasts.map(\.title) == ["The Moon"] && last.podcasts[0].directories.count == 3)
     #expect(last.failures.count == 1)
-    #expect(last.failures[0].contains(directory.rawValue) && last.failures[0].contains(trouble.said), "\(last.failures)")
+    #expect(
+      last.failures[0].contains(directory.rawValue) && last.failures[0].contains(trouble.said), "\(last.failures)")
   }
 
   /// Entries that cannot be used are counted; those beside them are shown.
@@ -380,7 +381,10 @@ import Testing
   /// Where a feed moves to another one that is subscribed to, the two become one.
   @Test func aFeedThatMovesToAnotherSubscriptionLosesNothing() async throws {
     let twins = try await twins()
-    let moved = "<itunes:new-feed-url xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'>\(server.url("/new"))</itunes:new-feed-url>"
+    let moved = """
+      <itunes:new-feed-url xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">\(server.url("/new"))\
+      </itunes:new-feed-url>
+      """
     server.route("/old", .text(Self.feed("The Moon", extra: Self.guid + moved), type: "application/rss+xml"))
     #expect(await refreshed([twins.old]) == [.moved(to: server.url("/new"))])
     #expect(try library.podcasts().map(\.id) == [twins.new])

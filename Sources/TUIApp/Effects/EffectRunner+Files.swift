@@ -32,7 +32,8 @@ extension EffectRunner {
     }
     return wanted.sorted().prefix(200).map { found in
       var isFolder: ObjCBool = false
-      let exists = FileManager.default.fileExists(atPath: (place as NSString).appendingPathComponent(found), isDirectory: &isFolder)
+      let exists = FileManager.default.fileExists(
+        atPath: (place as NSString).appendingPathComponent(found), isDirectory: &isFolder)
       return folder + found + (exists && isFolder.boolValue ? "/" : "")
     }
   }

@@ -211,7 +211,8 @@ import Testing
   func anEpisodeLinkThatIsAddedLeadsToTheEpisode(_ size: Size) {
     var driver = Driver(size: size)
     driver.type("j3:add https://pca.st/abcd<Enter>")
-    guard case .network(.add(let request, "https://pca.st/abcd"))? = driver.takeEffects().network.map(Effect.network).first
+    guard
+      case .network(.add(let request, "https://pca.st/abcd"))? = driver.takeEffects().network.map(Effect.network).first
     else {
       Issue.record("nothing was asked for")
       return
