@@ -127,10 +127,18 @@ struct StatusView {
 }
 
 extension State {
-  /// The keys that matter in the pane that has the focus. A player that only reads offers nothing that would play.
+  /// The keys that matter in the pane that has the focus. A player that only reads offers nothing that would play, or
+  /// change the library.
   var hints: [(CommandName, String)] {
     let all = focusedPane.kind.hints(self)
     guard refusal != nil else { return all }
-    return all.filter { name, word in name != .pause && name != .next && (name != .open || !word.hasPrefix("play")) }
+    return all.filter { name, word in name == .open ? !word.hasPrefix("play") : Self.readingKeys.contains(name) }
   }
+
+  private static let readingKeys: Set<CommandName> = [
+    .details, .help, .search, .searchNext, .find, .discover, .charts, .back, .quitScreen, .command, .openLink,
+    .copyLink,
+    .podcasts, .new, .queue, .downloads, .playlists, .history, .sortPodcasts, .down, .up, .pageDown, .pageUp,
+    .nextPane, .chapters, .transcript, .share, .statistics, .nowPlaying,
+  ]
 }

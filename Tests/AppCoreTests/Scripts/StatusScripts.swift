@@ -15,6 +15,7 @@ import Testing
     driver.type(place)
     let status = driver.lines.suffix(3).joined(separator: "\n")
     #expect(!status.contains("Enter play") && !status.contains("Space play"), "\(status)")
+    #expect(!status.contains("e queue") && !status.contains("x delete") && !status.contains("a add"), "\(status)")
   }
 
   /// Every screen has its name at 80 columns.
