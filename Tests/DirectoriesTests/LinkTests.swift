@@ -278,18 +278,18 @@ struct LinkTests {
   ]
 
   @Test(arguments: cases)
-  func everyFormOfLinkLeadsToTheFeedAndTheEpisode(_ case: Case) async throws {
+  func everyFormOfLinkLeadsToTheFeedAndTheEpisode(_ form: Case) async throws {
     let resolver = Self.resolver(index: .init(key: "k", secret: "s")) { request in
-      Self.answer(request.url, `case`.pages)
+      Self.answer(request.url, form.pages)
     }
-    let resolved = try await resolver.resolve(try #require(SharedLink(`case`.link)))
+    let resolved = try await resolver.resolve(try #require(SharedLink(form.link)))
     switch resolved.outcome {
-    case .feed(let url, _): #expect(url == `case`.feed)
+    case .feed(let url, _): #expect(url == form.feed)
     // Found by titles: the listener is asked.
-    case .matches(let matches): #expect(matches.first?.podcast.feedURL == `case`.feed)
+    case .matches(let matches): #expect(matches.first?.podcast.feedURL == form.feed)
     case .onlyThere: Issue.record("it was not found")
     }
-    #expect(resolved.episode == `case`.episode)
+    #expect(resolved.episode == form.episode)
   }
 
   private static func answer(_ url: String, _ pages: [(String, String)]) -> FakeTransport.Answer {

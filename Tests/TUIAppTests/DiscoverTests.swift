@@ -132,14 +132,14 @@ import Testing
       }
     }
 
-    /// Other than that it is named.
-    var said: String {
+    /// Other than that the directory is named.
+    var said: String? {
       switch self {
       case .rateLimit: "takes no more questions"
       case .page: "a web page"
       case .empty, .cutOff, .deep: "no JSON"
       case .wrongType: "cannot be read"
-      case .failure, .huge, .noHTTP, .closed, .endless, .silent: ""
+      case .failure, .huge, .noHTTP, .closed, .endless, .silent: nil
       }
     }
   }
@@ -160,8 +160,8 @@ import Testing
     #expect(last.waiting.isEmpty && reports.count == 5)
     #expect(last.podcasts.map(\.title) == ["The Moon"] && last.podcasts[0].directories.count == 3)
     #expect(last.failures.count == 1)
-    #expect(
-      last.failures[0].contains(directory.rawValue) && last.failures[0].contains(trouble.said), "\(last.failures)")
+    #expect(last.failures.allSatisfy { $0.contains(directory.rawValue) }, "\(last.failures)")
+    if let said = trouble.said { #expect(last.failures.allSatisfy { $0.contains(said) }, "\(last.failures)") }
   }
 
   /// Entries that cannot be used are counted; those beside them are shown.
@@ -208,7 +208,8 @@ import Testing
     #expect(await server.requestsArrive(4))
     task.cancel()
     await task.value
-    #expect(reports.withLock { $0.count } == 1, "only that they are asked")
+    let count = reports.withLock { $0.count }
+    #expect(count == 1, "only that they are asked")
   }
 
   @Test func whatIsLookedAtIsStoredAndNotSubscribedTo() async throws {
