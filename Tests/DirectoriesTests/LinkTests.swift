@@ -303,7 +303,7 @@ struct LinkTests {
 
   /// A podcast counts by its likeliest episode, not by the first that the directory names.
   @Test func theLikeliestEpisodeOfAPodcastCounts() async throws {
-    let entry = { (title: String) in
+    let entry = { @Sendable (title: String) in
       #"{"wrapperType":"podcastEpisode","trackName":"\#(title)","collectionName":"S","feedUrl":"https://s.example/f"}"#
     }
     let resolver = Self.resolver { request in
