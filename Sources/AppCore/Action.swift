@@ -22,6 +22,8 @@ public enum Action: Sendable {
   case arriving(RequestID, ArrivingPodcast)
   /// What came of `FileTask.importLibrary`.
   case imported(Result<ImportCounts, ReportedError>)
+  /// Names of files that begin as the line does: the answer to `FileTask.listFiles`.
+  case fileNames([String], head: String)
   /// What directories have found so far. The id is that of `NetworkTask.discover`.
   case discover(RequestID, DiscoverReport)
   /// A podcast was fetched to be looked at, or why not. The id is that of `NetworkTask.visit`.
@@ -113,11 +115,21 @@ public struct AddedPodcast: Equatable, Sendable {
   public var id: PodcastID
   public var title: String
   public var episodes: Int
+  /// The episode that the link named.
+  public var episode: EpisodeID?
+  /// The link named an episode that the feed has not, or no more.
+  public var lacksEpisode = false
+  /// The title of another subscription that has the same podcast:guid.
+  public var twin: String?
   /// What there is to say when it was not known before: the title and what was read.
   public var text: String {
-    isCutOff
-      ? "Added “\(title)”, but its feed is cut off: \(Counted.text(episodes, "episode")) could be read; a refresh asks again"
-      : "Added “\(title)” with \(Counted.text(episodes, "episode"))"
+    if isCutOff {
+      let count = Counted.text(episodes, "episode")
+      return "Added “\(title)”, but its feed is cut off: \(count) could be read; a refresh asks again"
+    }
+    let lack = lacksEpisode ? "; the episode of the link is not among them" : ""
+    let same = twin.map { "; it says that it is the same podcast as “\($0)”" } ?? ""
+    return "Added “\(title)” with \(Counted.text(episodes, "episode"))\(lack)\(same)"
   }
   /// The listener was subscribed to it before.
   public var wasKnown: Bool

@@ -10,6 +10,10 @@ public enum RefreshNote: Equatable, Sendable {
   case moved(to: String)
   /// The feed ended before its end; so many episodes could be read.
   case cutOff(episodes: Int)
+  /// Its feed is gone (410), and a subscription with the same podcast:guid goes on: the two are one now. Its title.
+  case joined(with: String)
+  /// Another subscription, which can be read as well, has the same podcast:guid. Its title.
+  case twin(String)
   /// These have gone on air. Titles.
   case live([String])
 
@@ -26,6 +30,10 @@ public enum RefreshNote: Equatable, Sendable {
         \(missing) that are missing are kept and marked as gone from the feed
         """
     case .moved(let address): return "\(title): the feed has moved to \(address)"
+    case .joined(let other):
+      return "\(title): its feed is gone; it goes on as “\(other)”, with all that you heard and kept"
+    case .twin(let other):
+      return "\(title) says that it is the same podcast as “\(other)”; both are kept"
     case .live(let titles):
       return "\(title) is on air: \(titles.map { "“\($0)”" }.joined(separator: ", "))"
     case .cutOff(let episodes):
@@ -43,7 +51,7 @@ public enum RefreshNote: Equatable, Sendable {
   public var isWarning: Bool {
     switch self {
     case .shrank, .cutOff: true
-    case .removed, .moved, .live: false
+    case .removed, .moved, .joined, .twin, .live: false
     }
   }
 }

@@ -46,6 +46,8 @@ public struct State: Equatable, Sendable {
   public var refusal: String?
   /// The places that were left, as they are stored.
   var storedJumps: [EpisodePlace] = []
+  /// A download that is waited for to be played, and where it is to begin; nil when anything else was played since.
+  var playsOnArrival: EpisodePlace?
   /// What the player has been told to make ready.
   var preparedUpcoming: UpcomingEpisode?
   /// How shows sound that have no settings of their own; the gain is 0.

@@ -34,6 +34,7 @@ extension State {
       receive(podcast, request)
       return []
     case .imported(let result): return imported(result)
+    case .fileNames(let names, let head): return receive(fileNames: names, head: head)
     case .discover(let request, let report): return receive(request, report)
     case .visited(let request, let result): return visited(request, result)
     case .ambiguous(let request, let matches): return receive(request, matches)

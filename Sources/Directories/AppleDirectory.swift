@@ -8,6 +8,8 @@ public struct AppleDirectory: PodcastDirectory {
   private let transport: any DirectoryTransport
 
   public static let standardBase = "https://itunes.apple.com"
+  /// Where its pages for people are. A server of one's own has them under the same base.
+  var pages: String { base == Self.standardBase ? "https://podcasts.apple.com" : base }
 
   public init(base: String = standardBase, transport: any DirectoryTransport) {
     self.base = base
@@ -36,9 +38,12 @@ public struct AppleDirectory: PodcastDirectory {
   }
 
   /// One episode of a podcast, by its trackId, among the newest 200; nil when it is not there.
-  public func episode(_ trackID: String, ofPodcast id: String) async throws(DirectoryError) -> DirectoryEpisode? {
+  public func episode(
+    _ trackID: String, ofPodcast id: String, country: String? = nil
+  ) async throws(DirectoryError) -> DirectoryEpisode? {
+    let place = country.map { [("country", $0)] } ?? []
     let entries = try await results(
-      "/lookup?" + AddressQuery.text([("id", id), ("entity", "podcastEpisode"), ("limit", "200")]))
+      "/lookup?" + AddressQuery.text([("id", id), ("entity", "podcastEpisode"), ("limit", "200")] + place))
     return Self.episodes(entries.filter { $0["trackId"].id == trackID && $0["episodeUrl"].address != nil }).episodes
       .first
   }

@@ -138,8 +138,8 @@ extension DirectoryName {
 }
 
 /// Titles made comparable: letters and digits in lower case without diacritics, words parted by one blank.
-enum MatchText {
-  static func normal(_ text: String) -> String {
+public enum MatchText {
+  public static func normal(_ text: String) -> String {
     text.folding(options: [.diacriticInsensitive, .caseInsensitive, .widthInsensitive], locale: nil)
       .split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
   }

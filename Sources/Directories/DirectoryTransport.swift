@@ -36,9 +36,14 @@ public protocol DirectoryTransport: Sendable {
 /// Asks over the program's HTTP client: answers of 4 MB at most, 20 seconds at most.
 public struct HTTPDirectoryTransport: DirectoryTransport {
   private let client: HTTPClient
+  private let deadline: Double
   private static let longest: Int64 = 4 * 1024 * 1024
 
-  public init(_ client: HTTPClient) { self.client = client }
+  /// - Parameter deadline: seconds from the question to the end of the answer.
+  public init(_ client: HTTPClient, deadline: Double = 20) {
+    self.client = client
+    self.deadline = deadline
+  }
 
   public func send(_ request: DirectoryRequest) async throws(HTTPError) -> DirectoryResponse {
     var question = HTTPRequest(
@@ -46,7 +51,7 @@ public struct HTTPDirectoryTransport: DirectoryTransport {
     question.headers += request.headers + request.secretHeaders
     question.followsRedirects = request.secretHeaders.isEmpty
     question.maxBytes = Self.longest
-    question.deadline = 20
+    question.deadline = deadline
     if let form = request.form {
       question.method = "POST"
       question.headers.append(("Content-Type", "application/x-www-form-urlencoded"))

@@ -34,6 +34,20 @@ public struct FyydDirectory: PodcastDirectory {
     return Self.podcast(json["data"])
   }
 
+  /// The episode of a page of fyyd.de, and the id of its podcast.
+  func episode(id: String) async throws(DirectoryError) -> (podcast: String, episode: DirectoryEpisode) {
+    let json = try await transport.json(
+      DirectoryRequest(base + "/0.2/episode?" + AddressQuery.text([("episode_id", id)])), of: name.title)
+    let entry = json["data"]
+    guard let podcast = entry["podcast_id"].id else {
+      throw DirectoryError(name.title, .absent("has no such episode"))
+    }
+    var episode = DirectoryEpisode(title: entry["title"].line ?? "Untitled", podcastTitle: "", directory: .fyyd)
+    episode.guid = entry["guid"].text
+    episode.mediaURL = entry["enclosure"].address
+    return (podcast, episode)
+  }
+
   private static func podcast(_ entry: LenientJSON) -> DirectoryPodcast? {
     guard let title = entry["title"].line, let feed = entry["xmlURL"].address else { return nil }
     var podcast = DirectoryPodcast(title: title)

@@ -60,6 +60,8 @@ public struct DirectoryError: Error, Sendable, Equatable, CustomStringConvertibl
     /// A key or a secret is missing or was refused.
     case key(String)
     case unknownCountry(String)
+    /// It answered that it has not what was asked for. A verb and its object.
+    case absent(String)
   }
 
   /// Its title.
@@ -79,6 +81,7 @@ public struct DirectoryError: Error, Sendable, Equatable, CustomStringConvertibl
     case .rateLimited: "\(directory) takes no more questions for a minute or so"
     case .unreadable(let what): "\(directory) sent an answer that cannot be read: \(what)"
     case .key(let what): "\(directory): \(what)"
+    case .absent(let what): "\(directory) \(what)"
     case .unknownCountry(let country): "\(directory) knows no country “\(country)”"
     }
   }

@@ -27,6 +27,7 @@ public struct PodcastIndexDirectory: PodcastDirectory {
   private let clock: @Sendable () -> Date
 
   public static let standardBase = "https://api.podcastindex.org/api/1.0"
+  static let pages = "https://podcastindex.org"
 
   public init(
     base: String = standardBase, key: Key, transport: any DirectoryTransport,
@@ -43,13 +44,12 @@ public struct PodcastIndexDirectory: PodcastDirectory {
   public func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
     let most = ("max", String(query.limit) as String?)
     switch query.kind {
-    case .podcasts: return Self.podcasts(try await ask("/search/byterm", [("q", query.words), most])["feeds"].array)
+    case .podcasts: return Self.podcasts(try await list("feeds", of: "/search/byterm", [("q", query.words), most]))
     case .people:
-      let json = try await ask("/search/byperson", [("q", query.words), most])
-      return Self.episodes(json["items"].array, person: query.words)
+      return Self.episodes(try await list("items", of: "/search/byperson", [("q", query.words), most]))
     case .top(let genre):
       let category: [(name: String, value: String?)] = genre.map { [("cat", $0.name)] } ?? []
-      return Self.podcasts(try await ask("/podcasts/trending", [most] + category)["feeds"].array)
+      return Self.podcasts(try await list("feeds", of: "/podcasts/trending", [most] + category))
     case .episodes: return DirectoryAnswer()
     }
   }
@@ -59,8 +59,23 @@ public struct PodcastIndexDirectory: PodcastDirectory {
     Self.podcast(try await ask("/podcasts/byfeedid", [("id", id)])["feed"])
   }
 
+  /// One episode, of the number that links to podcastindex.org name.
+  func episode(id: String) async throws(DirectoryError) -> DirectoryEpisode? {
+    let json = try await ask("/episodes/byid", [("id", id)])
+    return Self.episodes([json["episode"]]).episodes.first
+  }
+
   public func podcast(guid: String) async throws(DirectoryError) -> DirectoryPodcast? {
     Self.podcast(try await ask("/podcasts/byguid", [("guid", guid)])["feed"])
+  }
+
+  private func list(
+    _ member: String, of path: String, _ parameters: [(name: String, value: String?)]
+  ) async throws(DirectoryError) -> [LenientJSON] {
+    guard let list = try await ask(path, parameters)[member].array else {
+      throw DirectoryError(name.title, .unreadable("no \(member)"))
+    }
+    return list
   }
 
   private func ask(
@@ -89,8 +104,7 @@ public struct PodcastIndexDirectory: PodcastDirectory {
     return json
   }
 
-  static func podcasts(_ entries: [LenientJSON]?) -> DirectoryAnswer {
-    let entries = entries ?? []
+  static func podcasts(_ entries: [LenientJSON]) -> DirectoryAnswer {
     let podcasts = entries.compactMap { podcast($0) }
     return DirectoryAnswer(podcasts: podcasts, skipped: entries.count - podcasts.count)
   }
@@ -116,8 +130,7 @@ public struct PodcastIndexDirectory: PodcastDirectory {
     return podcast
   }
 
-  private static func episodes(_ entries: [LenientJSON]?, person: String) -> DirectoryAnswer {
-    let entries = entries ?? []
+  private static func episodes(_ entries: [LenientJSON]) -> DirectoryAnswer {
     let episodes = entries.compactMap { entry -> DirectoryEpisode? in
       guard let title = entry["title"].line, entry["feedUrl"].address != nil || entry["enclosureUrl"].address != nil
       else { return nil }

@@ -3,11 +3,22 @@ import HTTP
 
 /// Where a shared link leads: to the feed, and to the episode in it.
 public struct ResolvedLink: Sendable, Equatable {
-  /// By which an episode is found in the feed; whatever is known.
+  /// By which an episode is found in the feed; whatever is known. Nothing at all where the link names an episode of
+  /// which nothing could be learnt.
   public struct Episode: Sendable, Equatable {
     public var guid: String?
     public var mediaURL: String?
     public var title: String?
+
+    init(guid: String? = nil, mediaURL: String? = nil, title: String? = nil) {
+      self.guid = guid
+      self.mediaURL = mediaURL
+      self.title = title
+    }
+
+    init(_ episode: DirectoryEpisode) {
+      self.init(guid: episode.guid, mediaURL: episode.mediaURL, title: episode.title)
+    }
   }
 
   public enum Outcome: Sendable, Equatable {
@@ -45,12 +56,15 @@ public struct SharedLinkResolver: Sendable {
 
   public func resolve(_ link: SharedLink) async throws(DirectoryError) -> ResolvedLink {
     switch link {
-    case .apple(let id, let episode): return try await resolveApple(id, episode)
+    case .apple(let id, let episode, let country): return try await resolveApple(id, episode, country)
     case .youTube(let feedURL): return ResolvedLink(outcome: .feed(url: feedURL, podcast: nil))
     case .fyyd(let id): return try Self.listed(try await fyyd.podcast(id: id), by: "fyyd")
-    case .podcastIndex(let id):
-      if let podcastIndex { return try Self.listed(try await podcastIndex.podcast(id: id), by: "Podcast Index") }
-      return try await resolvePage("Podcast Index", "https://podcastindex.org/podcast/\(id)")
+    case .fyydEpisode(let id):
+      let found = try await fyyd.episode(id: id)
+      var resolved = try Self.listed(try await fyyd.podcast(id: found.podcast), by: "fyyd")
+      resolved.episode = ResolvedLink.Episode(found.episode)
+      return resolved
+    case .podcastIndex(let id, let episode): return try await resolvePodcastIndex(id, episode)
     case .spotify(let kind, let id): return try await resolveSpotify(kind, id)
     case .page(let site, let url): return try await resolvePage(site, url)
     }
@@ -59,15 +73,40 @@ public struct SharedLinkResolver: Sendable {
   private static func listed(_ podcast: DirectoryPodcast?, by directory: String) throws(DirectoryError) -> ResolvedLink
   {
     guard let podcast, let url = podcast.feedURL else {
-      throw DirectoryError(directory, .unreadable("it has no such podcast"))
+      throw DirectoryError(directory, .absent("has no such podcast, or names no feed for it"))
     }
     return ResolvedLink(outcome: .feed(url: url, podcast: podcast))
   }
 
-  private func resolveApple(_ id: String, _ episodeID: String?) async throws(DirectoryError) -> ResolvedLink {
-    var resolved = try Self.listed(try await apple.podcasts(ids: [id]).podcasts.first, by: "Apple Podcasts")
-    if let episodeID, let episode = try await apple.episode(episodeID, ofPodcast: id) {
-      resolved.episode = ResolvedLink.Episode(guid: episode.guid, mediaURL: episode.mediaURL, title: episode.title)
+  private func resolveApple(
+    _ id: String, _ episodeID: String?, _ country: String?
+  ) async throws(DirectoryError) -> ResolvedLink {
+    var podcast = try await apple.podcasts(ids: [id], country: country).podcasts.first
+    // What a country's shop does not sell, the one that is asked without a country may.
+    if podcast == nil, country != nil { podcast = try await apple.podcasts(ids: [id]).podcasts.first }
+    var resolved = try Self.listed(podcast, by: "Apple Podcasts")
+    guard let episodeID else { return resolved }
+    if let episode = try await apple.episode(episodeID, ofPodcast: id, country: country) {
+      resolved.episode = ResolvedLink.Episode(episode)
+    } else {
+      // Older than the newest 200: its page still says its title.
+      let page = "\(apple.pages)/\(country ?? "us")/podcast/id\(id)?i=\(episodeID)"
+      let title = try? await self.page(page, of: "Apple Podcasts").page.title
+      resolved.episode = ResolvedLink.Episode(title: title)
+    }
+    return resolved
+  }
+
+  private func resolvePodcastIndex(
+    _ id: String, _ episodeID: String?
+  ) async throws(DirectoryError) -> ResolvedLink {
+    guard let podcastIndex else {
+      return try await resolvePage(.podcastIndex, "\(PodcastIndexDirectory.pages)/podcast/\(id)")
+    }
+    var resolved = try Self.listed(try await podcastIndex.podcast(id: id), by: "Podcast Index")
+    if let episodeID {
+      let episode = try await podcastIndex.episode(id: episodeID)
+      resolved.episode = episode.map { ResolvedLink.Episode($0) } ?? ResolvedLink.Episode()
     }
     return resolved
   }
@@ -82,7 +121,7 @@ public struct SharedLinkResolver: Sendable {
     return ResolvedLink(outcome: try await byTitle(found.podcast, site: "Spotify"), episode: episode)
   }
 
-  private func resolvePage(_ site: String, _ url: String) async throws(DirectoryError) -> ResolvedLink {
+  private func page(_ url: String, of site: String) async throws(DirectoryError) -> (page: SharedPage, url: String) {
     let response: DirectoryResponse
     do throws(HTTPError) {
       response = try await transport.send(DirectoryRequest(url))
@@ -90,22 +129,46 @@ public struct SharedLinkResolver: Sendable {
     guard (200..<300).contains(response.status) else {
       throw DirectoryError(site, .fetch(response.status == 404 ? .notFound : .refused(status: response.status)))
     }
-    // Short links lead to a page of another site that may be known.
-    if response.url != url, let link = SharedLink(response.url), link != .page(site: site, url: response.url) {
-      if case .page = link {} else { return try await resolve(link) }
+    return (SharedPage(response.body), response.url)
+  }
+
+  private func resolvePage(_ site: SharedLink.PageSite, _ url: String) async throws(DirectoryError) -> ResolvedLink {
+    let (page, finalURL) = try await page(url, of: site.rawValue)
+    var link = SharedLink.page(site, url: url)
+    // Short links lead to a page of another site that may be known, or to one that says what it shows.
+    if finalURL != url, let target = SharedLink(finalURL) {
+      guard case .page = target else { return try await resolve(target) }
+      link = target
     }
-    let page = SharedPage(response.body)
-    let episode = page.mediaURL.map { ResolvedLink.Episode(mediaURL: $0, title: page.title) }
+    let titles = page.titles(of: site)
+    let isEpisode = site.hasTitles && (link.namesEpisode || page.mediaURL != nil)
+    let episode = isEpisode ? ResolvedLink.Episode(mediaURL: page.mediaURL, title: page.title) : nil
     if let feed = page.feedURLs.first {
       return ResolvedLink(outcome: .feed(url: feed, podcast: nil), episode: episode)
     }
     if let id = page.appleID {
-      var resolved = try await resolveApple(id, nil)
+      var resolved = try await resolveApple(id, nil, nil)
       resolved.episode = episode
       return resolved
     }
-    guard let title = page.title else { throw DirectoryError(site, .unreadable("a page without a title")) }
-    return ResolvedLink(outcome: try await byTitle(WantedPodcast(title: title), site: site), episode: episode)
+    guard site.hasTitles else {
+      let advice = site == .podcastIndex ? "; with a key (podcastindex_key) it can be asked" : ""
+      throw DirectoryError(site.rawValue, .absent("names no feed on this page\(advice)"))
+    }
+    guard let last = titles.last, let whole = page.title else {
+      throw DirectoryError(site.rawValue, .unreadable("a page without a title"))
+    }
+    guard isEpisode else {
+      let title = titles.joined(separator: " - ")
+      return ResolvedLink(outcome: try await byTitle(WantedPodcast(title: title), site: site.rawValue))
+    }
+    // "Episode — Podcast" where the title names both.
+    if titles.count > 1, case let outcome = try await byTitle(WantedPodcast(title: last), site: site.rawValue),
+      case .matches = outcome
+    {
+      return ResolvedLink(outcome: outcome, episode: episode)
+    }
+    return ResolvedLink(outcome: try await byEpisode(whole, site: site.rawValue), episode: episode)
   }
 
   /// Looks for a podcast by its title in all directories.
@@ -132,13 +195,18 @@ public struct SharedLinkResolver: Sendable {
     if results.episodes.isEmpty, let failure = results.failures.first { throw failure }
     var matches: [PodcastMatch] = []
     for episode in results.episodes {
-      guard let feed = episode.feedURL, !matches.contains(where: { $0.podcast.feedURL == feed }) else { continue }
+      guard let feed = episode.feedURL else { continue }
+      // A title alone may be shared by many episodes.
+      let certainty = 0.8 * WantedPodcast.likeness(title, episode.title)
+      guard certainty >= PodcastMatch.least else { continue }
+      if let index = matches.firstIndex(where: { $0.podcast.feedURL == feed }) {
+        matches[index].certainty = max(matches[index].certainty, certainty)
+        continue
+      }
       var podcast = DirectoryPodcast(title: episode.podcastTitle)
       podcast.feedURL = feed
       podcast.directories = [episode.directory]
-      // A title alone may be shared by many episodes.
-      let certainty = 0.8 * WantedPodcast.likeness(title, episode.title)
-      if certainty >= PodcastMatch.least { matches.append(PodcastMatch(podcast: podcast, certainty: certainty)) }
+      matches.append(PodcastMatch(podcast: podcast, certainty: certainty))
     }
     return Self.outcome(matches, site: site, title: title)
   }

@@ -1,30 +1,36 @@
+import FeedKit
 import Foundation
 import TerminalKit
 
-/// What the page of another player says of the podcast or episode that it shows. The markup is read for a few tags
-/// only: links to feeds, links to Apple's directory, and the titles of the Open Graph protocol (ogp.me).
+/// What the page of another player says of the podcast or episode that it shows: links to feeds, links to Apple's
+/// directory, and the titles of the Open Graph protocol (ogp.me).
 struct SharedPage: Equatable {
-  /// Feeds that the page names itself.
-  var feedURLs: [String] = []
+  /// Feeds that the page names itself; then those that it links to.
+  var feedURLs: [String] { namedFeeds + linkedFeeds }
+  private var namedFeeds: [String] = []
+  private var linkedFeeds: [String] = []
   var appleID: String?
   var title: String?
   /// The sound of an episode.
   var mediaURL: String?
 
-  /// At most 2 MB are looked at.
+  /// At most 4 MB are looked at.
   init(_ html: Data) {
-    let text = String(decoding: html.prefix(2_000_000), as: UTF8.self)
-    for match in text.matches(of: /<(link|meta|a|audio|source)\s([^<>]{1,4000})>/.ignoresCase()) {
-      let attributes = Self.attributes(match.2)
-      switch match.1.lowercased() {
-      case "link": readLink(attributes)
-      case "meta": readMeta(attributes)
-      case "a": readAnchor(attributes["href"])
-      default: mediaURL = mediaURL ?? attributes["src"].flatMap(Self.address).map(Self.withoutFragment)
-      }
-    }
-    if title == nil, let match = text.firstMatch(of: /<title[^<>]*>([^<]{1,1000})/.ignoresCase()) {
-      title = Self.line(match.1)
+    let bytes = [UInt8](html.prefix(4_000_000))
+    var page = self
+    let title = HTMLHead.elements(in: bytes) { page.read($0, $1) }
+    self = page
+    self.title = self.title ?? title.flatMap(Self.line)
+    if feedURLs.isEmpty, let id = Self.channel(in: html) { linkedFeeds = [SharedLink.youTubeFeed(channel: id)] }
+  }
+
+  private mutating func read(_ name: String, _ attributes: [String: String]) {
+    switch name {
+    case "link": readLink(attributes)
+    case "meta": readMeta(attributes)
+    case "a": readAnchor(attributes["href"])
+    case "audio", "source": mediaURL = mediaURL ?? attributes["src"].flatMap(Self.address).map(Self.withoutFragment)
+    default: break
     }
   }
 
@@ -34,14 +40,14 @@ struct SharedPage: Equatable {
       type.hasPrefix("application/rss") || type.hasPrefix("application/atom"),
       let url = attributes["href"].flatMap(Self.address)
     else { return }
-    feedURLs.append(url)
+    namedFeeds.append(url)
   }
 
   private mutating func readMeta(_ attributes: [String: String]) {
     guard let content = attributes["content"] else { return }
     switch (attributes["property"] ?? attributes["name"])?.lowercased() {
-    case "og:title": title = Self.line(content[...])
-    case "og:audio", "twitter:player:stream": mediaURL = mediaURL ?? Self.address(content)
+    case "og:title": title = Self.line(content)
+    case "og:audio", "og:audio:url", "twitter:player:stream": mediaURL = mediaURL ?? Self.address(content)
     default: break
     }
   }
@@ -49,34 +55,39 @@ struct SharedPage: Equatable {
   private mutating func readAnchor(_ href: String?) {
     guard let href else { return }
     if appleID == nil,
-      case .apple(let id, _)? = SharedLink(href.hasPrefix("/itunes") ? "https://overcast.fm" + href : href)
+      case .apple(let id, _, _)? = SharedLink(href.hasPrefix("/itunes") ? "https://overcast.fm" + href : href)
     {
       appleID = id
     } else if href.firstMatch(of: /(\.rss|\.xml|\/feed\/?|\/rss\/?)$/.ignoresCase()) != nil,
       let url = Self.address(href)
     {
-      feedURLs.append(url)
+      linkedFeeds.append(url)
     }
   }
 
-  private static func attributes(_ text: Substring) -> [String: String] {
-    var found: [String: String] = [:]
-    for match in text.matches(of: /([A-Za-z:_-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/) {
-      let value = match.2 ?? match.3 ?? match.4 ?? ""
-      found[match.1.lowercased(), default: ""] = found[match.1.lowercased()] ?? unescaped(value)
+  /// What the title says of the episode and of its podcast, where it names both: "Episode — Podcast", without the name
+  /// of the site.
+  func titles(of site: SharedLink.PageSite) -> [String] {
+    guard let title else { return [] }
+    let parts = title.split(separator: #/ (?:—|–|\||·|-) /#).map(String.init)
+    let own = parts.filter { !MatchText.normal($0).contains(MatchText.normal(site.rawValue)) }
+    return own.isEmpty ? parts : own
+  }
+
+  /// A page of YouTube without a link to its feed names the channel in its scripts.
+  private static func channel(in html: Data) -> String? {
+    for key in [#""externalId":""#, #""channelId":""#] {
+      guard let place = html.range(of: Data(key.utf8)) else { continue }
+      let id = html[place.upperBound...].prefix(40).prefix { $0 != UInt8(ascii: "\"") }
+      let text = String(decoding: id, as: UTF8.self)
+      if text.wholeMatch(of: /UC[0-9A-Za-z_-]{10,37}/) != nil { return text }
     }
-    return found
+    return nil
   }
 
-  /// The entities that addresses and titles hold.
-  private static func unescaped(_ text: Substring) -> String {
-    [("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
-      .reduce(String(text)) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
-  }
-
-  private static func line(_ text: Substring) -> String? {
-    let line = Sanitize.line(unescaped(text)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return line.isEmpty ? nil : line
+  private static func line(_ text: String) -> String? {
+    let line = Sanitize.line(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return line.isEmpty ? nil : String(line.prefix(1000))
   }
 
   private static func address(_ text: String) -> String? {

@@ -57,6 +57,8 @@ public struct FeedPodcast: Sendable, Equatable {
   public var liveItems: [LiveItem] = []
   public var trailers: [Trailer] = []
   public var updateFrequency: UpdateFrequency?
+  /// podcast:podping: it tells the network when something is new, and wants to be asked less often.
+  public var usesPodping = false
   /// Minutes for which the feed may be kept before it is asked again (RSS 2.0, `ttl`).
   public var timeToLive: Int?
   /// One of `updatePeriods`, and how often the feed changes in it (RSS 1.0 syndication module, `sy:`).

@@ -12,6 +12,8 @@ public struct FeedRhythm: Sendable, Equatable {
   public var wish: Double?
   /// podcast:updateFrequency.
   public var frequency: UpdateFrequency?
+  /// podcast:podping: others hear from the network when something is new, so it wants to be asked less often.
+  public var usesPodping: Bool
   /// When the next stream that it announces is to begin (podcast:liveItem).
   public var nextLive: Date?
   /// When its newest episodes came out, the newest first. Ten are enough.
@@ -21,13 +23,15 @@ public struct FeedRhythm: Sendable, Equatable {
 
   public init(
     lastAsked: Date? = nil, notBefore: Date? = nil, health: FeedHealth = .good, wish: Double? = nil,
-    frequency: UpdateFrequency? = nil, nextLive: Date? = nil, published: [Date] = [], spread: Double = 0
+    frequency: UpdateFrequency? = nil, usesPodping: Bool = false, nextLive: Date? = nil, published: [Date] = [],
+    spread: Double = 0
   ) {
     self.lastAsked = lastAsked
     self.notBefore = notBefore
     self.health = health
     self.wish = wish
     self.frequency = frequency
+    self.usesPodping = usesPodping
     self.nextLive = nextLive
     self.published = published
     self.spread = spread
@@ -58,7 +62,10 @@ public struct RefreshSchedule: Sendable, Equatable {
     if feed.health == .gone { return nil }
     // A clock that was wrong has written a time that has not come yet: it says nothing.
     guard let last = feed.lastAsked, last <= now else { return feed.notBefore.map { max($0, now) } ?? now }
-    let wait = wait(feed, last: last) * (1 + Self.spreadShare * min(max(feed.spread, 0), 1))
+    let asRarely = wait(feed, last: last)
+    // Earshot hears no podping, so that twice as rarely, and once a day at least, is what it can do for the server.
+    let rarely = feed.usesPodping ? max(asRarely, min(2 * asRarely, Self.day)) : asRarely
+    let wait = rarely * (1 + Self.spreadShare * min(max(feed.spread, 0), 1))
     var own = last.addingTimeInterval(wait)
     if let live = feed.nextLive { own = min(own, Self.due(live, last: last) ?? own) }
     return feed.notBefore.map { max($0, own) } ?? own

@@ -11,10 +11,12 @@ package final class DirectoryAccess: Sendable {
   private let transport: HTTPDirectoryTransport
   private let known = Mutex<DirectorySettings?>(nil)
 
-  /// - Parameter settings: may run commands and wait for them; called once, on a thread that may wait.
-  package init(http: HTTPClient, settings: @escaping @Sendable () -> DirectorySettings) {
+  /// - Parameters:
+  ///   - deadline: seconds that one directory has for its answer.
+  ///   - settings: may run commands and wait for them; called once, on a thread that may wait.
+  package init(http: HTTPClient, deadline: Double = 20, settings: @escaping @Sendable () -> DirectorySettings) {
     readSettings = settings
-    transport = HTTPDirectoryTransport(http)
+    transport = HTTPDirectoryTransport(http, deadline: deadline)
   }
 
   package func settings() async -> DirectorySettings {

@@ -1,4 +1,5 @@
 import AppCore
+import Directories
 import Foundation
 import Model
 import Store
@@ -17,9 +18,14 @@ extension Refresher {
   }
 
   /// Subscribes to what a directory has found; where that was is kept.
-  package func subscribe(_ podcast: FoundPodcast) async -> Result<AddedPodcast, AddFailure> {
+  /// - Parameter episode: that of the link which led there.
+  package func subscribe(
+    _ podcast: FoundPodcast, episode: EpisodeClue? = nil
+  ) async -> Result<AddedPodcast, AddFailure> {
     do throws(AddFailure) {
-      return await subscribe(try await locate(podcast.feedURL, podcast), shown: podcast.title)
+      var found = try await locate(podcast.feedURL, podcast)
+      found.episode = episode ?? found.episode
+      return await subscribe(found, shown: podcast.title)
     } catch {
       return .failure(error)
     }
@@ -82,10 +88,18 @@ extension Library {
   /// The episode that a link means: by its guid, its media, or its title.
   package func episode(_ clue: EpisodeClue, in podcast: PodcastID) throws(StoreError) -> EpisodeID? {
     if let id = try episodeID(guid: clue.guid, mediaURL: clue.mediaURL, in: podcast) { return id }
-    guard let title = clue.title else { return nil }
-    let wanted = title.trimmingCharacters(in: .whitespaces)
-    let rows = try episodeRows(
-      Array(try episodeIDs(EpisodeQuery(.podcast(podcast), titleContains: wanted)).prefix(50)))
-    return (rows.first { $0.title.compare(wanted, options: .caseInsensitive) == .orderedSame } ?? rows.first)?.id
+    guard let wanted = clue.title.map(MatchText.normal), !wanted.isEmpty else { return nil }
+    // Titles of pages name the podcast and the site as well: "Episode — Podcast — Site".
+    var best: (id: EpisodeID, length: Int)?
+    let ids = try episodeIDs(EpisodeQuery(.podcast(podcast)))
+    for start in stride(from: 0, to: ids.count, by: 500) {
+      for row in try episodeRows(Array(ids[start..<min(ids.count, start + 500)])) {
+        let title = MatchText.normal(row.title)
+        if title == wanted { return row.id }
+        guard wanted.hasPrefix(title + " "), title.count > best?.length ?? 0 else { continue }
+        best = (row.id, title.count)
+      }
+    }
+    return best?.id
   }
 }

@@ -170,7 +170,7 @@ package final class Refresher: Sendable {
       let arrival = RefreshArrival.failed(
         candidate.id, health, RefreshInfo(notBefore: notBefore(error, candidate)))
       if case .failure(let error) = await writer.store(arrival) { return .notStored(error) }
-      return .failed(error)
+      return error == .http(.gone) ? joined(candidate) ?? .failed(error) : .failed(error)
     }
   }
 
@@ -178,6 +178,7 @@ package final class Refresher: Sendable {
     let id = candidate.id
     do throws(StoreError) {
       let rule = candidate.lastRefreshed == nil ? catalogueRule(of: id) : .all
+      let knownGUID = try library.podcastGUID(of: id)
       let stored = RefreshInfo(validators: info?.validators, catalogueRule: rule)
       let prepared = try await prepare { () throws(StoreError) in
         try self.library.prepare(feed, of: id, info: stored)
@@ -185,9 +186,36 @@ package final class Refresher: Sendable {
       var notes: [RefreshNote] = feed.podcast.isCutOff ? [.cutOff(episodes: feed.episodes.count)] : []
       let begun = try goneOnAir(feed.podcast, of: id)
       if !begun.isEmpty { notes.append(.live(begun)) }
+      let answer = await writer.store(.feed(id, prepared))
+      // Said once: when the feed says it for the first time.
+      if let guid = feed.podcast.guid, guid != knownGUID, let note = try meetTwin(of: id, guid) { notes.append(note) }
       return outcome(
-        await writer.store(.feed(id, prepared)), of: candidate, listed: feed.episodes.count, movedTo: info?.movedTo,
-        notes: notes)
+        answer, of: candidate, listed: feed.episodes.count, movedTo: info?.movedTo, notes: notes)
+    } catch {
+      return .notStored(error)
+    }
+  }
+
+  /// Another subscription says that it is the same podcast (podcast:guid). Where its feed is gone, what the listener did
+  /// with it goes on here; else the listener is told, and both stay: a public feed and a paid one may share a guid.
+  private func meetTwin(of podcast: PodcastID, _ guid: String) throws(StoreError) -> RefreshNote? {
+    guard let twin = try library.twin(of: podcast, guid: guid), let own = try library.podcastDetail(podcast),
+      let other = try library.podcastDetail(twin.id)
+    else { return nil }
+    guard twin.isGone else { return .twin(other.row.title) }
+    try library.setFeedURL(twin.id, own.row.feedURL, now: clock())
+    return .joined(with: own.row.title)
+  }
+
+  /// A feed that is gone (410) goes on as the subscription that has its podcast:guid; nil: there is none.
+  private func joined(_ candidate: RefreshCandidate) -> Outcome? {
+    do throws(StoreError) {
+      guard let guid = try library.podcastGUID(of: candidate.id),
+        let twin = try library.twin(of: candidate.id, guid: guid), !twin.isGone,
+        let other = try library.podcastDetail(twin.id)
+      else { return nil }
+      try library.setFeedURL(candidate.id, other.row.feedURL, now: clock())
+      return .stored(new: [], [.joined(with: other.row.title)])
     } catch {
       return .notStored(error)
     }
@@ -281,7 +309,7 @@ package final class Refresher: Sendable {
       switch self {
       case .directory(let error): error.description
       case .ambiguous(let matches):
-        "Where this link leads is not sure: say which of the \(matches.podcasts.count) podcasts is meant"
+        "Where this link leads is not sure: \(Counted.text(matches.podcasts.count, "podcast")) may be meant"
       case .onlyThere(let site, let title): "“\(title)” is only on \(site): it cannot be played here"
       case .feed(let error, let address): error.message(podcast: address)
       case .store(let error, let address): "\(address): \(error)"
@@ -378,12 +406,12 @@ package final class Refresher: Sendable {
     let feed = found.feed
     return await subscribe(
       feed.feed, feedURL: feed.url, credentials: feed.credentials, source: found.source, artworkURL: found.artworkURL,
-      shown: shown, info: RefreshInfo(validators: feed.info.validators))
+      episode: found.episode, shown: shown, info: RefreshInfo(validators: feed.info.validators))
   }
 
   private func subscribe(
     _ feed: Feed, feedURL: String, credentials: Credentials? = nil, source: PodcastSource? = nil,
-    artworkURL: String? = nil, shown: String, info: RefreshInfo
+    artworkURL: String? = nil, episode: EpisodeClue? = nil, shown: String, info: RefreshInfo
   ) async -> Result<AddedPodcast, AddFailure> {
     await withCheckedContinuation { continuation in
       preparing.add {
@@ -406,6 +434,13 @@ package final class Refresher: Sendable {
           let title = feed.podcast.title ?? "Untitled"
           var added = AddedPodcast(id: id, title: title, episodes: feed.episodes.count, wasKnown: wasKnown)
           added.isCutOff = feed.podcast.isCutOff
+          if !wasKnown, let guid = feed.podcast.guid, let twin = try self.library.twin(of: id, guid: guid) {
+            added.twin = try self.library.podcastDetail(twin.id)?.row.title
+          }
+          if let episode {
+            added.episode = try self.library.episode(episode, in: id)
+            added.lacksEpisode = added.episode == nil
+          }
           continuation.resume(returning: .success(added))
         } catch {
           continuation.resume(returning: .failure(.store(error, address: shown)))

@@ -95,6 +95,7 @@ extension ListeningSession {
       if let here { jumps.leave(here) }
       excerpt = Excerpt(range: range, place: position)
     } else {
+      effects = recordStretch()
       excerpt?.range = range
     }
     effects += go(to: Self.place(range.lowerBound))

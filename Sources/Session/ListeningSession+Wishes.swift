@@ -193,9 +193,10 @@ extension ListeningSession {
 
   /// Records what was heard since the last record, start or seek.
   mutating func recordStretch() -> [SessionEffect] {
-    guard item != nil, excerpt == nil, let from = sound?.stretchStart, position > from else { return [] }
+    guard item != nil, let from = sound?.stretchStart, position > from else { return [] }
     let end = position
     change { $0.stretchStart = end }
+    if excerpt != nil { return [.heardExcerpt(from: from, to: end, speed: speed)] }
     let heard = SessionEffect.record(.play(from: from, to: position, total: duration), speed: speed)
     guard let held else { return [heard] + takeSavings() }
     // A stretch tells other devices where the listener is, and one without length puts that right.
@@ -219,8 +220,9 @@ extension ListeningSession {
 
   /// Saves the place and records what was heard.
   mutating func closeStretch(recording end: ListeningEvent.Kind?) -> [SessionEffect] {
-    guard item != nil, excerpt == nil else { return [] }
+    guard item != nil else { return [] }
     if let exact = sound?.exactPosition, phase == .playing { position = exact }
+    guard excerpt == nil else { return recordStretch() }
     let effects = savedPlace() + recordStretch()
     return effects + (end.map { [.record($0, speed: nil), .setStatus(.paused)] } ?? [])
   }

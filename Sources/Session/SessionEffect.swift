@@ -13,6 +13,8 @@ public enum SessionEffect: Equatable, Sendable {
   /// `speed`: of a stretch that was heard.
   case record(ListeningEvent.Kind, speed: Double?)
   case setStatus(EpisodeStatus)
+  /// A stretch of a part that was heard by itself: it counts as heard and says nothing of the place.
+  case heardExcerpt(from: Double, to: Double, speed: Double)
   /// Time that the listener did not have to spend.
   case spared(Saving)
   /// The listener leaves this place of the item for another one: `undo` is to bring it back. `from` nil: the place that is

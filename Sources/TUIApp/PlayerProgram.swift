@@ -308,7 +308,7 @@ struct PlayerProgram {
     }
     if let jumps = settings[Setting.jumps.rawValue] { state.remember(jumps: jumps) }
     // What cannot be played here does not stand ready.
-    if plays, let id = try library.lastPlayed(), let row = try library.episodeRows([id]).first { state.offer(row) }
+    if plays, let id = try library.offeredAtStart(), let row = try library.episodeRows([id]).first { state.offer(row) }
     return state
   }
 }

@@ -83,7 +83,10 @@ import Testing
     let scheme = text.hasPrefix("feed:") ? "http" : "https"
     let origin = Origin(scheme: scheme, host: "example.org", port: scheme == "http" ? 80 : 443)
     #expect(address.credentials == Credentials(user: "u", password: "p@", origin: origin))
-    guard case .urls(let urls) = address.target else { return }
+    guard case .urls(let urls) = address.target else {
+      Issue.record("no address")
+      return
+    }
     #expect(urls == ["\(scheme)://example.org/feed"], "with a password never http after https")
   }
 

@@ -38,6 +38,7 @@ import Testing
     #expect(podcast.trailers.map(\.bytes) == [123_456])
     #expect(podcast.updateFrequency?.rule == "FREQ=WEEKLY")
     #expect(podcast.updateFrequency?.complete == true)
+    #expect(podcast.usesPodping)
     #expect(podcast.timeToLive == 120 && podcast.updatePeriod == "daily" && podcast.updatesPerPeriod == 4)
     #expect(podcast.refreshWish == 21_600)
     #expect(podcast.texts == [PurposeText(purpose: "verify", text: "42")])

@@ -51,6 +51,20 @@ import Testing
     #expect(wait { $0.wish = 400 * Self.day } == 7 * Self.day, "and not for ever")
   }
 
+  @Test func aFeedThatTellsTheNetworkIsAskedLessOften() {
+    #expect(wait { $0.usesPodping = true } == 2 * Self.hour)
+    #expect(
+      wait {
+        $0.usesPodping = true
+        $0.wish = 20 * Self.hour
+      } == Self.day, "but once a day")
+    #expect(
+      wait {
+        $0.usesPodping = true
+        $0.wish = 3 * Self.day
+      } == 3 * Self.day, "unless it wants more rest")
+  }
+
   @Test func theServerIsLeftAloneAsLongAsItWants() {
     #expect(wait { $0.notBefore = Self.now + 5 * Self.hour } == 5 * Self.hour)
     #expect(wait { $0.notBefore = Self.now + 60 } == Self.hour)

@@ -163,6 +163,21 @@ import Testing
     #expect(session.jumps.places == [place(3002)], "of the episode before")
   }
 
+  /// What is heard of a part counts, each second once, and says nothing of the place.
+  @Test func whatIsHeardOfAnExcerptCounts() {
+    var session = playing()
+    _ = hear(3, &session)
+    _ = session.hear(624...640)
+    var effects = hear(6, &session)
+    effects += session.hear(700...710)
+    effects += hear(10, &session)
+    effects += session.handle(.paused(generation: 1, true), now: Self.now)
+    effects += session.silence(recording: .pause)
+    let heard = effects.filter { if case .heardExcerpt = $0 { true } else { false } }
+    #expect(heard == [.heardExcerpt(from: 624, to: 630, speed: 1), .heardExcerpt(from: 700, to: 710, speed: 1)])
+    #expect(moves(effects) == [])
+  }
+
   @Test func anExcerptOfWhatPlaysKeepsThePlaceAndLeadsBack() {
     var session = playing()
     _ = hear(3, &session)

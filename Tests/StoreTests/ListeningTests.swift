@@ -51,6 +51,30 @@ import Testing
     #expect(try library.episodeIDs(EpisodeQuery(.history)) == [ids[1], ids[0]])
   }
 
+  /// Also when the sleep timer ended the evening with the end of an episode.
+  @Test func afterAnEpisodeThatIsOverTheNextInTheQueueStandsReady() throws {
+    #expect(try library.offeredAtStart() == nil)
+    try library.savePosition(ids[0], seconds: 1, total: nil, now: Samples.now)
+    try library.enqueue([ids[3], ids[2]], now: Samples.now)
+    try library.savePosition(ids[1], seconds: 1, total: nil, now: Samples.later(1))
+    #expect(try library.offeredAtStart() == ids[1], "it is not over")
+    try library.setStatus([ids[1]], .played, now: Samples.later(2))
+    #expect(try library.offeredAtStart() == ids[3])
+    try library.setStatus([ids[3], ids[2]], .played, now: Samples.later(3))
+    #expect(try library.offeredAtStart() == ids[0], "the queue is empty")
+  }
+
+  /// A part that is heard by itself counts; neither its episode nor other devices learn of it.
+  @Test func aPartThatWasHeardCountsAndMovesNothing() throws {
+    let before = try library.episode(ids[0])?.row
+    try library.recordExcerpt(
+      ListeningEvent(episode: ids[0], kind: .play(from: 60, to: 95, total: nil), timestamp: Samples.now, speed: 2))
+    let total = try library.listeningTotal(Samples.now.addingTimeInterval(-1)..<Samples.later(1))
+    #expect(total.heard == 35 && total.took == 17.5 && total.episodes == 1)
+    #expect(try library.episode(ids[0])?.row == before)
+    #expect(try library.unsentEvents(limit: 9).isEmpty && library.lastPlayed() == nil)
+  }
+
   @Test func playedStartsOverAndLeavesTheQueue() throws {
     try library.enqueue([ids[0], ids[1]], now: Samples.now)
     try library.savePosition(ids[0], seconds: 50, total: nil, now: Samples.now)

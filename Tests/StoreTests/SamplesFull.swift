@@ -38,6 +38,7 @@ extension Samples {
       LiveItem(status: "live", start: now, contentLinks: ["https://l.example"], episode: episodeWithAll)
     ]
     podcast.trailers = [Trailer(title: "T", url: "https://t.example", pubDate: now, bytes: 3)]
+    podcast.usesPodping = true
     podcast.updateFrequency = UpdateFrequency(text: "weekly", rule: "FREQ=WEEKLY")
     podcast.timeToLive = 90
     podcast.updatePeriod = "daily"

@@ -13,31 +13,27 @@ import Testing
 
 /// Directories and what they find, against servers of our own and a real library.
 @Suite struct DiscoverTests {
-  private let home: TemporaryHome
+  private let bench: FeedBench
   private let server: LoopbackServer
   private let library: Library
   private let refresher: Refresher
+  private let preferences: DiscoverPreferences
   private let service: DiscoverService
   private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
   init() throws {
-    home = try TemporaryHome()
-    server = try LoopbackServer()
-    library = try Library(path: "\(home.path)/library.sqlite")
-    var options = HTTPOptions()
-    options.ignoresProxies = true
-    options.requestRetry = RetryPolicy(base: 0.001, longest: 0.001)
-    options.now = { Self.now }
-    let http = HTTPClient(options: options)
-    var preferences = DiscoverPreferences(environment: [:])
+    bench = try FeedBench(now: Self.now)
+    (server, library) = (bench.server, bench.library)
+    var preferences = DiscoverPreferences(
+      environment: ["EARSHOT_PODCASTINDEX_KEY": "key", "EARSHOT_PODCASTINDEX_SECRET": "secret"])
     preferences.settings.appleBase = server.url("/apple")
     preferences.settings.fyydBase = server.url("/fyyd")
+    preferences.settings.podcastIndexBase = server.url("/index")
     preferences.settings.gpodderBase = server.url("/gpodder")
     preferences.settings.spotifyBases.open = server.url("/spotify")
-    let access = DirectoryAccess(preferences, http: http)
-    refresher = Refresher(
-      library: library, client: FeedClient(http: http), resources: Resources(), directories: access,
-      clock: { Self.now })
+    self.preferences = preferences
+    let access = DirectoryAccess(preferences, http: bench.http, deadline: 2)
+    refresher = bench.refresher(directories: access)
     service = DiscoverService(access: access, country: "DE")
     server.route("/feed", .text(Self.feed("The Moon"), type: "application/rss+xml"))
   }
@@ -73,27 +69,122 @@ import Testing
     return reports.withLock { $0 }
   }
 
-  /// What directories send, and what is said of it. Others are found meanwhile.
-  @Test(arguments: [
-    (LoopbackServer.Response.status(429), "takes no more questions"),
-    (.text("<html>Please log in</html>", type: "text/html"), "a web page"),
-    (.text("{\"data\":\"x\"}"), "cannot be read"), (.text(""), "no JSON"), (.text("{\"data\":[["), "no JSON"),
-    (.zeros(20_000_000), "fyyd"), (.status(500), "fyyd"), (.raw([UInt8]("nonsense\r\n\r\n".utf8)), "fyyd"),
-  ])
-  func oneDirectorysTroubleIsSaidBesideTheOthers(answer: LoopbackServer.Response, said: String) async throws {
-    apple(moon + ",{\"collectionName\":\"No feed\"},null,5,{\"collectionName\":[1],\"feedUrl\":{}}")
-    server.route("/fyyd/0.2/search/podcast", answer)
-    server.route("/gpodder/search.json", .text("[]"))
+  /// A directory on the server of these tests.
+  enum Asked: String, CaseIterable, Sendable {
+    case apple = "Apple Podcasts"
+    case fyyd, gpodder
+    case podcastIndex = "Podcast Index"
+
+    var path: String {
+      switch self {
+      case .apple: "/apple/search"
+      case .fyyd: "/fyyd/0.2/search/podcast"
+      case .gpodder: "/gpodder/search.json"
+      case .podcastIndex: "/index/search/byterm"
+      }
+    }
+
+    /// An answer with this list of entries.
+    func answer(_ list: String) -> LoopbackServer.Response {
+      switch self {
+      case .apple: .text("{\"resultCount\":1,\"results\":\(list)}", type: "text/javascript")
+      case .fyyd: .text("{\"data\":\(list)}")
+      case .gpodder: .text(list)
+      case .podcastIndex: .text("{\"status\":\"true\",\"feeds\":\(list)}")
+      }
+    }
+
+    func entry(_ title: String, _ feed: String) -> String {
+      let (titleKey, feedKey) =
+        switch self {
+        case .apple: ("collectionName", "feedUrl")
+        case .fyyd: ("title", "xmlURL")
+        case .gpodder, .podcastIndex: ("title", "url")
+        }
+      return "{\"\(titleKey)\":\"\(title)\",\"\(feedKey)\":\"\(feed)\"}"
+    }
+  }
+
+  /// What a directory may send in place of an answer.
+  enum Trouble: CaseIterable, Sendable {
+    case rateLimit, failure, page, empty, cutOff, wrongType, huge, noHTTP, closed, endless, silent, deep
+
+    func answer(of directory: Asked) -> LoopbackServer.Response {
+      switch self {
+      case .rateLimit: return .status(429)
+      case .failure: return .status(500)
+      case .page: return .text("<html>Please log in</html>", type: "text/html")
+      case .empty: return .text("")
+      case .cutOff: return .text("{\"data\":[[")
+      case .wrongType: return directory == .gpodder ? .text("{\"x\":1}") : directory.answer("\"x\"")
+      case .huge: return .zeros(20_000_000)
+      case .noHTTP: return .raw([UInt8]("nonsense\r\n\r\n".utf8))
+      case .closed:
+        var response = directory.answer("[]")
+        response.cutAfter = 1
+        return response
+      case .endless:
+        var response = LoopbackServer.Response(body: .repeating([UInt8]("[".utf8), count: 1_000_000))
+        response.pace = LoopbackServer.Response.Pace(bytes: 1, milliseconds: 50)
+        return response
+      case .silent: return .never
+      case .deep: return .text(String(repeating: "[", count: 1_000_000))
+      }
+    }
+
+    /// Other than that the directory is named.
+    var said: String? {
+      switch self {
+      case .rateLimit: "takes no more questions"
+      case .page: "a web page"
+      case .empty, .cutOff, .deep: "no JSON"
+      case .wrongType: "cannot be read"
+      case .failure, .huge, .noHTTP, .closed, .endless, .silent: nil
+      }
+    }
+  }
+
+  /// Whatever one directory does: the others are shown, it is named, and the search ends.
+  @Test(arguments: Asked.allCases, Trouble.allCases)
+  func oneDirectorysTroubleIsSaidBesideTheOthers(directory: Asked, trouble: Trouble) async throws {
+    for other in Asked.allCases where other != directory {
+      server.route(other.path, other.answer("[\(other.entry("The Moon", server.url("/feed")))]"))
+    }
+    server.route(directory.path, trouble.answer(of: directory))
     let reports = await search(DiscoverQuery(.podcasts, "moon"))
     guard case .results(let first) = reports.first, case .results(let last) = reports.last else {
       Issue.record("\(reports)")
       return
     }
-    #expect(first.waiting == ["Apple Podcasts", "fyyd", "gpodder"] && first.podcasts.isEmpty)
-    #expect(last.waiting.isEmpty && reports.count == 4)
-    #expect(last.podcasts.map(\.title) == ["The Moon"] && last.podcasts.first?.appleID == "42")
-    #expect(last.skipped == 4)
-    #expect(last.failures.count == 1 && last.failures[0].contains(said), "\(last.failures)")
+    #expect(first.waiting.sorted() == Asked.allCases.map(\.rawValue).sorted() && first.podcasts.isEmpty)
+    #expect(last.waiting.isEmpty && reports.count == 5)
+    #expect(last.podcasts.map(\.title) == ["The Moon"] && last.podcasts[0].directories.count == 3)
+    #expect(last.failures.count == 1)
+    #expect(last.failures.allSatisfy { $0.contains(directory.rawValue) }, "\(last.failures)")
+    if let said = trouble.said { #expect(last.failures.allSatisfy { $0.contains(said) }, "\(last.failures)") }
+  }
+
+  /// Entries that cannot be used are counted; those beside them are shown.
+  @Test(arguments: Asked.allCases)
+  func badEntriesAreSkippedAndOthersShown(directory: Asked) async throws {
+    for other in Asked.allCases where other != directory { server.route(other.path, other.answer("[]")) }
+    let good = directory.entry("Moon\\u001b[31m\\u0007\\u202e red", "https://moon.example/feed")
+    let entries = [
+      good, directory.entry("Moon again", "HTTP://www.moon.example/feed/"), "null", "5", "[]", "{}", "\"x\"",
+      directory.entry("", "https://empty.example/"), directory.entry("File", "file:///etc/passwd"),
+      directory.entry("Script", "javascript:alert(1)"), directory.entry("Blank", "https://a.example/ b"),
+      directory.entry("Nothing", "").replacing("\"\"", with: "null"),
+      directory.entry("Object", "x").replacing("\"x\"", with: "{}"),
+    ]
+    server.route(directory.path, directory.answer("[\(entries.joined(separator: ","))]"))
+    guard case .results(let last) = await search(DiscoverQuery(.podcasts, "moon")).last else {
+      Issue.record("nothing came")
+      return
+    }
+    #expect(last.failures.isEmpty && last.skipped == 11)
+    // Twice the same feed, under two titles.
+    #expect(last.podcasts.map(\.feedURL) == ["https://moon.example/feed"])
+    for scalar in last.podcasts[0].title.unicodeScalars { #expect(![0x1B, 0x07, 0x202E].contains(scalar.value)) }
   }
 
   @Test func aSearchThatIsCalledOffAsksNobody() async {
@@ -104,11 +195,32 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
+  /// Typing on calls a search off that is under way: it ends, and reports nothing more.
+  @Test func aSearchThatIsCalledOffWhileTheDirectoriesAreAskedEnds() async {
+    for directory in Asked.allCases { server.route(directory.path, .never) }
+    let reports = Mutex<[DiscoverReport]>([])
+    let patient = DiscoverService(access: DirectoryAccess(preferences, http: bench.http, deadline: 600), country: "DE")
+    let task = Task {
+      await patient.search(DiscoverQuery(.podcasts, "moon"), isTyped: false) { report in
+        reports.withLock { $0.append(report) }
+      }
+    }
+    #expect(await server.requestsArrive(4))
+    task.cancel()
+    await task.value
+    let count = reports.withLock { $0.count }
+    #expect(count == 1, "only that they are asked")
+  }
+
   @Test func whatIsLookedAtIsStoredAndNotSubscribedTo() async throws {
     apple(moon)
     server.route("/fyyd/0.2/search/podcast", .text("{\"data\":[]}"))
     server.route("/gpodder/search.json", .text("[]"))
-    guard case .results(let found) = await search(DiscoverQuery(.podcasts, "moon")).last else { return }
+    server.route("/index/search/byterm", .text("{\"feeds\":[]}"))
+    guard case .results(let found) = await search(DiscoverQuery(.podcasts, "moon")).last else {
+      Issue.record("nothing was found")
+      return
+    }
     let podcast = try #require(found.podcasts.first)
     let visited = try await refresher.visit(VisitWish(address: podcast.feedURL, podcast: podcast)).get()
     #expect(visited.podcast.title == "The Moon" && visited.podcast.episodeCount == 3)
@@ -134,6 +246,27 @@ import Testing
     #expect(row?.title == "Part 2" && !visited.lacksEpisode)
     let added = try await refresher.add(link).get()
     #expect(try library.podcastDetail(added.id)?.source == .apple(collectionID: "42"))
+    #expect(added.episode == visited.episode && !added.lacksEpisode)
+  }
+
+  @Test func anEpisodeThatTheFeedHasNoMoreIsSaid() async throws {
+    apple(moon)
+    let link = "https://podcasts.apple.com/de/podcast/the-moon/id42?i=778"
+    let added = try await refresher.add(link).get()
+    #expect(added.episode == nil && added.lacksEpisode)
+    #expect(added.text == "Added “The Moon” with 3 episodes; the episode of the link is not among them")
+  }
+
+  /// Titles of pages name more than the episode.
+  @Test(arguments: [
+    ("Part 2", "Part 2"), ("part 2!", "Part 2"), ("Part 2 — The Moon", "Part 2"), ("Part 22", nil), ("Part", nil),
+  ])
+  func anEpisodeIsFoundByItsTitle(title: String, found: String?) async throws {
+    let visited = try await refresher.visit(
+      VisitWish(address: server.url("/feed"), episode: EpisodeClue(title: title))
+    ).get()
+    let row = try visited.episode.flatMap { try library.episodeRows([$0]).first }
+    #expect(row?.title == found && visited.lacksEpisode == (found == nil))
   }
 
   @Test func whereALinkOfSpotifyLeadsIsAsked() async throws {
@@ -144,6 +277,7 @@ import Testing
     server.route("/spotify/oembed", .text("{\"title\":\"The Moon\"}"))
     server.route("/fyyd/0.2/search/podcast", .text("{\"data\":[]}"))
     server.route("/gpodder/search.json", .text("[]"))
+    server.route("/index/search/byterm", .text("{\"feeds\":[]}"))
     let link = "https://open.spotify.com/show/0123456789abcdefghijAB"
     guard case .failure(.ambiguous(let matches)) = await refresher.add(link) else {
       Issue.record("it was not asked")
@@ -154,31 +288,121 @@ import Testing
     let added = try await refresher.subscribe(matches.podcasts[0]).get()
     #expect(try library.podcastDetail(added.id)?.source == .spotify(id: "0123456789abcdefghijAB"))
     server.route("/spotify/oembed", .text("{\"title\":\"Nothing of the kind\"}"))
-    guard case .failure(let failure) = await refresher.add(link) else { return }
+    guard case .failure(let failure) = await refresher.add(link) else {
+      Issue.record("it was added")
+      return
+    }
     #expect(failure.text == "“Nothing of the kind” is only on Spotify: it cannot be played here")
     #expect(try library.podcasts().count == 1)
   }
 
   @Test func aFeedThatHasMovedWithoutAWordIsKnownByItsGuid() async throws {
-    let guid = "<podcast:guid>917393e3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid>"
-    server.route("/old", .text(Self.feed("The Moon", extra: guid), type: "application/rss+xml"))
+    server.route("/old", .text(Self.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
     let old = try await refresher.add(server.url("/old")).get()
     let first = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
     try library.savePosition(first, seconds: 30, total: 100, now: Self.now)
     server.route("/old", .status(404))
     await refresher.refresh([old.id]) { _ in }
-    server.route("/new", .text(Self.feed("The Moon", extra: guid), type: "application/rss+xml"))
+    server.route("/new", .text(Self.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
     let new = try await refresher.add(server.url("/new")).get()
     #expect(new.id == old.id && new.wasKnown)
     #expect(try library.podcasts().map(\.feedURL) == [server.url("/new")])
     #expect(try library.episodeRows([first]).first?.position == 30)
   }
 
+  private static let guid = "<podcast:guid>917393e3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid>"
+
+  /// Two subscriptions, of which the first was heard, with the place of an episode in it.
+  private func twins() async throws -> (old: PodcastID, new: PodcastID, heard: EpisodeID) {
+    for path in ["/old", "/new"] {
+      server.route(path, .text(Self.feed("The Moon \(path)", extra: Self.guid), type: "application/rss+xml"))
+    }
+    let old = try await refresher.add(server.url("/old")).get()
+    let heard = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
+    try library.savePosition(heard, seconds: 30, total: 100, now: Self.now)
+    let new = try await refresher.add(server.url("/new")).get()
+    #expect(new.twin == "The Moon /old" && !new.wasKnown)
+    #expect(new.text.contains("it says that it is the same podcast as “The Moon /old”"))
+    return (old.id, new.id, heard)
+  }
+
+  private func refreshed(_ podcasts: [PodcastID]?) async -> [RefreshNote] {
+    let notes = Mutex<[RefreshNote]>([])
+    await refresher.refresh(podcasts) { report in
+      if case .noted(_, let note) = report { notes.withLock { $0.append(note) } }
+    }
+    return notes.withLock { $0 }
+  }
+
+  /// A paid feed and the public one may share a guid: both stay as long as both can be read.
+  @Test func twoSubscriptionsOfOneGuidAreSaidOnceAndKept() async throws {
+    let twins = try await twins()
+    #expect(await refreshed([twins.old, twins.new]).isEmpty, "it was said when it was added")
+    #expect(try library.podcasts().count == 2)
+  }
+
+  @Test func aFeedThatTakesTheGuidOfAnotherIsSaidOnce() async throws {
+    server.route("/other", .text(Self.feed("Other"), type: "application/rss+xml"))
+    let other = try await refresher.add(server.url("/other")).get()
+    server.route("/old", .text(Self.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
+    _ = try await refresher.add(server.url("/old")).get()
+    server.route("/other", .text(Self.feed("Other", extra: Self.guid), type: "application/rss+xml"))
+    #expect(await refreshed([other.id]) == [.twin("The Moon")])
+    server.route("/other", .text(Self.feed("Other 2", extra: Self.guid), type: "application/rss+xml"))
+    #expect(await refreshed([other.id]).isEmpty)
+    #expect(try library.podcasts().count == 2)
+  }
+
+  @Test func aFeedThatIsGoneGoesOnAsItsTwin() async throws {
+    let twins = try await twins()
+    server.route("/old", .status(410))
+    #expect(await refreshed([twins.old]) == [.joined(with: "The Moon /new")])
+    #expect(try library.podcasts().map(\.id) == [twins.new])
+    // The place is that of the episode which stays.
+    let rows = try library.episodeRows(try library.episodeIDs(EpisodeQuery(.podcast(twins.new))))
+    #expect(rows.count == 3 && rows.map(\.position).max() == 30)
+  }
+
+  @Test func aFeedThatWasGoneBeforeGoesOnToo() async throws {
+    server.route("/old", .text(Self.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
+    server.route("/new", .text(Self.feed("New"), type: "application/rss+xml"))
+    let old = try await refresher.add(server.url("/old")).get()
+    let heard = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
+    try library.savePosition(heard, seconds: 30, total: 100, now: Self.now)
+    let new = try await refresher.add(server.url("/new")).get()
+    server.route("/old", .status(410))
+    #expect(await refreshed([old.id]).isEmpty, "nobody has its guid")
+    server.route("/new", .text(Self.feed("New", extra: Self.guid), type: "application/rss+xml"))
+    #expect(await refreshed([new.id]) == [.joined(with: "New")])
+    #expect(try library.podcasts().map(\.id) == [new.id])
+    let rows = try library.episodeRows(try library.episodeIDs(EpisodeQuery(.podcast(new.id))))
+    #expect(rows.map(\.position).max() == 30)
+  }
+
+  /// Where a feed moves to another one that is subscribed to, the two become one.
+  @Test func aFeedThatMovesToAnotherSubscriptionLosesNothing() async throws {
+    let twins = try await twins()
+    let moved = """
+      <itunes:new-feed-url xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">\(server.url("/new"))\
+      </itunes:new-feed-url>
+      """
+    server.route("/old", .text(Self.feed("The Moon", extra: Self.guid + moved), type: "application/rss+xml"))
+    #expect(await refreshed([twins.old]) == [.moved(to: server.url("/new"))])
+    #expect(try library.podcasts().map(\.id) == [twins.new])
+    let rows = try library.episodeRows(try library.episodeIDs(EpisodeQuery(.podcast(twins.new))))
+    #expect(rows.count == 3 && rows.map(\.position).max() == 30)
+  }
+
   @Test func aPodcastOfWhichOnlyTheGuidIsKnownNeedsPodcastIndex() async {
     var podcast = FoundPodcast(title: "Friend")
     podcast.guid = "abc"
+    let access = DirectoryAccess(DiscoverPreferences(environment: [:]), http: bench.http)
+    let refresher = bench.refresher(directories: access)
     let result = await refresher.visit(VisitWish(address: nil, podcast: podcast))
-    guard case .failure(let failure) = result else { return }
+    guard case .failure(let failure) = result else {
+      Issue.record("it was visited")
+      return
+    }
     #expect(failure.text == "Podcast Index: only it knows this podcast's address, and it needs a key")
   }
 }

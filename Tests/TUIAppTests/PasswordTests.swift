@@ -12,7 +12,7 @@ import Testing
 
 /// A feed's password against servers that want it: two ports of this machine are two servers.
 @Suite struct PasswordTests {
-  private let home: TemporaryHome
+  private let bench: FeedBench
   private let server: LoopbackServer
   private let thief: LoopbackServer
   private let library: Library
@@ -20,15 +20,10 @@ import Testing
   private let refresher: Refresher
 
   init() throws {
-    home = try TemporaryHome()
-    server = try LoopbackServer()
+    bench = try FeedBench()
+    (server, library, refresher) = (bench.server, bench.library, bench.refresher())
+    client = FeedClient(http: bench.http)
     thief = try LoopbackServer { _ in .unauthorized(realm: "Your password, please") }
-    library = try Library(path: "\(home.path)/library.sqlite")
-    var options = HTTPOptions()
-    options.ignoresProxies = true
-    options.requestRetry = RetryPolicy(base: 0.001, longest: 0.001)
-    client = FeedClient(http: HTTPClient(options: options))
-    refresher = Refresher(library: library, client: client, resources: Resources())
   }
 
   private static func feed(_ title: String, items: String = "") -> LoopbackServer.Response {
@@ -165,7 +160,7 @@ import Testing
     let companions = TranscriptService(library: library, client: client, resources: Resources())
     let (delivered, deliver) = AsyncStream.makeStream(of: [Chapter].self)
     let chapters = ChapterService(
-      client: client, library: library, log: LogFile.logger(home.directories), deliver: { deliver.yield($1) })
+      client: client, library: library, log: LogFile.logger(bench.home.directories), deliver: { deliver.yield($1) })
     var news = delivered.makeAsyncIterator()
     for (generation, id) in ids.enumerated() {
       #expect(try await companions.transcript(of: id).lines.count == 1)

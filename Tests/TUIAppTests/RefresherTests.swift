@@ -13,23 +13,15 @@ import Testing
 
 /// What a refresh keeps of an answer, against a real server and a real library.
 @Suite struct RefresherTests {
-  private let home: TemporaryHome
+  private let bench: FeedBench
   private let server: LoopbackServer
   private let library: Library
   private let refresher: Refresher
   private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
   init() throws {
-    home = try TemporaryHome()
-    server = try LoopbackServer()
-    library = try Library(path: "\(home.path)/library.sqlite")
-    var options = HTTPOptions()
-    options.ignoresProxies = true
-    options.requestRetry = RetryPolicy(base: 0.001, longest: 0.001)
-    options.now = { Self.now }
-    refresher = Refresher(
-      library: library, client: FeedClient(http: HTTPClient(options: options)), resources: Resources(),
-      clock: { Self.now })
+    bench = try FeedBench(now: Self.now)
+    (server, library, refresher) = (bench.server, bench.library, bench.refresher())
   }
 
   private func subscribe(_ address: String) throws -> PodcastID {

@@ -14,21 +14,15 @@ import Testing
 
 /// Refreshing without the listener's word: in a running player, and by timers.
 @Suite struct UnattendedRefreshTests {
-  private let home: TemporaryHome
+  private let bench: FeedBench
   private let server: LoopbackServer
   private let library: Library
   private let refresher: Refresher
   private let schedule = RefreshSchedule(every: 3600)
 
   init() throws {
-    home = try TemporaryHome()
-    server = try LoopbackServer()
-    try home.directories.create()
-    library = try Library(path: home.directories.database)
-    var options = HTTPOptions()
-    options.ignoresProxies = true
-    refresher = Refresher(
-      library: library, client: FeedClient(http: HTTPClient(options: options)), resources: Resources())
+    bench = try FeedBench()
+    (server, library, refresher) = (bench.server, bench.library, bench.refresher())
   }
 
   private static func feed(_ guids: String...) -> LoopbackServer.Response {
@@ -99,7 +93,7 @@ import Testing
   // MARK: The verb
 
   private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(["refresh"] + arguments, in: home)
+    try await BuiltProgram.run(["refresh"] + arguments, in: bench.home)
   }
 
   @Test func theVerbAsksWhatIsDueAndSaysNothing() async throws {

@@ -142,6 +142,7 @@ public struct Command: Sendable {
     case theme
     case playlist
     case order
+    case file
 
     /// What the help shows for it; empty for none.
     var word: String {
@@ -152,13 +153,15 @@ public struct Command: Sendable {
       case .theme: "THEME"
       case .playlist: "PLAYLIST"
       case .order: "ORDER"
+      case .file: "FILE"
       }
     }
 
     /// What Tab offers.
     func candidates(_ state: State) -> [String] {
       switch self {
-      case .none, .number, .time, .text: []
+      // Names of files are asked for: `PromptPurpose.fileHead`.
+      case .none, .number, .time, .text, .file: []
       case .theme: state.themes
       case .playlist: state.playlists.filter { !$0.isSmart }.map(\.title)
       case .order: PodcastOrder.allCases.map(\.rawValue)

@@ -96,7 +96,7 @@ extension CommandName {
       }
     case .exportClip:
       return command(
-        .playback, "Write a clip as an audio file", argument: .text("FILE"), keys: ["F"], unless: \.noClip
+        .playback, "Write a clip as an audio file", argument: .file, keys: ["F"], unless: \.noClip
       ) { $0.exportClip($1.argument) }
     case .share:
       return command(.playback, "Copy a clip or an episode as text with a link", keys: ["Y"], unless: \.noEpisode) {
@@ -144,10 +144,9 @@ extension CommandName {
       return command(.playback, "Mono on or off", argument: .text("ON|OFF")) { $0.toggleSound(.mono, $1.argument) }
     case .show:
       return command(
-        .playback, "How this podcast is heard, downloaded and listed", argument: .text("SETTING"), unless: \.noShow
-      ) {
-        $0.show($1.argument)
-      }
+        .playback, "How this podcast is heard, downloaded and listed", argument: .text("SETTING"), keys: ["v"],
+        unless: \.noShow
+      ) { $0.show($1.argument) }
     case .device:
       return command(.playback, "Choose where the sound goes", argument: .text("DEVICE")) { $0.device($1.argument) }
     case .correctPlace:
@@ -185,11 +184,11 @@ extension CommandName {
       }
     case .importLibrary:
       return command(
-        .library, "Take over podcasts from OPML or another program", argument: .text("FILE"), keys: ["I"]
+        .library, "Take over podcasts from OPML or another program", argument: .file, keys: ["I"]
       ) { $0.importLibrary($1.argument) }
     case .exportSubscriptions:
       return command(
-        .library, "Write the podcasts as OPML", argument: .text("FILE"), keys: ["W"], unless: \.noPodcasts
+        .library, "Write the podcasts as OPML", argument: .file, keys: ["W"], unless: \.noPodcasts
       ) { $0.exportSubscriptions($1.argument) }
     case .undo: return command(.library, "Undo the last change", keys: ["U"], counts: .repeats) { $0.undo() }
     case .redo:

@@ -15,13 +15,15 @@ public enum Effect: Equatable, Sendable {
   case terminal(TerminalTask)
 }
 
-/// Files that the listener names. What comes of it is told by `Action.message`, but for imports.
+/// Files that the listener names. What comes of it is told by `Action.message`, where nothing else is said.
 public enum FileTask: Equatable, Sendable {
   /// Answered by `Action.imported`.
   case importLibrary(String)
   case exportSubscriptions(String)
   /// The ending of the name says the format.
   case exportClip(Clip, to: String)
+  /// Files whose names begin so. Answered by `Action.fileNames`.
+  case listFiles(String)
 }
 
 /// What State asks of the store. Answered by `Action.answer`, or by `Action.noAnswer` when that failed.
@@ -77,6 +79,8 @@ public enum Write: Equatable, Sendable {
   /// that is stored. Seconds.
   case jump(EpisodeID, from: Double?, to: Double)
   case record(ListeningEvent)
+  /// A stretch of a clip: it counts as heard, and neither the place nor other devices hear of it.
+  case recordExcerpt(ListeningEvent)
   /// Time that the listener of this podcast was spared.
   case recordSaving(Saving, PodcastID)
   case saveSetting(Setting, String)
@@ -134,7 +138,8 @@ public enum NetworkTask: Equatable, Sendable {
   /// Answered by `Action.added`, or `Action.ambiguous`; `Action.arriving` tells meanwhile how far it is.
   case add(RequestID, String)
   /// To a podcast that was found, which may have to be fetched. Answered as `add` is.
-  case subscribe(RequestID, FoundPodcast)
+  /// `episode`: that of the link which led there.
+  case subscribe(RequestID, FoundPodcast, episode: EpisodeClue? = nil)
   /// Answered by `Action.visited`, or by `Action.ambiguous`.
   case visit(RequestID, VisitWish)
   /// Answered by `Action.discover`, until nobody is waited for. What is still being typed is asked for after a pause.

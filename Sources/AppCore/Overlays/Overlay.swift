@@ -8,6 +8,8 @@ public protocol Overlay: Equatable, Sendable {
   mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep
   mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep
   mutating func paste(_ text: String, _ state: inout State) -> OverlayStep
+  /// Names of files that begin with `head`, which were asked for.
+  mutating func receive(fileNames: [String], head: String, _ state: inout State)
   func draw(_ state: State, into frame: inout Frame)
 
   // `--linear`.
@@ -27,6 +29,7 @@ public enum OverlayStep: Equatable, Sendable {
 
 extension Overlay {
   mutating public func paste(_ text: String, _ state: inout State) -> OverlayStep { .stay() }
+  mutating public func receive(fileNames: [String], head: String, _ state: inout State) {}
   public func page(_ state: State, _ size: Size) -> LinearPage? { nil }
   public func drawStatus(_ screen: LinearScreen, _ row: Rect, into frame: inout Frame) -> Bool { false }
   public func foot(_ state: State) -> String? { nil }
@@ -58,6 +61,13 @@ extension State {
       overlays.append(AnyOverlay(top))
       return effects
     case .close(let effects): return effects
+    }
+  }
+
+  mutating func receive(fileNames: [String], head: String) -> [Effect] {
+    onTop {
+      $0.receive(fileNames: fileNames, head: head, &$1)
+      return .stay()
     }
   }
 

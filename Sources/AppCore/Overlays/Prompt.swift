@@ -12,6 +12,8 @@ public protocol PromptPurpose: Equatable, Sendable {
   func typed(_ text: String, _ state: inout State) -> [Effect]
   /// The line, in each way in which it can go on from the cursor: what Tab offers.
   func completions(of head: String, _ state: State) -> [String]
+  /// The beginning of a file's name that ends where the cursor is; nil: what is typed there names no file.
+  func fileHead(of head: String) -> String?
   /// The only completion is followed by a blank.
   func takesMore(after completion: String) -> Bool
   /// What stands beside a completion.
@@ -27,6 +29,7 @@ public protocol PromptPurpose: Equatable, Sendable {
 extension PromptPurpose {
   public func typed(_ text: String, _ state: inout State) -> [Effect] { [] }
   public func completions(of head: String, _ state: State) -> [String] { [] }
+  public func fileHead(of head: String) -> String? { nil }
   public func takesMore(after completion: String) -> Bool { false }
   public func help(of completion: String) -> String? { nil }
   public var history: WritableKeyPath<State, PromptHistory>? { nil }
@@ -74,8 +77,9 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     switch key {
     case Key(.escape), Key("c", .control), Key("g", .control): return .close()
     case Key(.enter): return .close(purpose.finish(text, self, &state))
-    case Key(.tab): complete(by: 1, state)
-    case Key(.tab, .shift): complete(by: -1, state)
+    case Key(.tab), Key(.tab, .shift):
+      let effects = complete(by: key == Key(.tab) ? 1 : -1, state)
+      return .stay(effects + purpose.typed(text, &state))
     case Key(.up) where purpose.move(by: -1, &state), Key(.down) where purpose.move(by: 1, &state): return .stay()
     case Key(.up), Key("p", .control): recall(by: -1, state)
     case Key(.down), Key("n", .control): recall(by: 1, state)
@@ -110,11 +114,38 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     completion = nil
   }
 
-  private mutating func complete(by step: Int, _ state: State) {
+  /// Names of files are not known here: they are asked for, and the answer completes.
+  private mutating func complete(by step: Int, _ state: State) -> [Effect] {
+    if completions.isEmpty, let head = purpose.fileHead(of: editor.head) { return [.file(.listFiles(head))] }
     if completions.isEmpty {
       completions = purpose.completions(of: editor.head, state)
       completion = nil
     }
+    turn(by: step)
+    return []
+  }
+
+  /// As a shell does: what all names share, then one after the other. A folder ends with its slash, so that the next Tab
+  /// looks into it.
+  public mutating func receive(fileNames: [String], head: String, _ state: inout State) {
+    // What has been typed since is something else.
+    guard purpose.fileHead(of: editor.head) == head else { return }
+    guard let first = fileNames.first else {
+      state.say(.note, "No file begins so: \(head)")
+      return
+    }
+    let before = String(editor.head.dropLast(head.count))
+    let shared = fileNames.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+    if fileNames.count > 1, shared.count > head.count {
+      editor = LineEditor(before + shared)
+      return
+    }
+    completions = fileNames.map { before + $0 }
+    completion = nil
+    turn(by: 1)
+  }
+
+  private mutating func turn(by step: Int) {
     guard !completions.isEmpty else { return }
     let count = completions.count
     let index = completion.map { ($0 + step + count) % count } ?? (step > 0 ? 0 : count - 1)

@@ -18,6 +18,13 @@ struct PodcastsPane: SidePane {
         (.open, group.isFolded ? "unfold" : "fold"), (.sortPodcasts, "order"), (.help, "help"), (.quitScreen, "quit"),
       ]
     }
+    // The first day: there is the welcome, and nothing else.
+    if state.podcasts.count == 1 {
+      return [
+        (.open, "open"), (.discover, "find podcasts"), (.add, "add one"), (.help, "help"), (.pause, "play"),
+        (.quitScreen, "quit"),
+      ]
+    }
     return [
       (.open, "open"), (.add, "add"), (.refreshAll, "refresh"), (.help, "help"), (.pause, "play"), (.search, "search"),
       (.unsubscribe, "unsubscribe"), (.sortPodcasts, "order"), (.quitScreen, "quit"),

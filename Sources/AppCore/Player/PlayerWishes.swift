@@ -22,6 +22,7 @@ extension State {
       say(.error, cannotPlay)
       return []
     }
+    playsOnArrival = nil
     if player.episode?.id == id, player.isActive {
       if case .excerpt(let range) = arrival { return steer { player, _ in player.hear(range) } }
       let seeking = second.map { seek(to: $0, as: arrival == .step ? .nudge : .jump) } ?? []

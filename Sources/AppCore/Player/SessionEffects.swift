@@ -25,7 +25,7 @@ extension State {
       say(remark, about: episode)
       return []
     case .phase(let phase): return [.terminal(.setTitle(title(of: episode, phase)))]
-    case .savePosition, .record, .setStatus, .spared, .jumped, .began, .heardToEnd:
+    case .savePosition, .record, .heardExcerpt, .setStatus, .spared, .jumped, .began, .heardToEnd:
       // Nothing is kept of what has no name.
       guard let episode else { return [] }
       return keep(effect, of: episode)
@@ -41,6 +41,10 @@ extension State {
       return [.write(.savePosition(episode.id, seconds: seconds, total: total))]
     case .record(let kind, let speed):
       return [.write(.record(ListeningEvent(episode: episode.id, kind: kind, timestamp: now, speed: speed)))]
+    case .heardExcerpt(let from, let end, let speed):
+      let heard = ListeningEvent(
+        episode: episode.id, kind: .play(from: from, to: end, total: nil), timestamp: now, speed: speed)
+      return [.write(.recordExcerpt(heard))]
     case .setStatus(let status): return [.write(.setPlayerStatus(episode.id, status))]
     case .spared(let saving): return [.write(.recordSaving(saving, episode.podcast))]
     case .jumped(let from, let target): return [.write(.jump(episode.id, from: from, to: target))]

@@ -17,18 +17,33 @@ extension State {
     let wasAwaited = awaited.end(request) != nil
     switch result {
     case .success(let podcast):
+      let title = Sanitize.line(podcast.title)
       if podcast.wasKnown {
-        say(.note, "“\(podcast.title)” was there already")
+        let lack = podcast.lacksEpisode ? "; the episode of the link is not in its feed" : ""
+        say(podcast.lacksEpisode ? .warning : .note, "“\(title)” was there already\(lack)")
       } else {
-        say(podcast.isCutOff ? .warning : .success, podcast.text)
+        say(podcast.isCutOff || podcast.lacksEpisode ? .warning : .success, podcast.text)
       }
       selectWhenLoaded = podcast.id
+      if let episode = podcast.episode { show(episode, of: podcast.id) }
       return invalidate()
     case .failure(let error):
       // What the listener has stopped is no failure.
       if wasAwaited { say(.error, error.text) }
       return []
     }
+  }
+
+  /// A link led to an episode: it is selected among those of its podcast, once they are in the list.
+  private mutating func show(_ episode: EpisodeID, of podcast: PodcastID) {
+    _ = show(.podcasts)
+    screens[.podcasts].focus = .episodes
+    screens[.podcasts].isReading = false
+    unplayedOnly = false
+    var wanted = Restored()
+    wanted.podcasts = [podcast]
+    wanted.episodes = [episode]
+    select(wanted)
   }
 
   /// The address that was asked last is waited for no longer; nil when none is.

@@ -107,6 +107,8 @@ public struct FilePrompt: PromptPurpose {
     }
   }
 
+  public func fileHead(of head: String) -> String? { head }
+
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
     guard !text.isEmpty else { return [] }
     switch purpose {

@@ -1,6 +1,6 @@
 import Model
 
-/// What an undo, or a redo, has brought back gets the selection, where it is in the list that is shown.
+/// What an undo, or a redo, has brought back, or a link has led to, gets the selection, where it is in the list that is shown.
 extension State {
   mutating func select(_ restored: Restored) {
     self.restored = restored
@@ -10,9 +10,11 @@ extension State {
   /// The list of episodes has come anew. Of many that came back the one that is selected stays, else the first is.
   mutating func selectRestoredEpisode() {
     guard let episodes = restored.map({ Set($0.episodes) }), !episodes.isEmpty else { return }
+    // The list may be one that was asked for before.
+    guard let first = screen.episodes.ids.first(where: episodes.contains) else { return }
     restored?.episodes = []
     if let selected = screen.episodes.selected, episodes.contains(selected) { return }
-    if let first = screen.episodes.ids.first(where: episodes.contains) { screen.episodes.select(first) }
+    screen.episodes.select(first)
   }
 
   /// The row of a playlist's entries that came back.

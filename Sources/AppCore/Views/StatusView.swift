@@ -116,7 +116,7 @@ struct StatusView {
     let textStyle = state.theme[.status]
     var x = x
     let end = x + room
-    for (name, word) in state.focusedPane.kind.hints(state) {
+    for (name, word) in state.hints {
       guard let key = state.keymap.key(name) else { continue }
       let width = Clusters.width(key) + 1 + Clusters.width(word)
       guard x + width <= end else { continue }
@@ -124,4 +124,21 @@ struct StatusView {
       x += frame.put(word, x: x, y: y, style: textStyle) + 2
     }
   }
+}
+
+extension State {
+  /// The keys that matter in the pane that has the focus. A player that only reads offers nothing that would play, or
+  /// change the library.
+  var hints: [(CommandName, String)] {
+    let all = focusedPane.kind.hints(self)
+    guard refusal != nil else { return all }
+    return all.filter { name, word in name == .open ? !word.hasPrefix("play") : Self.readingKeys.contains(name) }
+  }
+
+  private static let readingKeys: Set<CommandName> = [
+    .details, .help, .search, .searchNext, .find, .discover, .charts, .back, .quitScreen, .command, .openLink,
+    .copyLink,
+    .podcasts, .new, .queue, .downloads, .playlists, .history, .sortPodcasts, .down, .up, .pageDown, .pageUp,
+    .nextPane, .chapters, .transcript, .share, .statistics, .nowPlaying,
+  ]
 }

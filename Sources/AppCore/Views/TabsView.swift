@@ -36,21 +36,28 @@ struct TabsView {
   /// Where each screen's name stands. Where they do not all fit, those nearest to the one that is shown have theirs, and
   /// the others are their keys only.
   static func places(width: Int, shown: Tab, keymap: Keymap) -> [(tab: Tab, text: String, columns: Range<Int>)] {
+    let named = Tab.allCases.reduce(0) { $0 + label($1, keymap).count }
+    // All names, close together, are better than one name less with wide gaps.
+    let gap = 1 + named + 2 * (Tab.allCases.count - 1) <= width || 1 + named + Tab.allCases.count - 1 > width ? 2 : 1
     var texts = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, keymap.key($0.kind.command) ?? "") })
-    var used = texts.values.reduce(1) { $0 + $1.count + 2 } - 2
+    var used = texts.values.reduce(1) { $0 + $1.count + gap } - gap
     let nearest = Tab.allCases.sorted { left, right in
       let (one, other) = (abs(left.rawValue - shown.rawValue), abs(right.rawValue - shown.rawValue))
       return one == other ? left.rawValue > right.rawValue : one < other
     }
     for tab in nearest where tab == shown || used + tab.title.count + 1 <= width {
-      texts[tab] = [keymap.key(tab.kind.command), tab.title].compactMap { $0 }.joined(separator: " ")
+      texts[tab] = label(tab, keymap)
       used += tab.title.count + 1
     }
     var x = 1
     return Tab.allCases.compactMap { tab in
       let text = texts[tab] ?? ""
-      defer { x += text.count + 2 }
+      defer { x += text.count + gap }
       return x + text.count <= width ? (tab, text, x..<x + text.count) : nil
     }
+  }
+
+  private static func label(_ tab: Tab, _ keymap: Keymap) -> String {
+    [keymap.key(tab.kind.command), tab.title].compactMap { $0 }.joined(separator: " ")
   }
 }

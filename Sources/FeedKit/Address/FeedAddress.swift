@@ -20,11 +20,9 @@ public struct FeedAddress: Sendable, Equatable {
     "feed", "pcast", "itpc", "itms", "podcast", "rss", "antennapod-subscribe",
   ]
 
-  /// Reads what a user typed or pasted. Local files and other schemes are refused, whatever wraps them.
-  public static func parse(_ text: String) throws(FeedError) -> FeedAddress {
-    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines.union(CharacterSet(charactersIn: "<>\"'")))
-    guard !trimmed.isEmpty else { throw .http(.badAddress(text)) }
-    var rest = trimmed
+  /// Without the quotes or angle brackets around it, and without a scheme that stands for http or before a whole address.
+  public static func unwrapped(_ text: String) -> String {
+    var rest = text.trimmingCharacters(in: .whitespacesAndNewlines.union(CharacterSet(charactersIn: "<>\"'")))
     // "podcast:feed:https://…" has been seen; more than a few layers are a joke.
     for _ in 0..<4 {
       guard let scheme = WebAddress.scheme(of: rest), pasteSchemes.contains(scheme) else { break }
@@ -32,6 +30,13 @@ public struct FeedAddress: Sendable, Equatable {
       while rest.hasPrefix("/") { rest.removeFirst() }
       if WebAddress.scheme(of: rest) == nil || isHostAndPort(rest) || hasUserinfo(rest) { rest = "http://" + rest }
     }
+    return rest
+  }
+
+  /// Reads what a user typed or pasted. Local files and other schemes are refused, whatever wraps them.
+  public static func parse(_ text: String) throws(FeedError) -> FeedAddress {
+    let rest = unwrapped(text)
+    guard !rest.isEmpty else { throw .http(.badAddress(text)) }
     if WebAddress.scheme(of: rest) == nil || isHostAndPort(rest) || hasUserinfo(rest) {
       return try bare(rest)
     }

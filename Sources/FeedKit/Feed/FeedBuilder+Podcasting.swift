@@ -69,6 +69,7 @@ extension FeedBuilder {
     case .remoteItem:
       guard podcast.podroll.count < limits.listEntries else { return }
       if let remote = remoteItem(attributes) { podcast.podroll.append(remote) }
+    case .podping: podcast.usesPodping = attributes["usesPodping"].flatMap(FeedScalar.flag) ?? false
     case .trailer:
       noted.url = attributes["url"].flatMap({ resolve($0) })
       noted.type = attributes["type"]?.trimmed.nonEmpty

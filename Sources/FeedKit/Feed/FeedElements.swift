@@ -58,6 +58,7 @@ enum FeedElements {
     row(.podroll, in: .podcast, "remoteitem", .remoteItem),
     row(.channel, in: .podcast, "trailer", .trailer),
     row(.channel, in: .podcast, "updatefrequency", .updateFrequency),
+    row(.channel, in: .podcast, "podping", .podping),
     row(.channel, .item, in: .podcast, "value", .value),
     row(.value, in: .podcast, "valuerecipient", .valueRecipient),
     row(.channel, .item, in: .podcast, "txt", .purposeText),

@@ -34,7 +34,7 @@ enum FeedElement: UInt8 {
   case link, guid, category, itunesCategory, itunesImage, itunesLink, enclosure, thumbnail, mediaContent, atomContent
   case transcript, chapters, chapterList, chapter, soundbite, podcastPerson, season, episode, funding, alternate,
     source, podroll
-  case remoteItem, trailer, updateFrequency, value, valueRecipient, purposeText, podcastImage, contentLink
+  case remoteItem, trailer, updateFrequency, podping, value, valueRecipient, purposeText, podcastImage, contentLink
   case location, license, chat, comments, publisher, publisherItem
   case archive, complete, generatorAgent
 }

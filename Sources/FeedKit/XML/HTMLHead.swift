@@ -1,13 +1,16 @@
 import CLibXML2
 
 /// The start tags of an HTML page, through libxml2's HTML parser, for the few things that are looked for in a head.
-enum HTMLHead {
+public enum HTMLHead {
   /// Calls `visit` with each element's name and attributes, both in lower case, in document order.
-  static func elements(in page: [UInt8], visit: (String, [String: String]) -> Void) {
+  /// - Returns: the text of the first `title`, 1000 bytes at most.
+  @discardableResult
+  public static func elements(in page: [UInt8], visit: (String, [String: String]) -> Void) -> String? {
     // The closure must not escape, and C wants a pointer: it is lent for the time of the call.
     withoutActuallyEscaping(visit) { visit in
       let visitor = Visitor(visit: visit)
       withExtendedLifetime(visitor) { parse(page, Unmanaged.passUnretained(visitor).toOpaque()) }
+      return visitor.title.map { String(decoding: $0, as: UTF8.self) }
     }
   }
 
@@ -17,6 +20,15 @@ enum HTMLHead {
     handler.startElement = { user, name, attributes in
       guard let user, let name else { return }
       Unmanaged<Visitor>.fromOpaque(user).takeUnretainedValue().start(name, attributes)
+    }
+    handler.endElement = { user, name in
+      guard let user, let name else { return }
+      Unmanaged<Visitor>.fromOpaque(user).takeUnretainedValue().end(name)
+    }
+    handler.characters = { user, text, count in
+      guard let user, let text else { return }
+      let bytes = UnsafeBufferPointer(start: text, count: Int(count))
+      Unmanaged<Visitor>.fromOpaque(user).takeUnretainedValue().characters(bytes)
     }
     let context = page.prefix(0).withUnsafeBytes { _ in
       htmlCreatePushParserCtxt(&handler, user, nil, 0, nil, XML_CHAR_ENCODING_UTF8)
@@ -34,7 +46,17 @@ enum HTMLHead {
 
   private final class Visitor {
     private let visit: (String, [String: String]) -> Void
+    private(set) var title: [UInt8]?
+    private var isInTitle = false
+
     init(visit: @escaping (String, [String: String]) -> Void) { self.visit = visit }
+
+    func end(_ name: UnsafePointer<xmlChar>) { isInTitle = false }
+
+    func characters(_ text: UnsafeBufferPointer<xmlChar>) {
+      guard isInTitle, let known = title, known.count < 1000 else { return }
+      title = known + text.prefix(1000 - known.count)
+    }
 
     func start(_ name: UnsafePointer<xmlChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
       var found: [String: String] = [:]
@@ -43,7 +65,9 @@ enum HTMLHead {
         found[String(cString: key).lowercased()] = attributes[index + 1].map { String(cString: $0) } ?? ""
         index += 2
       }
-      visit(String(cString: name).lowercased(), found)
+      let name = String(cString: name).lowercased()
+      if name == "title", title == nil { (title, isInTitle) = ([], true) }
+      visit(name, found)
     }
   }
 }

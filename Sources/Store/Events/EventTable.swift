@@ -27,6 +27,12 @@ extension Library {
     }
   }
 
+  /// Stores a stretch of a part that was heard by itself, as a clip is: it counts as heard. Neither the episode nor other
+  /// devices learn of it, so that no server waits for it.
+  public func recordExcerpt(_ event: ListeningEvent) throws(StoreError) {
+    try write { db in try Self.insert(db, event, deviceID: self.deviceID, sent: true) }
+  }
+
   /// The newest events first.
   /// - Parameters:
   ///   - episode: only of this one.

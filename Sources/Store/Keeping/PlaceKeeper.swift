@@ -10,6 +10,8 @@ public final class PlaceKeeper: Sendable {
     /// Seconds.
     case position(EpisodeID, seconds: Double, total: Double?)
     case event(ListeningEvent)
+    /// A stretch of a part that was heard by itself.
+    case excerpt(ListeningEvent)
     case saving(Saving, PodcastID)
     case status(EpisodeID, EpisodeStatus)
     case dequeue(EpisodeID)
@@ -166,6 +168,7 @@ public final class PlaceKeeper: Sendable {
       case .position(let id, let seconds, let total):
         try library.savePosition(id, seconds: seconds, total: total, now: time)
       case .event(let event): try library.record(event)
+      case .excerpt(let event): try library.recordExcerpt(event)
       case .saving(let saving, let podcast): try library.record(saving, of: podcast, now: time)
       case .status(let id, let status): try library.setStatus([id], status, now: time, isUndoable: false)
       case .jump(let id, let from, let target): try library.jump(in: id, from: from, to: target, now: time)

@@ -43,7 +43,7 @@ extension Library {
         let rhythm = FeedRhythm(
           lastAsked: try Date(seconds: row[1]), notBefore: try Date(seconds: row[2]),
           health: try FeedHealth(health: row[3], message: row[4]), wish: feed.refreshWish,
-          frequency: feed.updateFrequency,
+          frequency: feed.updateFrequency, usesPodping: feed.usesPodping,
           nextLive: feed.liveItems.filter(\.isAnnounced).compactMap(\.start).filter {
             $0 > now.addingTimeInterval(-3600)
           }.min(),

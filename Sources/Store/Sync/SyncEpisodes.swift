@@ -263,7 +263,8 @@ struct SyncEpisodes {
       change.started = try Double.fetchOne(
         db.cachedStatement(
           sql: """
-            SELECT fromTime FROM event WHERE episodeID = ? AND kind = 'play' AND deviceID = ? ORDER BY id DESC LIMIT 1
+            SELECT fromTime FROM event WHERE episodeID = ? AND kind = 'play' AND deviceID = ?
+            ORDER BY sent, id DESC LIMIT 1
             """), arguments: [id.rawValue, library.deviceID])
     }
     outgoing.batch.episodes.append(change)

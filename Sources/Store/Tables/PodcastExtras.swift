@@ -29,6 +29,7 @@ struct PodcastExtras: Codable {
   var liveItems: [StoredLiveItem]?
   var trailers: [Trailer]?
   var updateFrequency: UpdateFrequency?
+  var usesPodping: Bool?
   var timeToLive: Int?
   var updatePeriod: String?
   var updatesPerPeriod: Int?
@@ -67,6 +68,7 @@ struct PodcastExtras: Codable {
     liveItems = try podcast.liveItems.map(StoredLiveItem.init).orNil
     trailers = podcast.trailers.orNil
     updateFrequency = podcast.updateFrequency
+    usesPodping = podcast.usesPodping ? true : nil
     timeToLive = podcast.timeToLive
     updatePeriod = podcast.updatePeriod
     updatesPerPeriod = podcast.updatesPerPeriod
@@ -109,6 +111,7 @@ struct PodcastExtras: Codable {
     podcast.liveItems = (extras.liveItems ?? []).map(\.liveItem)
     podcast.trailers = extras.trailers ?? []
     podcast.updateFrequency = extras.updateFrequency
+    podcast.usesPodping = extras.usesPodping ?? false
     podcast.timeToLive = extras.timeToLive
     podcast.updatePeriod = extras.updatePeriod
     podcast.updatesPerPeriod = extras.updatesPerPeriod

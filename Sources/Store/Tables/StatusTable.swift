@@ -144,6 +144,25 @@ extension Library {
     }
   }
 
+  /// What stands ready at start: the episode that was heard last, where it was left; when that one was heard to its end,
+  /// the next in the queue.
+  public func offeredAtStart() throws(StoreError) -> EpisodeID? {
+    let next = try read { db in
+      try Int64.fetchOne(
+        db,
+        sql: """
+          SELECT q.episodeID FROM queue q JOIN episode e ON e.id = q.episodeID
+          WHERE e.status < 3 AND 3 <=
+            (SELECT status FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL
+             ORDER BY heardAt DESC, id DESC LIMIT 1)
+          ORDER BY q.position LIMIT 1
+          """
+      ).map { EpisodeID($0) }
+    }
+    if let next { return next }
+    return try lastPlayed()
+  }
+
   /// True when there is nothing to change: no step of the log, no event.
   private static func isAlready(_ db: Database, _ episode: EpisodeID, _ status: EpisodeStatus) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT status, position > 0 FROM episode WHERE id = ?")

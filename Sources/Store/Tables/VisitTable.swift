@@ -98,6 +98,33 @@ extension Library {
     }
   }
 
+  /// podcast:guid of a podcast; nil when its feed does not say, or was not read yet.
+  public func podcastGUID(of podcast: PodcastID) throws(StoreError) -> String? {
+    try read { db in
+      try String.fetchOne(
+        db,
+        sql: """
+          SELECT iif(json_valid(extras), json_extract(extras, '$.guid'), NULL) FROM podcastContent WHERE podcastID = ?
+          """, arguments: [podcast.rawValue])
+    }
+  }
+
+  /// Another subscription whose feed has this podcast:guid. One that can still be asked wins over one that is gone.
+  public func twin(of podcast: PodcastID, guid: String) throws(StoreError) -> (id: PodcastID, isGone: Bool)? {
+    try read { db in
+      // `instr` is a quick look at what is then read as JSON: a first refresh asks for every podcast among all.
+      try Row.fetchOne(
+        db,
+        sql: """
+          SELECT id, health = 'gone' FROM podcast JOIN podcastContent ON podcastID = id
+          WHERE isSubscribed AND id <> ?1 AND instr(extras, ?2) AND json_valid(extras)
+            AND json_extract(extras, '$.guid') = ?2
+          ORDER BY health = 'gone', id LIMIT 1
+          """, arguments: [podcast.rawValue, guid]
+      ).map { (PodcastID(try CheckedRow($0)[0]), try CheckedRow($0)[1]) }
+    }
+  }
+
   /// podcast:medium of a podcast; nil when its feed does not say.
   public func medium(of podcast: PodcastID) throws(StoreError) -> String? {
     try read { db in

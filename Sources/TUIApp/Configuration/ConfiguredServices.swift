@@ -32,8 +32,8 @@ extension StreamService {
 }
 
 extension DirectoryAccess {
-  convenience init(_ preferences: DiscoverPreferences, http: HTTPClient) {
-    self.init(http: http) { preferences.resolved() }
+  convenience init(_ preferences: DiscoverPreferences, http: HTTPClient, deadline: Double = 20) {
+    self.init(http: http, deadline: deadline) { preferences.resolved() }
   }
 }
 

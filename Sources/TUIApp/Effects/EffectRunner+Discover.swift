@@ -25,10 +25,10 @@ extension EffectRunner {
     }
   }
 
-  func subscribe(_ request: RequestID, _ podcast: FoundPodcast) {
+  func subscribe(_ request: RequestID, _ podcast: FoundPodcast, episode: EpisodeClue?) {
     if let refusal { return mailbox.post(.added(request, .failure(ReportedError(refusal)))) }
     start(request) { [self] in
-      finish(request, await refresher.subscribe(podcast))
+      finish(request, await refresher.subscribe(podcast, episode: episode))
       return { await self.refresher.index() }
     }
   }

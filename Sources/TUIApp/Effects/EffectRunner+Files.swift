@@ -4,6 +4,7 @@ import Model
 import Playback
 import Services
 import Store
+import TerminalKit
 
 /// Files that the listener names: podcasts in and out, clips out.
 extension EffectRunner {
@@ -12,6 +13,28 @@ extension EffectRunner {
     case .importLibrary(let file): takeOver(Self.path(file))
     case .exportSubscriptions(let file): exportSubscriptions(to: Self.path(file))
     case .exportClip(let clip, let file): export(clip, to: Self.path(file))
+    case .listFiles(let head):
+      // A folder of a network may take its time.
+      reads.async { [mailbox] in mailbox.post(.fileNames(Self.names(beginningWith: head), head: head)) }
+    }
+  }
+
+  /// Files and folders whose names begin as the text does, folders with a slash behind; 200 at most. What is hidden comes
+  /// only when it is asked for.
+  static func names(beginningWith head: String) -> [String] {
+    let folder = head.lastIndex(of: "/").map { String(head[...$0]) } ?? (head == "~" ? "~/" : "")
+    let name = head.dropFirst(min(folder.count, head.count))
+    let place = path(folder.isEmpty ? "." : folder)
+    // A folder that cannot be read holds nothing that could be chosen.
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+    let wanted = all.filter {
+      $0.hasPrefix(name) && ($0.hasPrefix(".") == name.hasPrefix(".")) && Sanitize.line($0) == $0
+    }
+    return wanted.sorted().prefix(200).map { found in
+      var isFolder: ObjCBool = false
+      let exists = FileManager.default.fileExists(
+        atPath: (place as NSString).appendingPathComponent(found), isDirectory: &isFolder)
+      return folder + found + (exists && isFolder.boolValue ? "/" : "")
     }
   }
 

@@ -10,7 +10,7 @@ extension EffectRunner {
   func handle(_ task: NetworkTask) {
     switch task {
     case .add(let request, let address): add(request, address)
-    case .subscribe(let request, let podcast): subscribe(request, podcast)
+    case .subscribe(let request, let podcast, let episode): subscribe(request, podcast, episode: episode)
     case .visit(let request, let wish): visit(request, wish)
     case .discover(let request, let query, let isTyped): discover(request, query, isTyped: isTyped)
     case .refresh(let request, let podcasts): refresh(request, podcasts)

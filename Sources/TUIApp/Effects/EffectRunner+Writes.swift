@@ -7,7 +7,7 @@ extension Write {
   /// Whether other devices will want to know: what is written every second, and settings of this machine, are not.
   fileprivate var isNewsElsewhere: Bool {
     switch self {
-    case .savePosition, .saveSetting, .setPlayerStatus, .recordSaving, .movePodcast, .jump: false
+    case .savePosition, .saveSetting, .setPlayerStatus, .recordExcerpt, .recordSaving, .movePodcast, .jump: false
     case .record(let event):
       switch event.kind {
       case .pause, .played: true
@@ -24,7 +24,7 @@ extension EffectRunner {
   func write(_ change: Write) {
     if let refusal {
       switch change {
-      case .savePosition, .saveSetting, .record, .recordSaving, .jump: return
+      case .savePosition, .saveSetting, .record, .recordExcerpt, .recordSaving, .jump: return
       default: return mailbox.post(.library(.failed(ReportedError(refusal))))
       }
     }
@@ -50,7 +50,8 @@ extension EffectRunner {
   private func write(_ change: Write, now: Date) throws(StoreError) -> LibraryEvent? {
     switch change {
     // Notes, which `PlaceKeeper` has written.
-    case .savePosition, .jump, .record, .recordSaving, .saveSetting, .setPlayerStatus, .dequeue: return nil
+    case .savePosition, .jump, .record, .recordExcerpt, .recordSaving, .saveSetting, .setPlayerStatus, .dequeue:
+      return nil
     case .changeShow(let podcast, let change):
       try sound.change(podcast, change)
       return nil
@@ -137,6 +138,7 @@ extension PlaceKeeper.Note {
     switch change {
     case .savePosition(let id, let seconds, let total): self = .position(id, seconds: seconds, total: total)
     case .record(let event): self = .event(event)
+    case .recordExcerpt(let event): self = .excerpt(event)
     case .recordSaving(let saving, let podcast): self = .saving(saving, podcast)
     case .setPlayerStatus(let id, let status): self = .status(id, status)
     case .dequeue(let id): self = .dequeue(id)

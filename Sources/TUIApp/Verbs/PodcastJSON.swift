@@ -56,6 +56,7 @@ struct PodcastJSON: Encodable {
   var liveItems: [LiveItemJSON]?
   var trailers: [Trailer]?
   var updateFrequency: UpdateFrequency?
+  var usesPodping: Bool
   var value: ValueBlock?
   var texts: [PurposeText]?
   /// The feed breaks rules of XML, or ends before its end.
@@ -94,7 +95,7 @@ struct PodcastJSON: Encodable {
     (funding, persons, podroll) = (feed.funding.orNil, feed.persons.orNil, feed.podroll.orNil)
     (liveItems, trailers) = (feed.liveItems.map(LiveItemJSON.init).orNil, feed.trailers.orNil)
     (updateFrequency, value, texts) = (feed.updateFrequency, feed.value, feed.texts.orNil)
-    (damaged, isCutOff) = (feed.damaged, feed.isCutOff)
+    (damaged, isCutOff, usesPodping) = (feed.damaged, feed.isCutOff, feed.usesPodping)
     source = Source(detail.source)
     isSubscribed = detail.isSubscribed
     subscriptionUpdated = detail.subscriptionUpdated

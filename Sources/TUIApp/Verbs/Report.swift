@@ -112,6 +112,11 @@ enum Report {
       case .directory: .unavailable
       case .ambiguous, .onlyThere: .invalidData
       }
+    case let failure as SharedLinkFailure:
+      switch failure {
+      case .notFollowed(let failure): status(of: failure)
+      case .noEpisode, .podcastOnly: .invalidData
+      }
     case let error as SetupError:
       switch error {
       case .cannotCreate: .cannotCreate

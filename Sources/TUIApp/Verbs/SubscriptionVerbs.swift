@@ -35,6 +35,13 @@ struct AddVerb: Verb {
     var episodes: Int
     /// The feed ended before its end.
     var isCutOff: Bool
+    /// The episode that the link named.
+    var episode: Episode?
+  }
+
+  private struct Episode: Encodable {
+    var id: Int64
+    var title: String
   }
 
   func validate() throws {
@@ -54,14 +61,16 @@ struct AddVerb: Verb {
     for url in urls {
       let refresher = context.refresher
       var result = Blocking.run { await refresher.add(url, login: login) }
-      if case .failure(.ambiguous(let matches)) = result, let podcast = chosen(among: matches) {
-        result = Blocking.run { await refresher.subscribe(podcast) }
+      if case .failure(.ambiguous(let matches)) = result, let podcast = matches.chosen(instead: "earshot add") {
+        result = Blocking.run { await refresher.subscribe(podcast, episode: matches.episode) }
       }
       switch result {
       case .success(let podcast):
+        let episode = try podcast.episode.flatMap { try context.library.episodeRows([$0]).first }
         added.append(
           Added(
-            id: podcast.id.rawValue, title: podcast.title, episodes: podcast.episodes, isCutOff: podcast.isCutOff))
+            id: podcast.id.rawValue, title: podcast.title, episodes: podcast.episodes, isCutOff: podcast.isCutOff,
+            episode: episode.map { Episode(id: $0.id.rawValue, title: $0.title) }))
         if podcast.isCutOff {
           Report.message(RefreshNote.cutOff(episodes: podcast.episodes).text(podcast: podcast.title))
         }
@@ -69,7 +78,12 @@ struct AddVerb: Verb {
           Report.line(
             "\(podcast.wasKnown ? "Known already:" : "Added") \(podcast.title) (\(Counted.text(podcast.episodes, "episode")))"
           )
+          if let episode {
+            Report.line("The link's episode: \(episode.title) (earshot play \(episode.id) plays it)")
+          }
         }
+        if let twin = podcast.twin { Report.message(RefreshNote.twin(twin).text(podcast: podcast.title)) }
+        if podcast.lacksEpisode { Report.message("the episode of the link is not in the feed, or no longer") }
       case .failure(let error):
         status = Report.failure(error)
         if case .feed(.http(.unauthorized), _) = error, login == nil {
@@ -79,22 +93,6 @@ struct AddVerb: Verb {
     }
     if output.json { try Report.json(added) }
     if status != .done { throw status.error }
-  }
-
-  /// Where a link leads is guessed by titles: shows how sure that is, and asks when somebody is there.
-  private func chosen(among matches: LinkMatches) -> FoundPodcast? {
-    Report.message("\(matches.site) names no feed. What may be meant:")
-    for (index, podcast) in matches.podcasts.enumerated() {
-      let author = podcast.author.map { ", \($0)" } ?? ""
-      Report.message("  \(index + 1)  \(podcast.certainty ?? "")  \(podcast.title)\(author)  \(podcast.feedURL ?? "")")
-    }
-    guard isatty(STDIN_FILENO) == 1 else {
-      Report.message("earshot add takes the address of the one that is meant")
-      return nil
-    }
-    Report.progress("Which one? A number, or Enter for none: ")
-    let answer = readLine().flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }
-    return answer.flatMap { matches.podcasts.indices.contains($0 - 1) ? matches.podcasts[$0 - 1] : nil }
   }
 }
 

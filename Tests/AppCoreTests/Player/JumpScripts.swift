@@ -34,8 +34,12 @@ import Testing
     driver.hear(to: 95)
     driver.pause()
     driver.type("Q")
-    #expect(moves(driver.takeEffects()) == [])
+    let effects = driver.takeEffects()
+    #expect(moves(effects) == [])
     #expect(driver.state.rows[Driver.second]?.position == 3002)
+    // The statistics count it.
+    let heard = effects.compactMap { if case .write(.recordExcerpt(let event)) = $0 { event.kind } else { nil } }
+    #expect(heard == [.play(from: 60, to: 95, total: nil)])
   }
 
   @Test func whoeverHearsAClipOfWhatPlaysGoesBackWithAKey() {

@@ -33,6 +33,31 @@ import Testing
     driver.type("<Enter>")
     let effects = driver.takeEffects()
     #expect(effects.contains(.network(.download([Driver.second]))) && effects.plays == [])
+    driver.send(.download(.finished(Driver.first, title: "Another", bytes: 9)))
+    #expect(driver.takeEffects().plays == [])
+    driver.send(.download(.finished(Driver.second, title: "It", bytes: 9)))
+    #expect(driver.takeEffects().contains { $0.isPlay(Driver.second, from: 3002) })
+    driver.send(.download(.finished(Driver.second, title: "It", bytes: 9)))
+    #expect(driver.takeEffects().plays == [], "once")
+  }
+
+  @Test func whoeverPlaysSomethingElseMeanwhileIsNotInterrupted() {
+    var driver = asked()
+    driver.type("<Enter>")
+    driver.play(Driver.first)
+    driver.type("Q")
+    _ = driver.takeEffects()
+    driver.send(.download(.finished(Driver.second, title: "It", bytes: 9)))
+    #expect(driver.takeEffects().plays == [])
+  }
+
+  @Test func aDownloadThatFailsPlaysNothingLater() {
+    var driver = asked()
+    driver.type("<Enter>")
+    driver.send(.download(.failed(Driver.second, .here, message: "no room")))
+    _ = driver.takeEffects()
+    driver.send(.download(.finished(Driver.second, title: "It", bytes: 9)))
+    #expect(driver.takeEffects().plays == [])
   }
 
   @Test func itCanBeReadUpTo() {

@@ -195,13 +195,47 @@ import Testing
       Issue.record("nothing was asked for")
       return
     }
-    driver.send(.ambiguous(request, LinkMatches(site: "Spotify", podcasts: [FoundPodcast(title: "Likely")])))
+    var matches = LinkMatches(site: "Spotify", podcasts: [FoundPodcast(title: "Likely")])
+    matches.episode = EpisodeClue(title: "Nine")
+    driver.send(.ambiguous(request, matches))
     driver.type("<Enter>")
-    guard case .network(.subscribe(_, let podcast))? = driver.takeEffects().last else {
+    guard case .network(.subscribe(_, let podcast, let episode))? = driver.takeEffects().last else {
       Issue.record("nothing was subscribed to")
       return
     }
-    #expect(podcast.title == "Likely")
+    #expect(podcast.title == "Likely" && episode == EpisodeClue(title: "Nine"))
+  }
+
+  /// From whatever screen: the listener gave a link to an episode, and sees it.
+  @Test(arguments: [Size(40, 12), Size(80, 24), Size(200, 60)])
+  func anEpisodeLinkThatIsAddedLeadsToTheEpisode(_ size: Size) {
+    var driver = Driver(size: size)
+    driver.type("j3:add https://pca.st/abcd<Enter>")
+    guard
+      case .network(.add(let request, "https://pca.st/abcd"))? = driver.takeEffects().network.map(Effect.network).first
+    else {
+      Issue.record("nothing was asked for")
+      return
+    }
+    var added = AddedPodcast(id: PodcastID(1), title: "Linked", episodes: 3)
+    added.episode = EpisodeID(3)
+    driver.send(.added(request, .success(added)))
+    #expect(driver.state.tab == .podcasts && driver.state.focusedPane == .episodes)
+    #expect(driver.state.selectedPodcast?.id == PodcastID(1))
+    #expect(driver.state.screen.episodes.selected == EpisodeID(3))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().plays == [EpisodeID(3)])
+  }
+
+  @Test func anEpisodeThatTheFeedLacksIsSaid() {
+    var driver = Driver()
+    driver.type(":add https://pca.st/abcd<Enter>")
+    let request = driver.state.awaited.additions.last?.request ?? 0
+    var added = AddedPodcast(id: PodcastID(1), title: "Linked", episodes: 3)
+    added.lacksEpisode = true
+    driver.send(.added(request, .success(added)))
+    #expect(driver.state.message?.kind == .warning)
+    #expect(driver.state.message?.text.contains("the episode of the link is not among them") == true)
   }
 
   @Test func chartsAreAskedForOnlyOnceTheyAreChosen() {
@@ -323,7 +357,10 @@ import Testing
     feed.liveItems = [LiveItem(status: "live", episode: episode)]
     var driver = choose("Live: on air now", feed)
     #expect(driver.takeEffects().plays == [EpisodeID(21)])
-    guard var row = driver.state.rows[EpisodeID(21)] else { return }
+    guard var row = driver.state.rows[EpisodeID(21)] else {
+      Issue.record("the stream is not known")
+      return
+    }
     row.isLive = true
     let generation = driver.state.player.generation
     driver.send(.library(.playing(generation: generation, row, [], from: 0)))
@@ -384,14 +421,20 @@ extension Driver {
 
   /// All directories answer the search that was asked for last.
   mutating func answerDiscover(_ titles: [String], failures: [String] = []) {
-    guard let request = state.awaited.request(.directories) else { return }
+    guard let request = state.awaited.request(.directories) else {
+      Issue.record("no directory was asked")
+      return
+    }
     var results = Self.results(titles)
     results.failures = failures
     send(.discover(request, .results(results)))
   }
 
   mutating func answerVisit(_ id: PodcastID, _ title: String) {
-    guard let request = state.awaited.visit else { return }
+    guard let request = state.awaited.visit else {
+      Issue.record("no podcast was asked for")
+      return
+    }
     send(.visited(request, .success(Self.visited(id, title))))
   }
 }

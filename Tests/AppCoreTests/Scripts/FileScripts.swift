@@ -50,6 +50,47 @@ import Testing
     #expect(driver.takeEffects() == [])
   }
 
+  @Test func aKeyOpensTheSettingsOfThePodcast() {
+    var driver = Driver(size: Size(80, 24))
+    driver.type("v")
+    #expect(driver.screen.contains("Download by itself"))
+  }
+
+  /// As in a shell: what all share, then one after the other, and folders are gone into.
+  @Test(arguments: ["I", ":import-library "]) func tabCompletesNamesOfFiles(keys: String) {
+    var driver = Driver(size: Size(80, 24))
+    driver.type(keys + "~/D<Tab>")
+    #expect(driver.takeEffects() == [.file(.listFiles("~/D"))])
+    driver.send(.fileNames(["~/Documents/", "~/Dossier.opml"], head: "~/D"))
+    #expect(PromptScripts.text(driver)?.hasSuffix("~/Do") == true)
+    driver.type("<Tab>")
+    #expect(driver.takeEffects() == [.file(.listFiles("~/Do"))])
+    driver.send(.fileNames(["~/Documents/", "~/Dossier.opml"], head: "~/Do"))
+    #expect(PromptScripts.text(driver)?.hasSuffix("~/Documents/") == true)
+    driver.type("<Tab>")
+    #expect(PromptScripts.text(driver)?.hasSuffix("~/Dossier.opml") == true)
+    driver.type("<S-Tab>")
+    #expect(PromptScripts.text(driver)?.hasSuffix("~/Documents/") == true)
+    driver.type("x<Tab>")
+    #expect(driver.takeEffects() == [.file(.listFiles("~/Documents/x"))])
+    // What has been typed since is something else.
+    driver.type("y")
+    driver.send(.fileNames(["~/Documents/xa.opml"], head: "~/Documents/x"))
+    #expect(PromptScripts.text(driver)?.hasSuffix("~/Documents/xy") == true)
+    driver.type("<BS><Tab>")
+    _ = driver.takeEffects()
+    driver.send(.fileNames(["~/Documents/xa.opml"], head: "~/Documents/x"))
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().contains(.file(.importLibrary("~/Documents/xa.opml"))))
+  }
+
+  @Test func thatNoFileBeginsSoIsSaid() {
+    var driver = Driver(size: Size(80, 24))
+    driver.type("Inothing<Tab>")
+    driver.send(.fileNames([], head: "nothing"))
+    #expect(driver.state.message?.text == "No file begins so: nothing")
+  }
+
   // MARK: Clips
 
   @Test func aClipIsWrittenAsAFile() {
@@ -81,7 +122,10 @@ import Testing
     driver.type("Y")
     let copied = driver.takeEffects()
     #expect(copied.count == 1)
-    guard case .terminal(.copy(let text))? = copied.first else { return }
+    guard case .terminal(.copy(let text))? = copied.first else {
+      Issue.record("nothing was copied")
+      return
+    }
     #expect(text.hasPrefix("Daodu Tech: A café in Zürich\nhttps://"))
     #expect(!text.contains("secret"))
   }

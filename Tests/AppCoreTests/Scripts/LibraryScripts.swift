@@ -221,7 +221,10 @@ extension Driver {
     let asked = takeEffects().compactMap {
       if case .ask(let request, .find(let words)) = $0 { (request, words) } else { nil }
     }
-    guard let (request, words) = asked.last else { return }
+    guard let (request, words) = asked.last else {
+      Issue.record("nothing was looked for")
+      return
+    }
     let hits = library.episodes.filter { row in titles.contains { row.title.contains($0) } }
     send(.answer(request, .found(words: words, hits.map { SearchHit(row: $0, place: SearchPlace(snippet: "")) })))
   }

@@ -7,6 +7,27 @@ import Testing
 
 /// What the line above the player says, and to whom.
 @Suite struct StatusScripts {
+  /// A player that only reads offers no key that would play.
+  @Test(arguments: ["", "<Enter>", "2", "3", "5", "6", "7café<Enter>", "8"])
+  func aPlayerThatOnlyReadsOffersNoSound(place: String) {
+    var driver = Driver(size: Size(120, 36))
+    driver.state.refusal = "Another Earshot (process 7) holds the player; this one only reads"
+    driver.type(place)
+    let status = driver.lines.suffix(3).joined(separator: "\n")
+    #expect(!status.contains("Enter play") && !status.contains("Space play"), "\(status)")
+    #expect(!status.contains("e queue") && !status.contains("x delete") && !status.contains("a add"), "\(status)")
+  }
+
+  /// Every screen has its name at 80 columns.
+  @Test(arguments: Tab.allCases) func theBarNamesEveryScreen(tab: Tab) {
+    for width in [80, 86, 90, 120, 200] {
+      let places = TabsView.places(width: width, shown: tab, keymap: Driver().state.keymap)
+      #expect(places.map(\.tab) == Tab.allCases)
+      for place in places { #expect(place.text.hasSuffix(place.tab.title), "\(width): \(place.text)") }
+      for (one, next) in zip(places, places.dropFirst()) { #expect(one.columns.upperBound < next.columns.lowerBound) }
+    }
+  }
+
   private static let long =
     "https://example.org/a/feed/with/a/long/address.xml: the server has nothing at this address (404)"
 

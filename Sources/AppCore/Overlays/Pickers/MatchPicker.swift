@@ -19,7 +19,11 @@ public struct MatchPicker: PickerPurpose {
     switch purpose {
     case .visit: state.visit(VisitWish(address: podcast.feedURL, podcast: podcast, episode: matches.episode))
     case .subscribe:
-      [.network(.subscribe(state.awaited.begin(.podcast(podcast.feedURL ?? podcast.title)), podcast))]
+      [
+        .network(
+          .subscribe(
+            state.awaited.begin(.podcast(podcast.feedURL ?? podcast.title)), podcast, episode: matches.episode))
+      ]
     }
   }
 

@@ -26,7 +26,8 @@ public struct ReachPicker: PickerPurpose {
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     switch choice {
     case .download:
-      state.say(.note, "Downloading: \(state.keymap.hint(.open)) plays it from \(clock) when it is here")
+      state.say(.note, "Downloading: it plays from \(clock) when it is here, unless you play something else")
+      state.playsOnArrival = EpisodePlace(episode: episode, seconds: place)
       return [.network(.download([episode]))]
     case .readThrough: return state.play(episode, from: place, as: .resume, readsUpTo: true)
     case .fromStart: return state.play(episode, from: 0, as: .fromStart)

@@ -8,6 +8,12 @@ public struct CommandPrompt: PromptPurpose {
   public var history: WritableKeyPath<State, PromptHistory>? { \.history }
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] { state.run(text) }
   public func completions(of head: String, _ state: State) -> [String] { CommandLineText.completions(of: head, state) }
+  public func fileHead(of head: String) -> String? {
+    guard let space = head.firstIndex(of: " "), let name = CommandName(rawValue: String(head[..<space])),
+      Command.row(name).argument == .file
+    else { return nil }
+    return String(head[head.index(after: space)...])
+  }
   public func takesMore(after completion: String) -> Bool {
     CommandName(rawValue: completion).map { Command.row($0).argument != .none } ?? false
   }

@@ -16,6 +16,12 @@ extension HeadlessPlayer {
       return episode.map {
         .event(ListeningEvent(episode: $0, kind: kind, timestamp: Date(), speed: speed))
       }
+    case .heardExcerpt(let from, let end, let speed):
+      return episode.map {
+        .excerpt(
+          ListeningEvent(
+            episode: $0, kind: .play(from: from, to: end, total: nil), timestamp: Date(), speed: speed))
+      }
     // `PlayTarget.finished` says it, and more.
     case .setStatus(.played): return nil
     case .jumped(let from, let target): return episode.map { .jump($0, from: from, to: target) }

@@ -280,7 +280,7 @@ struct HeadlessPlayer {
       case .unreachable(let place, _): readUpTo(place)
       // The line shows what there is to be seen.
       case .say, .phase, .compareTranscripts: break
-      case .savePosition, .record, .setStatus, .spared, .jumped, .began:
+      case .savePosition, .record, .heardExcerpt, .setStatus, .spared, .jumped, .began:
         if let note = note(effect) { keep(note) }
       }
     }

@@ -17,12 +17,19 @@ struct PlayList {
     let show: ShowSettings
   }
 
+  /// What the listener has named.
+  enum Wish {
+    case named(String)
+    /// A link that leads to no episode.
+    case failed(SharedLinkFailure)
+  }
+
   private let context: VerbContext
   private let streams: StreamService
   private let rewinds: Bool
   private let keepsPlace: Bool
   private let say: (String) -> Void
-  private var rest: ArraySlice<String>
+  private var rest: ArraySlice<Wish>
   /// Where the first one begins, in seconds; nil: where it was left.
   private var start: Double?
   private var ahead: Item?
@@ -38,11 +45,11 @@ struct PlayList {
   ///   - keepsPlace: false for samples, which nobody listens to.
   ///   - say: tells the listener.
   init(
-    _ texts: [String], start: Double?, rewinds: Bool, keepsPlace: Bool, _ context: VerbContext,
+    _ wishes: [Wish], start: Double?, rewinds: Bool, keepsPlace: Bool, _ context: VerbContext,
     _ streams: StreamService,
     say: @escaping (String) -> Void
   ) {
-    rest = texts[...]
+    rest = wishes[...]
     self.start = start
     self.rewinds = rewinds
     self.keepsPlace = keepsPlace
@@ -56,7 +63,7 @@ struct PlayList {
 
   /// What comes next; nil when nothing is left that can be played.
   mutating func peek() -> Item? {
-    while ahead == nil, let text = rest.popFirst() { ahead = item(text) }
+    while ahead == nil, let wish = rest.popFirst() { ahead = item(wish) }
     return ahead
   }
 
@@ -67,8 +74,13 @@ struct PlayList {
 
   mutating func fail(_ status: ExitStatus) { failure = failure ?? status }
 
-  private mutating func item(_ text: String) -> Item? {
+  private mutating func item(_ wish: Wish) -> Item? {
     do {
+      let text =
+        switch wish {
+        case .named(let text): text
+        case .failed(let failure): throw failure
+        }
       let target = try PlayTarget(text, context)
       guard try holdsPlayer(for: target) else { return nil }
       if let notice = target.notice { say(notice) }

@@ -19,7 +19,12 @@ struct PlayVerb: Verb {
       signal's number when a signal stopped it.
       """)
 
-  @Argument(help: "Files, http addresses, or numbers, addresses or guids of episodes.")
+  @Argument(
+    help: ArgumentHelp(
+      """
+      Files, http addresses, numbers, addresses or guids of episodes, or links to an episode on the sites that earshot add \
+      knows.
+      """))
   var what: [String]
 
   @Option(help: "Where to begin the first, in place of where it was left: 93, 1:33 or 1:02:03.")
@@ -72,7 +77,7 @@ struct PlayVerb: Verb {
     let line = HeadlessPlayerLine(isJSON: output.json)
     // Samples are those of the whole, unless a start was named.
     var list = PlayList(
-      what, start: start?.seconds ?? (pcm == nil ? nil : 0), rewinds: preferences.rewindsAfterPause,
+      follow(what, context), start: start?.seconds ?? (pcm == nil ? nil : 0), rewinds: preferences.rewindsAfterPause,
       keepsPlace: pcm == nil, context, streams, say: line.say)
     guard let first = list.take() else { throw (list.failure ?? .failed).error }
     let options = try options(preferences, streams, context)
@@ -83,6 +88,18 @@ struct PlayVerb: Verb {
     try finish(options.samples)
     if case .signal(let number) = end { throw ExitCode(128 + number) }
     if let failure { throw failure.error }
+  }
+
+  /// Links to other players' sites become the numbers of their episodes. Those that lead to none are said, and left to
+  /// fail when their turn comes.
+  private func follow(_ texts: [String], _ context: VerbContext) -> [PlayList.Wish] {
+    texts.map { text in
+      do throws(SharedLinkFailure) {
+        return .named(try context.episode(behind: text)?.description ?? text)
+      } catch {
+        return .failed(error)
+      }
+    }
   }
 
   private func options(

@@ -1,0 +1,64 @@
+import AppCore
+import Directories
+import Foundation
+import Model
+import Services
+
+/// Links to other players' sites, as verbs follow them.
+extension LinkMatches {
+  /// Where a link leads is guessed by titles: shows how sure that is, and asks when somebody is there.
+  /// - Parameter instead: what takes the address of the one that is meant.
+  func chosen(instead command: String) -> FoundPodcast? {
+    Report.message("\(site) names no feed. What may be meant:")
+    for (index, podcast) in podcasts.enumerated() {
+      let author = podcast.author.map { ", \($0)" } ?? ""
+      Report.message("  \(index + 1)  \(podcast.certainty ?? "")  \(podcast.title)\(author)  \(podcast.feedURL ?? "")")
+    }
+    guard isatty(STDIN_FILENO) == 1 else {
+      Report.message("\(command) takes the address of the one that is meant")
+      return nil
+    }
+    Report.progress("Which one? A number, or Enter for none: ")
+    let answer = readLine().flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }
+    return answer.flatMap { podcasts.indices.contains($0 - 1) ? podcasts[$0 - 1] : nil }
+  }
+}
+
+extension VerbContext {
+  /// The episode that a link to another player's site names. Its podcast is looked at, not subscribed to.
+  /// - Returns: nil when the text is no such link.
+  func episode(behind text: String) throws(SharedLinkFailure) -> EpisodeID? {
+    guard SharedLink(text) != nil else { return nil }
+    let refresher = refresher
+    var result = Blocking.run { await refresher.visit(VisitWish(address: text)) }
+    if case .failure(.ambiguous(let matches)) = result, let podcast = matches.chosen(instead: "earshot add") {
+      result = Blocking.run {
+        await refresher.visit(VisitWish(address: podcast.feedURL, podcast: podcast, episode: matches.episode))
+      }
+    }
+    switch result {
+    case .failure(let failure): throw .notFollowed(failure)
+    case .success(let visited):
+      if let episode = visited.episode { return episode }
+      throw visited.lacksEpisode ? .noEpisode(of: visited.podcast.title) : .podcastOnly(visited.podcast.title)
+    }
+  }
+}
+
+/// Why a link gave no episode to play.
+enum SharedLinkFailure: Error, CustomStringConvertible {
+  case notFollowed(Refresher.AddFailure)
+  /// The feed has not the episode of the link, or no more.
+  case noEpisode(of: String)
+  /// The link is that of a podcast.
+  case podcastOnly(String)
+
+  var description: String {
+    switch self {
+    case .notFollowed(let failure): failure.text
+    case .noEpisode(let podcast): "The episode of the link is not in the feed of “\(podcast)”, or no longer."
+    case .podcastOnly(let podcast):
+      "The link leads to the podcast “\(podcast)”, and to none of its episodes; earshot add subscribes to it."
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import AppCore
+import FeedKit
+import Foundation
+import HTTP
+import LoopbackServer
+import Model
+import Store
+
+@testable import Services
+@testable import TUIApp
+
+/// What tests of feeds stand on: a home, a server, a library, and the way between them, which never waits long.
+struct FeedBench {
+  let home: TemporaryHome
+  let server: LoopbackServer
+  let library: Library
+  let http: HTTPClient
+  private let clock: @Sendable () -> Date
+
+  /// - Parameter now: the time at which everything happens; nil: that of the machine.
+  init(now: Date? = nil) throws {
+    home = try TemporaryHome()
+    server = try LoopbackServer()
+    try home.directories.create()
+    library = try Library(path: home.directories.database)
+    var options = HTTPOptions()
+    options.ignoresProxies = true
+    options.requestRetry = RetryPolicy(base: 0.001, longest: 0.001)
+    let clock: @Sendable () -> Date = { now ?? Date() }
+    options.now = clock
+    http = HTTPClient(options: options)
+    self.clock = clock
+  }
+
+  func refresher(directories: DirectoryAccess? = nil) -> Refresher {
+    Refresher(
+      library: library, client: FeedClient(http: http), resources: Resources(), directories: directories, clock: clock)
+  }
+}
