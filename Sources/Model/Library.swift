@@ -144,6 +144,8 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   /// When the status changed, and when the position did.
   public var statusUpdated: Date?
   public var positionUpdated: Date?
+  /// The device on which the listener did the last thing with it, when that was another one.
+  public var elsewhere: String?
   public var tags: [String]
   /// The description, HTML or plain text; the richest of the item's own texts.
   public var notes: String? { feed.contentHTML ?? feed.summary ?? feed.subtitle }
@@ -152,7 +154,8 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   public var notesBase: String? { feed.link ?? podcastAddress }
   public init(
     row: EpisodeRow, feed: FeedEpisode, podcastImageURL: String? = nil, podcastAddress: String? = nil,
-    fileName: String? = nil, statusUpdated: Date? = nil, positionUpdated: Date? = nil, tags: [String] = []
+    fileName: String? = nil, statusUpdated: Date? = nil, positionUpdated: Date? = nil, elsewhere: String? = nil,
+    tags: [String] = []
   ) {
     self.row = row
     self.feed = feed
@@ -161,6 +164,7 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
     self.fileName = fileName
     self.statusUpdated = statusUpdated
     self.positionUpdated = positionUpdated
+    self.elsewhere = elsewhere
     self.tags = tags
   }
 }

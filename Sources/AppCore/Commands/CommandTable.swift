@@ -314,7 +314,12 @@ extension CommandName {
     case .help: return command(.program, "Help", keys: ["?", "<F1>"]) { $0.open(HelpOverlay()) }
     case .command: return command(.program, "Command line", keys: [":"]) { $0.open(Prompt(CommandPrompt())) }
     case .log: return command(.program, "Messages so far") { $0.open(LogOverlay()) }
-    case .syncNow: return command(.program, "Sync with the other devices") { _ in [.network(.sync(.now))] }
+    case .syncNow:
+      return command(.program, "Sync with the other devices") { state in
+        // Whoever asks for a sync is asked again about what it holds back.
+        state.sync.asked = []
+        return [.network(.sync(.now))]
+      }
     case .syncStatus: return command(.program, "How sync stands") { _ in [.network(.sync(.status))] }
     case .redraw: return command(.program, "Draw the screen again", keys: ["<C-l>"]) { _ in [.terminal(.redraw)] }
     case .suspend: return command(.program, "Suspend to the shell", keys: ["<C-z>"]) { _ in [.terminal(.suspend)] }

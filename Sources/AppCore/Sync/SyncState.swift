@@ -75,7 +75,8 @@ extension State {
       enter(phase)
       return []
     case .status(let lines):
-      for line in lines.dropFirst() { note(Message(.note, line)) }
+      // The log has the newest at its top.
+      for line in lines.dropFirst().reversed() { note(Message(.note, line)) }
       if let first = lines.first { say(.note, lines.count > 1 ? "\(first); :log has more" : first) }
       return []
     case .finished(let summary):

@@ -90,7 +90,9 @@ struct DetailText {
     if let type = detail.feed.episodeType, type != "full" { facts.append(Sanitize.line(type)) }
     if detail.feed.explicit == true { facts.append("explicit") }
     if !facts.isEmpty { lines += wrap([.init(facts.joined(separator: separator), .dim)], width) }
-    lines += wrap(state(row), width)
+    var state = state(row)
+    if let device = detail.elsewhere { state.append(.init(separator + "on \(Sanitize.line(device))", .dim)) }
+    lines += wrap(state, width)
     if !detail.feed.persons.isEmpty { lines += wrap(people(detail.feed.persons), width) }
     return lines
   }

@@ -142,8 +142,6 @@ extension Library {
   /// The name of a device for people: what it called itself, else its id.
   public func deviceName(_ device: String) throws(StoreError) -> String {
     if device == deviceID { return "this device" }
-    return try read { db in
-      try String.fetchOne(db, sql: "SELECT name FROM syncDevice WHERE device = ?", arguments: [device]) ?? device
-    }
+    return try read { db in try SyncName.device(db, device) }
   }
 }

@@ -49,6 +49,12 @@ enum SyncName {
       db, sql: "SELECT 1 FROM syncRegister WHERE key = ? AND value IS NOT NULL", arguments: [kind + "/" + name]) == nil
   }
 
+  /// What a device calls itself; its id where nobody knows.
+  static func device(_ db: Database, _ id: String) throws -> String {
+    try String.fetchOne(
+      db.cachedStatement(sql: "SELECT name FROM syncDevice WHERE device = ?"), arguments: [id]) ?? id
+  }
+
   static func known(_ db: Database, _ kind: String, _ id: Int64) throws -> String? {
     try String.fetchOne(
       db.cachedStatement(sql: "SELECT name FROM syncName WHERE kind = ? AND id = ?"), arguments: [kind, id])

@@ -114,7 +114,9 @@ struct SyncSubscriptions {
       return decision
     }
     // A feed that has moved: what others still say of its old address is known.
-    if known.podcast == nil, known.isListed, let seen = known.seen, time < seen + rules.clock.step / 2 { return decision }
+    if known.podcast == nil, known.isListed, let seen = known.seen, time < seen + rules.clock.step / 2 {
+      return decision
+    }
     // What was unsubscribed from before there was a sync is nothing to tell others.
     let isNews = known.podcast == nil || !known.isListed && !known.isSubscribed
     var state = Versioned(

@@ -24,15 +24,15 @@ extension Library {
 
   /// Nil when it is not stored.
   public func episode(_ id: EpisodeID) throws(StoreError) -> EpisodeDetail? {
-    try read { db in try Self.episode(db, id) }
+    try read { db in try episode(db, id) }
   }
 
   /// All that is stored of these episodes, in this order. One that is no longer stored is left out.
   public func episodes(_ ids: some Sequence<EpisodeID>) throws(StoreError) -> [EpisodeDetail] {
-    try read { db in try ids.compactMap { try Self.episode(db, $0) } }
+    try read { db in try ids.compactMap { try episode(db, $0) } }
   }
 
-  private static func episode(_ db: Database, _ id: EpisodeID) throws -> EpisodeDetail? {
+  private func episode(_ db: Database, _ id: EpisodeID) throws -> EpisodeDetail? {
     let statement = try db.cachedStatement(
       sql: """
         SELECT \(EpisodeColumns.list), \(EpisodeColumns.detail)
@@ -47,8 +47,17 @@ extension Library {
       row: EpisodeColumns.row(row), feed: EpisodeColumns.feed(row),
       podcastImageURL: CheckedRow(row)["podcastImageURL"], podcastAddress: CheckedRow(row)["podcastAddress"],
       fileName: CheckedRow(row)["fileName"], statusUpdated: Date(seconds: CheckedRow(row)["statusUpdated"]),
-      positionUpdated: Date(seconds: CheckedRow(row)["positionUpdated"]),
+      positionUpdated: Date(seconds: CheckedRow(row)["positionUpdated"]), elsewhere: elsewhere(db, id),
       tags: try TagTable.episode.tags(db, of: id.rawValue))
+  }
+
+  /// The name of the device on which the last thing was done with an episode; nil: it was this one.
+  private func elsewhere(_ db: Database, _ id: EpisodeID) throws -> String? {
+    let device = try String.fetchOne(
+      db.cachedStatement(sql: "SELECT deviceID FROM event WHERE episodeID = ? ORDER BY id DESC LIMIT 1"),
+      arguments: [id.rawValue])
+    guard let device, device != deviceID else { return nil }
+    return try SyncName.device(db, device)
   }
 
   /// The episode of a media address or guid; verbs and imports name episodes so.

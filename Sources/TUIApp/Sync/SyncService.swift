@@ -26,6 +26,8 @@ struct SyncService: Sendable {
     var isDryRun = false
     var isFull = false
     var acceptsRemovals = false
+    /// What others removed, and was held back, is added there again.
+    var refusesRemovals = false
     /// Seconds to wait for another process that syncs.
     var patience = 0.0
   }
@@ -57,6 +59,9 @@ struct SyncService: Sendable {
     let now = clock()
     if !account.isUnited, !options.isDryRun {
       _ = try stored { () throws(StoreError) in try library.backUp(now: now) }
+    }
+    if options.refusesRemovals, !options.isDryRun {
+      try stored { () throws(StoreError) in try library.refuseSyncRemovals() }
     }
     let isDue = account.lastFull.map { now.timeIntervalSince($0) > Self.fullEvery || $0 > now } ?? true
     let isFull = options.isFull || isDue
@@ -176,6 +181,11 @@ struct SyncService: Sendable {
       try await GPodderBackend(
         transport: transport, user: account.user, device: account.device, caption: account.deviceName
       ).login()
+    }
+    if let old = try stored({ () throws(StoreError) in try library.syncAccount() }),
+      (old.server, old.user) != (account.server, account.user)
+    {
+      SyncPassword(server: old.server, user: old.user, configuration: configuration).forget()
     }
     let kept = try SyncPassword(server: account.server, user: account.user, configuration: configuration)
       .keep(password)

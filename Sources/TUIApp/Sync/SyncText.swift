@@ -25,19 +25,17 @@ enum SyncText {
     let names = podcasts.prefix(3).joined(separator: ", ") + (podcasts.count > 3 ? ", …" : "")
     return """
       Other devices unsubscribed from \(podcasts.count) podcasts (\(names)), more than half of what is here: they were \
-      kept. earshot sync --accept-removals lets them go.
+      kept. earshot sync --accept-removals lets them go, --refuse-removals brings them back there.
       """
   }
 
   static func status(_ account: SyncAccount?, _ backlog: SyncBacklog) -> [String] {
     guard let account else { return ["Sync is not set up: “earshot sync login URL” does that"] }
-    let user = account.user.isEmpty ? "" : " as \(account.user)"
-    var lines = ["\(account.shownServer) (\(account.kind))\(user); this device is “\(account.deviceName)”"]
-    if let success = account.lastSuccess {
-      lines.append("In step since \(success.formatted(date: .abbreviated, time: .shortened))")
-    } else {
-      lines.append("Never synced")
-    }
+    let since = account.lastSuccess.map { "In step since \($0.formatted(date: .abbreviated, time: .shortened))" }
+    var lines = [
+      "\(since ?? "Never synced") with \(account.shownServer) (\(account.kind))",
+      "This device is “\(account.deviceName)”" + (account.user.isEmpty ? "" : ", the user \(account.user)"),
+    ]
     if let error = account.lastError { lines.append("The last sync failed: \(error)") }
     if backlog.unsent > 0 { lines.append("\(count(backlog.unsent, "change")) to send") }
     if backlog.waiting > 0 { lines.append("\(count(backlog.waiting, "action")) wait for their episodes") }

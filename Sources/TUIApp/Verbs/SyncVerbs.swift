@@ -34,7 +34,14 @@ struct SyncRunVerb: Verb {
   @Flag(help: "Unsubscribe from what other devices removed, although it is most of what there is.")
   var acceptRemovals = false
 
+  @Flag(help: "Keep what other devices removed, and add it there again, where that is most of what there is.")
+  var refuseRemovals = false
+
   @OptionGroup var output: JSONOption
+
+  func validate() throws {
+    if acceptRemovals, refuseRemovals { throw ValidationError("--accept-removals or --refuse-removals, not both.") }
+  }
 
   private struct Pulled: Encodable {
     var subscribed: Int
@@ -65,7 +72,7 @@ struct SyncRunVerb: Verb {
     let context = try VerbContext()
     let service = SyncService(library: context.library, configuration: context.configuration)
     let options = SyncService.Options(
-      isDryRun: dryRun, isFull: full, acceptsRemovals: acceptRemovals, patience: 60)
+      isDryRun: dryRun, isFull: full, acceptsRemovals: acceptRemovals, refusesRemovals: refuseRemovals, patience: 60)
     var outcome = try Blocking.run { () -> Result<SyncService.Outcome, SyncError> in
       do throws(SyncError) { return .success(try await service.run(options)) } catch { return .failure(error) }
     }.get()
@@ -84,7 +91,7 @@ struct SyncRunVerb: Verb {
             subscribed: pushed.subscribed, unsubscribed: pushed.unsubscribed,
             actions: pushed.episodes + pushed.registers), waiting: outcome.waiting,
           held: outcome.held.count, errors: errors))
-    } else {
+    } else if outcome.report.isComplete || pulled != SyncChanges() || pushed != SyncChanges() {
       Report.line(SyncText.summary(outcome, isDryRun: dryRun))
     }
     for error in errors { Report.message(error) }

@@ -113,4 +113,15 @@ import Testing
     }
     #expect(ServerProbe.root("127.0.0.1:8080/sub/") == "http://127.0.0.1:8080/sub")
   }
+
+  /// The root is stored, and shown: a password in it would be in the database.
+  @Test(arguments: [
+    ("https://me:p%40ss@cloud.example/sub", "me", "p@ss"), ("me@cloud.example/sub/api/2", "me", nil),
+    ("https://cloud.example/sub", nil, nil), ("https://cloud.example/sub/?x=a@b", nil, nil),
+    ("https://:p@cloud.example/sub", nil, "p"),
+  ])
+  func noPasswordStaysInAnAddress(text: String, user: String?, password: String?) {
+    #expect(ServerProbe.root(text).hasPrefix("https://cloud.example/sub"))
+    #expect(ServerProbe.userInfo(text) == (user, password))
+  }
 }
