@@ -53,11 +53,15 @@ import Testing
   @Test func aKeyOpensTheSettingsOfThePodcast() {
     var driver = Driver(size: Size(80, 24))
     driver.type("v")
-    #expect(driver.screen.contains("Download by itself"))
+    let request = driver.takeEffects().lazy.compactMap { effect -> RequestID? in
+      if case .ask(let request, .show(PodcastID(1))) = effect { request } else { nil }
+    }.first
+    driver.send(.answer(request!, .show(PodcastSettings())))
+    #expect(driver.screen.contains("Download"), "\(driver.screen)")
   }
 
   /// As in a shell: what all share, then one after the other, and folders are gone into.
-  @Test(arguments: ["I", ":import-library "]) func tabCompletesNamesOfFiles(keys: String) {
+  @Test(arguments: ["I", ":import "]) func tabCompletesNamesOfFiles(keys: String) {
     var driver = Driver(size: Size(80, 24))
     driver.type(keys + "~/D<Tab>")
     #expect(driver.takeEffects() == [.file(.listFiles("~/D"))])
