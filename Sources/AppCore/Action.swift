@@ -84,6 +84,8 @@ public enum LibraryEvent: Equatable, Sendable {
   case redone(String?, Restored = Restored(), place: EpisodePlace? = nil)
   /// Undo, or redo, would change much, or something old.
   case asksUndo(UndoPlan)
+  /// The library, which could only be read, can be written.
+  case writable
   /// Something could not be written, or looked at.
   case failed(ReportedError)
   /// How the podcast of what is about to be played is heard; told before `playing`.

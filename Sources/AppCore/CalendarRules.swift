@@ -31,17 +31,14 @@ public struct CalendarRules: Equatable, Sendable {
     return Gregorian.text(year, month, day)
   }
 
-  /// A date in a sentence: `today`, `yesterday`, `21 Nov` in the last half year, else the ISO day.
+  /// A date in a sentence: `today`, `yesterday`, `21 Nov` within half a year, else `21 Nov 2024`.
   public func listDay(_ date: Date, now: Date) -> String {
     let age = day(of: now) - day(of: date)
-    switch age {
-    case 0: return "today"
-    case 1: return "yesterday"
-    case 2..<183:
-      let (_, month, day) = Gregorian.date(ofDay: day(of: date))
-      return "\(day) \(Self.months[month - 1])"
-    default: return isoDay(date)
-    }
+    if age == 0 { return "today" }
+    if age == 1 { return "yesterday" }
+    let (year, month, day) = Gregorian.date(ofDay: day(of: date))
+    let text = "\(day) \(Self.months[month - 1])"
+    return abs(age) < 183 ? text : "\(text) \(year)"
   }
 
   /// The date of a row in six columns at most: `today`, `13 Jul`, or `Jul 21` with the year where that is another one. In

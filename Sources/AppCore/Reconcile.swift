@@ -172,6 +172,7 @@ extension State {
       say(.note, what.map { "Redone: \($0)" } ?? "There is nothing to redo")
       return follow(undone: place) + invalidate()
     case .asksUndo(let plan): return askUndo(plan)
+    case .writable: unwritable = nil
     case .changed: return invalidate()
     case .failed(let error): say(.error, error.text)
     case .playing(let generation, let row, let chapters, let second):

@@ -44,6 +44,8 @@ public struct State: Equatable, Sendable {
   var isPlayerWarm = false
   /// Why this one plays nothing: another Earshot holds the player.
   public var refusal: String?
+  /// Why the library cannot be changed now, although this one plays; nil: it can.
+  public var unwritable: String?
   /// The places that were left, as they are stored.
   var storedJumps: [EpisodePlace] = []
   /// A download that is waited for to be played, and where it is to begin; nil when anything else was played since.
@@ -142,9 +144,10 @@ public struct State: Equatable, Sendable {
   /// A message from outside `update`: what went wrong before the first screen.
   public mutating func note(_ message: Message) { say(message) }
 
-  /// The episode that was heard last stands ready in the player bar: Space goes on with it.
-  public mutating func offer(_ row: EpisodeRow) {
+  /// The episode that was heard last stands ready in the player bar, with the settings of its podcast: Space goes on with it.
+  public mutating func offer(_ row: EpisodeRow, heard settings: ShowSettings = ShowSettings()) {
     player.offer(row, at: row.position, duration: row.duration)
+    player.receive(settings, of: row.podcast)
     rows[row.id] = row
   }
 

@@ -7,7 +7,7 @@ import TerminalKit
 public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {
   state.now = now
   state.noticeTouch(action)
-  return state.take(action) + state.reconcileUpcoming() + state.reconcileJumps()
+  return state.refusingWrites(of: action) { $0.take(action) } + state.reconcileUpcoming() + state.reconcileJumps()
 }
 
 extension State {
@@ -87,6 +87,7 @@ extension State {
     restored = nil
     if !overlays.isEmpty {
       pendingKeys = []
+      if let top = overlays.last?.content, !top.takesAllKeys, overlayCommand(key) == .quit { return quit() }
       return handleOverlay(key)
     }
     if pendingKeys.isEmpty, countDigit(key) { return [] }

@@ -85,6 +85,7 @@ extension RemoteCommand {
     case .speed(let speed): Self.speeds.contains(speed) ? nil : "a speed is 0.5 to 4"
     case .volume(let percent): Self.volumes.contains(percent) ? nil : "a volume is 0 to 150"
     case .play, .pause, .toggle, .stop, .quit: nil
+    case .sleep("chapter") where now.hasLibrary && now.chapters == 0: "this episode has no chapters"
     case .playEpisode, .enqueue, .sleep: now.hasLibrary ? nil : Self.noLibrary
     case .chapter(let step): Self.refusalToSeek(now) ?? refusal(of: step, chapters: now.chapters)
     case .clipStart:

@@ -19,7 +19,9 @@ package struct ChapterLookup: Sendable {
   /// What is known, and why the JSON could not be had.
   package func sources(of id: EpisodeID) async throws(StoreError) -> (known: ChapterSources, failure: FeedError?) {
     var known = try library.chapterSources(id)
-    guard let address = known.address, let detail = try library.episode(id) else { return (known, nil) }
+    guard let address = known.address, !Resources.isBuiltIn(address), let detail = try library.episode(id) else {
+      return (known, nil)
+    }
     let credentials = try library.credentials(of: detail.row.podcast)
     do throws(FeedError) {
       guard case .value(let read, _) = try await client.chapters(at: address, credentials: credentials) else {

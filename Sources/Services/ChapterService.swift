@@ -36,7 +36,7 @@ package final class ChapterService: Sendable {
     var known = try library.chapterSources(detail.id)
     (known.address, known.feed) = (detail.feed.chaptersURL, detail.feed.chapters)
     sources.withLock { [known] in $0 = Sources(generation: generation, episode: detail.id, known: known) }
-    if let address = known.address {
+    if let address = known.address, !Resources.isBuiltIn(address) {
       let credentials = try library.credentials(of: detail.row.podcast)
       Task { await fetch(address, credentials, for: generation) }
     }
@@ -50,12 +50,12 @@ package final class ChapterService: Sendable {
   }
 
   private func fetch(_ address: String, _ credentials: Credentials?, for generation: Int) async {
-    do {
+    do throws(FeedError) {
       guard case .value(let read, _) = try await client.chapters(at: address, credentials: credentials) else { return }
       take(read, from: .json(address: address), generation) { ($0.json, $0.jsonAddress) = (read, address) }
     } catch {
       // Chapters are an extra: the episode plays without, and the last ones are shown.
-      log.info("chapters of \(address): \(error)")
+      log.info("chapters of \(ShownAddress(address)): \(error.cause)")
       let known = sources.withLock { $0.generation == generation ? $0.known : nil }
       if let known { deliver(generation, known.merged) }
     }

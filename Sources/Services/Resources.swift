@@ -7,6 +7,9 @@ package struct Resources: Sendable {
   /// The address of the built-in podcast, and the beginning of the addresses of its files.
   package static let welcomeAddress = "earshot:welcome"
 
+  /// Whether an address names something that comes with the program: no server has it.
+  package static func isBuiltIn(_ address: String) -> Bool { address.hasPrefix("earshot:") }
+
   let executable: String
 
   package init(executable: String = Resources.currentExecutable) { self.executable = executable }

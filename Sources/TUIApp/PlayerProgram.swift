@@ -119,6 +119,7 @@ struct PlayerProgram {
     state = try Self.firstState(
       configuration, preferences, library, themes, size: terminal.size, plays: refusal == nil)
     state.refusal = refusal
+    if library.isReadOnly { state.unwritable = opened.reason }
     if let refusal { state.note(Message(.warning, refusal)) }
     if let place = opened.setAside, let reason = opened.reason {
       let backup = opened.backup.map { " “earshot restore \($0.path)” brings back the backup." } ?? ""
@@ -308,7 +309,9 @@ struct PlayerProgram {
     }
     if let jumps = settings[Setting.jumps.rawValue] { state.remember(jumps: jumps) }
     // What cannot be played here does not stand ready.
-    if plays, let id = try library.offeredAtStart(), let row = try library.episodeRows([id]).first { state.offer(row) }
+    if plays, let id = try library.offeredAtStart(), let row = try library.episodeRows([id]).first {
+      state.offer(row, heard: try library.heard(row.podcast))
+    }
     return state
   }
 }

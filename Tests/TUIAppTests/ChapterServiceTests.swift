@@ -57,6 +57,17 @@ import Testing
     return try #require(try library.episode(id))
   }
 
+  /// The built-in podcast's chapters are on no server, so that nothing fails and nothing is told twice.
+  @Test func ofABuiltInEpisodeNoServerIsAsked() async throws {
+    var feed = FeedEpisode()
+    (feed.guid, feed.mediaURL, feed.chaptersURL) = ("1", "earshot:welcome/1.ogg", "earshot:welcome/1.json")
+    let podcast = try library.subscribe(feed: Feed(episodes: [feed]), feedURL: "earshot:welcome", now: Date())
+    let id = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first)
+    let lookup = ChapterLookup(library: library, client: FeedClient.standard(Configuration.load(home.directories)))
+    let found = try await lookup.sources(of: id)
+    #expect(found.failure == nil && found.known.address == "earshot:welcome/1.json")
+  }
+
   private func waits(_ test: @escaping @Sendable ((generation: Int, titles: [String])?) -> Bool) async throws -> Bool {
     try await Patience.until { [heard] in test(heard.last) }
   }

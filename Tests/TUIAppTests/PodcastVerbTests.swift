@@ -108,6 +108,8 @@ import Testing
       #expect(refused.status == 64 && !refused.stderr.isEmpty, "\(wrong)")
     }
     #expect(try await earshot("settings", "nonesuch").status == 65)
+    let part = try await BuiltProgram.run(["settings", "sho"], in: home)
+    #expect(part.status == 65 && part.stderr.contains("has no podcast sho; it has “Show” (1)."), "\(part.stderr)")
   }
 
   @Test func newEpisodesCanBeChangedForOnePodcast() async throws {

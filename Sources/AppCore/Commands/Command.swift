@@ -241,6 +241,10 @@ extension State {
       say(.note, reason)
       return []
     }
+    if let reason = writeRefusal(of: name) {
+      say(.error, reason)
+      return []
+    }
     return command.perform(&self, CommandCall(argument: argument, count: count))
   }
 }

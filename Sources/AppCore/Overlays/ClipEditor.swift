@@ -30,7 +30,7 @@ public struct ClipEditor: Overlay {
     case .clipEnd: return set(isEnd: true, to: state.player.position, &state)
     case .pause: return .stay(isHeard(state) && state.player.phase == .playing ? state.togglePause() : hear(&state))
     case .open: return keep(&state)
-    case .back, .quitScreen, .quit:
+    case .back, .quitScreen:
       state.say(.note, "The clip is as it was")
       return .close()
     default: break
@@ -97,17 +97,21 @@ public struct ClipEditor: Overlay {
     ]
   }
 
+  public func hints(_ state: State) -> [Hint] {
+    let keymap = state.keymap
+    return [
+      Hint(.open, "keep", keymap), Hint(.back, "leave", keymap), Hint(.nextPane, "other end", keymap),
+      Hint(.pause, "hear", keymap),
+    ].compactMap { $0 }
+  }
+
   public func draw(_ state: State, into frame: inout Frame) {
     let theme = state.theme
     let keymap = state.keymap
     let width = min(frame.size.width, 64)
     let helpLines = frame.size.height < 20 ? [] : TextFlow.wrap(help(keymap), width: max(1, width - 4))
     let layout = OverlayLayout.centered(width: width, height: 6 + helpLines.count, in: frame.size)
-    let hints = [
-      Hint(.open, "keep", keymap), Hint(.back, "leave", keymap), Hint(.nextPane, "other end", keymap),
-      Hint(.pause, "hear", keymap),
-    ].compactMap { $0 }
-    OverlayBox(state: state, title: "Ends of the clip", hints: hints).draw(layout, into: &frame)
+    OverlayBox(state: state, title: "Ends of the clip", hints: hints(state)).draw(layout, into: &frame)
     let content = layout.content
     let title = clip.title ?? state.rows[clip.episode]?.title ?? ""
     frame.put(

@@ -7,6 +7,9 @@ public struct Confirm: Overlay {
   /// What the status line says after yes.
   public var done: String
 
+  public var takesAllKeys: Bool { true }
+  public func hints(_ state: State) -> [Hint] { [Hint("y", "yes"), Hint("n", "no")] }
+
   public mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep {
     if key == Key("y") || key == Key("Y") { return answer(true, &state) }
     let isNo = [Key("n"), Key("N"), Key(.escape), Key("q"), Key("c", .control)].contains(key)

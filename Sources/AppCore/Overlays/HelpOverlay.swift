@@ -58,6 +58,9 @@ public struct HelpOverlay: Overlay {
 
   // MARK: Keys and mouse
 
+  /// While the filter is typed.
+  public var takesAllKeys: Bool { isFiltering }
+
   public mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep {
     if isFiltering {
       switch key {
@@ -108,7 +111,7 @@ public struct HelpOverlay: Overlay {
     var content = layout.content
     let seen = min(lines.count, top + content.height)
     let note = seen - top < lines.count ? "\(seen * 100 / max(1, lines.count)) %" : ""
-    OverlayBox(state: state, title: "Keys and commands", note: note, hints: hints(state.keymap))
+    OverlayBox(state: state, title: "Keys and commands", note: note, hints: hints(state))
       .draw(layout, into: &frame)
     if isFiltering || !filter.isEmpty {
       let cut = content.splitTop(1)
@@ -136,8 +139,13 @@ public struct HelpOverlay: Overlay {
       // On a narrow screen the name, which is typed rarely, gives way to what the keys do.
       let showsNames = content.width >= 60
       let keyWidth = showsNames ? 18 : 12
-      frame.put(keys, x: content.x + 1, y: y, width: keyWidth - 1, style: theme[.key].over(theme[.overlay]))
-      let textX = content.x + keyWidth + 1
+      // What has no key can only be typed.
+      let typed = ":" + String(name.prefix { $0 != " " })
+      let isTyped = !showsNames && keys.isEmpty
+      let shown = isTyped ? typed : keys
+      let room = isTyped ? Clusters.width(typed) : keyWidth - 1
+      frame.put(shown, x: content.x + 1, y: y, width: room, style: theme[.key].over(theme[.overlay]))
+      let textX = content.x + max(keyWidth, isTyped ? room + 1 : 0) + 1
       let used = frame.put(text, x: textX, y: y, width: content.maxX - textX, style: theme[.overlay])
       // In a column of its own, or behind the text that needs some of it.
       let nameX = max(content.maxX - 25, min(textX + used + 1, content.maxX - Clusters.width(name) - 1))
@@ -155,7 +163,8 @@ public struct HelpOverlay: Overlay {
   }
 
   /// While the filter is typed its keys are those of the line, which nobody binds.
-  private func hints(_ keymap: Keymap) -> [Hint] {
+  public func hints(_ state: State) -> [Hint] {
+    let keymap = state.keymap
     if isFiltering { return [Hint("Enter", "keep"), Hint("Esc", "show all")] }
     return [Hint(.back, "close", keymap), Hint(.search, "search", keymap), Hint(.pageDown, "page", keymap)]
       .compactMap { $0 }

@@ -24,8 +24,7 @@ public struct LogOverlay: Overlay {
     let theme = state.theme
     let layout = OverlayLayout.page(in: frame.size)
     let content = layout.content
-    let hints = [Hint(.back, "close", state.keymap), Hint(.pageDown, "page", state.keymap)].compactMap { $0 }
-    OverlayBox(state: state, title: "Messages", hints: hints).draw(layout, into: &frame)
+    OverlayBox(state: state, title: "Messages", hints: hints(state)).draw(layout, into: &frame)
     if state.log.isEmpty {
       frame.put("None so far", x: content.x, y: content.y, style: theme[.dim].over(theme[.overlay]))
     }
@@ -59,6 +58,10 @@ public struct LogOverlay: Overlay {
 
   private func lines(_ message: LoggedMessage, width: Int) -> [String] {
     TextFlow.wrap(message.kind.sign + Sanitize.line(message.text), width: max(1, width))
+  }
+
+  public func hints(_ state: State) -> [Hint] {
+    [Hint(.back, "close", state.keymap), Hint(.pageDown, "page", state.keymap)].compactMap { $0 }
   }
 
   public func page(_ state: State, _ size: Size) -> LinearPage? {

@@ -11,6 +11,10 @@ public protocol Overlay: Equatable, Sendable {
   /// Names of files that begin with `head`, which were asked for.
   mutating func receive(fileNames: [String], head: String, _ state: inout State)
   func draw(_ state: State, into frame: inout Frame)
+  /// Every key is the overlay's own, as where a line is typed or a question waits; else the key that quits quits.
+  var takesAllKeys: Bool { get }
+  /// What its keys do, in place of those of the pane behind it.
+  func hints(_ state: State) -> [Hint]
 
   // `--linear`.
   /// Its page; nil leaves the pane's.
@@ -30,6 +34,8 @@ public enum OverlayStep: Equatable, Sendable {
 extension Overlay {
   mutating public func paste(_ text: String, _ state: inout State) -> OverlayStep { .stay() }
   mutating public func receive(fileNames: [String], head: String, _ state: inout State) {}
+  public var takesAllKeys: Bool { false }
+  public func hints(_ state: State) -> [Hint] { [] }
   public func page(_ state: State, _ size: Size) -> LinearPage? { nil }
   public func drawStatus(_ screen: LinearScreen, _ row: Rect, into frame: inout Frame) -> Bool { false }
   public func foot(_ state: State) -> String? { nil }
@@ -124,7 +130,7 @@ enum ScrollStep {
       case .pageUp: .rows(-max(1, height - 1))
       case .first: .rows(-1_000_000)
       case .last: .rows(1_000_000)
-      case .back, .quitScreen, .quit, .help, .open: .close
+      case .back, .quitScreen, .help, .open: .close
       default: .rows(0)
       }
   }

@@ -1,7 +1,7 @@
 import TerminalKit
 
 /// A key and what it does, as the foot of a box and the status line show it.
-struct Hint: Equatable, Sendable {
+public struct Hint: Equatable, Sendable {
   var key: String
   var word: String
 

@@ -68,7 +68,7 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
     case .halfPageUp: list.halfPage(by: -1, height: height)
     case .pageDown: list.page(by: 1, height: height)
     case .pageUp: list.page(by: -1, height: height)
-    case .back, .quitScreen, .quit: return close(&state)
+    case .back, .quitScreen: return close(&state)
     case .open: return choose(&state)
     case .pause: return .stay(state.togglePause())
     default: break
@@ -115,15 +115,19 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
     var list = list
     list.fit(count: choices.count, height: max(1, content.height))
     let note = choices.count <= content.height ? "" : "\(list.selected + 1)/\(choices.count)"
-    var hints = purpose.hints(state.keymap).compactMap { Hint($0, $1, state.keymap) }
-    if purpose.isNumbered { hints.insert(Hint("1-9", "number"), at: min(2, hints.count)) }
-    OverlayBox(state: state, title: purpose.title, note: note, hints: hints).draw(layout, into: &frame)
+    OverlayBox(state: state, title: purpose.title, note: note, hints: hints(state)).draw(layout, into: &frame)
     for (line, index) in list.visibleRange(height: content.height).enumerated() {
       let row = content.row(line)
       let style = state.theme[index == list.selected ? .selection : .overlay]
       frame.fill(row, style: style)
       frame.put(text(index, state), x: row.x, y: row.y, width: row.width, style: style)
     }
+  }
+
+  public func hints(_ state: State) -> [Hint] {
+    var hints = purpose.hints(state.keymap).compactMap { Hint($0, $1, state.keymap) }
+    if purpose.isNumbered { hints.insert(Hint("1-9", "number"), at: min(2, hints.count)) }
+    return hints
   }
 
   public func page(_ state: State, _ size: Size) -> LinearPage? {

@@ -42,6 +42,10 @@ public protocol LineOverlay: Overlay {
   var editor: LineEditor { get }
 }
 
+extension LineOverlay {
+  public var takesAllKeys: Bool { true }
+}
+
 /// A line to type into, at the foot of the screen.
 public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
   public let purpose: Purpose

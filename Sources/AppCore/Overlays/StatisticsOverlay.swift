@@ -98,9 +98,8 @@ public struct StatisticsOverlay: Overlay {
     let layout = OverlayLayout.page(in: frame.size)
     let content = layout.content
     let rows = rows(width: content.width)
-    let hints = [Hint(.back, "close", state.keymap), Hint(.pageDown, "page", state.keymap)].compactMap { $0 }
     let note = rows.count > content.height ? "\(min(100, (top + content.height) * 100 / rows.count)) %" : ""
-    OverlayBox(state: state, title: "Statistics", note: note, hints: hints).draw(layout, into: &frame)
+    OverlayBox(state: state, title: "Statistics", note: note, hints: hints(state)).draw(layout, into: &frame)
     let style = theme[.overlay]
     if rows.isEmpty {
       frame.put("Nothing was heard yet", x: content.x, y: content.y, style: theme[.dim].over(style))
@@ -129,6 +128,10 @@ public struct StatisticsOverlay: Overlay {
     let count = String(line.episodes)
     let gap = String(repeating: " ", count: max(1, 6 - count.count))
     return "\(blank)\(heard)\(gap)\(count) \(line.episodes == 1 ? "episode " : "episodes")"
+  }
+
+  public func hints(_ state: State) -> [Hint] {
+    [Hint(.back, "close", state.keymap), Hint(.pageDown, "page", state.keymap)].compactMap { $0 }
   }
 
   public func page(_ state: State, _ size: Size) -> LinearPage? {

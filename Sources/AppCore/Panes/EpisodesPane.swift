@@ -15,12 +15,28 @@ struct EpisodesPane: ListPane {
   }
 
   func hints(_ state: State) -> [(CommandName, String)] {
-    guard state.screen.episodes.ids.isEmpty else { return state.tab.kind.listHints }
+    guard state.screen.episodes.ids.isEmpty else {
+      let download = downloadWord(state)
+      return state.tab.kind.listHints.compactMap { hint in
+        hint.0 == .download ? download.map { (.download, $0) } : hint
+      }
+    }
     // What acts on an episode would be dead here.
     return [
       (.find, "search the library"), (.podcasts, "podcasts"), (.help, "help"), (.new, "new"), (.back, "back"),
       (.refreshAll, "refresh"),
     ]
+  }
+
+  /// What the key of downloads does with the selected episode; nil: nothing, its file is there.
+  private func downloadWord(_ state: State) -> String? {
+    guard let id = episode(state) else { return nil }
+    switch state.downloads[id]?.phase {
+    case .waiting, .running: return "pause"
+    case .paused: return "go on"
+    case .failed: return "try again"
+    case nil: return state.rows[id]?.isDownloaded == true ? nil : "download"
+    }
   }
 
   func list(_ state: State) -> ListState { state.screen.episodes.list }

@@ -34,6 +34,13 @@ struct DetailsPane: ReaderPane {
 /// What the episode that plays says of itself.
 struct NotesPane: ReaderPane, ListeningPane {
   func title(_ state: State) -> String { "Notes" }
+  /// Enter seeks nowhere here.
+  func hints(_ state: State) -> [(CommandName, String)] {
+    let word: String? =
+      state.listening?.chosen != nil ? "play" : state.player.isActive || state.player.episode == nil ? nil : "go on"
+    return listeningHints(state, open: word, also: [(.openLink, "links")])
+  }
+
   func reader(_ state: State) -> DetailPane? { state.listening?.notes }
   func setReader(_ reader: DetailPane, _ state: inout State) { state.listening?.notes = reader }
   func open(_ state: inout State) -> [Effect] {
@@ -62,13 +69,21 @@ extension ListeningPane {
   func context(_ state: State) -> Context { .player }
   func episode(_ state: State) -> EpisodeID? { state.listeningEpisode }
   func hints(_ state: State) -> [(CommandName, String)] {
-    listeningHints(open: state.listening?.chosen == nil ? "seek here" : "play")
+    listeningHints(state, open: state.listening?.chosen == nil ? "seek here" : "play")
   }
 
-  func listeningHints(open word: String) -> [(CommandName, String)] {
-    [
-      (.open, word), (.nextPane, "next part"), (.back, "back"), (.help, "help"), (.transcript, "follow"),
-      (.clipStart, "clip from"), (.clipEnd, "clip to"), (.search, "search"), (.sleep, "sleep"),
-    ]
+  /// What can be done here and now: nothing is followed, clipped or sought where nothing plays.
+  func listeningHints(
+    _ state: State, open word: String?, also own: [(CommandName, String)] = []
+  ) -> [(CommandName, String)] {
+    guard state.listeningEpisode != nil else {
+      return [(.back, "back"), (.help, "help"), (.new, "new episodes"), (.find, "search the library")]
+    }
+    let plays = state.listening?.chosen == nil && state.player.isActive
+    let opening: [(CommandName, String)] = word.map { [(.open, $0)] } ?? []
+    let playing: [(CommandName, String)] =
+      plays ? [(.transcript, "follow"), (.clipStart, "clip from"), (.clipEnd, "clip to")] : []
+    return opening + [(.nextPane, "next part"), (.back, "back"), (.help, "help")] + own + playing
+      + [(.search, "search"), (.sleep, "sleep")]
   }
 }

@@ -148,8 +148,8 @@ struct ResultsPane: ListPane {
     }
     switch row {
     case .podcast, .episode: return nil
-    case .person: return ("&", .accent)
-    case .charts: return ("^", .accent)
+    case .person: return (glyphs.person, .accent)
+    case .charts: return (glyphs.charts, .accent)
     }
   }
 }

@@ -6,7 +6,9 @@ struct UpNextPane: ListPane, ListeningPane {
   func title(_ state: State) -> String { "Up next" }
   func note(_ state: State, height: Int) -> String { state.queue.isEmpty ? "" : "\(state.queue.count)" }
   func context(_ state: State) -> Context { .queue }
-  func hints(_ state: State) -> [(CommandName, String)] { listeningHints(open: "play") }
+  func hints(_ state: State) -> [(CommandName, String)] {
+    listeningHints(state, open: state.queue.isEmpty ? nil : "play")
+  }
 
   func episode(_ state: State) -> EpisodeID? {
     list(state).selection.flatMap { state.queue.indices.contains($0) ? state.queue[$0] : nil }

@@ -9,10 +9,15 @@ extension State {
   public typealias SleepMark = EpisodePlace
 
   mutating func sleep(_ argument: String?) -> [Effect] {
-    guard let argument else { return open(Picker(SleepPicker(), SleepChoice.table)) }
+    guard let argument else { return open(Picker(SleepPicker(), SleepChoice.offered(self))) }
     switch argument {
     case "off": return setSleep(nil)
-    case "chapter": return setSleep(.endOfChapter)
+    case "chapter":
+      if let noChaptersHere {
+        say(.error, noChaptersHere)
+        return []
+      }
+      return setSleep(.endOfChapter)
     case "episode": return setSleep(.endOfEpisode)
     default: break
     }

@@ -61,7 +61,13 @@ extension State {
 
   mutating func setSpeed(_ speed: Double) -> [Effect] {
     if player.setSpeed(speed), let episode = player.episode {
-      say(.note, "Speed \(PlayerText.speed(player.speed)) for “\(episode.podcastTitle)”")
+      let text = "Speed \(PlayerText.speed(player.speed)) for “\(episode.podcastTitle)”"
+      // It is heard also where it cannot be kept.
+      guard writeRefusal == nil else {
+        say(.note, text + ", which is not kept")
+        return [.player(.setSpeed(player.speed))]
+      }
+      say(.note, text)
       return [.player(.setSpeed(player.speed)), .write(.changeShow(episode.podcast, .speed(player.speed)))]
     }
     say(.note, "Speed \(PlayerText.speed(player.speed))")

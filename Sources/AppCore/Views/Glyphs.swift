@@ -17,6 +17,9 @@ struct Glyphs {
   var broken: String { "!" }
   /// A podcast that is subscribed to, where others stand beside it.
   var subscribed: String { ascii ? "+" : "★" }
+  /// In what directories found: somebody who is heard in podcasts, and what is heard most.
+  var person: String { "&" }
+  var charts: String { "^" }
   /// On air.
   var live: String { ascii ? "L" : "◉" }
   var waiting: String { ascii ? "~" : "◌" }

@@ -26,11 +26,19 @@ struct MarkLegend {
       return Mark(glyph: sign.glyph, role: sign.role, meaning: meaning)
     }
     marks = [
-      state("not played yet"), state("begun") { $0.position = 10 }, state("half heard") { $0.position = 30 },
+      state("not played yet"), state("begun") { $0.position = 10 },
+      state("length unknown") { ($0.position, $0.duration) = (10, nil) }, state("half heard") { $0.position = 30 },
       state("most heard") { $0.position = 80 }, state("played") { $0.status = .played },
       state("deleted") { $0.status = .deleted }, state("plays now", isPlaying: true),
       state("nothing to play") { $0.hasMedia = false }, behind("in the queue") { $0.isQueued = true },
       behind("downloaded") { $0.isDownloaded = true }, behind("gone from feed") { $0.isGoneFromFeed = true },
+      Mark(glyph: glyphs.pause, role: .progress, meaning: "paused"),
+      Mark(glyph: glyphs.stopped, role: .dim, meaning: "stopped"),
+      Mark(glyph: glyphs.waiting, role: .warning, meaning: "waits for data"),
+      Mark(glyph: glyphs.subscribed, role: .success, meaning: "subscribed"),
+      Mark(glyph: glyphs.person, role: .accent, meaning: "a person"),
+      Mark(glyph: glyphs.charts, role: .accent, meaning: "charts"),
+      Mark(glyph: glyphs.live, role: .accent, meaning: "on air"),
       Mark(glyph: glyphs.broken, role: .error, meaning: "refresh failed"),
       Mark(glyph: glyphs.clip, role: .accent, meaning: "a clip"),
       Mark(glyph: glyphs.search, role: .accent, meaning: "smart playlist"),

@@ -14,7 +14,10 @@ struct PlayerView {
       if player.phase == .loading {
         frame.put("Opening…", x: rect.x + 1, y: rect.y, style: theme[.dim].over(theme[.player]))
       } else {
-        let nothing = "Nothing playing: \(state.keymap.hint(.open)) plays the selected episode"
+        let isAtEpisode = state.focusedPane.kind.episode(state) != nil
+        let nothing =
+          "Nothing playing: \(state.keymap.hint(.open)) "
+          + (isAtEpisode ? "plays the selected episode" : "on an episode plays it")
         frame.put(
           state.refusal ?? nothing, x: rect.x + 1, y: rect.y, width: rect.width - 1,
           style: theme[.dim].over(theme[.player]))
@@ -74,9 +77,10 @@ struct PlayerView {
       parts.append("clip from \(TimeText.clock(mark.start))")
     }
     if let sleep = player.sleep { optional.append(PlayerText.sleep(sleep)) }
-    let speed = state.preferences.ascii ? asciiSpeed : PlayerText.speed(player.speed)
+    let factor = shownSpeed
+    let speed = PlayerText.speed(factor).replacing("×", with: state.preferences.ascii ? "x" : "×")
     let volume = "vol \(Int(player.volume))%"
-    if player.speed != 1 { optional.append(speed) }
+    if factor != 1 { optional.append(speed) }
     if player.volume != 100 { optional.append(volume) }
     if player.isActive {
       optional += PlayerText.sound(player.shape(over: state.sound), saved: player.savedSeconds)
@@ -88,7 +92,7 @@ struct PlayerView {
     let long = title + min(more, Self.shortChapter)
     let ahead = player.phase == .playing ? bufferedAhead.map { "cache \($0)" } : nil
     let usual = [
-      (part: player.speed == 1 ? speed : nil, beside: long),
+      (part: factor == 1 ? speed : nil, beside: long),
       (player.volume == 100 ? volume : nil, title + more), (ahead, title + more),
     ]
     for (part, beside) in usual {
@@ -107,7 +111,11 @@ struct PlayerView {
     return (player.position / 10).rounded(.down) * 10
   }
 
-  private var asciiSpeed: String { PlayerText.speed(state.player.speed).replacing("×", with: "x") }
+  /// Of what stands ready, the speed at which it will be heard.
+  private var shownSpeed: Double {
+    let player = state.player
+    return player.isActive ? player.speed : player.speed(of: player.currentShow)
+  }
 
   private var bufferedAhead: String? {
     guard let until = state.player.bufferedUntil, until > state.player.position else { return nil }

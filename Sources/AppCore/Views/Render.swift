@@ -6,7 +6,11 @@ public func render(_ state: State) -> Frame {
   var frame = Frame(state.size, style: state.theme[.text])
   let layout = state.layout
   guard !layout.isTooSmall else {
-    frame.put("Earshot needs more room", x: 0, y: 0, style: state.theme[.warning])
+    let least = Layout.smallest
+    let text = "Earshot needs \(least.width)x\(least.height)"
+    for (index, line) in TextFlow.wrap(text, width: max(1, state.size.width)).prefix(state.size.height).enumerated() {
+      frame.put(line, x: 0, y: index, style: state.theme[.warning])
+    }
     return frame
   }
   guard !state.preferences.isLinear else {

@@ -27,8 +27,9 @@ struct StatusView {
       )
       end -= 1
     } else if state.refresh == nil, state.downloads.running > 0 {
-      let share = state.downloads.fraction.map { " \(Int($0 * 100)) %" } ?? ""
-      let text = "\(Glyphs(ascii: state.preferences.ascii).download) \(state.downloads.running)\(share)"
+      let glyphs = Glyphs(ascii: state.preferences.ascii)
+      let share = state.downloads.fraction.map { "\(glyphs.separator)\(Int($0 * 100)) %" } ?? ""
+      let text = "\(glyphs.download)\(state.downloads.running)\(share)"
       end -= Clusters.width(text) + 1
       frame.put(text, x: max(rect.x, end), y: rect.y, style: theme[.progress].over(theme[.status]))
       end -= 1
@@ -42,6 +43,8 @@ struct StatusView {
     guard room > 0 else { return }
     if let message = state.message {
       draw(message, into: &frame, rect, room: room)
+    } else if !state.overlays.isEmpty {
+      drawHints(into: &frame, x: rect.x + 1, y: rect.y, room: room)
     } else if let place = state.selectedPlace, place.time != nil || !place.snippet.isEmpty {
       draw(place, into: &frame, x: rect.x + 1, y: rect.y, room: room)
     } else if let trouble = state.selectedDownloadTrouble {
@@ -110,18 +113,23 @@ struct StatusView {
     return "[" + ProgressBar(width: 12, fraction: fraction, glyphs: glyphs).text + "]"
   }
 
+  /// Of what has the keys: what lies over the screen, else the pane.
+  private var hints: [Hint] {
+    if let top = state.overlays.last?.content { return top.hints(state) }
+    return state.hints.compactMap { Hint($0, $1, state.keymap) }
+  }
+
   /// As many hints as fit, the most needed first.
   private func drawHints(into frame: inout Frame, x: Int, y: Int, room: Int) {
     let keyStyle = state.theme[.key].over(state.theme[.status])
     let textStyle = state.theme[.status]
     var x = x
     let end = x + room
-    for (name, word) in state.hints {
-      guard let key = state.keymap.key(name) else { continue }
-      let width = Clusters.width(key) + 1 + Clusters.width(word)
+    for hint in hints {
+      let width = Clusters.width(hint.key) + 1 + Clusters.width(hint.word)
       guard x + width <= end else { continue }
-      x += frame.put(key, x: x, y: y, style: keyStyle) + 1
-      x += frame.put(word, x: x, y: y, style: textStyle) + 2
+      x += frame.put(hint.key, x: x, y: y, style: keyStyle) + 1
+      x += frame.put(hint.word, x: x, y: y, style: textStyle) + 2
     }
   }
 }

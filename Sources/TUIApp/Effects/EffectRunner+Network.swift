@@ -105,7 +105,7 @@ extension EffectRunner {
     Task { [mailbox, log] in
       do throws(StoreError) {
         let found = try await lookup.sources(of: id)
-        if let failure = found.failure { log.info("chapters of episode \(id): \(failure)") }
+        if let failure = found.failure { log.info("chapters of episode \(id): \(failure.cause)") }
         mailbox.post(.answer(request, .chapters(found.known.merged)))
       } catch {
         mailbox.post(.noAnswer(request, ReportedError(error.description)))

@@ -202,5 +202,6 @@ final class EffectRunner: Sendable {
     guard let news else { return }
     log.warning("\(news.text)")
     mailbox.post(.message(Message(news.isGrave ? .error : .success, news.text)))
+    if !library.isReadOnly { mailbox.post(.library(.writable)) }
   }
 }

@@ -53,7 +53,18 @@ struct VerbContext {
       $0.title.compare(text, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
     }
     if named.count == 1 { return named[0] }
-    throw StoreError.unknown("podcast \(ShownAddress(text))")
+    throw StoreError.unknown("podcast \(ShownAddress(text))\(Self.suggestion(for: text, among: podcasts))")
+  }
+
+  /// The podcasts that may be meant, by titles that have the words: `; it has “Water Stories” (3)`.
+  private static func suggestion(for text: String, among podcasts: [PodcastRow]) -> String {
+    let words = text.split(separator: " ")
+    let near = podcasts.filter { row in
+      !words.isEmpty && words.allSatisfy { row.title.localizedStandardContains($0) }
+    }
+    guard !near.isEmpty else { return "" }
+    let named = near.prefix(5).map { "“\($0.title)” (\($0.id))" }.joined(separator: ", ")
+    return "; it has \(named)" + (near.count > 5 ? " and \(near.count - 5) more" : "")
   }
 }
 

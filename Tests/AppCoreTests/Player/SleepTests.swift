@@ -57,6 +57,20 @@ import Testing
     #expect(driver.takeEffects().pauses == [true])
   }
 
+  @Test func theEndOfTheChapterIsOfferedOnlyWhereThereAreChapters() {
+    var driver = Driver.playing()
+    driver.type("s")
+    #expect(driver.screen.contains("End of this episode") && !driver.screen.contains("End of this chapter"))
+    driver.type("<Esc>:sleep chapter<Enter>")
+    #expect(driver.state.player.sleep == nil)
+    #expect(driver.state.message?.text == "This episode has no chapters")
+    driver = Driver.playing(chapters: WishTests.chapters)
+    driver.type("s")
+    #expect(driver.screen.contains("End of this chapter"))
+    driver.type("<Esc>:sleep chapter<Enter>")
+    #expect(driver.state.player.sleep == .endOfChapter)
+  }
+
   @Test func aSeekToAChapterThatLandsALittleEarlyDoesNotEndTheOneBefore() {
     var driver = Driver.playing(from: 10, chapters: WishTests.chapters)
     driver.send {

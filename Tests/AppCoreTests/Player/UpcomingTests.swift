@@ -8,8 +8,10 @@ import Testing
 @Suite struct UpcomingTests {
   private let upcoming = UpcomingEpisode(episode: Driver.second, speed: 1, volume: 100)
 
-  private func nearEnd(queue: [EpisodeID] = [Driver.first, Driver.second, Driver.third]) -> Driver {
-    var driver = Driver.playing(from: 3560, queue: queue)
+  private func nearEnd(
+    queue: [EpisodeID] = [Driver.first, Driver.second, Driver.third], chapters: [Chapter] = []
+  ) -> Driver {
+    var driver = Driver.playing(from: 3560, chapters: chapters, queue: queue)
     driver.hear(to: 3571)
     return driver
   }
@@ -47,7 +49,7 @@ import Testing
 
   @Test func whatTakesTheEndAwayTakesItBack() {
     for keys in [":sleep episode<Enter>", ":seek 100<Enter>", ":sleep chapter<Enter>"] {
-      var driver = nearEnd()
+      var driver = nearEnd(chapters: WishTests.chapters)
       #expect(driver.takeEffects().prepared == [upcoming])
       driver.type(keys)
       #expect(driver.takeEffects().prepared == [nil], "\(keys)")

@@ -73,6 +73,16 @@ import Testing
     #expect(driver.state.player.position == 300)
   }
 
+  @Test func whatStandsReadySaysHowFastItWillBeHeard() throws {
+    var driver = Driver.listening()
+    var settings = ShowSettings()
+    settings.speed = 1.5
+    driver.state.offer(try #require(driver.library.row(Driver.second)), heard: settings)
+    #expect(driver.lines[driver.lines.count - 2].contains("1.5×"))
+    driver.state.offer(try #require(driver.library.row(Driver.second)))
+    #expect(!driver.lines[driver.lines.count - 2].contains("1.5×"))
+  }
+
   @Test func seeksAddUpWhileReportsAreLate() {
     var driver = Driver.playing(from: 100)
     let first = driver.state.player.newestSeek

@@ -18,10 +18,10 @@ import Testing
 
   @Test func aClickSelectsAndADoubleClickChooses() {
     var driver = driver("<Enter><Enter>s")
-    let layout = OverlayLayout.list(rows: SleepChoice.table.count, in: driver.state.size)
+    let layout = OverlayLayout.list(rows: SleepChoice.offered(driver.state).count, in: driver.state.size)
     driver.send(mouse(.press, layout.content.x, layout.content.y + 3))
     #expect((driver.state.overlays.last?.content as? any ListOverlay)?.list.selected == 3)
-    driver.send(mouse(.doubleClick, layout.content.x, layout.content.y + 5))
+    driver.send(mouse(.doubleClick, layout.content.x, layout.content.y + 4))
     #expect(driver.state.overlays.isEmpty)
     #expect(driver.state.player.sleep == .endOfEpisode)
   }

@@ -19,6 +19,11 @@ public struct SleepChoice: Equatable, Sendable {
     self.timer = timer
   }
 
+  /// What can be chosen now: only an episode with chapters has an end of this one.
+  static func offered(_ state: State) -> [SleepChoice] {
+    table.filter { $0.timer != .endOfChapter || state.noChaptersHere == nil }
+  }
+
   static let table = [
     SleepChoice("15 minutes", .seconds(15 * 60)), SleepChoice("30 minutes", .seconds(30 * 60)),
     SleepChoice("45 minutes", .seconds(45 * 60)), SleepChoice("60 minutes", .seconds(60 * 60)),

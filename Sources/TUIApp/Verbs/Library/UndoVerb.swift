@@ -1,3 +1,4 @@
+import AppCore
 import ArgumentParser
 import Foundation
 import Model
@@ -60,7 +61,7 @@ struct UndoVerb: Verb {
   /// Asks before much is changed, or something old. The status to leave with when it is not to be done.
   private func refusalOf(_ plan: UndoPlan) -> ExitStatus? {
     guard !yes, plan.needsQuestion(since: Date(timeIntervalSinceNow: -Self.recent)) else { return nil }
-    Report.message(plan.question(date: MinuteText.text(plan.timestamp)))
+    Report.message(plan.withSingleQuotes.question(date: MinuteText.text(plan.timestamp)))
     guard isatty(STDIN_FILENO) == 1 else {
       Report.message("nothing was changed: --yes does it")
       return .usage

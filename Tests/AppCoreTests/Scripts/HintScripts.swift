@@ -1,0 +1,116 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// The keys that the screen names are those that do something there.
+@Suite struct HintScripts {
+  private func hints(_ driver: Driver) -> String { driver.lines[driver.lines.count - 3] }
+
+  @Test(arguments: ["?", ":log<Enter>", "s", "O", "H"], ["Q", "<C-c>"]) func quitsOverWhateverIsNoLine(
+    box: String, key: String
+  ) {
+    var driver = Driver()
+    driver.type(box)
+    if box == "H" { driver.send { $0.open(StatisticsOverlay(ListeningStatistics(sections: []))) } }
+    #expect(!driver.state.overlays.isEmpty)
+    _ = driver.takeEffects()
+    driver.type(key)
+    #expect(driver.takeEffects() == [.quit])
+  }
+
+  @Test(arguments: [":Q", "/Q", "?/Q", "aQ"]) func aLineTakesTheLetter(keys: String) {
+    var driver = Driver()
+    driver.type(keys)
+    #expect(driver.takeEffects() == [] && !driver.state.overlays.isEmpty)
+  }
+
+  @Test func aBoxShowsItsOwnKeys() {
+    var driver = Driver()
+    #expect(hints(driver).contains("R refresh"))
+    driver.type("D")
+    #expect(hints(driver).contains("y yes  n no") && !hints(driver).contains("refresh"))
+    driver.type("ns")
+    #expect(hints(driver).contains("Enter set  Esc close") && !hints(driver).contains("refresh"))
+    driver.type("<Esc>j")
+    #expect(hints(driver).contains("R refresh"))
+  }
+
+  @Test func enterPlaysOnlyWhereAnEpisodeIsSelected() {
+    var driver = Driver()
+    let bar = { (driver: Driver) in driver.lines[driver.lines.count - 2] }
+    #expect(bar(driver).contains("Nothing playing: Enter on an episode plays it"))
+    driver.type("<Enter>")
+    #expect(bar(driver).contains("Nothing playing: Enter plays the selected episode"))
+  }
+
+  @Test func whereNothingPlaysNothingIsSoughtOrFollowed() {
+    var driver = Driver()
+    driver.type("p")
+    for word in ["seek here", "follow", "clip"] { #expect(!hints(driver).contains(word)) }
+    driver = Driver.playing(chapters: WishTests.chapters)
+    driver.type("p<Esc>p")
+    driver.type("<Tab><Tab><Tab><Tab>")
+    for _ in 0..<4 {
+      driver.type("<Tab>")
+      let isNotes = driver.state.listening?.part == .notes
+      #expect(hints(driver).contains("seek here") == [.chapters, .transcript].contains(driver.state.listening?.part))
+      if isNotes { #expect(hints(driver).contains("o links")) }
+    }
+  }
+
+  @Test func theKeyOfDownloadsSaysWhatItDoes() throws {
+    var driver = Driver(size: Size(120, 30))
+    driver.type("4")
+    let id = try #require(driver.state.screen.episodes.selected)
+    func item(_ phase: DownloadProgress.Phase) -> DownloadProgress {
+      DownloadProgress(id: id, title: "A part", phase: phase, received: 50, total: 100, rate: 10)
+    }
+    let words: [(DownloadProgress.Phase, String)] = [
+      (.running, "d pause"), (.waiting, "d pause"), (.paused, "d go on"),
+    ]
+    for (phase, word) in words {
+      driver.send(.download(.queue([item(phase)])))
+      driver.state.message = nil
+      #expect(hints(driver).contains(word), "\(word)")
+    }
+    driver.send(.download(.queue([])))
+    driver.state.rows[id]?.isDownloaded = true
+    driver.state.message = nil
+    #expect(!hints(driver).contains("d pause") && !hints(driver).contains("d download"))
+  }
+
+  @Test func aCountOfDownloadsIsNoPartOfTheirShare() {
+    var driver = Driver()
+    let item = DownloadProgress(
+      id: Driver.first, title: "A part", phase: .running, received: 8, total: 100, rate: 10)
+    driver.send(.download(.queue([item])))
+    #expect(driver.screen.contains("↓1 · 8 %"))
+    driver.state.preferences.ascii = true
+    #expect(driver.screen.contains("D1 - 8 %"))
+  }
+
+  @Test(arguments: [Size(19, 5), Size(20, 5), Size(12, 4)]) func tooSmallAScreenNamesTheSize(size: Size) {
+    var driver = Driver()
+    driver.send(.input(.resize(size)))
+    #expect(driver.screen.contains("20x6"))
+  }
+
+  @Test func whatHasNoKeyIsNamedOnANarrowScreenToo() {
+    var driver = Driver(size: Size(40, 12))
+    driver.type("?/messages<Enter>")
+    #expect(driver.screen.contains(":log") && driver.screen.contains("Messages so far"))
+    driver.type("/")
+    driver.type("<C-u>paused<Enter>")
+    #expect(driver.screen.contains("Ⅱ paused"))
+  }
+
+  @Test func quotesWithinQuotesAreSingle() {
+    let plan = UndoPlan(
+      id: 1, direction: .back, label: "Mark as played “A long talk”", timestamp: Driver.now, count: 9, consequence: "C."
+    )
+    #expect(
+      plan.withSingleQuotes.question(date: "today") == "This takes back “Mark as played ‘A long talk’” (today). C.")
+  }
+}

@@ -1,0 +1,82 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// A player that cannot write says so, and does and says nothing else.
+@Suite struct RefusalScripts {
+  private static let reason = "The library /x cannot be written: the file or its directory is read-only."
+
+  /// It plays, and its library can only be read.
+  private static func driver() -> Driver {
+    var driver = Driver.playing(from: 100, chapters: WishTests.chapters, queue: [Driver.first, Driver.second])
+    driver.state.unwritable = reason
+    _ = driver.takeEffects()
+    return driver
+  }
+
+  @Test(arguments: ["m", "x", "e", "E", "d", "U", "<C-r>", "a", "R", "A", "#", "M", "D", ":show speed 1.5<Enter>"])
+  func onlyTheRefusalIsSaid(keys: String) {
+    var driver = Self.driver()
+    let (rows, queue, log) = (driver.state.rows, driver.state.queue, driver.state.log.count)
+    driver.type(keys)
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message == Message(.error, Self.reason))
+    #expect(driver.state.log.dropFirst(log).map(\.text) == [Self.reason], "nothing else was said on the way")
+    #expect(driver.state.rows == rows && driver.state.queue == queue && driver.state.overlays.isEmpty)
+    #expect(driver.state.player.phase == .playing)
+  }
+
+  /// Whatever a command is: no change of the library leaves `update`.
+  @Test(arguments: CommandName.allCases) func noCommandChangesWhatCannotBeWritten(name: CommandName) {
+    let playing = Self.driver()
+    for place in ["1", "1<Enter>", "5"] {
+      for argument in ["", " 2", " speed 2"] {
+        var driver = playing
+        driver.type(place)
+        _ = driver.takeEffects()
+        driver.type(":\(name.rawValue)\(argument)<Enter>y<Enter>")
+        let changes = driver.takeEffects().filter { $0.changesLibrary }
+        #expect(changes == [], ":\(name.rawValue)\(argument)")
+      }
+    }
+  }
+
+  @Test func whatThePlayerNotesByItselfGoesOn() {
+    var driver = Self.driver()
+    driver.type("<Right>]+b")
+    let effects = driver.takeEffects()
+    #expect(effects.plays == [Driver.second])
+    #expect(driver.state.message?.text != Self.reason)
+  }
+
+  @Test func oneThatOnlyReadsSaysSoAlone() {
+    var driver = Driver.listening(queue: [Driver.second])
+    driver.state.refusal = "Another Earshot holds the player; this one only reads"
+    driver.type("m")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.log.map(\.text) == [driver.state.refusal!])
+    driver.state.refusal = nil
+    driver.type("m")
+    #expect(driver.takeEffects() != [])
+  }
+
+  @Test func aLibraryThatCanBeWrittenAgainIsWritten() {
+    var driver = Self.driver()
+    driver.send(.library(.writable))
+    driver.type("m")
+    let changes = driver.takeEffects().filter { $0.changesLibrary }
+    #expect(!changes.isEmpty)
+  }
+
+  /// A box that was open before is closed by the answer that it was given.
+  @Test func aBoxThatIsAnsweredCloses() {
+    var driver = Driver()
+    driver.type("D")
+    driver.state.unwritable = Self.reason
+    driver.type("y")
+    #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
+    #expect(driver.state.message == Message(.error, Self.reason))
+  }
+}
