@@ -116,13 +116,17 @@ extension Library {
     }
   }
 
-  /// Gives back the room that old notes took, once, when all of them are packed. It copies the library, some seconds for a large
-  /// one in which nobody can write: for the end of a session. Where another process is at work, or the disk has no room for
-  /// the copy, it is left for another time.
-  public func compactWhenDue() throws(StoreError) {
-    guard try read({ try String.fetchOne($0, sql: "SELECT value FROM meta WHERE key = 'compactionDue'") }) != nil else {
-      return
+  /// Gives back the room that old notes took, once, when all of them are packed. It copies the library, and nobody can write
+  /// meanwhile: for the end of a session. Where another process is at work, or the disk has no room for the copy, it is left
+  /// for another time. The file of a large library stays as large as it is, and its free pages are used for what comes.
+  /// - Parameter largest: bytes; a copy of more would keep the listener waiting.
+  public func compactWhenDue(largest: Int = 250_000_000) throws(StoreError) {
+    let isDue = try read { db in
+      let size = try ["page_count", "page_size"].map { try Int.fetchOne(db, sql: "PRAGMA \($0)") ?? 0 }
+      let mark = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'compactionDue'")
+      return mark != nil && size[0] * size[1] <= largest
     }
+    guard isDue else { return }
     do {
       try pool.vacuum()
     } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_FULL, .SQLITE_LOCKED].contains(error.resultCode) {
