@@ -109,7 +109,9 @@ import Testing
     }
     #expect(try await earshot("settings", "nonesuch").status == 65)
     let part = try await BuiltProgram.run(["settings", "sho"], in: home)
-    #expect(part.status == 65 && part.stderr.contains("has no podcast sho; it has “Show” (1)."), "\(part.stderr)")
+    #expect(
+      part.status == 65 && part.stderr.contains("has no podcast sho; it has “Show” (2), “Welcome to Earshot” (1)."),
+      "\(part.stderr)")
   }
 
   @Test func newEpisodesCanBeChangedForOnePodcast() async throws {
