@@ -170,7 +170,7 @@ import Testing
     for other in Asked.allCases where other != directory { server.route(other.path, other.answer("[]")) }
     let good = directory.entry("Moon\\u001b[31m\\u0007\\u202e red", "https://moon.example/feed")
     let entries = [
-      good, directory.entry("Moon again", "HTTP://www.moon.example/feed/"), "null", "5", "[]", "{}", "\"x\"",
+      good, directory.entry("Moon again", "HTTP://moon.example/feed/"), "null", "5", "[]", "{}", "\"x\"",
       directory.entry("", "https://empty.example/"), directory.entry("File", "file:///etc/passwd"),
       directory.entry("Script", "javascript:alert(1)"), directory.entry("Blank", "https://a.example/ b"),
       directory.entry("Nothing", "").replacing("\"\"", with: "null"),

@@ -120,7 +120,7 @@ import Testing
       #expect(try await earshot("add", broadcast.feedURL).status == 0)
       let before = try await earshot("episodes", "--json").objects().count
       // Too much for what is left.
-      broadcast.publish(Self.episodes(3000))
+      broadcast.publish(Self.episodes(9000))
       let outcome = try await earshot("refresh")
       #expect([73, 74].contains(outcome.status), "\(outcome.status): \(outcome.stderr)")
       #expect(outcome.stderr.contains("full"), "\(outcome.stderr)")

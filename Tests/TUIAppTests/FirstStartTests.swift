@@ -33,7 +33,7 @@ import Testing
     let left = try await session.waitForBar("paused again") { $0.phase == .paused }
     // From the episodes to the podcasts, then out.
     try await session.press("q")
-    try await session.waitFor("unsubscribe")
+    try await session.waitFor("find podcasts")
     try await session.press("q")
     #expect(try await session.exitStatus() == 0)
 

@@ -116,7 +116,7 @@ import Testing
     let small = try await session.waitUntil("one pane") { !$0.contains("│") && $0.contains("Playing and seeking") }
     #expect(small.split(separator: "\n").allSatisfy { Clusters.width(String($0)) <= 40 })
     try await session.resize(Size(19, 5))
-    try await session.waitUntil("a line that says so") { $0.hasPrefix("Earshot needs more") }
+    try await session.waitUntil("a line that says so") { $0.hasPrefix("Earshot needs 20x6") }
     try await session.press("j")
     try await session.resize(Size(80, 24))
     // A screen may be read while it is painted: the whole of it is waited for.

@@ -97,6 +97,9 @@ struct LibraryHandle: Sendable {
     if verdict != .empty { try backUpBeforeMigration(pool, path: path) }
     do {
       try judge.migrator.migrate(pool)
+      // The log holds each page that any of the migrations wrote. On a small disk that room is missed; where another process
+      // reads, it is given back later.
+      _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     } catch {
       // Two first starts at once: the other one has done it.
       guard try pool.read(judge.migrator.hasCompletedMigrations) else { throw error }
