@@ -205,7 +205,7 @@ import Testing
         reports.withLock { $0.append(report) }
       }
     }
-    #expect(await server.requestsArrive(4))
+    #expect(await server.requestsArrive(4, within: 300))
     task.cancel()
     await task.value
     let count = reports.withLock { $0.count }
