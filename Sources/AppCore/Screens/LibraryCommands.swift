@@ -62,33 +62,36 @@ extension State {
   mutating func togglePlayed() -> [Effect] {
     guard let id = selectedEpisode else { return [] }
     let isPlayed = rows[id]?.status == .played
-    let effects = isPlayed ? [] : stopIfPlaying(id)
+    let mark = Effect.write(.setStatus([id], isPlayed ? .new : .played))
+    let effects = stopBefore([mark])
     rows[id]?.status = isPlayed ? .new : .played
     say(.note, isPlayed ? "Unplayed again" : "Played: \(keymap.hint(.undo)) undoes")
-    return effects + [.write(.setStatus([id], isPlayed ? .new : .played))]
+    return effects + [mark]
   }
 
   mutating func deleteSelected() -> [Effect] {
     if let effects = removeFromPlaylist() { return effects }
     guard let id = selectedEpisode else { return [] }
-    let effects = stopIfPlaying(id)
+    let mark = Effect.write(.setStatus([id], .deleted))
+    let effects = stopBefore([mark])
     let title = rows[id]?.title ?? "the episode"
     say(.note, "Deleted “\(title)”: \(keymap.hint(.undo)) brings it back")
-    return effects + [.write(.setStatus([id], .deleted))]
+    return effects + [mark]
   }
 
-  /// An episode that is played or deleted while it is heard falls silent first, so that its place is written before
-  /// its new status.
-  private mutating func stopIfPlaying(_ id: EpisodeID) -> [Effect] {
-    player.episode?.id == id && player.isActive ? stop() : []
-  }
-
-  /// An episode that is about to be marked as played, with all others of its podcast, falls silent first.
+  /// An episode that these effects mark as played or deleted while it is heard falls silent first, so that its place is written
+  /// before its new status.
   mutating func stopBefore(_ effects: [Effect]) -> [Effect] {
-    guard let episode = player.episode, let podcast = episode.podcastID,
-      effects.contains(.write(.markAllPlayed(podcast)))
-    else { return [] }
-    return stopIfPlaying(episode.id)
+    guard player.isActive, let episode = player.episode else { return [] }
+    let isMarked = effects.contains { effect in
+      switch effect {
+      case .write(.setStatus(let ids, let status)):
+        ids.contains(episode.id) && (status == .played || status == .deleted)
+      case .write(.markAllPlayed(let podcast)): podcast == episode.podcastID
+      default: false
+      }
+    }
+    return isMarked ? stop() : []
   }
 
   mutating func markAllPlayed() -> [Effect] {
