@@ -1,6 +1,5 @@
 import Foundation
 import HTTP
-import Synchronization
 
 /// One request to a directory.
 public struct DirectoryRequest: Sendable {
@@ -57,26 +56,9 @@ public struct HTTPDirectoryTransport: DirectoryTransport {
       question.headers.append(("Content-Type", "application/x-www-form-urlencoded"))
       question.body = Array(form.utf8)
     }
-    let sink = BodySink()
+    let sink = WholeBody()
     let response = try await client.perform(question, sink: sink)
-    return DirectoryResponse(status: response.status, body: sink.data, url: response.url.text)
-  }
-}
-
-/// Keeps a whole body in memory.
-private final class BodySink: HTTPSink {
-  private let bytes = Mutex(Data())
-
-  var data: Data { bytes.withLock { $0 } }
-
-  func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
-    bytes.withLock { $0 = Data() }
-    return true
-  }
-
-  func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
-    bytes.withLock { $0.append(contentsOf: piece) }
-    return true
+    return DirectoryResponse(status: response.status, body: Data(sink.bytes), url: response.url.text)
   }
 }
 

@@ -76,19 +76,3 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
     do { return .feed(try reader.finish()) } catch { return .failed(error) }
   }
 }
-
-/// The sink for bodies that are kept whole.
-/// `@unchecked`: used by the client's thread until the request completes, by the waiting task afterwards.
-final class BytesBody: HTTPSink, @unchecked Sendable {
-  private(set) var bytes: [UInt8] = []
-
-  func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
-    bytes = []
-    return true
-  }
-
-  func receive(_ body: UnsafeRawBufferPointer) -> Bool {
-    bytes.append(contentsOf: body)
-    return true
-  }
-}
