@@ -1,0 +1,171 @@
+import AppCore
+import Directories
+import FeedKit
+import Foundation
+import HTTP
+import Model
+import Store
+
+/// Podcasts that are added: from an address of any form to a subscription.
+extension Refresher {
+  /// Why a podcast was not added.
+  package enum AddFailure: Error, Sendable {
+    case feed(FeedError, address: String)
+    case store(StoreError, address: String)
+    case directory(DirectoryError)
+    /// Found by titles: the listener says which is meant.
+    case ambiguous(LinkMatches)
+    /// It has no feed.
+    case onlyThere(site: String, title: String)
+
+    package var text: String {
+      switch self {
+      case .directory(let error): error.description
+      case .ambiguous(let matches):
+        "Where this link leads is not sure: \(Counted.text(matches.podcasts.count, "podcast")) may be meant"
+      case .onlyThere(let site, let title): "“\(title)” is only on \(site): it cannot be played here"
+      case .feed(let error, let address): error.message(podcast: address)
+      case .store(let error, let address): "\(address): \(error)"
+      }
+    }
+  }
+
+  /// Reads the feed at an address in any form that a user may paste, and subscribes to it. A failure leaves nothing.
+  /// - Parameters:
+  ///   - login: a user name and password beside the address; they are for the server of that address.
+  ///   - onArrival: called from the network's thread with what has arrived so far.
+  package func add(
+    _ text: String, login: (user: String, password: String)? = nil,
+    onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
+  ) async -> Result<AddedPodcast, AddFailure> {
+    let shown = ShownAddress(text.trimmingCharacters(in: .whitespacesAndNewlines)).description
+    if shown == Resources.welcomeAddress {
+      guard let feed = readWelcome() else { return .failure(.feed(.http(.notFound), address: shown)) }
+      return await subscribe(feed, feedURL: shown, shown: shown, info: RefreshInfo())
+    }
+    do throws(AddFailure) {
+      let found = try await locate(text, login: login, onArrival: onArrival)
+      return await subscribe(found, shown: shown)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// A feed that was fetched, and how the listener came to it.
+  package struct Located: Sendable {
+    package var feed: NewFeed
+    package var source: PodcastSource?
+    /// Of the directory that led there.
+    var artworkURL: String?
+    /// The episode that the link named.
+    package var episode: EpisodeClue?
+  }
+
+  /// Fetches the feed behind an address of any form, or behind a link to another player's site.
+  func locate(
+    _ text: String, login: (user: String, password: String)? = nil,
+    onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
+  ) async throws(AddFailure) -> Located {
+    let shown = ShownAddress(text.trimmingCharacters(in: .whitespacesAndNewlines)).description
+    var (text, podcast, episode) = (text, FoundPodcast?.none, EpisodeClue?.none)
+    if let directories, login == nil, let link = SharedLink(text) {
+      (text, podcast, episode) = try await follow(link, directories)
+    }
+    do {
+      var address = try FeedAddress.parse(text)
+      if let login { try address.authorize(user: login.user, password: login.password) }
+      let preview = ArrivalPreview(report: onArrival)
+      let found = try await client.fetchNew(address) { preview.add($0, of: $1) }
+      return Located(
+        feed: found, source: podcast?.source ?? found.listing.map { .apple(collectionID: $0.collectionID) },
+        artworkURL: podcast?.artworkURL ?? found.listing?.artworkURL, episode: episode)
+    } catch {
+      throw .feed(error, address: podcast?.title ?? shown)
+    }
+  }
+
+  /// The address of a feed, and what is known of the podcast and the episode.
+  private func follow(
+    _ link: SharedLink, _ directories: DirectoryAccess
+  ) async throws(AddFailure) -> (String, FoundPodcast?, EpisodeClue?) {
+    let resolved: ResolvedLink
+    do throws(DirectoryError) {
+      resolved = try await directories.resolve(link)
+    } catch {
+      throw .directory(error)
+    }
+    let episode = resolved.episode.map { EpisodeClue($0) }
+    switch resolved.outcome {
+    case .feed(let url, let podcast): return (url, podcast.map { FoundPodcast($0) }, episode)
+    case .onlyThere(let site, let title): throw .onlyThere(site: site, title: title)
+    case .matches(let matches):
+      let podcasts = matches.map { match in
+        var podcast = FoundPodcast(match)
+        if case .spotify(.show, let id) = link { podcast.spotifyID = id }
+        return podcast
+      }
+      throw .ambiguous(LinkMatches(site: link.site, podcasts: podcasts, episode: episode))
+    }
+  }
+
+  /// The welcome podcast of the package's resources.
+  package func addWelcome() throws(StoreError) {
+    guard let feed = readWelcome() else { return }
+    try library.subscribe(feed: feed, feedURL: Resources.welcomeAddress, now: clock())
+    try library.finishFirstStart()
+  }
+
+  package func subscribe(_ found: Located, shown: String) async -> Result<AddedPodcast, AddFailure> {
+    let feed = found.feed
+    return await subscribe(
+      feed.feed, feedURL: feed.url, credentials: feed.credentials, source: found.source, artworkURL: found.artworkURL,
+      episode: found.episode, shown: shown, info: RefreshInfo(validators: feed.info.validators))
+  }
+
+  private func subscribe(
+    _ feed: Feed, feedURL: String, credentials: Credentials? = nil, source: PodcastSource? = nil,
+    artworkURL: String? = nil, episode: EpisodeClue? = nil, shown: String, info: RefreshInfo
+  ) async -> Result<AddedPodcast, AddFailure> {
+    await withCheckedContinuation { continuation in
+      preparing.add {
+        do throws(StoreError) {
+          var wasKnown = try self.library.isSubscribed(feedURL: feedURL)
+          var info = info
+          if feedURL != Resources.welcomeAddress {
+            info.catalogueRule = self.catalogueRule(of: try self.library.podcastID(feedURL: feedURL))
+          }
+          if let guid = feed.podcast.guid, !wasKnown,
+            let broken = try self.library.brokenPodcast(guid: guid, besides: feedURL)
+          {
+            // The same podcast, whose feed has moved without a word: what was heard stays with it.
+            try self.library.setFeedURL(broken, feedURL, now: self.clock())
+            wasKnown = true
+          }
+          let id = try self.library.subscribe(
+            feed: feed, feedURL: feedURL, source: source, imageURLOverride: artworkURL, credentials: credentials,
+            info: info, now: self.clock())
+          let title = feed.podcast.title ?? "Untitled"
+          var added = AddedPodcast(id: id, title: title, episodes: feed.episodes.count, wasKnown: wasKnown)
+          added.isCutOff = feed.podcast.isCutOff
+          if !wasKnown, let guid = feed.podcast.guid, let twin = try self.library.twin(of: id, guid: guid) {
+            added.twin = try self.library.podcastDetail(twin.id)?.row.title
+          }
+          if let episode {
+            added.episode = try self.library.episode(episode, in: id)
+            added.lacksEpisode = added.episode == nil
+          }
+          continuation.resume(returning: .success(added))
+        } catch {
+          continuation.resume(returning: .failure(.store(error, address: shown)))
+        }
+      }
+    }
+  }
+
+  func readWelcome() -> Feed? {
+    guard let directory = resources.welcome,
+      let data = FileManager.default.contents(atPath: directory + "/feed.xml")
+    else { return nil }
+    return try? FeedReader.read(data, feedURL: Resources.welcomeAddress)
+  }
+}
