@@ -62,7 +62,7 @@ public enum Answer: Equatable, Sendable {
   case playlists([PlaylistRow])
   case playlist(PlaylistContents)
   case found(words: String, [SearchHit])
-  case show(PodcastSettings)
+  case podcastSettings(PodcastSettings)
   case statistics(ListeningStatistics)
   case transcript(Transcript)
   case chapters([Chapter])
@@ -89,7 +89,7 @@ public enum LibraryEvent: Equatable, Sendable {
   /// Something could not be written, or looked at.
   case failed(ReportedError)
   /// How the podcast of what is about to be played is heard; told before `playing`.
-  case show(PodcastID, ShowSettings)
+  case playbackSettings(PodcastID, PlaybackSettings)
   /// How long the file was when it was left; told before `playing`.
   case left(generation: Int, total: Double?)
   /// `PlayerTask.play` found the episode and hands it to the player from this second.

@@ -133,7 +133,8 @@ extension State {
       receive(playlists)
       if case .playlistPicker(let item) = subject { openPlaylistPicker(item) }
     case .playlist(let contents): return receive(contents)
-    case .show(let settings): if case .showPicker(let podcast) = subject { openShowPicker(podcast, settings) }
+    case .podcastSettings(let settings):
+      if case .settingPicker(let podcast) = subject { openSettingPicker(podcast, settings) }
     case .statistics(let statistics): return open(StatisticsOverlay(statistics))
     case .transcript(let text): transcript.receive(.success(text))
     case .chapters(let chapters): return receive(PlayerState.visible(chapters), subject)
@@ -177,7 +178,7 @@ extension State {
     case .failed(let error): say(.error, error.text)
     case .playing(let generation, let row, let chapters, let second):
       playing(generation, row, chapters: chapters, from: second)
-    case .show(let podcast, let settings): player.receive(settings, of: podcast)
+    case .playbackSettings(let podcast, let settings): player.receive(settings, of: podcast)
     case .left(let generation, let total):
       player.noteLeft(total: total, generation: generation)
     case .transcripts(let generation, let before, let now):

@@ -52,7 +52,7 @@ public struct State: Equatable, Sendable {
   var playsOnArrival: EpisodePlace?
   /// What the player has been told to make ready.
   var preparedUpcoming: UpcomingEpisode?
-  /// How shows sound that have no settings of their own; the gain is 0.
+  /// How podcasts sound that have no settings of their own; the gain is 0.
   public var sound = SoundShape()
   /// Where the sleep timer was last set.
   public var sleepMark: SleepMark?
@@ -145,7 +145,7 @@ public struct State: Equatable, Sendable {
   public mutating func note(_ message: Message) { say(message) }
 
   /// The episode that was heard last stands ready in the player bar, with the settings of its podcast: Space goes on with it.
-  public mutating func offer(_ row: EpisodeRow, heard settings: ShowSettings = ShowSettings()) {
+  public mutating func offer(_ row: EpisodeRow, heard settings: PlaybackSettings = PlaybackSettings()) {
     player.offer(row, at: row.position, duration: row.duration)
     player.receive(settings, of: row.podcast)
     rows[row.id] = row

@@ -57,7 +57,7 @@ extension Write {
     case .setPlayerStatus, .dequeue, .savePosition, .jump, .record, .recordExcerpt, .recordSaving, .saveSetting: false
     case .setStatus, .markAllPlayed, .unsubscribe, .setTags, .movePodcast, .subscribe, .undo, .redo, .undoAgreed,
       .enqueue, .moveInQueue, .makePlaylist, .renamePlaylist, .deletePlaylist, .addToPlaylist, .removeFromPlaylist,
-      .moveInPlaylist, .addClip, .updateClip, .deleteClip, .saveSmartPlaylist, .changeShow, .setAutomaticDownload,
+      .moveInPlaylist, .addClip, .updateClip, .deleteClip, .saveSmartPlaylist, .changePlayback, .setAutomaticDownload,
       .setCatalogueRule, .setKeptDownloads:
       true
     }

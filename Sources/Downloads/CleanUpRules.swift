@@ -4,9 +4,9 @@ import Store
 
 /// Which downloaded files may go by themselves. What the listener has begun or queued never does.
 public struct CleanUpRules: Sendable, Equatable {
-  /// So many of a show's newest files stay; nil keeps all.
-  public var keepPerShow: Int?
-  /// For single shows, in place of `keepPerShow`.
+  /// So many of a podcast's newest files stay; nil keeps all.
+  public var keepPerPodcast: Int?
+  /// For single shows, in place of `keepPerPodcast`.
   public var keepOfShow: [PodcastID: Int] = [:]
   /// A file goes when its episode was played.
   public var deletesPlayed = false
@@ -15,7 +15,7 @@ public struct CleanUpRules: Sendable, Equatable {
 
   public init() {}
 
-  public var areEmpty: Bool { keepPerShow == nil && keepOfShow.isEmpty && !deletesPlayed && maxBytes == nil }
+  public var areEmpty: Bool { keepPerPodcast == nil && keepOfShow.isEmpty && !deletesPlayed && maxBytes == nil }
 
   /// The files that go, in the order in which they do.
   /// - Parameter protected: stay in any case: the one that plays, the one that has just come.
@@ -29,7 +29,7 @@ public struct CleanUpRules: Sendable, Equatable {
     if deletesPlayed { free.filter { $0.status == .played }.forEach(remove) }
 
     for (podcast, files) in Dictionary(grouping: files, by: \.podcast) {
-      guard let keep = keepOfShow[podcast] ?? keepPerShow else { continue }
+      guard let keep = keepOfShow[podcast] ?? keepPerPodcast else { continue }
       let newest = files.filter { !gone.contains($0.episode) }.sorted(by: Self.isNewer)
       newest.dropFirst(max(0, keep)).filter { $0.isDisposable && !protected.contains($0.episode) }.forEach(remove)
     }

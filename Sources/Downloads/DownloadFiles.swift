@@ -63,7 +63,7 @@ public struct DownloadFiles: Sendable {
     } catch { throw .library(error.description) }
   }
 
-  /// Deletes the file and its part, and the show's directory when it is empty then. True when nothing is left.
+  /// Deletes the file and its part, and the podcast's directory when it is empty then. True when nothing is left.
   @discardableResult
   func delete(_ fileName: String) -> Bool {
     guard let path = path(fileName) else { return true }

@@ -2,7 +2,7 @@
 /// Stored as JSON, so that later versions can add fields. Passwords are no part of it: see `Credentials`.
 public struct PodcastSettings: Codable, Equatable, Sendable {
   /// How it is heard.
-  public var show: ShowSettings?
+  public var playback: PlaybackSettings?
   /// So many of the newest episodes are downloaded after each refresh; 0 none.
   public var autoDownload: Int?
   /// Up to this episode's number automatic downloads have looked.
@@ -13,6 +13,12 @@ public struct PodcastSettings: Codable, Equatable, Sendable {
   public var newEpisodes: CatalogueRule?
 
   public init() {}
+
+  /// The names in the database, which later versions must read. `playback` was once called `show`.
+  private enum CodingKeys: String, CodingKey {
+    case playback = "show"
+    case autoDownload, autoDownloadAfter, keepDownloads, newEpisodes
+  }
 
   /// - Parameters:
   ///   - count: nil: as the configuration says.

@@ -14,7 +14,7 @@ public enum ResumePlace {
   /// - Parameters:
   ///   - position: where it was left, 0 for the beginning.
   ///   - savedAt: when; nil when it is not known, or going back is not wanted.
-  ///   - intro: seconds of the show's beginning that are passed over.
+  ///   - intro: seconds of the beginning that are skipped.
   public static func start(position: Double, savedAt: Date?, now: Date, intro: Double) -> Double {
     let back = savedAt.map { rewind(after: now.timeIntervalSince($0)) } ?? 0
     return max(position > 0 ? max(0, position - back) : 0, intro)

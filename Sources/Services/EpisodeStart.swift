@@ -10,17 +10,18 @@ package struct EpisodeStart {
   package var total: Double?
 
   /// - Parameters:
-  ///   - show: how its show is heard.
+  ///   - settings: how its podcast is heard.
   ///   - second: where the listener wants to begin; nil: where it was left.
   ///   - rewinds: a little before that, the more, the longer it was silent.
   package init(
-    _ detail: EpisodeDetail, from second: Double?, show: ShowSettings, rewinds: Bool, library: Library, now: Date
+    _ detail: EpisodeDetail, from second: Double?, settings: PlaybackSettings, rewinds: Bool, library: Library,
+    now: Date
   ) throws(StoreError) {
     let left = try library.resumePoint(detail.id)
     self.second =
       second
       ?? ResumePlace.start(
-        position: detail.resumePosition, savedAt: rewinds ? left?.savedAt : nil, now: now, intro: show.intro ?? 0)
+        position: detail.resumePosition, savedAt: rewinds ? left?.savedAt : nil, now: now, intro: settings.intro ?? 0)
     total = left?.total
   }
 }

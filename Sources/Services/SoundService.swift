@@ -4,18 +4,18 @@ import Playback
 import Store
 import Synchronization
 
-/// Keeps how each show is heard, and tells the player. Called from the runner's queues.
+/// Keeps how each podcast is heard, and tells the player. Called from the runner's queues.
 package final class SoundService: Sendable {
   private let library: Library
   private let player: Player
   private let state: Mutex<State>
 
   private struct State {
-    /// How shows sound that have no settings of their own.
+    /// How podcasts sound that have no settings of their own.
     var general: SoundShape
     /// What is loaded.
     var podcast: PodcastID?
-    var show = ShowSettings()
+    var playback = PlaybackSettings()
   }
 
   package init(library: Library, player: Player, general: SoundShape) {
@@ -24,44 +24,44 @@ package final class SoundService: Sendable {
     state = Mutex(State(general: general))
   }
 
-  package func settings(of podcast: PodcastID) throws(StoreError) -> ShowSettings {
-    try library.settings(of: podcast).show ?? ShowSettings()
+  package func settings(of podcast: PodcastID) throws(StoreError) -> PlaybackSettings {
+    try library.settings(of: podcast).playback ?? PlaybackSettings()
   }
 
   /// The same for an episode that is about to be played: music at its own speed (podcast:medium), unless the listener says
   /// otherwise.
-  package func heard(_ podcast: PodcastID) throws(StoreError) -> ShowSettings { try library.heard(podcast) }
+  package func heard(_ podcast: PodcastID) throws(StoreError) -> PlaybackSettings { try library.heard(podcast) }
 
-  /// An episode of this show is about to be played: how it will sound.
-  package func begin(_ podcast: PodcastID, _ show: ShowSettings) -> SoundShape {
+  /// An episode of this podcast is about to be played: how it will sound.
+  package func begin(_ podcast: PodcastID, _ playback: PlaybackSettings) -> SoundShape {
     state.withLock { state in
-      (state.podcast, state.show) = (podcast, show)
-      return show.shape(over: state.general)
+      (state.podcast, state.playback) = (podcast, playback)
+      return playback.shape(over: state.general)
     }
   }
 
-  /// How an episode of the show would sound.
-  package func shape(_ show: ShowSettings) -> SoundShape { state.withLock { show.shape(over: $0.general) } }
+  /// How an episode of the podcast would sound.
+  package func shape(_ playback: PlaybackSettings) -> SoundShape { state.withLock { playback.shape(over: $0.general) } }
 
   package func setGeneral(_ shape: SoundShape) {
     player.setSound(
       state.withLock { state in
         state.general = shape
-        return state.show.shape(over: shape)
+        return state.playback.shape(over: shape)
       })
   }
 
-  package func change(_ podcast: PodcastID, _ change: ShowSettings.Change) throws(StoreError) {
-    let show = try library.update(settingsOf: podcast) { settings in
-      var show = settings.show ?? ShowSettings()
-      show.apply(change)
-      settings.show = show == ShowSettings() ? nil : show
-      return show
+  package func change(_ podcast: PodcastID, _ change: PlaybackSettings.Change) throws(StoreError) {
+    let playback = try library.update(settingsOf: podcast) { settings in
+      var playback = settings.playback ?? PlaybackSettings()
+      playback.apply(change)
+      settings.playback = playback == PlaybackSettings() ? nil : playback
+      return playback
     }
     let shape: SoundShape? = state.withLock { state in
       guard state.podcast == podcast else { return nil }
-      state.show = show
-      return show.shape(over: state.general)
+      state.playback = playback
+      return playback.shape(over: state.general)
     }
     if let shape { player.setSound(shape) }
   }
@@ -69,9 +69,9 @@ package final class SoundService: Sendable {
 
 extension Library {
   /// How an episode of the podcast is heard: music at its own speed (podcast:medium), unless the listener says otherwise.
-  package func heard(_ podcast: PodcastID) throws(StoreError) -> ShowSettings {
-    var show = try settings(of: podcast).show ?? ShowSettings()
-    if show.speed == nil, try medium(of: podcast)?.lowercased().hasPrefix("music") == true { show.speed = 1 }
-    return show
+  package func heard(_ podcast: PodcastID) throws(StoreError) -> PlaybackSettings {
+    var playback = try settings(of: podcast).playback ?? PlaybackSettings()
+    if playback.speed == nil, try medium(of: podcast)?.lowercased().hasPrefix("music") == true { playback.speed = 1 }
+    return playback
   }
 }

@@ -23,7 +23,7 @@ struct ChapterSkip: Equatable {
   }
 }
 
-extension ShowSettings {
+extension PlaybackSettings {
   /// Whether the words of the podcast say that the chapter is not wanted.
   public func skips(_ chapter: Chapter) -> Bool {
     guard let skippedWords, let title = chapter.title else { return false }
@@ -39,7 +39,7 @@ extension ShowSettings {
 
 /// Chapters that are passed over: by the words of the podcast, or because they were chosen in the list.
 extension ListeningSession {
-  public func isSkipped(_ chapter: Chapter) -> Bool { chosenSkips[chapter.start] ?? currentShow.skips(chapter) }
+  public func isSkipped(_ chapter: Chapter) -> Bool { chosenSkips[chapter.start] ?? playbackSettings.skips(chapter) }
 
   public mutating func toggleSkip(_ chapter: Chapter) { chosenSkips[chapter.start] = !isSkipped(chapter) }
 

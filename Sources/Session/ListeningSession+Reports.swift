@@ -81,7 +81,7 @@ extension ListeningSession {
       change { $0.heardSinceStride = heard + step < Self.strideSeconds ? heard + step : nil }
     }
     if excerpt != nil { return effects + endExcerpt() }
-    if currentShow.reachesOutro(from: before, to: position, of: duration) {
+    if playbackSettings.reachesOutro(from: before, to: position, of: duration) {
       spare(.intro, (duration ?? 0) - position)
       return effects + ended(at: position, atEnd: true, stillSounds: true)
     }

@@ -45,7 +45,7 @@ extension ListeningSession {
   ) -> Bool {
     guard generation == self.generation, stage == .loading else { return false }
     self.item = item
-    if let intro = currentShow.intro, second == intro { spare(.intro, second - position) }
+    if let intro = playbackSettings.intro, second == intro { spare(.intro, second - position) }
     self.left = left
     excerpt?.place = left.place
     if arrival == .fromStart { held = left.place }
@@ -152,28 +152,28 @@ extension ListeningSession {
   // MARK: Speed and sound
 
   /// The settings of the podcast that is, or is about to be, heard.
-  public mutating func receive(_ settings: ShowSettings, of podcast: PodcastID) {
-    show = Show(podcast: podcast, settings: settings)
+  public mutating func receive(_ settings: PlaybackSettings, of podcast: PodcastID) {
+    own = OwnSettings(podcast: podcast, settings: settings)
   }
 
   /// A setting of the podcast that is loaded has been changed. True when the speed is another one now.
-  public mutating func change(_ change: ShowSettings.Change, of podcast: PodcastID) -> Bool {
+  public mutating func change(_ change: PlaybackSettings.Change, of podcast: PodcastID) -> Bool {
     guard item?.podcastID == podcast else { return false }
-    show = Show(podcast: podcast, settings: currentShow)
-    show?.settings.apply(change)
-    guard isActive, speed(of: currentShow) != speed else { return false }
-    speed = speed(of: currentShow)
+    own = OwnSettings(podcast: podcast, settings: playbackSettings)
+    own?.settings.apply(change)
+    guard isActive, speed(of: playbackSettings) != speed else { return false }
+    speed = speed(of: playbackSettings)
     return true
   }
 
   /// How fast a podcast with these settings is heard.
-  public func speed(of settings: ShowSettings) -> Double { wantedSpeed ?? settings.speed ?? generalSpeed }
+  public func speed(of settings: PlaybackSettings) -> Double { wantedSpeed ?? settings.speed ?? generalSpeed }
 
   /// 0.5 to 4. True when it is the speed of this podcast alone, which has one of its own.
   public mutating func setSpeed(_ speed: Double) -> Bool {
     self.speed = min(4, max(0.5, (speed * 100).rounded() / 100))
-    if isActive, currentShow.speed != nil {
-      show?.settings.speed = self.speed
+    if isActive, playbackSettings.speed != nil {
+      own?.settings.speed = self.speed
       return true
     }
     generalSpeed = self.speed

@@ -48,9 +48,9 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   }
 
   /// The own settings of a podcast.
-  struct Show: Equatable, Sendable {
+  struct OwnSettings: Equatable, Sendable {
     var podcast: PodcastID
-    var settings: ShowSettings
+    var settings: PlaybackSettings
   }
 
   public internal(set) var stage = Stage.idle
@@ -82,7 +82,7 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   /// A little, after a pause.
   public var rewindsAfterPause = true
   /// Of the podcast that was looked up last.
-  var show: Show?
+  var own: OwnSettings?
   /// Seconds that passing over silence has won in this item, in this session.
   public internal(set) var savedSeconds: Double = 0
   /// Seconds on the clock that were spared since the last record.
@@ -146,13 +146,15 @@ extension ListeningSession {
   public var bufferedUntil: Double? { sound?.bufferedUntil }
 
   /// The own settings of the podcast that is loaded.
-  public var currentShow: ShowSettings {
-    guard let show, show.podcast == item?.podcastID else { return ShowSettings() }
-    return show.settings
+  public var playbackSettings: PlaybackSettings {
+    guard let own, own.podcast == item?.podcastID else { return PlaybackSettings() }
+    return own.settings
   }
 
   /// How it sounds now, where `general` is how all podcasts sound.
-  public func shape(over general: SoundShape) -> SoundShape { isActive ? currentShow.shape(over: general) : general }
+  public func shape(over general: SoundShape) -> SoundShape {
+    isActive ? playbackSettings.shape(over: general) : general
+  }
 
   /// Heard so far, 0 to 1; nil without a duration.
   public var fraction: Double? {
@@ -161,7 +163,7 @@ extension ListeningSession {
   }
 
   /// Where what is wanted of it ends.
-  var end: Double? { duration.map { $0 - (currentShow.outro ?? 0) } }
+  var end: Double? { duration.map { $0 - (playbackSettings.outro ?? 0) } }
 
   /// The end is so near that what comes next is to be made ready, if the sleep timer lets anything come.
   public var isEndNear: Bool {

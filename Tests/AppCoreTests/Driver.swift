@@ -147,7 +147,7 @@ struct FakeLibrary {
     case .suggestions: return .suggestions(suggestions, subscribed)
     // What is no episode is stood for by the last one.
     case .extra: return episodes.last.map { .extra($0) }
-    case .find, .show, .statistics: return nil
+    case .find, .podcastSettings, .statistics: return nil
     }
   }
 

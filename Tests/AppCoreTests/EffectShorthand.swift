@@ -39,7 +39,9 @@ extension Effect {
   static func saveSmartPlaylist(_ id: PlaylistID?, title: String, filter: String) -> Effect {
     .write(.saveSmartPlaylist(id, title: title, filter: filter))
   }
-  static func changeShow(_ id: PodcastID, _ change: ShowSettings.Change) -> Effect { .write(.changeShow(id, change)) }
+  static func changePlayback(_ id: PodcastID, _ change: PlaybackSettings.Change) -> Effect {
+    .write(.changePlayback(id, change))
+  }
   static func setAutomaticDownload(_ id: PodcastID, count: Int) -> Effect {
     .write(.setAutomaticDownload(id, count: count))
   }

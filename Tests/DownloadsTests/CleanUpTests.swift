@@ -38,14 +38,14 @@ import Testing
 
   @Test func theNewestOfEachShowStay() {
     let files = (1...4).map { file($0) } + (5...6).map { file($0, show: 2) }
-    #expect(Set(victims(files) { $0.keepPerShow = 2 }) == [1, 2])
+    #expect(Set(victims(files) { $0.keepPerPodcast = 2 }) == [1, 2])
     #expect(
       Set(
         victims(files) {
-          $0.keepPerShow = 2
+          $0.keepPerPodcast = 2
           $0.keepOfShow = [PodcastID(2): 1]
         }) == [1, 2, 5])
-    #expect(Set(victims(files) { $0.keepPerShow = 0 }) == [1, 2, 3, 4, 5, 6])
+    #expect(Set(victims(files) { $0.keepPerPodcast = 0 }) == [1, 2, 3, 4, 5, 6])
   }
 
   @Test func whatIsQueuedOrBegunStays() {
@@ -56,7 +56,7 @@ import Testing
         $0.position = 60
       }, file(3), file(4),
     ]
-    #expect(victims(files) { $0.keepPerShow = 1 } == [3])
+    #expect(victims(files) { $0.keepPerPodcast = 1 } == [3])
     #expect(victims(files) { $0.maxBytes = 0 } == [3, 4])
   }
 
@@ -73,7 +73,7 @@ import Testing
     for number in 1...3 { bench.server.route("/\(number).mp3", .bytes([1, 2, 3], type: "audio/mpeg")) }
     let downloader = bench.downloader {
       $0.atOnce = 1
-      $0.cleanUp.keepPerShow = 1
+      $0.cleanUp.keepPerPodcast = 1
     }
     downloader.download(bench.ids)
     await downloader.settles()

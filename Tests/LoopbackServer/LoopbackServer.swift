@@ -50,12 +50,12 @@ public final class LoopbackServer: Sendable {
 
   /// Blocks until that many requests have arrived. False when `seconds` ran out first.
   /// Not for async tests: on two cores two of them would stop all others; they have `requestsArrive`.
-  public func waitForRequests(_ count: Int, within seconds: Double = 60) -> Bool {
+  public func waitForRequests(_ count: Int, within seconds: Double = 300) -> Bool {
     listener.state.wait(within: seconds) { $0.requests.count >= count }
   }
 
   /// Suspends until that many requests have arrived. False when `seconds` ran out first.
-  public func requestsArrive(_ count: Int, within seconds: Double = 60) async -> Bool {
+  public func requestsArrive(_ count: Int, within seconds: Double = 300) async -> Bool {
     await withCheckedContinuation { continuation in
       Thread { [listener] in
         continuation.resume(returning: listener.state.wait(within: seconds) { $0.requests.count >= count })

@@ -73,7 +73,7 @@ import Testing
 
   @Test func whatIsSparedIsRecordedWithWhatWasHeard() {
     var session = ListeningSession<Subject>(speed: 2)
-    var show = ShowSettings()
+    var show = PlaybackSettings()
     (show.intro, show.outro, show.skippedWords) = (40, 100, ["Ad"])
     session.load(Subject(), at: 0, duration: 3600)
     session.receive(show, of: PodcastID(1))
@@ -99,7 +99,7 @@ import Testing
 
   @Test func whatNeverSoundedSparedNothing() {
     var session = ListeningSession<Subject>()
-    var show = ShowSettings()
+    var show = PlaybackSettings()
     show.intro = 40
     session.load(Subject(), at: 0, duration: 3600)
     session.receive(show, of: PodcastID(1))
@@ -132,11 +132,11 @@ import Testing
 
   @Test func aFileThatBelongsToNoPodcastHasNoSettings() {
     var session = ListeningSession<Subject>(speed: 1.5)
-    var settings = ShowSettings()
+    var settings = PlaybackSettings()
     settings.speed = 2
     session.receive(settings, of: PodcastID(1))
     session.load(Subject(podcastID: nil), at: 0, duration: nil)
-    #expect(session.currentShow == ShowSettings())
+    #expect(session.playbackSettings == PlaybackSettings())
     session.setSpeedOfAll(1.2)
     #expect(session.speed(of: settings) == 1.2)
   }

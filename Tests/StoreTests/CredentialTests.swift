@@ -34,9 +34,9 @@ import Testing
   @Test func addingAgainChangesOnlyWhatWasGiven() throws {
     let podcast = try library.subscribe(feed: Feed(), feedURL: "https://a.example/f", now: Samples.now)
     try library.update(settingsOf: podcast) { settings in
-      settings.show = ShowSettings()
-      settings.show?.speed = 1.5
-      settings.show?.intro = 30
+      settings.playback = PlaybackSettings()
+      settings.playback?.speed = 1.5
+      settings.playback?.intro = 30
       settings.keepDownloads = 3
       settings.autoDownload = 2
     }
@@ -143,8 +143,8 @@ import Testing
     #expect(try library.credentials(of: PodcastID(1)) == Credentials(user: "me", password: "one", origin: origin))
     var kept = PodcastSettings()
     kept.keepDownloads = 3
-    kept.show = ShowSettings()
-    kept.show?.speed = 1.5
+    kept.playback = PlaybackSettings()
+    kept.playback?.speed = 1.5
     #expect(try library.settings(of: PodcastID(1)) == kept)
     // Refused by the server that the feed may have been led to: it is sent to nobody, and can be given again.
     #expect(try library.credentials(of: PodcastID(2)) == nil)

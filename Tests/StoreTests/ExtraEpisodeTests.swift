@@ -96,8 +96,8 @@ import Testing
     let detail = try #require(try library.episode(try box.episodes(id)[0]))
     func heard(_ choice: MediaChoice?) throws -> String? {
       try library.update(settingsOf: id) { settings in
-        settings.show = ShowSettings()
-        settings.show?.media = choice
+        settings.playback = PlaybackSettings()
+        settings.playback?.media = choice
       }
       return try library.withChosenMedia(detail).feed.mediaURL
     }

@@ -124,15 +124,15 @@ import Testing
     try library.setSetting("theme", "dark")
     try library.setSetting("theme", nil)
     try library.update(settingsOf: podcast) {
-      $0.show = ShowSettings()
-      $0.show?.speed = 1.5
+      $0.playback = PlaybackSettings()
+      $0.playback?.speed = 1.5
     }
-    #expect(try library.update(settingsOf: podcast) { $0.show?.speed } == 1.5)
+    #expect(try library.update(settingsOf: podcast) { $0.playback?.speed } == 1.5)
     try library.update(settingsOf: podcast) { $0.keepDownloads = 3 }
     try box.reopen()
     #expect(try library.settings() == ["volume": "80"])
     #expect(try library.setting("volume") == "80")
-    #expect(try library.settings(of: podcast).show?.speed == 1.5)
+    #expect(try library.settings(of: podcast).playback?.speed == 1.5)
     #expect(try library.settings(of: podcast).keepDownloads == 3)
     #expect(try library.podcastSettings().keys.map { $0 } == [podcast])
     try library.update(settingsOf: podcast) { $0 = PodcastSettings() }

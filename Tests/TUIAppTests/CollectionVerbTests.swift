@@ -191,10 +191,11 @@ import Testing
     let byDay = try await earshot("stats", "--days", "7", "--json").object()
     #expect((byDay["total"] as? [String: Any])?["heard"] as? Double == 180)
     #expect((byDay["lines"] as? [[String: Any]])?.count == 1)
-    let byShow = try await earshot("stats", "--by", "show")
-    #expect(byShow.lines.count == 2 && byShow.lines[0].hasPrefix("Collected"))
+    let byPodcast = try await earshot("stats", "--by", "podcast")
+    #expect(byPodcast.lines.count == 2 && byPodcast.lines[0].hasPrefix("Collected"))
     #expect(
-      byShow.lines[1].hasPrefix("in all") && byShow.lines[1].contains("3m") && byShow.lines[1].contains("2 episodes"))
+      byPodcast.lines[1].hasPrefix("in all") && byPodcast.lines[1].contains("3m")
+        && byPodcast.lines[1].contains("2 episodes"))
     #expect(try await earshot("stats", "--by", "year").status == 64)
   }
 

@@ -57,9 +57,9 @@ import Testing
     let added = try await refresher.add(server.url("/f")).get()
     #expect(added.title == "Public")
     let settings = try library.update(settingsOf: added.id) { settings in
-      settings.show = ShowSettings()
-      settings.show?.speed = 2
-      settings.show?.intro = 12
+      settings.playback = PlaybackSettings()
+      settings.playback?.speed = 2
+      settings.playback?.intro = 12
       settings.keepDownloads = 4
       return settings
     }

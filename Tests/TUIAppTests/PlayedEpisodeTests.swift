@@ -6,7 +6,7 @@ import Testing
 
 @testable import TUIApp
 
-/// An episode of the library without the screen sounds as its show is set, and its place is that of one player.
+/// An episode of the library without the screen sounds as its podcast is set, and its place is that of one player.
 @Suite struct PlayedEpisodeTests: PlaysWithoutScreen {
   let home: TemporaryHome
   private let broadcast: Broadcast
@@ -16,14 +16,14 @@ import Testing
     broadcast = try Broadcast("Shown")
   }
 
-  /// Subscribes to the show and sets how it is heard; the number of its newest episode.
-  private func subscribed(_ change: (inout ShowSettings) -> Void = { _ in }) async throws -> EpisodeID {
+  /// Subscribes to the podcast and sets how it is heard; the number of its newest episode.
+  private func subscribed(_ change: (inout PlaybackSettings) -> Void = { _ in }) async throws -> EpisodeID {
     _ = try await earshot("add", broadcast.feedURL)
     return try home.library { library in
       let podcast = try #require(try library.podcasts().first { $0.feedURL == broadcast.feedURL })
-      var show = ShowSettings()
-      change(&show)
-      try library.update(settingsOf: podcast.id) { $0.show = show }
+      var playback = PlaybackSettings()
+      change(&playback)
+      try library.update(settingsOf: podcast.id) { $0.playback = playback }
       return try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast.id))).first)
     }
   }

@@ -101,7 +101,7 @@ import Testing
     let stored = try home.library { library in
       try library.settings(of: try #require(try library.podcastID(feedURL: server.url("/feed"))))
     }
-    #expect(stored.show?.speed == 1.5 && stored.show?.gain == -3 && stored.autoDownload == 2)
+    #expect(stored.playback?.speed == 1.5 && stored.playback?.gain == -3 && stored.autoDownload == 2)
     #expect(try await earshot("settings", "Show", "reset", "--json").object()["speed"] == nil)
     for wrong in [["speed", "9"], ["auto-download", "many"], ["new-episodes", "some"], ["colour", "red"], ["mono"]] {
       let refused = try await BuiltProgram.run(["settings", "Show"] + wrong, in: home)

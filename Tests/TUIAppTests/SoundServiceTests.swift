@@ -29,8 +29,8 @@ import Testing
     try first.change(podcast, .speed(1.5))
     try first.change(podcast, .gain(6))
     try first.change(podcast, .silence(true))
-    let show = try desk().settings(of: podcast)
-    #expect(show.speed == 1.5 && show.gain == 6 && show.skipsSilence == true && show.isMono == nil)
+    let playback = try desk().settings(of: podcast)
+    #expect(playback.speed == 1.5 && playback.gain == 6 && playback.skipsSilence == true && playback.isMono == nil)
   }
 
   @Test func theShowWinsOverTheGeneralAndSaysNothingWhereItHasNoWish() throws {
@@ -48,7 +48,7 @@ import Testing
     let desk = desk()
     try desk.change(podcast, .intro(40))
     try desk.change(podcast, .reset)
-    #expect(try desk.settings(of: podcast) == ShowSettings())
+    #expect(try desk.settings(of: podcast) == PlaybackSettings())
     #expect(try library.settings(of: podcast) == kept, "an empty wish is none")
   }
 }

@@ -238,11 +238,11 @@ extension CommandName {
         $0.pauseDownloads()
       }
     case .autoDownload:
-      return command(.library, "Download a show's new episodes", argument: .number("COUNT"), unless: \.noPodcast) {
+      return command(.library, "Download a podcast's new episodes", argument: .number("COUNT"), unless: \.noPodcast) {
         $0.setAutomaticDownload($1.argument)
       }
     case .keepDownloads:
-      return command(.library, "Keep so many files of a show", argument: .number("COUNT"), unless: \.noPodcast) {
+      return command(.library, "Keep so many files of a podcast", argument: .number("COUNT"), unless: \.noPodcast) {
         $0.setKeptDownloads($1.argument)
       }
     case .queueLast:

@@ -46,7 +46,7 @@ extension State {
   }
   var noSleepMark: String? { sleepMark == nil ? "The sleep timer has not been set yet" : nil }
   var noShift: String? { PlayerText.place(player.placeInFile) }
-  var noShow: String? { showTarget == nil ? "No podcast is selected" : nil }
+  var noShow: String? { settingTarget == nil ? "No podcast is selected" : nil }
   var noNextInQueue: String? {
     if queue.contains(where: { $0 != player.episode?.id }) { return nil }
     return queue.isEmpty

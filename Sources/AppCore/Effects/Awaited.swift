@@ -25,7 +25,7 @@ public struct Awaited: Equatable, Sendable {
     /// The chapters of an episode, to choose one of.
     case chapterPicker(EpisodeID)
     /// The settings of a podcast, to be shown in a picker.
-    case showPicker(PodcastID)
+    case settingPicker(PodcastID)
     case statistics
     /// An episode, to be copied as text: the clip of it, else itself.
     case share(Clip?)
@@ -49,7 +49,7 @@ public struct Awaited: Equatable, Sendable {
       switch (self, earlier) {
       case (.rows, _), (.refresh, _), (.podcast, _): false
       case (.visit, .visit): true
-      case (.showPicker, .showPicker), (.playlistPicker, .playlistPicker), (.chapterPicker, .chapterPicker),
+      case (.settingPicker, .settingPicker), (.playlistPicker, .playlistPicker), (.chapterPicker, .chapterPicker),
         (.share, .share):
         true
       default: self == earlier

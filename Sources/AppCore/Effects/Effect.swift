@@ -40,7 +40,7 @@ public enum Question: Equatable, Sendable {
   /// Searches the whole library for these words. The search before it is called off.
   case find(String)
   /// How this podcast is heard, downloaded and listed.
-  case show(PodcastID)
+  case podcastSettings(PodcastID)
   case statistics
   case suggestions
   /// The episode of what a feed offers beside its episodes; it is made where there is none yet.
@@ -98,7 +98,7 @@ public enum Write: Equatable, Sendable {
   /// nil makes a new one.
   case saveSmartPlaylist(PlaylistID?, title: String, filter: String)
 
-  case changeShow(PodcastID, ShowSettings.Change)
+  case changePlayback(PodcastID, PlaybackSettings.Change)
   /// So many of a podcast's newest episodes are fetched after a refresh; 0 turns it off; nil: as the configuration says.
   case setAutomaticDownload(PodcastID, count: Int?)
   /// How much of its back catalogue counts as new; nil: as the configuration says.

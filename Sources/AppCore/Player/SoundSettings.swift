@@ -2,9 +2,9 @@ import Foundation
 import Model
 import TerminalKit
 
-/// How all shows sound, and how a single one does.
+/// How all podcasts sound, and how a single one does.
 extension State {
-  /// Turns something of the sound on or off: for this show when it has its own mind about it, else for all.
+  /// Turns something of the sound on or off: for this podcast when it has a setting of its own, else for all.
   mutating func toggleSound(_ row: SoundSwitch, _ argument: String?) -> [Effect] {
     var isOn = !player.shape(over: sound)[keyPath: row.shape]
     if let argument {
@@ -14,7 +14,7 @@ extension State {
       }
       isOn = wanted
     }
-    if player.isActive, let episode = player.episode, player.currentShow[keyPath: row.show] != nil {
+    if player.isActive, let episode = player.episode, player.playbackSettings[keyPath: row.own] != nil {
       return change(episode.podcast, title: episode.podcastTitle, row.change(isOn))
     }
     sound[keyPath: row.shape] = isOn
@@ -22,41 +22,45 @@ extension State {
     return [.player(.setSound(sound)), .write(.saveSetting(row.setting, isOn ? "1" : "0"))]
   }
 
-  /// `show speed 1.5`: a setting of one show; without an argument the list of them.
+  /// `show speed 1.5`: a setting of one podcast; without an argument the list of them.
   mutating func show(_ argument: String?) -> [Effect] {
-    guard let target = showTarget else { return [] }
-    guard let argument else { return [ask(.show(target.id), for: .showPicker(target.id))] }
+    guard let target = settingTarget else { return [] }
+    guard let argument else { return [ask(.podcastSettings(target.id), for: .settingPicker(target.id))] }
     let parts = argument.split(separator: " ", maxSplits: 1).map(String.init)
     let value = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
     if let effects = setRule(parts[0], value, of: target) { return effects }
-    guard let change = ShowArgument.change(parts[0], value) else {
-      say(.error, ShowArgument.complaint(parts[0], value))
+    guard let change = PodcastSettingArgument.change(parts[0], value) else {
+      say(.error, PodcastSettingArgument.complaint(parts[0], value))
       return []
     }
     return self.change(target.id, title: target.title, change)
   }
 
   /// The podcast that `show` is about: the one that is selected in the list of podcasts, else the one that is heard.
-  var showTarget: (id: PodcastID, title: String)? {
+  var settingTarget: (id: PodcastID, title: String)? {
     if focusedPane == .podcasts, let podcast = selectedPodcast { return (podcast.id, podcast.title) }
     if let episode = player.episode { return (episode.podcast, episode.podcastTitle) }
     return selectedPodcast.map { ($0.id, $0.title) }
   }
 
-  private mutating func change(_ podcast: PodcastID, title: String, _ change: ShowSettings.Change) -> [Effect] {
-    var effects: [Effect] = [.write(.changeShow(podcast, change))]
-    say(.note, "\(title.isEmpty ? "This show" : "“\(title)”"): \(ShowArgument.text(change))")
+  private mutating func change(_ podcast: PodcastID, title: String, _ change: PlaybackSettings.Change) -> [Effect] {
+    var effects: [Effect] = [.write(.changePlayback(podcast, change))]
+    say(.note, "\(title.isEmpty ? "This podcast" : "“\(title)”"): \(PodcastSettingArgument.text(change))")
     if player.change(change, of: podcast) { effects.append(.player(.setSpeed(player.speed))) }
     return effects
   }
 
   /// The settings of a podcast are known: the listener can choose which to change.
-  mutating func openShowPicker(_ podcast: PodcastID, _ settings: PodcastSettings) {
+  mutating func openSettingPicker(_ podcast: PodcastID, _ settings: PodcastSettings) {
     let title = podcasts.first { $0.id == podcast }?.title ?? player.episode?.podcastTitle ?? ""
-    let rows = ShowArgument.rows(settings.show ?? ShowSettings(), general: sound, speed: player.generalSpeed)
-    let names = ShowArgument.names + PodcastRule.allCases.map(\.rawValue)
+    let rows = PodcastSettingArgument.rows(
+      settings.playback ?? PlaybackSettings(), general: sound, speed: player.generalSpeed)
+    let names = PodcastSettingArgument.names + PodcastRule.allCases.map(\.rawValue)
     let choices = zip(names, rows + PodcastRule.allCases.map { $0.row(settings) })
-    _ = open(Picker(ShowPicker(title: "Settings of “\(title)”"), choices.map { ShowPicker.Choice(name: $0, row: $1) }))
+    _ = open(
+      Picker(
+        PodcastSettingPicker(title: "Settings of “\(title)”"),
+        choices.map { PodcastSettingPicker.Choice(name: $0, row: $1) }))
   }
 
   mutating func setSpeed(_ speed: Double) -> [Effect] {
@@ -68,7 +72,7 @@ extension State {
         return [.player(.setSpeed(player.speed))]
       }
       say(.note, text)
-      return [.player(.setSpeed(player.speed)), .write(.changeShow(episode.podcast, .speed(player.speed)))]
+      return [.player(.setSpeed(player.speed)), .write(.changePlayback(episode.podcast, .speed(player.speed)))]
     }
     say(.note, "Speed \(PlayerText.speed(player.speed))")
     return [.player(.setSpeed(player.speed)), .write(.saveSetting(.speed, String(player.speed)))]
@@ -100,19 +104,19 @@ extension State {
   }
 }
 
-/// What can be on or off, for all shows or for one.
+/// What can be on or off, for all podcasts or for one.
 struct SoundSwitch: Sendable {
   var title: String
   var shape: WritableKeyPath<SoundShape, Bool> & Sendable
-  var show: WritableKeyPath<ShowSettings, Bool?> & Sendable
+  var own: WritableKeyPath<PlaybackSettings, Bool?> & Sendable
   var setting: Setting
-  var change: @Sendable (Bool?) -> ShowSettings.Change
+  var change: @Sendable (Bool?) -> PlaybackSettings.Change
 
   static let skipSilence = SoundSwitch(
-    title: "Skipping silence", shape: \.skipsSilence, show: \.skipsSilence, setting: .skipSilence,
+    title: "Skipping silence", shape: \.skipsSilence, own: \.skipsSilence, setting: .skipSilence,
     change: { .silence($0) })
   static let levelling = SoundSwitch(
-    title: "Levelling", shape: \.isLevelled, show: \.isLevelled, setting: .levelling, change: { .levelling($0) })
+    title: "Levelling", shape: \.isLevelled, own: \.isLevelled, setting: .levelling, change: { .levelling($0) })
   static let mono = SoundSwitch(
-    title: "Mono", shape: \.isMono, show: \.isMono, setting: .mono, change: { .mono($0) })
+    title: "Mono", shape: \.isMono, own: \.isMono, setting: .mono, change: { .mono($0) })
 }

@@ -27,7 +27,7 @@ struct EpisodeFacts {
     }
     for person in feed.persons.prefix(12) { table.row("Person", person.name, target: .person(person.name)) }
     for thread in feed.comments.prefix(3) { table.row("Comments", thread.kind, link: thread.url) }
-    for funding in feed.funding { table.row("Support", funding.message ?? "the show", link: funding.url) }
+    for funding in feed.funding { table.row("Support", funding.message ?? "the podcast", link: funding.url) }
     if let bytes = feed.mediaBytes, bytes > 0 {
       table.row("File", "\(SizeText.bytes(bytes))\(feed.mediaType.map { ", \($0)" } ?? "")")
     }

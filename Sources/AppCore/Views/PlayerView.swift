@@ -114,7 +114,7 @@ struct PlayerView {
   /// Of what stands ready, the speed at which it will be heard.
   private var shownSpeed: Double {
     let player = state.player
-    return player.isActive ? player.speed : player.speed(of: player.currentShow)
+    return player.isActive ? player.speed : player.speed(of: player.playbackSettings)
   }
 
   private var bufferedAhead: String? {

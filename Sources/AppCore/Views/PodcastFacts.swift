@@ -11,7 +11,7 @@ struct PodcastFacts {
     let feed = detail.feed
     var table = FactTable("About", layout: layout, width: width, page: page)
     table.row("Website", nil, link: feed.link)
-    for funding in feed.funding { table.row("Support", funding.message ?? "the show", link: funding.url) }
+    for funding in feed.funding { table.row("Support", funding.message ?? "the podcast", link: funding.url) }
     for (index, live) in feed.liveItems.enumerated().prefix(5) {
       let start = live.start.map { " from \(layout.calendar.isoDay($0)) \(layout.calendar.timeOfDay($0))" } ?? ""
       let status = live.isOnAir ? "on air now" : live.isAnnounced ? "announced" : "over"

@@ -3,7 +3,7 @@ import Model
 
 /// What an item needs until its end, beyond the `FeedEpisode` itself.
 struct ItemExtras {
-  /// media:content, kept apart: an `enclosure` is the show's own choice and comes first.
+  /// media:content, kept apart: an `enclosure` is the feed's own choice and comes first.
   var mediaContents: [Enclosure] = []
   var guidIsPermaLink: Bool?
   var live: (status: String, start: Date?, end: Date?)?

@@ -105,7 +105,7 @@ extension FeedBuilder {
     case .explicit: if let flag = FeedScalar.explicit(value), itemRanks.claim(field, rank) { item.explicit = flag }
     case .block: if let flag = FeedScalar.flag(value), itemRanks.claim(field, rank) { item.block = flag }
     case .category: item.categories.appendNew(value, limit: limits.listEntries)
-    // What a show calls the keywords of an episode says what it is about.
+    // The keywords of an episode say what it is about.
     case .keywords: item.categories.appendWords(of: value, limit: limits.listEntries)
     case .personName: if itemRanks.claim(.author, FeedPrecedence.Rank.personName) { item.author = value }
     default: break

@@ -6,7 +6,7 @@
 ///
 /// The reasons, value by value:
 /// - title: the format's own title. itunes:title leaves out numbers and is shorter, but every player lists the plain one.
-/// - summary: what the show wrote for all players (description, summary), before what it wrote for one shop
+/// - summary: what the feed says for all players (description, summary), before what it says for one directory
 ///   (itunes:summary), before Google's, Media RSS's and Dublin Core's copies of it; a subtitle is better than nothing.
 /// - summary of an item without any: its content, else its subtitle.
 /// - content: content:encoded and Atom's content are the full show notes; the others are older spellings of the same.

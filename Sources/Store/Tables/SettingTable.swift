@@ -31,7 +31,7 @@ extension Library {
   /// The episode with the file that the listener wants where its feed offers several, in place of its enclosure.
   public func withChosenMedia(_ detail: EpisodeDetail) throws(StoreError) -> EpisodeDetail {
     guard !detail.feed.alternateEnclosures.isEmpty,
-      let choice = try settings(of: detail.row.podcast).show?.media, let file = detail.feed.media(choice)
+      let choice = try settings(of: detail.row.podcast).playback?.media, let file = detail.feed.media(choice)
     else { return detail }
     var chosen = detail
     (chosen.feed.mediaURL, chosen.feed.mediaType, chosen.feed.mediaBytes) = (file.url, file.type, file.bytes)

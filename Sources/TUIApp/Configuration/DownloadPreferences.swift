@@ -7,9 +7,9 @@ struct DownloadPreferences: Sendable {
   var atOnce = 3
   var perHost = 2
   var template = FileNameTemplate.standard
-  /// So many of each show's newest episodes are fetched after a refresh, unless the show says otherwise.
+  /// So many of each podcast's newest episodes are downloaded after a refresh, unless its own settings say otherwise.
   var automatic = 0
-  /// Files of each show that stay; nil: all.
+  /// Files of each podcast that stay; nil: all.
   var keep: Int?
   var deletesPlayed = false
   /// Bytes of all files together; nil: as much as the disk holds.
@@ -56,7 +56,7 @@ struct DownloadPreferences: Sendable {
 
   var rules: CleanUpRules {
     var rules = CleanUpRules()
-    rules.keepPerShow = keep
+    rules.keepPerPodcast = keep
     rules.deletesPlayed = deletesPlayed
     rules.maxBytes = maxBytes
     return rules

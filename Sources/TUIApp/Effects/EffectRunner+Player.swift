@@ -40,21 +40,21 @@ extension EffectRunner {
         // What could not be written yet is newer than what the library says.
         if let second = keeper.position(of: id) { detail.row.position = second }
         let podcast = detail.row.podcast
-        let show = try sound.heard(podcast)
+        let playback = try sound.heard(podcast)
         guard let address = try address(of: detail) else { return fail("the feed names no audio for it") }
         let start = try EpisodeStart(
-          detail, from: second, show: show, rewinds: rewindsAfterPause, library: library, now: clock())
+          detail, from: second, settings: playback, rewinds: rewindsAfterPause, library: library, now: clock())
         noticeAbsentFile(of: detail, played: address)
         downloads.downloader.protect([id])
-        mailbox.post(.library(.show(podcast, show)))
+        mailbox.post(.library(.playbackSettings(podcast, playback)))
         mailbox.post(.library(.left(generation: generation, total: start.total)))
         let known = try chapters.begin(generation, detail)
         mailbox.post(.library(.playing(generation: generation, detail.row, known, from: start.second)))
         player.load(
           PlayRequest(
             detail, address: address, generation: generation, start: start.second,
-            reach: readUpTo.withLock { $0 == generation } ? .readThrough : .ask, speed: show.speed ?? speed,
-            volume: volume, sound: sound.begin(podcast, show)))
+            reach: readUpTo.withLock { $0 == generation } ? .readThrough : .ask, speed: playback.speed ?? speed,
+            volume: volume, sound: sound.begin(podcast, playback)))
       } catch {
         fail(error.description)
       }
@@ -67,14 +67,14 @@ extension EffectRunner {
     writes.async { [self] in
       do throws(StoreError) {
         guard let upcoming, let detail = try library.episode(upcoming.episode) else { return player.prepare(nil) }
-        let show = try sound.heard(detail.row.podcast)
+        let playback = try sound.heard(detail.row.podcast)
         guard let address = try address(of: detail) else { return player.prepare(nil) }
         let start = try EpisodeStart(
-          detail, from: nil, show: show, rewinds: rewindsAfterPause, library: library, now: clock())
+          detail, from: nil, settings: playback, rewinds: rewindsAfterPause, library: library, now: clock())
         player.prepare(
           PlayRequest(
-            detail, address: address, generation: 0, start: start.second, speed: show.speed ?? upcoming.speed,
-            volume: upcoming.volume, sound: sound.shape(show)))
+            detail, address: address, generation: 0, start: start.second, speed: playback.speed ?? upcoming.speed,
+            volume: upcoming.volume, sound: sound.shape(playback)))
       } catch {
         player.prepare(nil)
       }

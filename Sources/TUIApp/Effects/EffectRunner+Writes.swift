@@ -52,7 +52,7 @@ extension EffectRunner {
     // Notes, which `PlaceKeeper` has written.
     case .savePosition, .jump, .record, .recordExcerpt, .recordSaving, .saveSetting, .setPlayerStatus, .dequeue:
       return nil
-    case .changeShow(let podcast, let change):
+    case .changePlayback(let podcast, let change):
       try sound.change(podcast, change)
       return nil
     case .setAutomaticDownload(let podcast, let count):

@@ -45,8 +45,8 @@ struct LibraryAnswers: Sendable {
       guard let id, let row = try library.episodeRows([id]).first else { return .gone }
       return .extra(row)
     case .suggestions: return .suggestions(try library.suggestions(), try library.subscriptionNames())
-    case .show(let podcast):
-      return .show(try library.settings(of: podcast))
+    case .podcastSettings(let podcast):
+      return .podcastSettings(try library.settings(of: podcast))
     case .statistics: return .statistics(try statistics(now: Date(), calendar: .current))
     }
   }

@@ -17,7 +17,7 @@ struct DownloadVerb: Verb {
   @Argument(help: "Numbers that `earshot episodes` shows, or addresses of media.")
   var episodes: [String] = []
 
-  @Flag(help: "What was begun and is not complete, and what shows with automatic downloads have got.")
+  @Flag(help: "What was begun and is not complete, and what podcasts with automatic downloads have got.")
   var all = false
 
   @OptionGroup var output: JSONOption

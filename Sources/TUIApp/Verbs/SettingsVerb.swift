@@ -78,7 +78,7 @@ struct SettingsVerb: Verb {
 /// The settings of a podcast by their names.
 enum PodcastSettingName {
   static let downloads = ["auto-download", "keep-downloads", "new-episodes"]
-  static var all: [String] { ShowArgument.names + downloads }
+  static var all: [String] { PodcastSettingArgument.names + downloads }
 
   /// - Parameters:
   ///   - newest: the newest episode of the library: automatic downloads that are turned off look at later ones only.
@@ -88,7 +88,7 @@ enum PodcastSettingName {
     let isDefault = value == "default"
     switch name {
     case "reset":
-      settings.show = nil
+      settings.playback = nil
       (settings.autoDownload, settings.keepDownloads, settings.newEpisodes) = (nil, nil, nil)
     case "auto-download":
       settings.setAutomaticDownloads(isDefault ? nil : try count(value, in: 0...100, name), newest: newest)
@@ -100,12 +100,12 @@ enum PodcastSettingName {
       }
       settings.newEpisodes = CatalogueRule(value)
     default:
-      guard let change = ShowArgument.change(name, value) else {
-        throw ValidationError(ShowArgument.complaint(name, value) + ".")
+      guard let change = PodcastSettingArgument.change(name, value) else {
+        throw ValidationError(PodcastSettingArgument.complaint(name, value) + ".")
       }
-      var show = settings.show ?? ShowSettings()
-      show.apply(change)
-      settings.show = show == ShowSettings() ? nil : show
+      var playback = settings.playback ?? PlaybackSettings()
+      playback.apply(change)
+      settings.playback = playback == PlaybackSettings() ? nil : playback
     }
   }
 
@@ -139,10 +139,10 @@ struct PodcastSettingsJSON: Encodable {
 
   init(_ row: PodcastRow, _ settings: PodcastSettings) {
     (id, title) = (row.id.rawValue, row.title)
-    let show = settings.show ?? ShowSettings()
-    (speed, gain, levelling) = (show.speed, show.gain, show.isLevelled)
-    (silence, mono, intro, outro) = (show.skipsSilence, show.isMono, show.intro, show.outro)
-    (skip, media) = (show.skippedWords, show.media)
+    let playback = settings.playback ?? PlaybackSettings()
+    (speed, gain, levelling) = (playback.speed, playback.gain, playback.isLevelled)
+    (silence, mono, intro, outro) = (playback.skipsSilence, playback.isMono, playback.intro, playback.outro)
+    (skip, media) = (playback.skippedWords, playback.media)
     (autoDownload, keepDownloads, newEpisodes) = (settings.autoDownload, settings.keepDownloads, settings.newEpisodes)
   }
 

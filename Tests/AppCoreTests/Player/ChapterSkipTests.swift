@@ -17,9 +17,9 @@ import Testing
   private func playing(words: [String]?) -> Driver {
     var driver = Driver.listening()
     driver.play(Driver.first)
-    var settings = ShowSettings()
+    var settings = PlaybackSettings()
     settings.skippedWords = words
-    driver.send(.library(.show(PodcastID(1), settings)))
+    driver.send(.library(.playbackSettings(PodcastID(1), settings)))
     driver.answerPlay(from: 90, chapters: Self.chapters)
     driver.begin()
     _ = driver.takeEffects()

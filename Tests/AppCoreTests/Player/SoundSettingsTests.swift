@@ -10,10 +10,10 @@ import Testing
 @Suite struct SoundSettingsTests {
   private static let podcast = PodcastID(1)
 
-  private func listening(_ settings: ShowSettings = ShowSettings(), chapters: [Chapter] = []) -> Driver {
+  private func listening(_ settings: PlaybackSettings = PlaybackSettings(), chapters: [Chapter] = []) -> Driver {
     var driver = Driver.listening()
     driver.play(Driver.first)
-    driver.send(.library(.show(Self.podcast, settings)))
+    driver.send(.library(.playbackSettings(Self.podcast, settings)))
     driver.answerPlay(from: 0, chapters: chapters)
     driver.begin()
     driver.send(.player(.speed(settings.speed ?? driver.state.player.generalSpeed)))
@@ -36,21 +36,21 @@ import Testing
   }
 
   @Test func aShowWithItsOwnMindIsChangedAlone() {
-    var settings = ShowSettings()
+    var settings = PlaybackSettings()
     settings.isMono = true
     var driver = listening(settings)
     driver.type(":mono<Enter>")
-    #expect(driver.takeEffects() == [.changeShow(Self.podcast, .mono(false))])
+    #expect(driver.takeEffects() == [.changePlayback(Self.podcast, .mono(false))])
     #expect(driver.state.sound.isMono == false)
-    #expect(driver.state.player.currentShow.isMono == false)
+    #expect(driver.state.player.playbackSettings.isMono == false)
   }
 
   @Test func theKeysOfSpeedChangeTheShowThatHasOne() {
-    var settings = ShowSettings()
+    var settings = PlaybackSettings()
     settings.speed = 1.5
     var driver = listening(settings)
     driver.type("]")
-    #expect(driver.takeEffects() == [.setSpeed(1.6), .changeShow(Self.podcast, .speed(1.6))])
+    #expect(driver.takeEffects() == [.setSpeed(1.6), .changePlayback(Self.podcast, .speed(1.6))])
     #expect(driver.state.player.generalSpeed == 1)
     // Another show is heard as before.
     driver.play(EpisodeID(21))
@@ -60,19 +60,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("speed 1.25", ShowSettings.Change.speed(1.25)), ("speed off", .speed(nil)), ("gain -3.5", .gain(-3.5)),
+    ("speed 1.25", PlaybackSettings.Change.speed(1.25)), ("speed off", .speed(nil)), ("gain -3.5", .gain(-3.5)),
     ("levelling on", .levelling(true)), ("silence default", .silence(nil)), ("mono off", .mono(false)),
     ("intro 1:30", .intro(90)), ("outro 20", .outro(20)),
     ("skip Sponsor, Werbung ,", .skippedWords(["Sponsor", "Werbung"])),
     ("skip off", .skippedWords([])), ("reset", .reset),
   ])
-  func showCommands(typed: String, change: ShowSettings.Change) {
+  func showCommands(typed: String, change: PlaybackSettings.Change) {
     var driver = listening()
     driver.type(":show \(typed)<Enter>")
-    #expect(driver.takeEffects().first == .changeShow(Self.podcast, change))
-    var expected = ShowSettings()
+    #expect(driver.takeEffects().first == .changePlayback(Self.podcast, change))
+    var expected = PlaybackSettings()
     expected.apply(change)
-    #expect(driver.state.player.currentShow == expected)
+    #expect(driver.state.player.playbackSettings == expected)
   }
 
   @Test(arguments: [
@@ -88,19 +88,19 @@ import Testing
   @Test func theListOfAShowLeadsToTheCommand() {
     var driver = listening()
     driver.type(":show<Enter>")
-    #expect(driver.takeEffects().questions == [.show(Self.podcast)])
+    #expect(driver.takeEffects().questions == [.podcastSettings(Self.podcast)])
     var settings = PodcastSettings()
-    settings.show = ShowSettings()
-    settings.show?.intro = 45
-    driver.send(.answer(driver.state.awaited.last, .show(settings)))
+    settings.playback = PlaybackSettings()
+    settings.playback?.intro = 45
+    driver.send(.answer(driver.state.awaited.last, .podcastSettings(settings)))
     #expect(driver.screen.contains("Skip the intro"))
     #expect(driver.screen.contains("0:45"))
     driver.type("<Enter>1.5<Enter>")
-    #expect(driver.takeEffects() == [.changeShow(Self.podcast, .speed(1.5)), .setSpeed(1.5)])
+    #expect(driver.takeEffects() == [.changePlayback(Self.podcast, .speed(1.5)), .setSpeed(1.5)])
   }
 
   @Test func theOutroEndsTheEpisode() {
-    var settings = ShowSettings()
+    var settings = PlaybackSettings()
     settings.outro = 60
     var driver = listening(settings)
     driver.send { $0.seek(to: 3530, as: .nudge) }

@@ -72,14 +72,14 @@ import Testing
 
   /// The outro is cut off by what comes next, not by silence.
   @Test func theOutroGivesWayToTheNext() {
-    var settings = ShowSettings()
+    var settings = PlaybackSettings()
     settings.outro = 60
     var driver = Driver.playing(from: 3500, queue: [Driver.first, Driver.second])
     guard let podcast = driver.state.player.episode?.podcast else {
       Issue.record("nothing plays")
       return
     }
-    driver.send(.library(.show(podcast, settings)))
+    driver.send(.library(.playbackSettings(podcast, settings)))
     driver.hear(to: 3539)
     #expect(driver.takeEffects().prepared == [upcoming])
     driver.hear(to: 3541)

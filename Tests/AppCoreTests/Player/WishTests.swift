@@ -75,7 +75,7 @@ import Testing
 
   @Test func whatStandsReadySaysHowFastItWillBeHeard() throws {
     var driver = Driver.listening()
-    var settings = ShowSettings()
+    var settings = PlaybackSettings()
     settings.speed = 1.5
     driver.state.offer(try #require(driver.library.row(Driver.second)), heard: settings)
     #expect(driver.lines[driver.lines.count - 2].contains("1.5×"))

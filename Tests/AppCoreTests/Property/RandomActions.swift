@@ -140,7 +140,7 @@ struct RandomActions {
       (.podcasts, .podcasts(Array(driver.library.podcasts.prefix(pick(0..<3))))),
       (.queue, .queue(rows)),
       (.found, .found(words: "x", rows.map { SearchHit(row: $0, place: SearchPlace(snippet: "\u{2}a\u{3}")) })),
-      (.showPicker(PodcastID(1)), .show(PodcastSettings())),
+      (.settingPicker(PodcastID(1)), .podcastSettings(PodcastSettings())),
       (.chapters, .chapters([Chapter(start: seconds(), title: HostileText.all[1])])),
       (.chapterPicker(EpisodeID(1)), .chapters([Chapter(start: seconds(), title: HostileText.all[2])])),
       (

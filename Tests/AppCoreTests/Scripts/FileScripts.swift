@@ -54,9 +54,9 @@ import Testing
     var driver = Driver(size: Size(80, 24))
     driver.type("v")
     let request = driver.takeEffects().lazy.compactMap { effect -> RequestID? in
-      if case .ask(let request, .show(PodcastID(1))) = effect { request } else { nil }
+      if case .ask(let request, .podcastSettings(PodcastID(1))) = effect { request } else { nil }
     }.first
-    driver.send(.answer(request!, .show(PodcastSettings())))
+    driver.send(.answer(request!, .podcastSettings(PodcastSettings())))
     #expect(driver.screen.contains("Download"), "\(driver.screen)")
   }
 
@@ -223,7 +223,7 @@ import Testing
     driver.type(":show<Enter>")
     var settings = PodcastSettings()
     (settings.autoDownload, settings.newEpisodes) = (3, CatalogueRule.none)
-    driver.send(.answer(driver.state.awaited.last, .show(settings)))
+    driver.send(.answer(driver.state.awaited.last, .podcastSettings(settings)))
     for text in [
       "Settings of “Daodu Tech 科技島讀”", "Download by itself   the newest 3 after a refresh",
       "Files that stay      as all podcasts", "Counts as new        none of the back catalogue",

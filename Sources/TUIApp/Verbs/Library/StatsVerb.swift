@@ -7,12 +7,17 @@ import TerminalKit
 /// `earshot stats`: how much was heard, and what speed, skipped silence, intros and chapters have saved.
 struct StatsVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "stats", abstract: "How much was heard, by day, week, month or show.")
+    commandName: "stats", abstract: "How much was heard, by day, week, month or podcast.")
 
   /// What the lines are.
-  enum Unit: String, ExpressibleByArgument, CaseIterable { case day, week, month, show }
+  enum Unit: String, ExpressibleByArgument, CaseIterable {
+    case day, week, month, podcast
 
-  @Option(help: "day, week, month or show.") var by = Unit.day
+    /// `show` means the same as `podcast`.
+    init?(argument: String) { self.init(rawValue: argument == "show" ? "podcast" : argument) }
+  }
+
+  @Option(help: "day, week, month or podcast.") var by = Unit.day
   @Option(help: "Only the last so many days; without it, everything.") var days: Int?
   @OptionGroup var output: JSONOption
 
@@ -89,7 +94,7 @@ struct StatsVerb: Verb {
     case .day: return try periods(.day)
     case .week: return try periods(.week)
     case .month: return try periods(.month)
-    case .show:
+    case .podcast:
       return try library.listeningByPodcast(range).map {
         Line(podcast: $0.podcast.rawValue, title: $0.title, total: Total($0.total))
       }

@@ -156,7 +156,7 @@ struct HeadlessPlayer {
       Subject(podcastID: detail?.row.podcast, episodeID: detail?.id, title: item.target.title), at: item.start,
       duration: nil, as: item.isStartChosen ? .jump : .resume,
       left: detail.map { .init(place: $0.row.position, isPlayed: $0.row.status == .played) })
-    if let podcast = detail?.row.podcast { session.receive(item.show, of: podcast) }
+    if let podcast = detail?.row.podcast { session.receive(item.playback, of: podcast) }
     player.load(request(item, generation: session.generation))
     if let detail {
       let known = try desk.begin(session.generation, detail)
@@ -199,8 +199,8 @@ struct HeadlessPlayer {
   ) -> PlayRequest {
     PlayRequest(
       address: item.target.address, generation: generation, start: item.start, reach: reach,
-      speed: session.speed(of: item.show),
-      volume: session.volume, sound: item.show.shape(over: options.shape), title: item.target.title)
+      speed: session.speed(of: item.playback),
+      volume: session.volume, sound: item.playback.shape(over: options.shape), title: item.target.title)
   }
 
   // MARK: Signals and wishes
@@ -297,7 +297,7 @@ struct HeadlessPlayer {
     now.address = ShownAddress(item.target.address)
     now.imageURL = ShownAddress(item.target.imageURL)
     now.pubDate = item.target.pubDate
-    if session.phase == .loading { now.speed = session.speed(of: item.show) }
+    if session.phase == .loading { now.speed = session.speed(of: item.playback) }
     now.hasPrevious = true
     // After the last one it ends.
     now.hasNext = true

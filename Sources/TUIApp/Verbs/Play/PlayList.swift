@@ -7,14 +7,14 @@ import Store
 /// What `earshot play` was asked for, one after the other. What cannot be played is said when its turn comes, and passed
 /// over.
 struct PlayList {
-  /// One thing to play, and what its show says of it.
+  /// One thing to play, and how its podcast is heard.
   struct Item {
     let target: PlayTarget
     /// Seconds.
     let start: Double
     /// The listener has said where, so that the place is left.
     var isStartChosen = false
-    let show: ShowSettings
+    let playback: PlaybackSettings
   }
 
   /// What the listener has named.
@@ -96,15 +96,15 @@ struct PlayList {
   private mutating func item(_ target: PlayTarget) throws -> Item {
     let isAgain = !begun.insert(target.address).inserted
     guard let detail = target.detail else {
-      return Item(target: target, start: start ?? (isAgain ? 0 : target.place), show: ShowSettings())
+      return Item(target: target, start: start ?? (isAgain ? 0 : target.place), playback: PlaybackSettings())
     }
     streams.authorize(target.address, of: detail.row.podcast, in: context.library)
-    let show = try context.library.heard(detail.row.podcast)
+    let playback = try context.library.heard(detail.row.podcast)
     let isStartChosen = start != nil
-    let wanted = start ?? (isAgain ? show.intro ?? 0 : nil)
+    let wanted = start ?? (isAgain ? playback.intro ?? 0 : nil)
     let place = try EpisodeStart(
-      detail, from: wanted, show: show, rewinds: rewinds, library: context.library, now: Date())
-    return Item(target: target, start: place.second, isStartChosen: isStartChosen, show: show)
+      detail, from: wanted, settings: playback, rewinds: rewinds, library: context.library, now: Date())
+    return Item(target: target, start: place.second, isStartChosen: isStartChosen, playback: playback)
   }
 
   /// What is not in the library has a place of its own.

@@ -12,7 +12,7 @@ struct PlayVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play files, addresses or episodes without the screen.",
     discussion: """
-      Goes on where it was left, and an episode sounds as its show is set. Several are played one after the other, without \
+      Goes on where it was left, and an episode sounds as its podcast is set. Several are played one after the other, without \
       a gap; what cannot be played is said and passed over. earshot ctl and media keys steer it; ^C stops it and keeps \
       the place. An episode is played by one Earshot at a time.
       Exit status: 0 played to the end or stopped by ctl, 65 or 69 when something could not be played, 128 and the \

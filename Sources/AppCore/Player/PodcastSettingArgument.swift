@@ -3,12 +3,12 @@ import Model
 import TerminalKit
 
 /// The words of the command `show`: one row a setting.
-public enum ShowArgument {
+public enum PodcastSettingArgument {
   /// In the order of the list.
   public static let names = ["speed", "gain", "levelling", "silence", "mono", "intro", "outro", "skip", "media"]
 
   /// `default` makes it as all podcasts are. Nil: not understood.
-  public static func change(_ name: String, _ value: String) -> ShowSettings.Change? {
+  public static func change(_ name: String, _ value: String) -> PlaybackSettings.Change? {
     let isDefault = value == "default" || value == "off" && ["speed", "gain", "intro", "outro", "skip"].contains(name)
     func number(_ range: ClosedRange<Double>) -> Double? {
       guard let number = Double(value), range.contains(number) else { return nil }
@@ -52,7 +52,7 @@ public enum ShowArgument {
   }
 
   /// What a change did, for the status line.
-  static func text(_ change: ShowSettings.Change) -> String {
+  static func text(_ change: PlaybackSettings.Change) -> String {
     func onOff(_ isOn: Bool?) -> String { isOn.map { $0 ? "on" : "off" } ?? "as all podcasts" }
     return switch change {
     case .speed(let speed): "speed " + (speed.map(PlayerText.speed) ?? "as all podcasts")
@@ -70,20 +70,21 @@ public enum ShowArgument {
   }
 
   /// The list's rows, one for each of `names`.
-  static func rows(_ show: ShowSettings, general: SoundShape, speed: Double) -> [String] {
+  static func rows(_ playback: PlaybackSettings, general: SoundShape, speed: Double) -> [String] {
     func onOff(_ own: Bool?, _ all: Bool) -> String {
       own.map { $0 ? "on" : "off" } ?? "as all podcasts (\(all ? "on" : "off"))"
     }
     return [
-      "Speed                " + (show.speed.map(PlayerText.speed) ?? "as all podcasts (\(PlayerText.speed(speed)))"),
-      "Gain                 " + PlayerText.gain(show.gain ?? 0),
-      "Levelling            " + onOff(show.isLevelled, general.isLevelled),
-      "Skip silence         " + onOff(show.skipsSilence, general.skipsSilence),
-      "Mono                 " + onOff(show.isMono, general.isMono),
-      "Skip the intro       " + (show.intro.map(TimeText.clock) ?? "no"),
-      "Skip the outro       " + (show.outro.map(TimeText.clock) ?? "no"),
-      "Skip chapters with   " + (show.skippedWords?.joined(separator: ", ") ?? "nothing"),
-      "Of several files     " + (show.media.map { "the \($0.rawValue) one" } ?? "the usual one"),
+      "Speed                "
+        + (playback.speed.map(PlayerText.speed) ?? "as all podcasts (\(PlayerText.speed(speed)))"),
+      "Gain                 " + PlayerText.gain(playback.gain ?? 0),
+      "Levelling            " + onOff(playback.isLevelled, general.isLevelled),
+      "Skip silence         " + onOff(playback.skipsSilence, general.skipsSilence),
+      "Mono                 " + onOff(playback.isMono, general.isMono),
+      "Skip the intro       " + (playback.intro.map(TimeText.clock) ?? "no"),
+      "Skip the outro       " + (playback.outro.map(TimeText.clock) ?? "no"),
+      "Skip chapters with   " + (playback.skippedWords?.joined(separator: ", ") ?? "nothing"),
+      "Of several files     " + (playback.media.map { "the \($0.rawValue) one" } ?? "the usual one"),
     ]
   }
 }

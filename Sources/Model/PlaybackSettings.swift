@@ -1,5 +1,5 @@
-/// How the listener wants to hear one show; nil: as all shows are heard.
-public struct ShowSettings: Sendable, Equatable, Codable {
+/// How the listener wants to hear one podcast. A field that is nil is as for all podcasts.
+public struct PlaybackSettings: Sendable, Equatable, Codable {
   /// 0.5 to 4.
   public var speed: Double?
   /// Decibels, −20 to 20.
@@ -42,18 +42,18 @@ public struct ShowSettings: Sendable, Equatable, Codable {
     case .outro(let seconds): outro = seconds == 0 ? nil : seconds
     case .skippedWords(let words): skippedWords = words.isEmpty ? nil : words
     case .media(let choice): media = choice
-    case .reset: self = ShowSettings()
+    case .reset: self = PlaybackSettings()
     }
   }
 
-  /// Whether playing has come, from `before` to `position`, to the end that is not played. Seconds; nobody is taken away
-  /// from it who has sought it out.
+  /// Whether playing from `before` to `position` (seconds) reached the outro. False when the listener was in it already:
+  /// then the outro was chosen.
   public func reachesOutro(from before: Double, to position: Double, of duration: Double?) -> Bool {
     guard let outro, let duration else { return false }
     return position >= duration - outro && before < duration - outro
   }
 
-  /// The sound of this show where `general` is that of all shows.
+  /// The sound of this podcast where `general` is that of all podcasts.
   public func shape(over general: SoundShape) -> SoundShape {
     SoundShape(
       gain: gain ?? general.gain, isLevelled: isLevelled ?? general.isLevelled,

@@ -1,5 +1,5 @@
 /// How a podcast is heard: each setting with its value. One that is chosen is changed on the command line.
-public struct ShowPicker: PickerPurpose {
+public struct PodcastSettingPicker: PickerPurpose {
   public var title: String
 
   /// A setting by its name for the command `show`, and what its row says.
