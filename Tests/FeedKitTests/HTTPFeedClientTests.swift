@@ -1,6 +1,8 @@
 import Foundation
+import HTTP
 import LoopbackServer
 import Model
+import Synchronization
 import Testing
 
 @testable import FeedKit
@@ -17,6 +19,31 @@ struct HTTPFeedClientTests {
     var request = FeedRequest(url: server.url(path))
     change(&request)
     return await client.fetch(request)
+  }
+
+  // MARK: Reading
+
+  /// Nobody looks at this feed as it comes, so it is not read on the client's thread.
+  @Test func readingAFeedDoesNotHoldUpOtherRequests() async throws {
+    server.route("/slow", .text("feed: A\nitem: 1"))
+    server.route("/other", .text("feed: B"))
+    let (begun, isBegun) = AsyncStream.makeStream(of: Void.self)
+    let otherIsHere = DispatchSemaphore(value: 0)
+    let waited = Mutex<DispatchTimeoutResult?>(nil)
+    let client = FeedClient(http: HTTPClient(options: .forTests()), options: .init()) { url, type, onEpisodes in
+      if url.hasSuffix("/slow") {
+        isBegun.yield()
+        let result = otherIsHere.wait(timeout: .now() + 30)
+        waited.withLock { $0 = result }
+      }
+      return ToyReader.make(url, type, onEpisodes)
+    }
+    async let slow = client.fetch(FeedRequest(url: server.url("/slow")))
+    for await _ in begun { break }
+    #expect(await client.fetch(FeedRequest(url: server.url("/other"))).feed?.podcast.title == "B")
+    otherIsHere.signal()
+    #expect(await slow.feed?.episodes.count == 1)
+    #expect(waited.withLock { $0 } == .success)
   }
 
   // MARK: Caching

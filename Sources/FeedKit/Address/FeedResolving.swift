@@ -25,7 +25,7 @@ extension FeedClient {
   /// Fetches what a user wants to add: resolves it, tries its addresses in order, follows a web page to its feed.
   /// Of several failures the first is reported: it belongs to the address that should have worked.
   public func fetchNew(
-    _ address: FeedAddress, onEpisodes: @escaping EpisodePreview = { _, _ in }
+    _ address: FeedAddress, onEpisodes: EpisodePreview? = nil
   ) async throws(FeedError) -> NewFeed {
     var failure: FeedError?
     var listing: DirectoryListing?

@@ -52,7 +52,7 @@ extension FeedClient {
           url: url, credentials: credentials, followsAlternates: false, followsNewFeedURL: false)
         guard
           case .feed(let older, let info) = try await ask(
-            next, request, validators: FeedValidators(), onEpisodes: { _, _ in })
+            next, request, validators: FeedValidators(), onEpisodes: nil)
         else { throw FeedError.invalidData(.html) }
         archive.pages += 1
         let new = older.episodes.filter { seenEpisodes.insert($0.archiveKey).inserted }

@@ -4,15 +4,16 @@ import Model
 
 /// The sink of one feed request: reads the document while it arrives, or keeps it until it is known to be new.
 ///
-/// When the digest of the last body is known the bytes are spooled and hashed, and read only if they differ:
-/// hashing costs a hundredth of reading and storing. A feed never seen before is read byte by byte, so that its
-/// first episodes are on screen before the last byte has arrived. So is a body that outgrows the spool.
+/// The bytes are spooled and hashed. `outcome` reads them on the thread of the caller, so that the client's thread can go on
+/// with other requests. It does not read a body whose digest is that of the last one: hashing costs a hundredth of reading
+/// and storing. A body is read as it arrives when the caller wants a preview of a feed without a digest, and when it
+/// outgrows the spool.
 ///
 /// `@unchecked`: used by the client's thread until the request completes, by the waiting task afterwards.
 final class FeedBody: HTTPSink, @unchecked Sendable {
   private let knownDigest: String?
   private let spoolLimit: Int
-  private let onEpisodes: EpisodePreview
+  private let onEpisodes: EpisodePreview?
   private let makeReader: MakeFeedBodyReader
   private var digest = BodyDigest()
   private var spool: [UInt8] = []
@@ -22,7 +23,7 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
 
   init(
     knownDigest: String?, spoolLimit: Int, makeReader: @escaping MakeFeedBodyReader,
-    onEpisodes: @escaping EpisodePreview
+    onEpisodes: EpisodePreview?
   ) {
     self.knownDigest = knownDigest
     self.spoolLimit = spoolLimit
@@ -36,7 +37,7 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
     reader = nil
     error = nil
     makeReaderNow = { [makeReader, onEpisodes] in makeReader(url.text, head.contentType, onEpisodes) }
-    if knownDigest == nil { reader = makeReaderNow?() }
+    if knownDigest == nil, onEpisodes != nil { reader = makeReaderNow?() }
     return true
   }
 

@@ -21,4 +21,4 @@ public typealias EpisodePreview = @Sendable ([FeedEpisode], FeedPodcast) -> Void
 
 /// Makes a reader for a document: its address (for relative ones inside) and the `Content-Type` of HTTP.
 typealias MakeFeedBodyReader =
-  @Sendable (_ url: String, _ contentType: String?, _ onEpisodes: @escaping EpisodePreview) -> any FeedBodyReader
+  @Sendable (_ url: String, _ contentType: String?, _ onEpisodes: EpisodePreview?) -> any FeedBodyReader

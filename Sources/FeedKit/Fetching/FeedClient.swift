@@ -40,7 +40,7 @@ public final class FeedClient: Sendable {
   /// Fetches one feed. `onEpisodes` is called from the network's thread (be quick) with episodes as they are read:
   /// a preview, which may start anew after a broken attempt or a move; the result holds the whole.
   public func fetch(
-    _ request: FeedRequest, onEpisodes: @escaping EpisodePreview = { _, _ in }
+    _ request: FeedRequest, onEpisodes: EpisodePreview? = nil
   ) async -> FetchResult {
     do {
       let address = try WebAddress(ofFeed: request.url)
@@ -61,7 +61,7 @@ public final class FeedClient: Sendable {
   /// `fetch` for callers that do not wait; `completion` is called once, from some thread.
   @discardableResult
   public func fetch(
-    _ request: FeedRequest, onEpisodes: @escaping EpisodePreview = { _, _ in },
+    _ request: FeedRequest, onEpisodes: EpisodePreview? = nil,
     completion: @escaping @Sendable (FetchResult) -> Void
   ) -> FetchHandle {
     FetchHandle(task: Task { completion(await fetch(request, onEpisodes: onEpisodes)) })
@@ -100,7 +100,7 @@ extension FeedClient {
   /// Asks one address, through its redirects.
   func ask(
     _ address: WebAddress, _ request: FeedRequest, validators: FeedValidators,
-    onEpisodes: @escaping EpisodePreview
+    onEpisodes: EpisodePreview?
   ) async throws(FeedError) -> Answer {
     var question = HTTPRequest(url: address, headers: [("Accept", Self.feedAccept)])
     question.maxBytes = options.maxFeedBytes
@@ -138,7 +138,7 @@ extension FeedClient {
   /// The feed that a web page names, once: a page behind a page is not followed.
   private func followAlternate(
     _ alternates: [String], page: WebAddress, _ request: FeedRequest,
-    onEpisodes: @escaping EpisodePreview
+    onEpisodes: EpisodePreview?
   ) async throws(FeedError) -> FetchResult {
     let addresses = alternates.compactMap { try? WebAddress($0, relativeTo: page) }
     guard request.followsAlternates, let first = addresses.first(where: { $0.text != page.text }) else {
@@ -157,7 +157,7 @@ extension FeedClient {
   /// over it.
   private func followNewFeedURL(
     _ stated: String?, or stay: FetchResult, _ info: FetchInfo, _ request: FeedRequest,
-    onEpisodes: @escaping EpisodePreview
+    onEpisodes: EpisodePreview?
   ) async -> FetchResult {
     guard request.followsNewFeedURL, info.movedTo == nil, let stated,
       let target = try? WebAddress(stated, relativeTo: try? WebAddress(info.finalURL)),
