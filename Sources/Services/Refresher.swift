@@ -136,7 +136,6 @@ package final class Refresher: Sendable {
       library: library, client: client, resources: resources, preferences: preferences, clock: clock
     )
     .fetch(newEpisodes)
-    await index()
     return count
   }
 
@@ -277,11 +276,11 @@ package final class Refresher: Sendable {
     try library.setGeneralCatalogueRule(preferences.catalogueRule, besides: own)
   }
 
-  /// Indexes what was learnt of episodes beside their feeds.
+  /// Brings the search index up to date: the player calls it when a refresh has ended. Verbs leave it to the next search.
   package func index() async {
     await withCheckedContinuation { continuation in
       preparing.add {
-        // An index that lags is brought up to date by the next search or refresh.
+        // A failure costs nothing: the next search goes on from here.
         while let count = try? self.library.indexPending(), count > 0 {}
         continuation.resume()
       }

@@ -83,6 +83,7 @@ package final class UnattendedRefresh: Sendable {
         log.info("unattended refresh: \(count.new) new, \(count.unchanged) unchanged, \(count.failed) failed")
       }
       if count != nil || isElsewhere { ended(count?.new ?? 0) }
+      if count != nil { await refresher.index() }
       let next = try library.nextDue(schedule, now: clock()).map { $0.timeIntervalSince(clock()) }
       wait(min(max(next ?? pace.longest, pace.shortest), pace.longest))
     } catch {

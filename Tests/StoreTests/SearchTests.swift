@@ -50,6 +50,45 @@ import Testing
   ])
   func whatIsNotThereIsNotFound(words: String) throws { #expect(try found(words) == []) }
 
+  /// How many episodes wait to be indexed.
+  private func pending() throws -> Int {
+    try library.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM searchPending") ?? 0 }
+  }
+
+  private func subscribe(toNew count: Int) throws -> (PodcastID, Feed) {
+    _ = try library.indexPending()
+    let feed = Samples.feed(Samples.episodes(101...100 + count), title: "Orchard")
+    return (try library.subscribe(feed: feed, feedURL: "https://example.org/orchard", now: Samples.now), feed)
+  }
+
+  @Test func indexingOfFewNewEpisodesIsDoneWithTheRefresh() throws {
+    _ = try subscribe(toNew: Library.indexedAtOnce)
+    #expect(try pending() == 0)
+    #expect(try library.search("podcast:orchard episode", limit: 1000).count == Library.indexedAtOnce)
+  }
+
+  @Test func indexingOfManyNewEpisodesIsLeftToTheSearch() throws {
+    let count = Library.indexedAtOnce + 1
+    var (orchard, feed) = try subscribe(toNew: count)
+    #expect(try pending() == count)
+    let reader = try Library(path: box.path, isReadOnly: true)
+    for library in [reader, library] {
+      let hits = try library.search("podcast:orchard episode", limit: 1000)
+      #expect(hits.count == count && hits.allSatisfy { $0.podcast == orchard })
+      #expect(try library.search("after:2000", limit: 1000).filter { $0.podcast == orchard }.count == count)
+      #expect(try library.search("podcast:orchard after:2000", limit: 1000).count == count)
+      #expect(try library.search("podcast:orchard before:2000", limit: 1000).isEmpty)
+    }
+    try reader.close()
+    #expect(try pending() == 0)
+    // What changed is indexed again, and found once.
+    for index in feed.episodes.indices { feed.episodes[index].title = "Quince \(index)" }
+    try library.apply(feed: feed, to: orchard, now: Samples.now)
+    #expect(try pending() == count)
+    #expect(try library.search("podcast:orchard quince", limit: 1000).count == count)
+    #expect(try library.search("podcast:orchard episode", limit: 1000).isEmpty)
+  }
+
   @Test func aTitleCountsForMoreThanTheNotes() throws {
     var episodes = Samples.episodes(10...12)
     episodes[1].title = "On quinces"

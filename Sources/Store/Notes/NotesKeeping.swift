@@ -69,10 +69,11 @@ final class NotesKeeping: Sendable {
 }
 
 extension Library {
-  /// Packs notes that an older Earshot left as text, and merges the pieces of the search index, in steps that let other writers
+  /// Indexes what waits for it, packs notes that an older Earshot left as text, and merges the pieces of the search index, in steps that let other writers
   /// in between. Call it when nothing else is to do. Interrupted, the next call goes on.
   /// - Parameter isWanted: asked before every step.
   public func tidy(while isWanted: () -> Bool = { true }) throws(StoreError) {
+    while isWanted(), try indexPending() > 0 {}
     try notes.renew(for: self)
     while isWanted(), try packNotes() {}
     try tidySearch(while: isWanted)

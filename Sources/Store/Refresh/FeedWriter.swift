@@ -147,9 +147,7 @@ struct FeedWriter {
       values.add(rank)
       values.add(countsAsNew ? 0 : 1 as Int)
     }
-    let document = episode.document ?? episode.makeDocument(plainText: plainText)
-    let indexed = try search.add(
-      document, of: id, in: podcast.rawValue, pubDate: episode.pubDate, replacing: IndexedDocument())
+    let indexed = try index(id, episode, replacing: IndexedDocument(), &search)
     try insertContent.run { values in
       values.add(id)
       values.add(indexed.number)
@@ -175,7 +173,7 @@ struct FeedWriter {
       episode.pubDate, feed.duration, key.hash, feed.title, key.title, feed.guid, feed.mediaURL,
       key.mediaKey, feed.mediaType, feed.mediaBytes, feed.season, feed.episodeNumber, id,
     ])
-    let indexed = try index(id, episode, &search)
+    let indexed = try reindex(id, episode, &search)
     try db.cachedStatement(
       sql: """
         INSERT INTO episodeContent
@@ -191,7 +189,8 @@ struct FeedWriter {
   }
 
   /// Brings the index up to date with an episode that changed.
-  private func index(_ id: Int64, _ episode: PreparedEpisode, _ search: inout SearchWriter) throws -> IndexedDocument {
+  private func reindex(_ id: Int64, _ episode: PreparedEpisode, _ search: inout SearchWriter) throws -> IndexedDocument
+  {
     let known = try db.cachedStatement(
       sql: """
         SELECT c.document, c.textHash, EXISTS (SELECT 1 FROM chapterSource WHERE episodeID = ?1)
@@ -203,14 +202,22 @@ struct FeedWriter {
       old = try IndexedDocument(number: row[0], hash: row[1])
       if try row[2] {
         // Its document has more in it than the feed's texts.
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO searchPending (episodeID) VALUES (?)")
-          .execute(arguments: [id])
+        search.addLater(id)
         return old
       }
     }
-    let document = episode.document ?? episode.makeDocument(plainText: plainText)
-    return try search.add(
-      document, of: id, in: podcast.rawValue, pubDate: episode.pubDate, replacing: old)
+    return try index(id, episode, replacing: old, &search)
+  }
+
+  /// Puts the episode's text into the index, or notes that this must be done.
+  private func index(
+    _ id: Int64, _ episode: PreparedEpisode, replacing old: IndexedDocument, _ search: inout SearchWriter
+  ) throws -> IndexedDocument {
+    guard let document = episode.document else {
+      search.addLater(id)
+      return old
+    }
+    return try search.add(document, of: id, in: podcast.rawValue, pubDate: episode.pubDate, replacing: old)
   }
 
   private func setGone(_ id: Int64, _ isGone: Bool) throws {

@@ -6,7 +6,8 @@ import Model
 struct PreparedEpisode: Sendable {
   var feed: FeedEpisode
   var key: EpisodeKey
-  /// Made only for what is not stored yet, to the letter.
+  /// What the search index gets in the transaction that stores the episode. Nil: its text is stored already, or the index
+  /// gets it later.
   var document: SearchDocument?
   /// The notes as they are stored: likewise.
   var packed: (summary: StoredNotes?, contentHTML: StoredNotes?)?

@@ -26,22 +26,25 @@ public enum RefreshArrival: Sendable {
 }
 
 extension Library {
+  /// A feed with more new texts than this is indexed after it is stored: `indexPending`. Its episodes can be listed and
+  /// played before that.
+  static let indexedAtOnce = 50
+
   /// Makes a feed ready for `store`. Called from any thread; reads the library, writes nothing.
-  /// - Parameter podcast: the one it belongs to, nil for a new one. Of episodes that it has already, to the letter,
-  ///   no text is made for the index.
+  /// - Parameter podcast: the one it belongs to, nil for a new one. Of episodes whose text is
+  ///   stored already, no text is made for the index.
   public func prepare(
     _ feed: Feed, of podcast: PodcastID?, info: RefreshInfo = RefreshInfo()
   ) throws(StoreError) -> PreparedFeed {
     let known = try podcast.map { id throws(StoreError) in try contentHashes(id) } ?? []
     let session = try notes.packer(for: self).session()
     do {
-      let episodes = try feed.episodes.map { item in
-        var episode = try PreparedEpisode(item)
-        if !known.contains(episode.key.hash) {
-          episode.document = episode.makeDocument(plainText: plainText)
-          episode.pack(session)
-        }
-        return episode
+      var episodes = try feed.episodes.map { try PreparedEpisode($0) }
+      let changed = episodes.indices.filter { !known.contains(episodes[$0].key.hash) }
+      let isIndexedNow = changed.count <= Self.indexedAtOnce
+      for index in changed {
+        if isIndexedNow { episodes[index].document = episodes[index].makeDocument(plainText: plainText) }
+        episodes[index].pack(session)
       }
       return PreparedFeed(podcast: feed.podcast, episodes: episodes, info: info)
     } catch { throw StoreError(error, path: path) }

@@ -3,8 +3,9 @@ import Model
 
 /// Keeping the index in step with what is stored.
 ///
-/// A feed's own texts are indexed in the transaction that stores them. What is learnt of an episode later (chapters,
-/// a transcript) is noted in `searchPending`; `indexPending` does that work, and `search` calls it first.
+/// The texts of a few new episodes are indexed in the transaction that stores them. Episodes of a feed that brings many
+/// (`indexedAtOnce`), and episodes whose chapters or transcript arrived later, are noted in `searchPending`. `indexPending`
+/// indexes those. The player calls it after a refresh, and every search calls it first, so that a search misses nothing.
 extension Library {
   /// Indexes the next episodes that wait for it. Call it again while it returns more than 0.
   /// - Parameter limit: how many at once; other writers wait for no more than that.

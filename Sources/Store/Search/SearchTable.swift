@@ -37,7 +37,8 @@ extension Library {
     return try read { db in
       try ticket.watching(db) {
         guard let search = try IndexSearch(db, query) else { return [] }
-        return try search.hits(limit: max(0, limit)).map { hit in
+        let pending = try self.isReadOnly ? PendingSearch(db, plainText: plainText) : nil
+        return try search.hits(limit: max(0, limit), besides: pending).map { hit in
           try ticket.check()
           return try hit.shown(db, words: query.words, plainText: plainText)
         }
@@ -78,7 +79,17 @@ private struct IndexSearch {
     last = query.before.map { DocumentNumber.numbers(of: DocumentNumber.day($0) + 16).upperBound } ?? .max
   }
 
-  func hits(limit: Int) throws -> [Hit] {
+  /// - Parameter pending: episodes that are not in the index; they come after those that are.
+  func hits(limit: Int, besides pending: PendingSearch?) throws -> [Hit] {
+    let indexed = try hits(limit: limit)
+    guard let pending, indexed.count < limit else { return indexed }
+    let known = Set(indexed.map(\.episode.rawValue))
+    let others = try pending.episodes(expression).filter { !known.contains($0) }
+    let list = "SELECT value AS episodeID, key AS rank, 0 AS document FROM json_each(?)"
+    return indexed + (try episodes(list, [others.description], limit: limit - indexed.count))
+  }
+
+  private func hits(limit: Int) throws -> [Hit] {
     guard let expression else {
       // The newest documents, the dead ones too: the join passes over them.
       let days = "SELECT id AS rowid, 0.0 AS rank FROM searchDocument WHERE ? IS NULL AND id BETWEEN ? AND ?"
@@ -107,17 +118,25 @@ private struct IndexSearch {
     return heads + rest.filter { !known.contains($0.episode) }.prefix(limit - heads.count)
   }
 
-  private func rows(_ found: String, expression: String? = nil, limit: Int) throws -> [Hit] {
+  /// - Parameter documents: a query for `rowid` and `rank` in the index. Its arguments are the expression and the range of
+  ///   numbers.
+  private func rows(_ documents: String, expression: String? = nil, limit: Int) throws -> [Hit] {
+    try episodes(
+      """
+      SELECT d.episodeID, f.rank, f.rowid AS document FROM (\(documents)) f JOIN searchDocument d ON d.id = f.rowid
+      """, [expression ?? self.expression, first, last], limit: limit)
+  }
+
+  /// - Parameter found: a query for `episodeID`, `rank` (the lowest is the best) and `document` (among equals, the highest).
+  private func episodes(_ found: String, _ arguments: StatementArguments, limit: Int) throws -> [Hit] {
     let statement = try db.cachedStatement(
       sql: """
         SELECT e.id, e.podcastID, p.title, coalesce(e.title, 'Untitled'), e.pubDate
-        FROM (\(found)) f JOIN searchDocument d ON d.id = f.rowid
-        JOIN episode e ON e.id = d.episodeID JOIN podcast p ON p.id = e.podcastID
+        FROM (\(found)) f JOIN episode e ON e.id = f.episodeID JOIN podcast p ON p.id = e.podcastID
         WHERE e.status < 4 AND p.isSubscribed AND coalesce(e.pubDate, 0) >= ? AND coalesce(e.pubDate, 0) < ?
-        ORDER BY f.rank, f.rowid DESC LIMIT ?
+        ORDER BY f.rank, f.document DESC LIMIT ?
         """)
-    let rows = try Row.fetchAll(
-      statement, arguments: [expression ?? self.expression, first, last, after, before, limit])
+    let rows = try Row.fetchAll(statement, arguments: arguments + [after, before, limit])
     return try rows.map { row in
       let row = CheckedRow(row)
       return try Hit(

@@ -11,6 +11,7 @@ import GRDB
 struct SearchWriter {
   private let db: Database
   private var waiting: [(number: Int64, podcast: Int64, document: SearchDocument)] = []
+  private var pending: [Int64] = []
   private var nextOfDay: [Int64: Int64] = [:]
 
   init(_ db: Database) { self.db = db }
@@ -34,6 +35,9 @@ struct SearchWriter {
     return IndexedDocument(number: number, hash: document.hash)
   }
 
+  /// Notes that the episode's texts have changed: `Library.indexPending` indexes it. Marking again gives a new place in the row.
+  mutating func addLater(_ episode: Int64) { pending.append(episode) }
+
   static func remove(_ db: Database, _ number: Int64) throws {
     try RawStatement(db, "UPDATE searchDocument SET episodeID = NULL WHERE id = ?").run { $0.add(number) }
   }
@@ -43,6 +47,13 @@ struct SearchWriter {
   /// In one run and in order of the numbers: at a smaller number, and at a savepoint that a statement of another kind
   /// may open, FTS5 writes what it has gathered in memory, a segment each time. That took three times as long.
   mutating func finish() throws {
+    if !pending.isEmpty {
+      // One statement: each counts up `sqlite_sequence`, which takes longer than the row itself.
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO searchPending (episodeID) SELECT value FROM json_each(?)",
+        arguments: [pending.description])
+      pending = []
+    }
     guard !waiting.isEmpty else { return }
     waiting.sort { $0.number < $1.number }
     let insert = try RawStatement(

@@ -51,6 +51,7 @@ extension EffectRunner {
       return {
         self.fetchNewDownloads()
         self.sync?.soon()
+        await self.refresher.index()
       }
     }
   }

@@ -182,6 +182,7 @@ final class SyncScheduler: Sendable {
     await refresher.refresh(outcome.newPodcasts) { [report] change in
       if case .finished = change { report(.finished(SyncSummary(phase: .inStep, hasChanges: true))) }
     }
+    await refresher.index()
   }
 
   private func fail(_ error: SyncError, _ wish: SyncWish?, _ outcome: SyncService.Outcome? = nil) {
