@@ -138,16 +138,14 @@ public enum Redaction {
       if first == UInt8(ascii: "?") || first == UInt8(ascii: "#") { isQuery = true }
       let begin = start + (isSeparator(first) ? 1 : 0)
       let end = bytes[begin..<range.upperBound].firstIndex(where: isSeparator) ?? range.upperBound
-      let name: String
+      var name = begin..<begin
       var value = begin..<end
       if let equals = bytes[value].firstIndex(of: UInt8(ascii: "=")) {
-        name = String(decoding: bytes[begin..<equals], as: UTF8.self)
+        name = begin..<equals
         value = (equals + 1)..<end
-      } else {
-        name = ""
       }
       let isKey =
-        isQuery || !name.isEmpty ? isTelling(name) : value.count >= 12 && isTellingFolder(bytes[previous])
+        isQuery || !name.isEmpty ? isTelling(bytes[name]) : value.count >= 12 && isTellingFolder(bytes[previous])
       if !value.isEmpty, isKey || looksLikeToken(bytes[value]) { pieces.append(.key(value)) }
       previous = begin..<end
       start = max(end, start + 1)
@@ -156,14 +154,14 @@ public enum Redaction {
   }
 
   /// A part of the name of a parameter that holds a key, or its end.
-  private static let tellingWords: Set<String> = [
+  private static let tellingWords = [
     "auth", "authorization", "authentication", "token", "key", "secret", "password", "passwd", "passwort", "pwd",
     "pass",
     "passphrase", "sig", "signature", "hmac", "jwt", "session", "sid", "credential", "credentials", "otp", "policy",
-  ]
+  ].map { Array($0.utf8) }
   private static let tellingEnds = [
-    "token", "key", "secret", "password", "auth", "signature", "sessionid", "authtoken", "apikey",
-  ]
+    "token", "key", "secret", "password", "auth", "signature", "sessionid",
+  ].map { Array($0.utf8) }
   private static let tellingFolders: Set<String> = ["private", "secret", "auth", "token", "key", "keys"]
 
   private static func isTellingFolder(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
@@ -171,11 +169,23 @@ public enum Redaction {
     (3...7).contains(bytes.count) && tellingFolders.contains(String(decoding: bytes, as: UTF8.self).lowercased())
   }
 
-  private static func isTelling(_ name: String) -> Bool {
-    guard !name.isEmpty else { return false }
-    let name = name.lowercased()
-    if tellingEnds.contains(where: name.hasSuffix) { return true }
-    return name.split { !$0.isLetter && !$0.isNumber }.contains { tellingWords.contains(String($0)) }
+  /// Works on bytes, because every address of an export passes here: with `String` it took a fifth of the time of all.
+  private static func isTelling(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    if tellingEnds.contains(where: { $0.count <= name.count && isEqual(name.suffix($0.count), $0) }) { return true }
+    return name.split { !isLetterOrDigit($0) }.contains { word in tellingWords.contains { isEqual(word, $0) } }
+  }
+
+  /// - Parameter word: in lower case.
+  private static func isEqual(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ word: [UInt8]) -> Bool {
+    // 0x20 makes a lower case letter of an upper case one.
+    bytes.count == word.count && zip(bytes, word).allSatisfy { $0 | 0x20 == $1 }
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: false
+    }
   }
 
   /// A JSON Web Token begins with `{"` in base64 (RFC 7519).

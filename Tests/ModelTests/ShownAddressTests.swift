@@ -16,6 +16,10 @@ import Testing
     ("https://e.org/a?X-Amz-Signature=ab&X-Amz-Date=1", "https://e.org/a?X-Amz-Signature=***&X-Amz-Date=1"),
     ("https://e.org/a?access_token=x;b=1", "https://e.org/a?access_token=***;b=1"),
     ("https://e.org/a?apiKey=x#sessionId=y", "https://e.org/a?apiKey=***#sessionId=***"),
+    (
+      "https://e.org/a?AUTH=x&my.Sid=y&PassWord=z&grüß-key=q",
+      "https://e.org/a?AUTH=***&my.Sid=***&PassWord=***&grüß-key=***"
+    ),
     ("https://e.org/a?Key-Pair-Id=x&Expires=3", "https://e.org/a?Key-Pair-Id=***&Expires=3"),
     ("https://e.org/private/0123456789abcdef/feed", "https://e.org/private/***/feed"),
     ("https://e.org/c/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.rss", "https://e.org/c/***"),
