@@ -176,14 +176,16 @@ enum SchemaV1 {
 
     """
 
-  /// The full-text index itself, and what a word in each column counts for. `PendingSearch` makes one in memory.
-  static let searchIndex = """
+  /// The full-text index itself. `PendingSearch` makes one in memory.
+  static let searchTable = """
     CREATE VIRTUAL TABLE search USING fts5(
       title, notes, people, chapters, transcript, scope,
       content='', tokenize="unicode61 remove_diacritics 2"
     );
-    INSERT INTO search (search, rank) VALUES ('rank', 'bm25(8.0, 1.0, 4.0, 2.0, 0.5, 0.0)');
     """
+
+  /// What a word in each column counts for.
+  static let searchRank = "INSERT INTO search (search, rank) VALUES ('rank', 'bm25(8.0, 1.0, 4.0, 2.0, 0.5, 0.0)');"
 
   /// The index has no content of its own (`content=''`): the texts are stored once, as the feed has them. How its rows
   /// are numbered, `SearchWriter` says. Rows of `search` without an episode are dead, are filtered by the join, and go
@@ -194,7 +196,7 @@ enum SchemaV1 {
   ///
   /// `automerge` is off, so that a refresh never waits for a merge: `tidySearch` does it afterwards.
   private static let search = """
-    \(searchIndex)
+    \(searchTable)
     CREATE TABLE searchDocument (
       id INTEGER PRIMARY KEY,             -- rowid in search
       episodeID INTEGER                   -- NULL: dead. No foreign key: it would need an index
@@ -208,6 +210,7 @@ enum SchemaV1 {
     );
     INSERT INTO search (search, rank) VALUES ('hashsize', 4194304); -- fewer, larger segments: a fifth less work
     INSERT INTO search (search, rank) VALUES ('automerge', 0);
+    \(searchRank)
 
     """
 

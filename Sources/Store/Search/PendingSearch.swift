@@ -12,7 +12,7 @@ struct PendingSearch {
     guard !ids.isEmpty else { return nil }
     memory = try DatabaseQueue()
     try memory.write { memory in
-      try memory.execute(sql: SchemaV1.searchIndex)
+      try memory.execute(sql: SchemaV1.searchTable + SchemaV1.searchRank)
       let insert = try RawStatement(
         memory,
         "INSERT INTO search (rowid, title, notes, people, chapters, transcript, scope) VALUES (?, ?, ?, ?, ?, ?, ?)")
