@@ -60,7 +60,7 @@ struct PlayerProgram {
         try refresher.applyCatalogueRule()
       } catch {
         // A full disk is no reason not to play.
-        guard error.mayPass else { throw error }
+        guard error.isTransient else { throw error }
         problems.append(Message(.error, error.description))
       }
     }

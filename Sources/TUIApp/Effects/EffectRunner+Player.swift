@@ -96,7 +96,7 @@ extension EffectRunner {
   private func noticeAbsentFile(of detail: EpisodeDetail, played address: String) {
     guard detail.row.isDownloaded, !address.hasPrefix("/") else { return }
     mailbox.post(.message(Message(.warning, detail.absentFileNotice)))
-    if downloads.files.holdsAnything { downloads.downloader.drop([detail.id]) }
+    if downloads.files.hasFiles { downloads.downloader.drop([detail.id]) }
   }
 }
 
