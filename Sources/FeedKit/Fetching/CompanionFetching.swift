@@ -50,7 +50,7 @@ extension FeedClient {
     request.credentials = [credentials].compactMap { $0 }
     request.validators = validators
     request.deadline = 60
-    let sink = WholeBody()
+    let sink = BodyBuffer()
     let response = try await http.answer(to: request, sink: sink)
     if response.status == 304 {
       guard validators.etag != nil || validators.lastModified != nil else { throw .http(.refused(status: 304)) }

@@ -74,7 +74,7 @@ public final class FeedClient: Sendable {
     var request = HTTPRequest(url: try WebAddress(ofFeed: url), headers: [("Accept", accept)])
     request.maxBytes = maxBytes
     request.credentials = [credentials].compactMap { $0 }
-    let sink = WholeBody()
+    let sink = BodyBuffer()
     let response = try await http.answer(to: request, sink: sink)
     guard response.status != 304 else { throw .http(.refused(status: 304)) }
     return FetchedBody(bytes: sink.bytes, contentType: response.head.contentType, finalURL: response.url.text)

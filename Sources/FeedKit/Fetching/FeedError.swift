@@ -38,8 +38,8 @@ public enum FeedError: Error, Sendable, Equatable {
   public var cause: String {
     switch self {
     case .http(let error): error.cause
-    case .invalidData(let reason): ForeignWords.scrubbed("invalid data: \(reason.cause)")
-    case .unreadableFile(let path, let reason): ForeignWords.scrubbed("\(path) cannot be read: \(reason)")
+    case .invalidData(let reason): UntrustedText.cleaned("invalid data: \(reason.cause)")
+    case .unreadableFile(let path, let reason): UntrustedText.cleaned("\(path) cannot be read: \(reason)")
     }
   }
 
