@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import Model
 
-// How values of the model are spelt in columns. A spelling that this version does not know is an error, never a guess:
-// the listener's data must not be read as something else.
+// How values of the model are stored in columns. An unknown code is an error: the listener's data must not be
+// misread.
 
 extension EpisodeStatus {
-  /// Ordered so that `< 3` is unplayed and `< 4` is listed: the partial indexes say so.
+  /// Ordered so that `< 3` means unplayed and `< 4` means listed. The partial indexes depend on it.
   private static let codes: [EpisodeStatus] = [.new, .playing, .paused, .played, .deleted]
   var code: Int { Self.codes.firstIndex(of: self) ?? 0 }
-  /// Throws `StoreError.invalid` for a code that this version does not know.
+  /// Throws `StoreError.invalid` for an unknown code.
   init(code: Int) throws {
     guard Self.codes.indices.contains(code) else { throw StoreError.unknownWord("\(code)", what: "a status") }
     self = Self.codes[code]
@@ -56,7 +56,7 @@ extension FeedHealth {
 }
 
 extension Date {
-  /// As columns hold it: seconds since 1970.
+  /// The column value: seconds since 1970.
   var seconds: Double { timeIntervalSince1970 }
   init?(seconds: Double?) {
     guard let seconds else { return nil }
