@@ -200,7 +200,7 @@ public final class Downloader: @unchecked Sendable {
     let detail: EpisodeDetail?
     do throws(StoreError) {
       let known = try library.episode(id)
-      detail = try known.map { (known) throws(StoreError) in try library.withChosenMedia(known) }
+      detail = try known.map { (known) throws(StoreError) in try library.withPreferredMedia(known) }
     } catch { throw .library(error.description) }
     guard let detail else { throw .unknownEpisode }
     guard let url = detail.feed.mediaURL else { throw .noMedia }

@@ -36,7 +36,7 @@ public final class Library: Sendable {
   /// A clock for tests that depend on when collections were changed.
   let collectionClock = Mutex<(@Sendable () -> Date)?>(nil)
   /// Compresses and decompresses show notes.
-  let notes = NotesKeeping()
+  let notes = NotesCompression()
   /// Converts show notes to plain text for the search index.
   let plainText: @Sendable (String) -> String
 
@@ -68,7 +68,7 @@ public final class Library: Sendable {
 
   deinit {
     // A running flush would keep the file open, and its log would remain when the process ends.
-    flusher.settle()
+    flusher.waitUntilIdle()
   }
 
   /// Copies the write-ahead log into the file, so that the next start need not read it. This is the last call on a

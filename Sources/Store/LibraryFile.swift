@@ -163,7 +163,7 @@ struct LibraryFile {
       let name = StampedName.free(path + ".replaced", now: now)
       // The log belongs to the old file and must not be used with the new one, so it is checkpointed first. If the
       // old file is too damaged for that, the log is renamed with it.
-      foldLog()
+      checkpointLog()
       for companion in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + companion) {
         guard rename(path + companion, name + companion) == 0 else { throw failure("it cannot be set aside") }
       }
@@ -178,8 +178,8 @@ struct LibraryFile {
   }
 
   /// Checkpoints the write-ahead log into the file. SQLite deletes it when the last connection closes.
-  private func foldLog() {
-    let queue = try? DatabaseQueue(path: path, configuration: .distrusting)
+  private func checkpointLog() {
+    let queue = try? DatabaseQueue(path: path, configuration: .hardened)
     _ = try? queue?.inDatabase { db in try db.checkpoint(.truncate) }
     try? queue?.close()
   }

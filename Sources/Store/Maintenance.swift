@@ -15,7 +15,7 @@ extension Library {
 
   /// A number that changes when another process has written to the library.
   /// Source: https://www.sqlite.org/pragma.html#pragma_data_version
-  public func versionOfOthers() throws(StoreError) -> Int {
+  public func externalVersion() throws(StoreError) -> Int {
     do {
       return try pool.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
     } catch { throw StoreError(error, path: path) }

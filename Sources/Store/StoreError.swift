@@ -31,7 +31,7 @@ public enum StoreError: Error, Sendable, Equatable {
   case failed(path: String, detail: String)
 
   /// A stored code that this version does not know, because a newer one wrote it.
-  static func unknownWord(_ word: String, what: String) -> StoreError {
+  static func unknownCode(_ word: String, what: String) -> StoreError {
     .invalid(
       "The library has \(what) of a kind that this Earshot does not know (“\(word)”). A newer one wrote it; please update."
     )

@@ -16,7 +16,7 @@ struct BackupWriter {
   ]
 
   func write(to target: String) throws {
-    var configuration = Configuration.distrusting
+    var configuration = Configuration.hardened
     configuration.foreignKeysEnabled = false
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { try Schema.setPageSize($0) }

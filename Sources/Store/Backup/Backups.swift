@@ -8,7 +8,7 @@ extension Library {
   /// Takes about a second for a large library, so it must not run on the main thread.
   /// - Returns: nil if no backup was due.
   @discardableResult
-  public func backUpWhenDue(now: Date) throws(StoreError) -> Backup? {
+  public func backUpIfDue(now: Date) throws(StoreError) -> Backup? {
     let newest = Self.backups(of: path).first
     // A date in the future comes from a wrong clock.
     if let newest, newest.date <= now, now.timeIntervalSince(newest.date) < 86400 { return nil }
@@ -60,7 +60,7 @@ extension Library {
       let source = LibraryFile(path: backup)
       try source.checkSource()
       let queue = try source.openToRead()
-      try queue.read { db in try judge(db, of: backup) }
+      try queue.read { db in try validate(db, of: backup) }
       // Copied with SQLite instead of as a file, because a copy made by hand may have a write-ahead log.
       try queue.vacuum(into: temporary)
     } catch {
@@ -75,9 +75,9 @@ extension Library {
   static let restoring = ".restoring"
 
   /// Throws if the file is not a library, or is damaged. Nothing has been migrated or repaired yet.
-  private static func judge(_ db: Database, of path: String) throws {
-    let judge = LibraryJudge(path: path, migrator: Schema.migrator)
-    if try judge.judge(db) == .empty { throw StoreError.notALibrary(path: path, detail: "nothing is in it") }
+  private static func validate(_ db: Database, of path: String) throws {
+    let validator = LibraryValidator(path: path, migrator: Schema.migrator)
+    if try validator.validate(db) == .empty { throw StoreError.notALibrary(path: path, detail: "nothing is in it") }
     let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
     guard problems.isEmpty else {
       throw StoreError.damaged(path: path, detail: problems.prefix(3).joined(separator: "; "))
@@ -96,7 +96,7 @@ extension Library {
   /// are ignored: the replaced library may be damaged, and the backup is complete without the notes.
   private static func fill(_ copy: String, from old: String) {
     guard FileManager.default.fileExists(atPath: old) else { return }
-    try? DatabaseQueue(path: copy, configuration: .distrusting).inDatabase { db in
+    try? DatabaseQueue(path: copy, configuration: .hardened).inDatabase { db in
       try db.execute(sql: "ATTACH ? AS old", arguments: [old])
       // Compressed notes are copied with their dictionaries. An older library has no dictionaries.
       if try Bool.fetchOne(db, sql: "SELECT 1 FROM old.sqlite_master WHERE name = 'notesDictionary'") != nil {
@@ -118,7 +118,7 @@ extension Library {
     let file = LibraryFile(path: path)
     do {
       try file.checkSource()
-      try file.openToRead().read { db in try judge(db, of: path) }
+      try file.openToRead().read { db in try validate(db, of: path) }
       return true
     } catch {
       // An older backup may be good.

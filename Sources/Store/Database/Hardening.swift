@@ -7,15 +7,15 @@ extension Configuration {
   /// A library can come from anyone (a backup, a replaced file). Its schema must not call functions with side
   /// effects, and no statement may damage the file on purpose.
   /// Source: https://www.sqlite.org/security.html
-  static var distrusting: Configuration {
+  static var hardened: Configuration {
     var configuration = Configuration()
-    configuration.prepareDatabase { try $0.distrust() }
+    configuration.prepareDatabase { try $0.harden() }
     return configuration
   }
 
   /// The same for a file that is only read.
   static var reading: Configuration {
-    var configuration = distrusting
+    var configuration = hardened
     configuration.readonly = true
     configuration.busyMode = .timeout(5)
     return configuration
@@ -24,7 +24,7 @@ extension Configuration {
 
 extension Database {
   /// Turns on SQLite's defensive mode, turns off trust in the schema, and checks each cell that is read.
-  func distrust() throws {
+  func harden() throws {
     let code = earshot_distrust(sqliteConnection)
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     // Finds damaged pages when they are read. The cost is not measurable.

@@ -21,13 +21,13 @@ struct LibraryHandle: Sendable {
   ) throws(StoreError) -> LibraryHandle {
     do {
       let file = LibraryFile(path: path)
-      let judge = LibraryJudge(path: path, migrator: migrator)
+      let validator = LibraryValidator(path: path, migrator: migrator)
       if !isOpen {
         // SQLite gives the log and its index the permissions of the file.
         file.tighten()
         try file.check()
         // Validated before SQLite may write to it: opening a pool already changes the file.
-        try judge.judgeUntouched(file)
+        try validator.validateBeforeOpening(file)
       }
       let access = isReadOnly ? file.readOnlyAccess : .shared
       let address = file.address(access)
@@ -37,12 +37,12 @@ struct LibraryHandle: Sendable {
         try DatabasePool(path: address, configuration: configuration)
       }
       if isReadOnly {
-        guard try pool.read(judge.judge) == .library(isCurrent: true) else { throw StoreError.older(path: path) }
+        guard try pool.read(validator.validate) == .library(isCurrent: true) else { throw StoreError.older(path: path) }
       } else {
         // If SQLite cannot write to a file, it opens it read-only, and fails only at the first write.
         let mayWrite = pool.writeWithoutTransaction { db in sqlite3_db_readonly(db.sqliteConnection, nil) != 1 }
         guard mayWrite else { throw StoreError.readOnly(path: path) }
-        try Self.migrate(pool, judge, path: path)
+        try Self.migrate(pool, validator, path: path)
       }
       file.tighten()
       let values = try pool.read { db in
@@ -63,7 +63,7 @@ struct LibraryHandle: Sendable {
 
   /// - Parameter isAlone: uses exclusive locking mode, which must be set before anything is read.
   private static func configuration(isAlone: Bool) -> Configuration {
-    var configuration = Configuration.distrusting
+    var configuration = Configuration.hardened
     configuration.label = "earshot.library"
     configuration.foreignKeysEnabled = true
     // Other processes (verbs of the command line) write only briefly.
@@ -91,18 +91,18 @@ struct LibraryHandle: Sendable {
     return configuration
   }
 
-  private static func migrate(_ pool: DatabasePool, _ judge: LibraryJudge, path: String) throws {
-    let verdict = try pool.read(judge.judge)
+  private static func migrate(_ pool: DatabasePool, _ validator: LibraryValidator, path: String) throws {
+    let verdict = try pool.read(validator.validate)
     if verdict == .library(isCurrent: true) { return try endMigration(pool) }
     if verdict != .empty { try backUpBeforeMigration(pool, path: path) }
     do {
-      try judge.migrator.migrate(pool)
+      try validator.migrator.migrate(pool)
       // The log contains every page that a migration wrote, which may be much space on a small disk. If another
       // process reads, the space is freed later.
       _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     } catch {
       // Another process was started at the same time and has migrated the library.
-      guard try pool.read(judge.migrator.hasCompletedMigrations) else { throw error }
+      guard try pool.read(validator.migrator.hasCompletedMigrations) else { throw error }
     }
     try endMigration(pool)
   }

@@ -46,7 +46,7 @@ final class LogFlusher: Sendable {
   }
 
   /// Waits until no flush is running.
-  func settle() { queue.sync {} }
+  func waitUntilIdle() { queue.sync {} }
 
   /// The number of flushes.
   var flushes: Int { progress.withLock { $0.flushes } }

@@ -155,7 +155,7 @@ extension ListeningEvent.Kind {
     case "download": self = .download
     case "new": self = .new
     case "played": self = .played
-    default: throw StoreError.unknownWord(name, what: "an event")
+    default: throw StoreError.unknownCode(name, what: "an event")
     }
   }
 }

@@ -18,7 +18,7 @@ extension Library {
     let other = try podcastID(db, feedURL: url)
     if let other, other != podcast {
       try FeedMove(db: db, old: podcast.rawValue, new: other.rawValue).merge(now: now)
-      try SyncEpisodes.sayAgain(db, podcast: other.rawValue)
+      try SyncEpisodes.resendAll(db, podcast: other.rawValue)
       return other
     }
     let isSame = other == podcast
@@ -33,7 +33,7 @@ extension Library {
         """, arguments: [url.withoutNUL, AddressKey.feed(url), isSame, podcast.rawValue])
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
     try CredentialColumns.narrow(db, of: podcast, to: url)
-    if !isSame { try SyncEpisodes.sayAgain(db, podcast: podcast.rawValue) }
+    if !isSame { try SyncEpisodes.resendAll(db, podcast: podcast.rawValue) }
     return podcast
   }
 }

@@ -222,7 +222,7 @@ struct FeedWriter {
   /// Most feeds contain only the newest items. Episodes that are older than the oldest item can still be played; they
   /// stay, marked as gone. An episode that is missing from the middle, or from a feed that says it is complete (RFC
   /// 5005, `fh:complete`), was withdrawn by the publisher: it is deleted unless the listener has touched it. If more
-  /// are missing than `mostRemoved` allows, the feed is probably broken, and all of them stay, marked as gone. A
+  /// are missing than `maxRemoved` allows, the feed is probably broken, and all of them stay, marked as gone. A
   /// document that is damaged, one of several pages, or empty proves nothing.
   private func leave(
     _ leftOver: [Int], _ stored: [Stored], _ keys: [EpisodeKey], _ feed: FeedPodcast,
@@ -234,7 +234,7 @@ struct FeedWriter {
     let takenBack = try leftOver.filter { index in
       try (feed.isComplete || (keys[index].pubDate ?? -.infinity) > oldest) && isUntouched(stored[index].id)
     }
-    let mayRemove = takenBack.count <= Self.mostRemoved(listed: episodes.count)
+    let mayRemove = takenBack.count <= Self.maxRemoved(listed: episodes.count)
     let removed = mayRemove ? Set(takenBack) : []
     for index in leftOver {
       if removed.contains(index) {
@@ -248,7 +248,7 @@ struct FeedWriter {
   }
 
   /// The most episodes that count as withdrawn at once: two, or a tenth of the listed ones.
-  static func mostRemoved(listed: Int) -> Int { max(2, listed / 10) }
+  static func maxRemoved(listed: Int) -> Int { max(2, listed / 10) }
 
   /// Whether the listener has not touched the episode.
   private func isUntouched(_ id: Int64) throws -> Bool {

@@ -11,7 +11,7 @@ extension EpisodeStatus {
   var code: Int { Self.codes.firstIndex(of: self) ?? 0 }
   /// Throws `StoreError.invalid` for an unknown code.
   init(code: Int) throws {
-    guard Self.codes.indices.contains(code) else { throw StoreError.unknownWord("\(code)", what: "a status") }
+    guard Self.codes.indices.contains(code) else { throw StoreError.unknownCode("\(code)", what: "a status") }
     self = Self.codes[code]
   }
 }
@@ -29,7 +29,7 @@ extension PodcastSource {
     case "rss": self = .rss(url: id)
     case "apple": self = .apple(collectionID: id)
     case "spotify": self = .spotify(id: id)
-    default: throw StoreError.unknownWord(source, what: "the source of a podcast")
+    default: throw StoreError.unknownCode(source, what: "the source of a podcast")
     }
   }
 }
@@ -50,7 +50,7 @@ extension FeedHealth {
     case "connectivity": self = .failed(connectivity: true, message: message ?? "")
     case "invalid": self = .failed(connectivity: false, message: message ?? "")
     case "gone": self = .gone
-    default: throw StoreError.unknownWord(health, what: "the health of a feed")
+    default: throw StoreError.unknownCode(health, what: "the health of a feed")
     }
   }
 }

@@ -184,7 +184,7 @@ enum SchemaV1 {
   /// The column `scope` contains one word for the podcast (`SearchText.scope`), so that a search in one podcast just
   /// adds a word.
   ///
-  /// `automerge` is off, so that a refresh never waits for a merge; `tidySearch` merges afterwards.
+  /// `automerge` is off, so that a refresh never waits for a merge; `mergeSearchIndex` merges afterwards.
   private static let search = """
     CREATE VIRTUAL TABLE search USING fts5(
       title, notes, people, chapters, transcript, scope,

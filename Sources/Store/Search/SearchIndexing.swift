@@ -51,11 +51,11 @@ extension Library {
           """)
     }
     while try indexPending() > 0 {}
-    try tidySearch()
+    try mergeSearchIndex()
   }
 
   /// The share of dead rows in the index, 0 to 1. Above a third, a rebuild is worthwhile.
-  public func deadSearchShare() throws(StoreError) -> Double {
+  public func deadIndexShare() throws(StoreError) -> Double {
     try read { db in
       let all = try Double.fetchOne(db, sql: "SELECT count(*) FROM searchDocument") ?? 0
       let dead = try Double.fetchOne(db, sql: "SELECT count(*) FROM searchDocument WHERE episodeID IS NULL") ?? 0
@@ -66,7 +66,7 @@ extension Library {
   /// Merges the segments of the index, in steps that let other writers in between. Searches work without it but are
   /// faster after it. Call it when the program is idle.
   /// - Parameter isWanted: called before each step; false stops.
-  public func tidySearch(while isWanted: () -> Bool = { true }) throws(StoreError) {
+  public func mergeSearchIndex(while isWanted: () -> Bool = { true }) throws(StoreError) {
     // A step of 500 pages takes about 10 ms. A step that found nothing to merge changes fewer than two rows
     // (https://www.sqlite.org/fts5.html#the_merge_command).
     var isDone = false

@@ -88,7 +88,7 @@ struct SyncEpisodes {
     case .applied where old == mark:
       // A later change with the same value. The listener's position and its times stay, and there is nothing to undo.
       try statements.keep(id, seen: row.state.seen, agreed: version)
-      try statements.settle(id)
+      try statements.discardUnsent(id)
     case .applied:
       try undo.keep(id, leavesQueue: mark.status.leavesQueue, db, now: Date(timeIntervalSince1970: now))
       try adopt(mark, change, id, localTime: localTime)
@@ -97,7 +97,7 @@ struct SyncEpisodes {
     case .same:
       try statements.keep(id, seen: row.state.seen, agreed: row.state.agreed)
       // The server already has this state, so the events that led to it need not be sent.
-      try statements.settle(id, until: row.state.time)
+      try statements.discardUnsent(id, until: row.state.time)
     case .outdated: try statements.keep(id, seen: row.state.seen, agreed: row.state.agreed)
     case .lostByServer:
       let mayRepair = rules.traits.mayLoseValues && row.repairs < Self.repairLimit
@@ -118,7 +118,7 @@ struct SyncEpisodes {
     let isHeard = mark.status == .paused && started < mark.position
     try statements.change(
       id, to: mark, at: localTime, isHeard: isHeard, length: change.total.flatMap { $0 > 1 ? $0 : nil })
-    try statements.settle(id)
+    try statements.discardUnsent(id)
     let kind: ListeningEvent.Kind =
       switch mark.status {
       case .new: .new
@@ -199,7 +199,7 @@ struct SyncEpisodes {
 
   /// Called when a feed's address has changed. Devices that know only the new address have not received anything
   /// about its episodes, so all states are sent again with later times.
-  static func sayAgain(_ db: Database, podcast: Int64) throws {
+  static func resendAll(_ db: Database, podcast: Int64) throws {
     guard try Bool.fetchOne(db, sql: "SELECT 1 FROM syncAccount") != nil else { return }
     try db.execute(
       sql: """

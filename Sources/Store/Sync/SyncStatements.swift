@@ -141,7 +141,7 @@ struct SyncStatements {
 
   /// Marks local events as sent, because they are outdated or already on the server.
   /// - Parameter time: only events up to then. Nil: all.
-  func settle(_ id: EpisodeID, until time: Double? = nil) throws {
+  func discardUnsent(_ id: EpisodeID, until time: Double? = nil) throws {
     guard try isUnsent.first(id.rawValue, { try $0[0] as Bool }) == true else { return }
     try unlisted.run { $0.add(id.rawValue) }
     try settled.run {

@@ -26,7 +26,7 @@ extension Library {
   }
 
   /// The episodes among these that the New screen lists, in the same order.
-  public func newOnes(among episodes: [EpisodeID]) throws(StoreError) -> [EpisodeID] {
+  public func newEpisodes(among episodes: [EpisodeID]) throws(StoreError) -> [EpisodeID] {
     try read { db in
       let statement = try db.cachedStatement(
         sql: "SELECT 1 FROM episode WHERE id = ? AND \(SchemaNew.condition)")

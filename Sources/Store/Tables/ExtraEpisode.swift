@@ -40,7 +40,7 @@ extension Library {
 
   /// Deletes past live streams that the listener only played.
   /// - Parameter before: only those that were scheduled before this date.
-  public func forgetLive(before: Date) throws(StoreError) {
+  public func deletePastLive(before: Date) throws(StoreError) {
     let old = """
       SELECT id FROM episode WHERE guid LIKE '\(ExtraEpisode.live)%' AND coalesce(pubDate, 0) < ?1
         AND NOT \(EpisodeTouched.condition("episode"))

@@ -160,7 +160,7 @@ struct StoredPlaylist: Codable, Equatable {
     let playlist = CheckedRow(row)
     let permission: String = try playlist[3]
     guard let permission = SharePermission(rawValue: permission) else {
-      throw StoreError.unknownWord(permission, what: "the permission of a playlist")
+      throw StoreError.unknownCode(permission, what: "the permission of a playlist")
     }
     return try StoredPlaylist(
       title: playlist[0], slug: playlist[1], url: playlist[2],

@@ -29,7 +29,7 @@ extension Library {
   }
 
   /// The episode with the media file that the listener prefers, if its feed offers alternatives.
-  public func withChosenMedia(_ detail: EpisodeDetail) throws(StoreError) -> EpisodeDetail {
+  public func withPreferredMedia(_ detail: EpisodeDetail) throws(StoreError) -> EpisodeDetail {
     guard !detail.feed.alternateEnclosures.isEmpty,
       let choice = try settings(of: detail.row.podcast).playback?.media, let file = detail.feed.media(choice)
     else { return detail }

@@ -147,7 +147,7 @@ extension Library {
 
   /// The episode offered at the start of the program: the one played last, or if that was played to its end, the next
   /// in the queue.
-  public func offeredAtStart() throws(StoreError) -> EpisodeID? {
+  public func episodeToOffer() throws(StoreError) -> EpisodeID? {
     let next = try read { db in
       try Int64.fetchOne(
         db,

@@ -39,7 +39,7 @@ extension Library {
   /// - Parameter before: only those last visited before this date.
   /// - Returns: how many were deleted.
   @discardableResult
-  public func forgetVisited(before: Date) throws(StoreError) -> Int {
+  public func deleteVisited(before: Date) throws(StoreError) -> Int {
     let isEmpty = try read { db in
       try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM podcast WHERE visited IS NOT NULL)") ?? true
     }

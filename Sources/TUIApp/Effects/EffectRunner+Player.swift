@@ -85,7 +85,7 @@ extension EffectRunner {
   /// one among several that the listener has chosen.
   func address(of detail: EpisodeDetail) throws(StoreError) -> String? {
     if let file = downloads.files.file(of: detail) { return file }
-    guard let address = try library.withChosenMedia(detail).feed.mediaURL else { return nil }
+    guard let address = try library.withPreferredMedia(detail).feed.mediaURL else { return nil }
     if let file = resources.file(of: address) { return file }
     streams.authorize(address, of: detail.row.podcast, in: library)
     return address

@@ -4,7 +4,7 @@ import Model
 import Synchronization
 
 /// The dictionary for compressing new show notes, and the compression of old ones.
-final class NotesKeeping: Sendable {
+final class NotesCompression: Sendable {
   private struct State {
     var packer = NotesPacker()
     var isMaking = false
@@ -76,7 +76,7 @@ extension Library {
   public func tidy(while isWanted: () -> Bool = { true }) throws(StoreError) {
     try notes.renew(for: self)
     while isWanted(), try packNotes() {}
-    try tidySearch(while: isWanted)
+    try mergeSearchIndex(while: isWanted)
   }
 
   /// Compresses the notes of the next 200 old episodes, which takes about 10 ms.
@@ -121,7 +121,7 @@ extension Library {
   /// call it at the end of a session. If another process uses the library, or the disk has no space for the copy, it
   /// is tried again later. A large library keeps its file size, and its free pages are reused.
   /// - Parameter largest: bytes; copying more would take too long.
-  public func compactWhenDue(largest: Int = 250_000_000) throws(StoreError) {
+  public func compactIfDue(largest: Int = 250_000_000) throws(StoreError) {
     let isDue = try read { db in
       let size = try ["page_count", "page_size"].map { try Int.fetchOne(db, sql: "PRAGMA \($0)") ?? 0 }
       let mark = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'compactionDue'")

@@ -3,7 +3,7 @@ import GRDB
 import Model
 
 /// The result of an import from another program.
-public struct AdoptResult: Sendable, Equatable {
+public struct ImportResult: Sendable, Equatable {
   /// New subscriptions.
   public var added: [PodcastID] = []
   public var known = 0
@@ -25,8 +25,8 @@ extension Library {
   /// and in lists at once. The first refresh matches them like any stored episode (`EpisodeMatcher`) and fills in the
   /// rest. The listener's state here is only overwritten if it is older. The import is one step of the undo log;
   /// states and queue are one transaction. If it is interrupted before that, repeating it completes it.
-  public func adopt(_ foreign: ForeignLibrary, now: Date) throws(StoreError) -> AdoptResult {
-    var result = AdoptResult()
+  public func importLibrary(_ foreign: ForeignLibrary, now: Date) throws(StoreError) -> ImportResult {
+    var result = ImportResult()
     var podcasts: [(id: PodcastID, podcast: ForeignPodcast)] = []
     for podcast in foreign.podcasts {
       podcasts.append((try subscribe(podcast, &result, now: now), podcast))
@@ -73,7 +73,7 @@ extension Library {
 
   /// Subscribes to the podcast, and stores the episodes that the other program's listener used.
   private func subscribe(
-    _ foreign: ForeignPodcast, _ result: inout AdoptResult, now: Date
+    _ foreign: ForeignPodcast, _ result: inout ImportResult, now: Date
   ) throws(StoreError) -> PodcastID {
     if try isSubscribed(feedURL: foreign.feedURL) { result.known += 1 }
     guard let id = try podcastID(feedURL: foreign.feedURL) else {
@@ -101,7 +101,8 @@ extension Library {
   }
 
   private func adopt(
-    _ db: Database, _ episode: ForeignEpisode, as id: EpisodeID, _ undoID: Int64, _ result: inout AdoptResult, now: Date
+    _ db: Database, _ episode: ForeignEpisode, as id: EpisodeID, _ undoID: Int64, _ result: inout ImportResult,
+    now: Date
   ) throws {
     guard episode.status != .new || episode.position > 0 else { return }
     let updated = min(episode.updated ?? now, now)

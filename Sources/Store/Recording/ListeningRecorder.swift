@@ -4,7 +4,7 @@ import Synchronization
 
 /// Saves what the player records while playing: positions, listening events and settings. If the disk is full or
 /// read-only, or the library was moved away, the notes are kept in memory and saved as soon as possible.
-public final class PlaceKeeper: Sendable {
+public final class ListeningRecorder: Sendable {
   /// Something that the player records by itself, which must not be lost because a disk is full.
   public enum Note: Sendable, Equatable {
     /// The playback position in seconds, and the duration.
@@ -22,11 +22,11 @@ public final class PlaceKeeper: Sendable {
   }
 
   /// Something to tell the listener once.
-  public enum News: Sendable, Equatable {
+  public enum Notice: Sendable, Equatable {
     /// Nothing can be saved from now on.
     case held(StoreError)
     /// All notes in memory have been saved.
-    case keptAgain
+    case savedAgain
     /// The library's file was moved away or replaced, and has been written again.
     case rescued(path: String, isBack: Bool)
     /// Writing succeeded, but flushing to the disk failed.
@@ -66,13 +66,13 @@ public final class PlaceKeeper: Sendable {
 
   /// Saves the note, or keeps it in memory. Throws errors that do not concern the disk, such as a deleted episode or
   /// a damaged library.
-  public func keep(_ note: Note, now: Date) throws(StoreError) -> News? {
+  public func keep(_ note: Note, now: Date) throws(StoreError) -> Notice? {
     let (news, failure) = progress.withLock { progress in keep(note, &progress, now) }
     if let failure { throw failure }
     return news
   }
 
-  private func keep(_ note: Note, _ progress: inout Progress, _ now: Date) -> (News?, StoreError?) {
+  private func keep(_ note: Note, _ progress: inout Progress, _ now: Date) -> (Notice?, StoreError?) {
     if let news = look(&progress, isUrgent: false, now: now) {
       let failure = progress.trouble ?? failure(writing: note, at: now)
       guard let failure else { return (news, nil) }
@@ -97,7 +97,7 @@ public final class PlaceKeeper: Sendable {
 
   /// Checks whether the library's file is in place, and saves the notes in memory. Call it regularly, also when
   /// nothing plays, and before the program ends.
-  public func retry(now: Date) -> News? {
+  public func retry(now: Date) -> Notice? {
     progress.withLock { progress in
       if let news = look(&progress, isUrgent: true, now: now) { return news }
       return progress.trouble == nil ? nil : write(&progress)
@@ -139,7 +139,7 @@ public final class PlaceKeeper: Sendable {
   private func isDue(_ last: ContinuousClock.Instant?) -> Bool { last.map { .now - $0 >= Self.pause } ?? true }
 
   /// Saves all notes in order, with the times when they were recorded.
-  private func write(_ progress: inout Progress) -> News? {
+  private func write(_ progress: inout Progress) -> Notice? {
     progress.lastTry = .now
     // A file without a name must not be written, because no one could find it.
     guard library.place == .same else { return nil }
@@ -152,7 +152,7 @@ public final class PlaceKeeper: Sendable {
         progress.held.removeFirst()
       }
     }
-    return progress.trouble == nil ? .keptAgain : nil
+    return progress.trouble == nil ? .savedAgain : nil
   }
 
   private func makeWritable() -> StoreError? {
@@ -187,7 +187,7 @@ public final class PlaceKeeper: Sendable {
 
   /// Checks whether the library's file is in its place, and writes it again if not. A file without a name must not be
   /// written.
-  private func look(_ progress: inout Progress, isUrgent: Bool, now: Date) -> News? {
+  private func look(_ progress: inout Progress, isUrgent: Bool, now: Date) -> Notice? {
     guard isUrgent || isDue(progress.lastLook) else { return nil }
     progress.lastLook = .now
     let outcome: Result<(place: Library.Place, path: String)?, StoreError> = rescue(now: now)
@@ -218,15 +218,15 @@ public final class PlaceKeeper: Sendable {
   }
 }
 
-extension PlaceKeeper.News {
+extension ListeningRecorder.Notice {
   /// Whether this is a problem.
-  public var isGrave: Bool { if case .keptAgain = self { false } else { true } }
+  public var isGrave: Bool { if case .savedAgain = self { false } else { true } }
 
   /// The text for the user.
   public var text: String {
     switch self {
     case .held(let error): "\(error.description) Your place is not kept; it is remembered until it can be."
-    case .keptAgain: "The library can be written again: your place is kept."
+    case .savedAgain: "The library can be written again: your place is kept."
     case .rescued(let path, true): "The library \(path) was moved or deleted while it was open. It was written again."
     case .rescued(let path, false):
       "Another file took the library's place while it was open. Yours is kept as \(path), and used until the end."

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A library has Earshot's application id and exactly the tables, indexes and triggers that its migrations create. A
 /// foreign trigger would run with each change, and a view could replace a table.
-struct LibraryJudge {
+struct LibraryValidator {
   /// The path, for error messages.
   var path: String
   var migrator: DatabaseMigrator
@@ -19,7 +19,7 @@ struct LibraryJudge {
   }
 
   /// Throws `StoreError.notALibrary`, `.damaged` or `.newer`.
-  func judge(_ db: Database) throws -> Verdict {
+  func validate(_ db: Database) throws -> Verdict {
     let found = try SchemaObjects(db)
     let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     let isOurs = id == Schema.applicationID
@@ -32,7 +32,7 @@ struct LibraryJudge {
       throw StoreError.notALibrary(path: path, detail: "it does not say which Earshot made it")
     }
     let expected = try SchemaObjects.expected(of: migrator, upTo: last)
-    if let stranger = found.firstStranger(to: expected) {
+    if let stranger = found.firstUnexpected(to: expected) {
       throw StoreError.notALibrary(path: path, detail: "\(stranger) is not of Earshot's making")
     }
     if let missing = expected.firstMissing(in: found) {
@@ -43,10 +43,10 @@ struct LibraryJudge {
 
   /// Validates a file before SQLite may write to it, because opening a pool already changes it. A file that cannot be
   /// read this way (with a journal, or while another process opens it) is validated after it is open.
-  func judgeUntouched(_ file: LibraryFile) throws {
+  func validateBeforeOpening(_ file: LibraryFile) throws {
     guard file.isNotEmpty else { return }
     do {
-      _ = try file.openToRead().read(judge)
+      _ = try file.openToRead().read(validate)
     } catch is DatabaseError {}
   }
 
@@ -82,7 +82,7 @@ struct SchemaObjects {
   /// One line per object, sorted: type, name and, for Earshot's own objects, the SQL.
   var lines: String {
     objects.map { name, text in
-      let statement = Self.isMadeByOthers(name) ? nil : text?.line
+      let statement = Self.isThirdParty(name) ? nil : text?.line
       return [name.type, name.name, statement].compactMap { $0 }.joined(separator: " ")
     }.sorted().joined(separator: "\n")
   }
@@ -101,10 +101,10 @@ struct SchemaObjects {
   func has(_ type: String, _ name: String) -> Bool { objects[Name(type: type, name: name)] != nil }
 
   /// The first object that is not expected, in words. Nil if there is none.
-  func firstStranger(to expected: SchemaObjects) -> String? {
+  func firstUnexpected(to expected: SchemaObjects) -> String? {
     objects.filter { name, text in
       guard let wanted = expected.objects[name] else { return true }
-      return wanted != text && !Self.isMadeByOthers(name)
+      return wanted != text && !Self.isThirdParty(name)
     }.keys.map(\.text).min()
   }
 
@@ -124,7 +124,7 @@ struct SchemaObjects {
   /// Tables that full-text search and GRDB create, with SQL that depends on their version. They are recognised by
   /// name.
   /// Source: https://www.sqlite.org/fts5.html#fts5_data_structures
-  private static func isMadeByOthers(_ name: Name) -> Bool {
+  private static func isThirdParty(_ name: Name) -> Bool {
     let names = ["search_data", "search_idx", "search_docsize", "search_config", "grdb_migrations"]
     return name.type == "table" && names.contains(name.name)
   }
