@@ -5,7 +5,7 @@ import Testing
 @testable import Store
 
 /// Taking over another program's library.
-@Suite struct AdoptTests {
+@Suite struct ImportTests {
   private let box: TemporaryLibrary
   private var library: Library { box.library }
 
