@@ -2,13 +2,13 @@ import Foundation
 import HTTP
 import Model
 
-/// The sink of one feed request: reads the document while it arrives, or keeps it until it is known to be new.
+/// The sink of a feed request. It parses the document as it arrives, or buffers it until it is known to be new.
 ///
-/// When the digest of the last body is known the bytes are spooled and hashed, and read only if they differ:
-/// hashing costs a hundredth of reading and storing. A feed never seen before is read byte by byte, so that its
-/// first episodes are on screen before the last byte has arrived. So is a body that outgrows the spool.
+/// If the digest of the last body is known, the bytes are buffered and hashed, and parsed only if they differ:
+/// hashing costs a hundredth of parsing and storing. A new feed is parsed at once, so that its first episodes are
+/// displayed before the last byte arrives. A body that is larger than the buffer is also parsed at once.
 ///
-/// `@unchecked`: used by the client's thread until the request completes, by the waiting task afterwards.
+/// `@unchecked`: used by the client's thread until the request completes, and afterwards by the waiting task.
 final class FeedBody: HTTPSink, @unchecked Sendable {
   private let knownDigest: String?
   private let spoolLimit: Int
@@ -50,7 +50,7 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
     return error == nil
   }
 
-  /// Starts reading with what is spooled. False when that is no feed.
+  /// Starts parsing the buffered bytes. False if they are not a feed.
   private func readSpool() -> Bool {
     reader = makeReaderNow?()
     let bytes = spool
@@ -67,7 +67,7 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
 
   var digestText: String { digest.text }
 
-  /// What the body was; call once, after the request has completed.
+  /// The result. Call it once, after the request has completed.
   func outcome() -> Outcome {
     if let knownDigest, knownDigest == digest.text { return .unchanged }
     if reader == nil { _ = readSpool() }
