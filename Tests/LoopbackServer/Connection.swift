@@ -9,7 +9,7 @@ struct Connection {
 
   func serve() {
     var buffer: [UInt8] = []
-    while let request = hear(&buffer) {
+    while let request = readRequest(&buffer) {
       listener.state.withLock {
         $0.requests.append(request)
         $0.concurrency += 1
@@ -22,7 +22,7 @@ struct Connection {
     }
   }
 
-  private func hear(_ buffer: inout [UInt8]) -> LoopbackServer.Request? {
+  private func readRequest(_ buffer: inout [UInt8]) -> LoopbackServer.Request? {
     let blankLine: [UInt8] = [13, 10, 13, 10]
     while true {
       if let end = buffer.firstRange(of: blankLine) {
