@@ -23,7 +23,7 @@ final class FakeTransport: DirectoryTransport {
 
   func send(_ request: DirectoryRequest) async throws(HTTPError) -> DirectoryResponse {
     log.withLock { $0.append(request) }
-    let answer = supports(request)
+    let answer = answers(request)
     return DirectoryResponse(status: answer.status, body: Data(answer.body.utf8), url: answer.finalURL ?? request.url)
   }
 }
