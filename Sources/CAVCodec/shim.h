@@ -1,5 +1,6 @@
-// Pictures by FFmpeg's libavcodec and libswscale, which are there wherever libmpv is. Not linked but opened at the first
-// picture, under the very names that these headers are of: the structures below are part of the interface.
+// Decodes pictures with FFmpeg's libavcodec and libswscale, which are installed wherever libmpv is. They are not
+// linked but opened for the first picture, in exactly the major versions of these headers, because the structures
+// below are part of the ABI.
 #ifndef EARSHOT_CAVCODEC_SHIM_H
 #define EARSHOT_CAVCODEC_SHIM_H
 
@@ -61,7 +62,8 @@ static inline const char *_Nullable earshot_av_fill(
   return NULL;
 }
 
-/// The full-range formats of JPEG are deprecated names of the plain ones; libswscale says so at every picture.
+/// The full-range formats of JPEG are deprecated; libswscale logs a warning for each picture. Returns the plain
+/// format.
 static inline enum AVPixelFormat earshot_av_plain(enum AVPixelFormat format) {
   switch (format) {
     case AV_PIX_FMT_YUVJ420P: return AV_PIX_FMT_YUV420P;
@@ -72,9 +74,9 @@ static inline enum AVPixelFormat earshot_av_plain(enum AVPixelFormat format) {
   }
 }
 
-/// Decodes one picture and scales it to `side` by `side` pixels of RGBA, whatever its proportions; `rgba` has room for
-/// them. `width` and `height` get its own size. `max_pixels` bounds what the decoder takes. Returns 0, else a number
-/// that says where it failed.
+/// Decodes one picture and scales it to `side` by `side` pixels of RGBA, whatever its proportions; `rgba` has room
+/// for them. `width` and `height` get the original size. `max_pixels` limits what the decoder accepts. Returns 0, or
+/// a number that says where it failed.
 static inline int earshot_av_decode(
     const earshot_av *_Nonnull av, enum AVCodecID codec, const uint8_t *_Nonnull bytes, int count, int64_t max_pixels,
     int side, uint8_t *_Nonnull rgba, int *_Nonnull width, int *_Nonnull height) {

@@ -1,4 +1,5 @@
-// A hash by FFmpeg's libavutil. Not linked but opened when it is needed, under the very name that these headers are of.
+// SHA-1 from FFmpeg's libavutil. It is not linked but opened when needed, in exactly the major version of these
+// headers.
 #ifndef EARSHOT_CAVUTIL_SHIM_H
 #define EARSHOT_CAVUTIL_SHIM_H
 
@@ -11,8 +12,8 @@
 
 enum { EARSHOT_AVUTIL_MAJOR = LIBAVUTIL_VERSION_MAJOR };
 
-/// SHA-1 of `count` bytes into the 20 bytes of `digest`. `library` is libavutil, open. Returns 0, or 1 when a function is
-/// lacking or memory is out.
+/// Writes the SHA-1 of `count` bytes to the 20 bytes of `digest`. `library` is libavutil, opened. Returns 0, or 1 if
+/// a function is missing or memory is exhausted.
 static inline int earshot_sha1(
     void *_Nonnull library, const uint8_t *_Nonnull bytes, size_t count, uint8_t *_Nonnull digest) {
   __typeof__(av_sha_alloc) *alloc = (__typeof__(av_sha_alloc) *)dlsym(library, "av_sha_alloc");

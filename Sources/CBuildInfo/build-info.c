@@ -1,5 +1,5 @@
-// Package.swift defines the two names from the environment, which scripts/version fills. They reach the program through C
-// because a Swift compiler flag holds no value, and because only this file is compiled again for another commit.
+// Package.swift defines the two macros from environment variables, which scripts/version sets. C is used because a
+// Swift compiler flag cannot hold a value, and because only this file is recompiled for another commit.
 #include "CBuildInfo.h"
 
 #ifndef EARSHOT_COMMIT

@@ -1,8 +1,8 @@
 // The table of libchafa's functions (chafa 1.8 and newer), filled with dlsym.
 //
-// libchafa is neither linked nor needed to build: linked, it would bring GLib into every start, and a machine without it
-// shows no pictures but plays all the same. So what is used of <chafa.h> is written out here; all of it is opaque
-// pointers and numbers, which chafa has kept as they are since 1.8 (its soname is still libchafa.so.0).
+// libchafa is neither linked nor needed for building. Linking it would load GLib at every start, and a machine
+// without it can still play. So the needed part of <chafa.h> is declared here: opaque pointers and numbers, which
+// have not changed since chafa 1.8 (the soname is still libchafa.so.0).
 #ifndef EARSHOT_CCHAFA_SHIM_H
 #define EARSHOT_CCHAFA_SHIM_H
 
@@ -94,7 +94,7 @@ static inline const char *_Nullable earshot_chafa_fill(earshot_chafa *_Nonnull t
   }
   EARSHOT_CHAFA_FUNCTIONS(EARSHOT_CHAFA_LOOK_UP)
 #undef EARSHOT_CHAFA_LOOK_UP
-  // GLib's; dlsym looks into what a library depends on, too.
+  // A function of GLib. dlsym also searches the dependencies of a library.
   void *string_free = dlsym(library, "g_string_free");
   if (string_free == NULL) return "g_string_free";
   *(void **)(&table->string_free) = string_free;

@@ -1,6 +1,6 @@
 #pragma once
-// libcurl's setters are variadic, which Swift cannot import: one typed inline function for each kind of value.
-// The type checks of curl.h want a constant option, which an inline function cannot give.
+// libcurl's setters are variadic, which Swift cannot import. Here is one typed inline function for each type of
+// value. The type checks of curl.h need a constant option, which an inline function does not have.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
@@ -29,5 +29,5 @@ static inline CURLcode earshot_curl_set_callback(CURL *easy, CURLoption option, 
 static inline CURLMcode earshot_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }
-// The result is a member of a union.
+// The result is a union member, which Swift cannot read.
 static inline CURLcode earshot_curl_message_result(const CURLMsg *message) { return message->data.result; }

@@ -1,8 +1,8 @@
 // The table of libmpv's functions, filled with dlsym.
 //
-// libmpv is not linked: loading its 250 shared libraries takes 57 ms, which every start of the program would pay
-// though most starts play nothing. Only the types come from <mpv/client.h>. __typeof__ keeps the table as true to the
-// header as a direct call would be: a changed signature fails to compile here.
+// libmpv is not linked: loading its 250 shared libraries takes 57 ms, and most starts of the program play nothing.
+// Only the types come from <mpv/client.h>. __typeof__ checks the table against the header like a direct call: a
+// changed signature does not compile.
 #ifndef EARSHOT_CMPV_SHIM_H
 #define EARSHOT_CMPV_SHIM_H
 

@@ -1,4 +1,4 @@
-// What Swift cannot import of ncurses: macros, variadic functions and global variables, as inline wrappers.
+// Inline wrappers for the macros, variadic functions and global variables of ncurses, which Swift cannot import.
 #ifndef EARSHOT_CNCURSES_SHIM_H
 #define EARSHOT_CNCURSES_SHIM_H
 
@@ -9,7 +9,7 @@
 #include <term.h>
 #include <wchar.h>
 
-// Hidden by <wchar.h> unless _XOPEN_SOURCE is set, which Swift's importer does not do everywhere.
+// <wchar.h> hides it unless _XOPEN_SOURCE is set, which Swift's importer does not set on every system.
 extern int wcwidth(wchar_t);
 
 static const uint32_t CN_BOLD = A_BOLD;
@@ -18,19 +18,19 @@ static const uint32_t CN_ITALIC = A_ITALIC;
 static const uint32_t CN_UNDERLINE = A_UNDERLINE;
 static const uint32_t CN_REVERSE = A_REVERSE;
 
-// Bytes that wait to be read; -1 when the device is gone. The request is a macro that Swift cannot see on every system.
+// How many bytes can be read; -1 when the device is gone. FIONREAD is a macro that Swift cannot see on every system.
 static inline int cn_waiting(int fd) {
   int count = 0;
   return ioctl(fd, FIONREAD, &count) == 0 ? count : -1;
 }
 
-// What cn_read found.
+// The results of cn_read.
 static const int CN_NONE = 0;
 static const int CN_CHARACTER = 1;
 static const int CN_FUNCTION_KEY = 2;
 
-// Reads one character or function key into *code. The kind comes from get_wch's return code, because function keys and
-// characters share their numbers: KEY_RESIZE is also a letter.
+// Reads one character or function key into *code. The return code of get_wch tells which, because function keys and
+// characters have overlapping numbers: KEY_RESIZE is also a letter.
 static inline int cn_read(uint32_t *code) {
   wint_t value = 0;
   int result = wget_wch(stdscr, &value);
@@ -38,7 +38,7 @@ static inline int cn_read(uint32_t *code) {
   return result == KEY_CODE_YES ? CN_FUNCTION_KEY : result == OK ? CN_CHARACTER : CN_NONE;
 }
 
-// raw, no echo, function keys decoded, reading never waits, CR told from LF, nothing scrolls.
+// Raw mode without echo; function keys are decoded, reads do not block, CR and LF are distinct, nothing scrolls.
 static inline void cn_prepare(void) {
   raw();
   noecho();
@@ -49,19 +49,19 @@ static inline void cn_prepare(void) {
   intrflush(stdscr, FALSE);
   scrollok(stdscr, FALSE);
   idlok(stdscr, FALSE);
-  // A frame is drawn whole: the loop looks for keys between two frames.
+  // Draw every frame completely. The event loop checks for keys between frames.
   typeahead(-1);
 }
 
 #ifdef __linux__
 #include <sys/syscall.h>
 #include <unistd.h>
-// A file in memory that programs started by us do not inherit (memfd_create(2)), or -1. By its number, as glibc declares it
-// for _GNU_SOURCE only.
+// A memory file that child processes do not inherit (memfd_create(2)), or -1. Called by its syscall number, because
+// glibc declares the function only for _GNU_SOURCE.
 static inline int cn_memory_file(void) { return (int)syscall(SYS_memfd_create, "earshot frame", 1U /* MFD_CLOEXEC */); }
 #endif
 
-// One cell. The pair travels in `opts` (ncurses 6.1), since the short parameter holds no more than 32,767.
+// Sets a cell. The colour pair is passed in `opts` (ncurses 6.1), because the short parameter is limited to 32,767.
 static inline int cn_set_cell(cchar_t *cell, const wchar_t *text, uint32_t attributes, int pair) {
   return setcchar(cell, text, (attr_t)attributes, 0, &pair);
 }
@@ -71,7 +71,7 @@ static inline int cn_set_simple_cell(cchar_t *cell, wchar_t character, uint32_t 
   return cn_set_cell(cell, text, attributes, pair);
 }
 
-// Writes cells from column x on without moving the cursor; a wide one counts once.
+// Writes cells from column x on without moving the cursor. A wide character counts as one cell.
 static inline int cn_write(int y, int x, const cchar_t *cells, int count) {
   return mvwadd_wchnstr(stdscr, y, x, cells, count);
 }
@@ -80,10 +80,10 @@ static inline void cn_erase(void) { werase(stdscr); }
 static inline void cn_move(int y, int x) { wmove(stdscr, y, x); }
 static inline void cn_stage(void) { wnoutrefresh(stdscr); }
 
-// The next doupdate clears the terminal and writes everything.
+// Makes the next doupdate clear the terminal and write everything.
 static inline void cn_redraw_all(void) { clearok(curscr, TRUE); }
 
-// The next doupdate writes these rows in full, whatever it believes of them.
+// Makes the next doupdate write these rows completely.
 static inline void cn_redraw_rows(int y, int count) { wredrawln(stdscr, y, count); }
 
 static inline int cn_color_pairs(void) { return COLOR_PAIRS; }
@@ -94,7 +94,7 @@ static inline bool cn_has_string(const char *name) {
   return value != (char *)-1 && value != NULL;
 }
 
-// The window in cells and in pixels; the latter are 0 where the terminal does not tell.
+// The window size in cells and in pixels. Pixels are 0 if the terminal does not report them.
 static inline bool cn_window_size(int fd, int *width, int *height, int *pixel_width, int *pixel_height) {
   struct winsize size;
   if (ioctl(fd, TIOCGWINSZ, &size) != 0) return false;

@@ -1,5 +1,5 @@
-// sd-bus, libsystemd's D-Bus (man 3 sd-bus): the functions that we use, looked up with dlsym, so that the program builds
-// and plays where libsystemd is not. The declarations are ours, after the manual pages; the library versions its symbols
+// sd-bus, the D-Bus library of libsystemd (man 3 sd-bus). Its functions are looked up with dlsym, so the program
+// builds and runs without libsystemd. The declarations follow the manual pages. libsystemd versions its symbols
 // (LIBSYSTEMD_221 and later) and never changes one.
 #ifndef EARSHOT_CSDBUS_SHIM_H
 #define EARSHOT_CSDBUS_SHIM_H

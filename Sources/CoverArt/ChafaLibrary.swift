@@ -2,9 +2,9 @@ import CChafa
 import Foundation
 import TerminalKit
 
-/// libchafa's functions, from the library as it is installed. Never closed.
+/// libchafa's functions, from the installed library. It is never closed.
 struct ChafaLibrary: @unchecked Sendable {
-  // `@unchecked`: nothing but addresses of functions, written once.
+  // `@unchecked`: it holds only function addresses, which are written once in `init`.
   let functions: earshot_chafa
 
   static let names = [
@@ -21,8 +21,8 @@ struct ChafaLibrary: @unchecked Sendable {
     functions = table.pointee
   }
 
-  /// Draws on a canvas of so many cells that `configure` has set up, and hands it to `body`. Throws where libchafa, or
-  /// `body` with nil, refuses.
+  /// Creates a canvas of `size` cells, configured by `configure`, draws the picture on it and passes it to `body`.
+  /// Throws if libchafa fails or `body` returns nil.
   func withCanvas<Drawn>(
     of picture: Picture, in size: Size, configure: (OpaquePointer) -> Void, body: (OpaquePointer) -> Drawn?
   ) throws(CoverArtError) -> Drawn {

@@ -1,11 +1,11 @@
-/// Why there is no picture.
+/// Why a picture cannot be shown.
 public enum CoverArtError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A library that is not installed, or is another version than this program was built with.
+  /// A library that is not installed, or has another version than the program was built with.
   case libraryMissing(String)
-  /// Neither JPEG, PNG, GIF nor WebP.
+  /// Not JPEG, PNG, GIF or WebP.
   case unknownFormat
   case tooLarge(bytes: Int)
-  /// Damaged, animated in a way the decoder does not know, or of more pixels than any cover has.
+  /// The picture is damaged, has an unsupported animation, or has too many pixels.
   case undecodable
 
   public var description: String {

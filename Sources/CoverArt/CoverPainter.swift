@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import TerminalKit
 
-/// Makes cells of pictures, and graphics for terminals that show pixels. The libraries are opened when the first picture
-/// comes; where one is missing every picture fails with `CoverArtError.libraryMissing`. Any thread may call; drawing takes
-/// milliseconds, decoding up to a tenth of a second.
+/// Turns pictures into cells, or into graphics for terminals that display pixels. The libraries are opened for the
+/// first picture; if one is missing, every picture fails with `CoverArtError.libraryMissing`. All methods may be
+/// called from any thread. Drawing takes milliseconds, decoding up to 0.1 s.
 public final class CoverPainter: Sendable {
   private let depth: ColorDepth
   private let ascii: Bool
@@ -21,15 +21,16 @@ public final class CoverPainter: Sendable {
     self.ascii = ascii
   }
 
-  /// JPEG, PNG, GIF (its first picture) or WebP, whatever the server called it.
+  /// Decodes a JPEG, PNG, GIF (first frame) or WebP picture. The format is recognised from the bytes, not from the
+  /// content type.
   public func decode(_ data: Data) throws(CoverArtError) -> Picture { try opened().decoder.decode(data) }
 
-  /// Row by row, `size.width * size.height` cells of one column each.
+  /// The picture as `size.width * size.height` cells of one column each, row by row.
   public func draw(_ picture: Picture, in size: Size) throws(CoverArtError) -> [Cell] {
     try opened().symbols.draw(picture, in: size, depth: depth, ascii: ascii)
   }
 
-  /// For a terminal of this kind. No two graphics may have the same number, which is the caller's to see to.
+  /// The picture as a graphic for this kind of terminal. The caller must give each graphic a different `id`.
   public func graphic(
     of picture: Picture, in size: Size, for target: GraphicsTarget, id: Int
   ) throws(CoverArtError) -> Graphic {

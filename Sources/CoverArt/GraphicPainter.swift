@@ -1,17 +1,18 @@
 import CChafa
 import TerminalKit
 
-/// Has libchafa write pictures in the language of a terminal that shows pixels.
+/// Renders pictures with libchafa in a terminal's graphics protocol.
 struct GraphicPainter {
   let library: ChafaLibrary
 
-  /// Pixels of an edge that are sent to a terminal that scales pictures by itself: 320 by 320 are 550 kB of base64, which
-  /// it has read before a frame is over; no cover of a few lines shows more.
+  /// Pixels per edge for terminals that scale pictures themselves. 320 by 320 pixels are 550 kB of base64, which a
+  /// terminal reads within one frame. A cover of a few lines needs no more.
   private static let longestEdge = 320
-  /// Where nothing scales the picture it has all the pixels of its cells; a window of such cells is no window.
+  /// Without scaling, the picture gets one pixel per pixel of its cells. Larger cell sizes than this are not
+  /// plausible.
   private static let largestCell = Size(64, 128)
 
-  /// The bytes that draw the picture in so many cells.
+  /// The bytes that draw the picture in `size` cells.
   func draw(_ picture: Picture, in size: Size, for target: GraphicsTarget) throws(CoverArtError) -> [UInt8] {
     let functions = library.functions
     let bytes = try library.withCanvas(
@@ -38,7 +39,7 @@ struct GraphicPainter {
     }
   }
 
-  /// The pixels of a cell that libchafa draws for.
+  /// The cell size in pixels that libchafa draws for.
   static func cell(_ size: Size, _ target: GraphicsTarget) -> Size {
     let cell = Size(
       max(1, min(target.cell.width, largestCell.width)), max(1, min(target.cell.height, largestCell.height)))

@@ -1,17 +1,17 @@
 import TerminalKit
 
-/// A decoded picture, its pixels scaled to a square whatever its shape; `fitted` says the shape that it is drawn in.
+/// A decoded picture. Its pixels are scaled to a square; `fitted` gives the shape to draw it in.
 public struct Picture: Sendable, Equatable {
-  /// Pixels of an edge.
+  /// Pixels per edge.
   public static let side = 320
-  /// Row by row, four bytes each.
+  /// Row by row, four bytes per pixel.
   public let rgba: [UInt8]
-  /// As it was.
+  /// The original size in pixels.
   public let width: Int
   public let height: Int
 
-  /// The cells that it fills of `room` in its own proportions; a cell is twice as high as it is wide. Never less than a
-  /// cell.
+  /// The size in cells within `room` that keeps the picture's proportions, at least one cell. A cell is twice as high
+  /// as wide.
   public func fitted(in room: Size) -> Size {
     guard width > 0, height > 0, room.width > 0, room.height > 0 else { return room }
     let columns = (Double(room.height) * 2 * Double(width) / Double(height)).rounded()
@@ -21,7 +21,7 @@ public struct Picture: Sendable, Equatable {
   }
 }
 
-/// What a picture is, told by its first bytes: what a server or a file name says of it is often wrong.
+/// The format of a picture, recognised from its first bytes. Content types and file names are often wrong.
 enum PictureFormat: CaseIterable {
   case jpeg, png, gif, webP
 

@@ -1,14 +1,14 @@
 import CAVCodec
 import Foundation
 
-/// Decodes pictures with FFmpeg, one decoder a format: none but these four ever sees what a feed names.
+/// Decodes pictures with FFmpeg. Only four of its decoders are used, because feeds are untrusted.
 struct PictureDecoder: @unchecked Sendable {
-  // `@unchecked`: nothing but addresses of functions, written once.
+  // `@unchecked`: it holds only function addresses, which are written once in `init`.
   private let functions: earshot_av
 
-  /// Bytes of a file; covers have up to three megabytes.
+  /// Bytes of a file. Covers have up to three megabytes.
   private static let mostBytes = 12_000_000
-  /// Apple asks for 3000 × 3000 at most; some send twice that.
+  /// Apple allows at most 3000 × 3000 pixels; some covers have twice that per edge.
   private static let mostPixels: Int64 = 64_000_000
 
   init() throws(CoverArtError) {
@@ -37,7 +37,7 @@ struct PictureDecoder: @unchecked Sendable {
     return Picture(rgba: rgba, width: Int(width), height: Int(height))
   }
 
-  /// The library of the very version whose structures this program knows. Never closed.
+  /// Opens the library in the exact major version whose structures the program was compiled with. It is never closed.
   private static func open(_ name: String, _ major: some BinaryInteger) throws(CoverArtError) -> UnsafeMutableRawPointer
   {
     let names = [

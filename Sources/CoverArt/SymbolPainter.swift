@@ -1,12 +1,12 @@
 import CChafa
 import TerminalKit
 
-/// Draws pictures with libchafa, as characters in two colours each: what any terminal can show.
+/// Draws pictures with libchafa as characters in two colours each, which every terminal can display.
 struct SymbolPainter {
   let library: ChafaLibrary
   private var functions: earshot_chafa { library.functions }
 
-  /// Row by row, `size.width * size.height` cells of one column each.
+  /// The picture as `size.width * size.height` cells of one column each, row by row.
   func draw(_ picture: Picture, in size: Size, depth: ColorDepth, ascii: Bool) throws(CoverArtError) -> [Cell] {
     guard let symbols = functions.symbol_map_new() else { throw .undecodable }
     defer { functions.symbol_map_unref(symbols) }
@@ -17,7 +17,7 @@ struct SymbolPainter {
         functions.canvas_config_set_symbol_map(config, symbols)
         functions.canvas_config_set_canvas_mode(config, Self.mode(depth))
         functions.canvas_config_set_color_space(config, Int32(EARSHOT_CHAFA_DIN99D))
-        // With 256 colours dithering only makes quiet surfaces restless; with sixteen it is what makes a picture of it.
+        // With 256 colours, dithering only adds noise to plain areas. With 16 it makes the picture recognisable.
         let dithers = depth < .palette256
         functions.canvas_config_set_dither_mode(
           config, Int32(dithers ? EARSHOT_CHAFA_DITHER_ORDERED : EARSHOT_CHAFA_DITHER_NONE))
@@ -42,7 +42,7 @@ struct SymbolPainter {
     switch depth {
     case .monochrome: return .standard
     case .trueColor: return .rgb(UInt8(raw >> 16 & 0xFF), UInt8(raw >> 8 & 0xFF), UInt8(raw & 0xFF))
-    // 256 and 257 are chafa's words for the terminal's own colours.
+    // 256 and 257 are chafa's values for the terminal's default colours.
     default: return raw < 256 ? .palette(UInt8(raw)) : .standard
     }
   }
@@ -57,7 +57,7 @@ struct SymbolPainter {
     }
   }
 
-  /// Blocks of halves and quarters are in every font; braille where there are no colours to tell things apart.
+  /// Every font has half and quarter blocks. Braille is used where there are no colours.
   private static func tags(_ depth: ColorDepth, _ ascii: Bool) -> Int32 {
     if ascii { return Int32(EARSHOT_CHAFA_SPACE | EARSHOT_CHAFA_ASCII) }
     let blocks = EARSHOT_CHAFA_SPACE | EARSHOT_CHAFA_BLOCK | EARSHOT_CHAFA_HALF | EARSHOT_CHAFA_QUAD

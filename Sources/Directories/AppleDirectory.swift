@@ -1,14 +1,14 @@
 import Foundation
 
-/// Apple's directory: the iTunes Search API, its look-ups and the charts. Needs no key; about 20 calls a minute are
-/// taken, then it answers 403 or 429.
+/// Apple's directory: the iTunes Search API, its lookups and the charts. It needs no key. It allows about 20 requests
+/// a minute and answers 403 or 429 beyond that.
 public struct AppleDirectory: PodcastDirectory {
   public let name = DirectoryName.apple
   private let base: String
   private let transport: any DirectoryTransport
 
   public static let standardBase = "https://itunes.apple.com"
-  /// Where its pages for people are. A server of one's own has them under the same base.
+  /// The base of Apple's web pages. A custom server has them under its own base.
   var pages: String { base == Self.standardBase ? "https://podcasts.apple.com" : base }
 
   public init(base: String = standardBase, transport: any DirectoryTransport) {
@@ -16,7 +16,7 @@ public struct AppleDirectory: PodcastDirectory {
     self.transport = transport
   }
 
-  public func answers(_ kind: DirectoryQuery.Kind) -> Bool { kind != .people }
+  public func supports(_ kind: DirectoryQuery.Kind) -> Bool { kind != .people }
 
   public func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
     if case .top(let genre) = query.kind { return try await charts(genre, query) }
@@ -29,7 +29,7 @@ public struct AppleDirectory: PodcastDirectory {
     return isEpisodes ? Self.episodes(entries) : Self.podcasts(entries)
   }
 
-  /// Podcasts by their collectionId, 150 at most in one question, in the order of Apple's answer.
+  /// Looks up podcasts by collectionId, at most 150, in the order of Apple's response.
   public func podcasts(ids: [String], country: String? = nil) async throws(DirectoryError) -> DirectoryAnswer {
     let ids = ids.prefix(150).joined(separator: ",")
     let place = country.map { [("country", $0)] } ?? []
@@ -37,7 +37,7 @@ public struct AppleDirectory: PodcastDirectory {
       try await results("/lookup?" + AddressQuery.text([("id", ids), ("entity", "podcast")] + place)))
   }
 
-  /// One episode of a podcast, by its trackId, among the newest 200; nil when it is not there.
+  /// An episode of a podcast by its trackId, among the newest 200. Nil if it is not among them.
   public func episode(
     _ trackID: String, ofPodcast id: String, country: String? = nil
   ) async throws(DirectoryError) -> DirectoryEpisode? {
@@ -48,14 +48,14 @@ public struct AppleDirectory: PodcastDirectory {
       .first
   }
 
-  /// Titles of a podcast's newest episodes.
+  /// The titles of a podcast's newest episodes.
   public func newestTitles(ofPodcast id: String) async throws(DirectoryError) -> [String] {
     let entries = try await results(
       "/lookup?" + AddressQuery.text([("id", id), ("entity", "podcastEpisode"), ("limit", "20")]))
     return Self.episodes(entries).episodes.map(\.title)
   }
 
-  /// The charts name podcasts without their feeds, which a look-up adds.
+  /// The charts contain no feed addresses, so a lookup adds them.
   private func charts(_ genre: Genre?, _ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
     let genrePart = genre.map { "/genre=\($0.id)" } ?? ""
     let path =
@@ -64,7 +64,7 @@ public struct AppleDirectory: PodcastDirectory {
     do throws(DirectoryError) {
       json = try await transport.json(DirectoryRequest(base + path), of: name.title)
     } catch {
-      // Apple answers 400 for a country that it does not know.
+      // Apple answers 400 for an unknown country.
       if error.reason == .fetch(.refused(status: 400)) {
         throw DirectoryError(name.title, .unknownCountry(query.country))
       }
@@ -72,7 +72,7 @@ public struct AppleDirectory: PodcastDirectory {
     }
     let feed = json["feed"]
     guard feed.isObject else { throw DirectoryError(name.title, .unreadable("no charts")) }
-    // A chart of one entry has an object in place of the array.
+    // If a chart has only one entry, it is an object instead of an array.
     let entries = feed["entry"].array ?? (feed["entry"].isObject ? [feed["entry"]] : [])
     let ids = entries.compactMap { $0["id"]["attributes"]["im:id"].id }
     guard !ids.isEmpty else { return DirectoryAnswer(skipped: entries.count) }
@@ -94,7 +94,7 @@ public struct AppleDirectory: PodcastDirectory {
     return results
   }
 
-  /// Apple says 403 to those who ask too often.
+  /// Apple answers 403 to too many requests.
   private func limited(_ error: DirectoryError) -> DirectoryError {
     error.reason == .fetch(.refused(status: 403)) ? DirectoryError(name.title, .rateLimited) : error
   }
@@ -104,7 +104,7 @@ public struct AppleDirectory: PodcastDirectory {
     return DirectoryAnswer(podcasts: podcasts, skipped: entries.count - podcasts.count)
   }
 
-  /// nil for an entry without a title or a feed, and for what is no podcast.
+  /// Nil for an entry without a title or a feed, and for entries that are not podcasts.
   private static func podcast(_ entry: LenientJSON) -> DirectoryPodcast? {
     if let kind = entry["kind"].line, kind != "podcast" { return nil }
     guard let title = entry["collectionName"].line ?? entry["trackName"].line, let feed = entry["feedUrl"].address
@@ -119,7 +119,7 @@ public struct AppleDirectory: PodcastDirectory {
     podcast.episodeCount = entry["trackCount"].int
     podcast.newest = entry["releaseDate"].isoDate
     podcast.isExplicit = entry["collectionExplicitness"].line.map { $0 == "explicit" }
-    // "Podcasts" stands in every entry.
+    // Every entry has the genre "Podcasts".
     podcast.genres = (entry["genres"].array ?? []).compactMap(\.line).filter { $0 != "Podcasts" }
     podcast.directories = [.apple]
     return podcast

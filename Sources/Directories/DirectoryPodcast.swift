@@ -1,10 +1,10 @@
 import Foundation
 
-/// A directory of podcasts that can be asked. The raw value is its name on the command line and in the configuration.
+/// A podcast directory. The raw value is its name on the command line and in the configuration.
 public enum DirectoryName: String, Codable, CaseIterable, Sendable {
   case apple, fyyd, podcastindex, gpodder
 
-  /// How it is called on screen.
+  /// The display name.
   public var title: String {
     switch self {
     case .apple: "Apple Podcasts"
@@ -15,18 +15,18 @@ public enum DirectoryName: String, Codable, CaseIterable, Sendable {
   }
 }
 
-/// What one or several directories say of a podcast. nil and empty mean that none of them says.
+/// The metadata of a podcast, merged from one or more directories. Nil or empty: none of them has it.
 public struct DirectoryPodcast: Sendable, Equatable {
   public var title: String
   public var author: String?
-  /// http or https. nil where a directory names a podcast without its feed.
+  /// http or https. Nil if the directory does not give the feed.
   public var feedURL: String?
-  /// podcast:guid.
+  /// The value of podcast:guid.
   public var guid: String?
   /// Apple's collectionId.
   public var appleID: String?
   public var imageURL: String?
-  /// Apple's picture, which overrides the feed's own; see `imageURL` for any other.
+  /// Apple's image, which overrides the feed's own. `imageURL` may be from any directory.
   public var appleImageURL: String?
   /// Plain text or HTML.
   public var summary: String?
@@ -34,20 +34,20 @@ public struct DirectoryPodcast: Sendable, Equatable {
   public var language: String?
   public var genres: [String] = []
   public var episodeCount: Int?
-  /// When the newest episode was published.
+  /// The date of the newest episode.
   public var newest: Date?
   public var isExplicit: Bool?
-  /// The directory could not read the feed any more.
+  /// The directory could no longer read the feed.
   public var isDead = false
-  /// podcast:medium.
+  /// The value of podcast:medium.
   public var medium: String?
-  /// Which directories list it, in the order in which they answered.
+  /// The directories that list the podcast, in the order in which they answered.
   public var directories: [DirectoryName] = []
 
   public init(title: String) { self.title = title }
 }
 
-/// What a directory says of an episode.
+/// The metadata of an episode in a directory.
 public struct DirectoryEpisode: Sendable, Equatable {
   public var title: String
   public var podcastTitle: String
@@ -59,7 +59,7 @@ public struct DirectoryEpisode: Sendable, Equatable {
   public var pubDate: Date?
   public var summary: String?
   public var imageURL: String?
-  /// The names of people that matched.
+  /// The people whose names matched.
   public var persons: [String] = []
   public var directory: DirectoryName
 

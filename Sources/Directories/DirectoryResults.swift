@@ -1,16 +1,16 @@
 import Foundation
 import Model
 
-/// What the directories have answered so far: their lists merged to one, ranked, and what went wrong beside it.
+/// The merged and ranked results of all directories that have answered so far, and their errors.
 ///
-/// Each podcast stands once. Two entries are the same podcast when they share the feed's address, podcast:guid or
+/// Each podcast is listed once. Two entries are the same podcast if they share the feed's address, podcast:guid or
 /// Apple's id.
 public struct DirectoryResults: Sendable, Equatable {
   public let query: DirectoryQuery
   public private(set) var podcasts: [DirectoryPodcast] = []
   public private(set) var episodes: [DirectoryEpisode] = []
   public private(set) var failures: [DirectoryError] = []
-  /// Entries without a feed, or that could not be read.
+  /// The number of entries that have no feed or could not be read.
   public private(set) var skipped = 0
   private var answers: [(name: DirectoryName, answer: DirectoryAnswer)] = []
 
@@ -21,7 +21,7 @@ public struct DirectoryResults: Sendable, Equatable {
       && one.failures == other.failures && one.skipped == other.skipped
   }
 
-  /// Adds what one directory said. The order does not depend on which directory answered first.
+  /// Adds the result of one directory. The order of the results does not depend on which directory answered first.
   public mutating func add(_ outcome: DirectoryOutcome) {
     switch outcome.result {
     case .failure(let error): if !error.isCancelled { failures.append(error) }
@@ -45,9 +45,9 @@ public struct DirectoryResults: Sendable, Equatable {
         var found = Set(keys.compactMap { groupOfKey[$0] }).sorted()
         let target = found.isEmpty ? groups.count : found.removeFirst()
         if target == groups.count { groups.append(Group()) }
-        // One entry can show that two groups are the same podcast.
+        // An entry can show that two groups are the same podcast.
         for other in found {
-          groups[target].absorb(groups[other])
+          groups[target].merge(groups[other])
           groups[other] = Group()
           for (key, group) in groupOfKey where group == other { groupOfKey[key] = target }
         }
@@ -72,7 +72,7 @@ public struct DirectoryResults: Sendable, Equatable {
   /// Entries of the same podcast.
   private struct Group {
     var podcast: DirectoryPodcast?
-    /// Reciprocal rank fusion (Cormack 2009): 1 / (60 + place) from each list.
+    /// The score by reciprocal rank fusion (Cormack 2009): the sum of 1 / (60 + rank) over the lists.
     var fusion = 0.0
 
     mutating func add(_ entry: DirectoryPodcast, place: Int) {
@@ -80,12 +80,12 @@ public struct DirectoryResults: Sendable, Equatable {
       podcast = podcast?.filled(from: entry) ?? entry
     }
 
-    mutating func absorb(_ other: Group) {
+    mutating func merge(_ other: Group) {
       fusion += other.fusion
       if let entry = other.podcast { podcast = podcast?.filled(from: entry) ?? entry }
     }
 
-    /// A title that is what was typed counts more than any place in a list; a dead feed counts least.
+    /// An exact title match counts more than any rank. A dead feed counts least.
     func score(_ words: String) -> Double {
       guard let podcast else { return 0 }
       let title = MatchText.normal(podcast.title)
@@ -110,7 +110,7 @@ public struct DirectoryResults: Sendable, Equatable {
 }
 
 extension DirectoryPodcast {
-  /// This entry, with what it lacks taken from another one of the same podcast.
+  /// This entry, with missing values filled in from another entry of the same podcast.
   func filled(from other: DirectoryPodcast) -> DirectoryPodcast {
     var merged = self
     merged.author = author ?? other.author
@@ -137,7 +137,7 @@ extension DirectoryName {
   fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// Titles made comparable: letters and digits in lower case without diacritics, words parted by one blank.
+/// Normalizes titles for comparison: lower-case letters and digits without diacritics, words separated by one space.
 public enum MatchText {
   public static func normal(_ text: String) -> String {
     text.folding(options: [.diacriticInsensitive, .caseInsensitive, .widthInsensitive], locale: nil)

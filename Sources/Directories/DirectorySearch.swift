@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one directory answered, or why it did not.
+/// The result or the error of one directory.
 public struct DirectoryOutcome: Sendable {
   public var name: DirectoryName
   public var result: Result<DirectoryAnswer, DirectoryError>
@@ -11,17 +11,17 @@ public struct DirectoryOutcome: Sendable {
   }
 }
 
-/// Asks several directories at the same time.
+/// Queries several directories at once.
 public struct DirectorySearch: Sendable {
   public let directories: [any PodcastDirectory]
 
   public init(_ directories: [any PodcastDirectory]) { self.directories = directories }
 
-  /// Calls `report` with each directory's outcome as it comes, never twice at the same time. Returns when all have
+  /// Calls `report` with the result of each directory as it arrives, never concurrently. Returns when all have
   /// answered. Cancelling the task cancels the requests.
   public func run(_ query: DirectoryQuery, report: @escaping @Sendable (DirectoryOutcome) -> Void) async {
     await withTaskGroup(of: DirectoryOutcome.self) { group in
-      for directory in directories where directory.answers(query.kind) {
+      for directory in directories where directory.supports(query.kind) {
         group.addTask {
           do throws(DirectoryError) {
             return DirectoryOutcome(name: directory.name, result: .success(try await directory.find(query)))
@@ -34,7 +34,7 @@ public struct DirectorySearch: Sendable {
     }
   }
 
-  /// The merged results, when all directories have answered.
+  /// The merged results, after all directories have answered.
   public func results(_ query: DirectoryQuery) async -> DirectoryResults {
     let (outcomes, continuation) = AsyncStream.makeStream(of: DirectoryOutcome.self)
     async let run: Void = {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Which directories are asked, where they are and with which keys. The standard values are the real ones; tests put a
-/// server of their own in their place.
+/// Which directories are queried, with which addresses and keys. The defaults are the real servers; tests use their
+/// own.
 public struct DirectorySettings: Sendable, Equatable {
-  /// The directories that are asked, when the listener names none.
+  /// The directories to query if the listener names none.
   public var names = DirectoryName.allCases
   /// ISO 3166-1 alpha-2, upper case.
   public var country = "US"
@@ -12,13 +12,13 @@ public struct DirectorySettings: Sendable, Equatable {
   public var podcastIndexBase = PodcastIndexDirectory.standardBase
   public var gpodderBase = GpodderDirectory.standardBase
   public var spotifyBases = SpotifyDirectory.Bases()
-  /// Podcast Index is asked only with a key.
+  /// Podcast Index is queried only with a key.
   public var podcastIndexKey: PodcastIndexDirectory.Key?
   public var spotifyCredentials: SpotifyDirectory.Credentials?
 
   public init() {}
 
-  /// The country that a locale's name says (`de_AT.UTF-8`); nil when it says none.
+  /// The country in a locale name (`de_AT.UTF-8`). Nil if there is none.
   public static func country(ofLocale name: String?) -> String? {
     let parts = (name ?? "").prefix { $0 != "." && $0 != "@" }.split(separator: "_", omittingEmptySubsequences: false)
     let isASCII = { (part: Substring, letters: ClosedRange<Character>) in part.allSatisfy(letters.contains) }
@@ -28,7 +28,7 @@ public struct DirectorySettings: Sendable, Equatable {
     return String(parts[1])
   }
 
-  /// The directories of these names; those that need a key and have none are left out.
+  /// The directories with these names, without those that need a key and have none.
   public func directories(
     _ wanted: [DirectoryName]? = nil, transport: any DirectoryTransport
   ) -> [any PodcastDirectory] {

@@ -5,19 +5,19 @@ import HTTP
 public struct DirectoryRequest: Sendable {
   public var url: String
   public var headers: [(name: String, value: String)] = []
-  /// Headers that hold a key: they are never sent to another origin, so an answer that redirects is refused.
+  /// Headers with a secret. They must not reach another origin, so a request with them follows no redirects.
   public var secretHeaders: [(name: String, value: String)] = []
-  /// A form (application/x-www-form-urlencoded); sent with POST.
+  /// A form (application/x-www-form-urlencoded), sent with POST.
   public var form: String?
 
   public init(_ url: String) { self.url = url }
 }
 
-/// What came back.
+/// A directory's response.
 public struct DirectoryResponse: Sendable {
   public var status: Int
   public var body: Data
-  /// After redirects.
+  /// The address after redirects.
   public var url: String
 
   public init(status: Int, body: Data, url: String) {
@@ -27,18 +27,18 @@ public struct DirectoryResponse: Sendable {
   }
 }
 
-/// The way to the network; tests put an own one in its place.
+/// Sends requests to directories. Tests have their own implementation.
 public protocol DirectoryTransport: Sendable {
   func send(_ request: DirectoryRequest) async throws(HTTPError) -> DirectoryResponse
 }
 
-/// Asks over the program's HTTP client: answers of 4 MB at most, 20 seconds at most.
+/// Sends requests with the program's HTTP client. Responses are limited to 4 MB and 20 seconds.
 public struct HTTPDirectoryTransport: DirectoryTransport {
   private let client: HTTPClient
   private let deadline: Double
   private static let longest: Int64 = 4 * 1024 * 1024
 
-  /// - Parameter deadline: seconds from the question to the end of the answer.
+  /// - Parameter deadline: seconds from the request to the end of the response.
   public init(_ client: HTTPClient, deadline: Double = 20) {
     self.client = client
     self.deadline = deadline
@@ -56,14 +56,14 @@ public struct HTTPDirectoryTransport: DirectoryTransport {
       question.headers.append(("Content-Type", "application/x-www-form-urlencoded"))
       question.body = Array(form.utf8)
     }
-    let sink = WholeBody()
+    let sink = BodyBuffer()
     let response = try await client.perform(question, sink: sink)
     return DirectoryResponse(status: response.status, body: Data(sink.bytes), url: response.url.text)
   }
 }
 
 extension DirectoryTransport {
-  /// Asks for JSON on behalf of a directory. Statuses become errors that name it.
+  /// Requests JSON. HTTP statuses become errors with the directory's name.
   func json(_ request: DirectoryRequest, of directory: String) async throws(DirectoryError) -> LenientJSON {
     let response: DirectoryResponse
     do throws(HTTPError) {

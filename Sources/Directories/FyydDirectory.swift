@@ -1,6 +1,6 @@
 import Foundation
 
-/// fyyd.de, strong in German podcasts. Needs no key.
+/// fyyd.de, which lists many German podcasts. It needs no key.
 public struct FyydDirectory: PodcastDirectory {
   public let name = DirectoryName.fyyd
   private let base: String
@@ -13,7 +13,7 @@ public struct FyydDirectory: PodcastDirectory {
     self.transport = transport
   }
 
-  public func answers(_ kind: DirectoryQuery.Kind) -> Bool { kind == .podcasts }
+  public func supports(_ kind: DirectoryQuery.Kind) -> Bool { kind == .podcasts }
 
   public func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
     let parameters: [(name: String, value: String?)] = [
@@ -26,7 +26,7 @@ public struct FyydDirectory: PodcastDirectory {
     return DirectoryAnswer(podcasts: podcasts, skipped: entries.count - podcasts.count)
   }
 
-  /// The podcast of a page of fyyd.de.
+  /// The podcast of a fyyd.de page.
   func podcast(id: String) async throws(DirectoryError) -> DirectoryPodcast? {
     let key = id.allSatisfy(\.isNumber) ? "podcast_id" : "podcast_slug"
     let json = try await transport.json(
@@ -34,7 +34,7 @@ public struct FyydDirectory: PodcastDirectory {
     return Self.podcast(json["data"])
   }
 
-  /// The episode of a page of fyyd.de, and the id of its podcast.
+  /// The episode of a fyyd.de page, and the id of its podcast.
   func episode(id: String) async throws(DirectoryError) -> (podcast: String, episode: DirectoryEpisode) {
     let json = try await transport.json(
       DirectoryRequest(base + "/0.2/episode?" + AddressQuery.text([("episode_id", id)])), of: name.title)

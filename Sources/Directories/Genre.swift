@@ -1,6 +1,6 @@
-/// The genres of Apple's charts, which the other directories know by the same English names.
+/// The genres of Apple's charts. Other directories use the same English names.
 public struct Genre: Sendable, Equatable {
-  /// Apple's number.
+  /// Apple's id.
   public let id: Int
   public let name: String
 
@@ -14,7 +14,7 @@ public struct Genre: Sendable, Equatable {
     Genre(id: 1318, name: "Technology"), Genre(id: 1488, name: "True Crime"), Genre(id: 1309, name: "TV & Film"),
   ]
 
-  /// The genre of a name, or of the beginning of one that no other shares; letters in any case.
+  /// The genre with this name or with this unique prefix of a name, ignoring case.
   public init?(named text: String) {
     let wanted = text.lowercased()
     let exact = Self.all.filter { $0.name.lowercased() == wanted }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The directory of a server of the gpodder family (gpodder.net, mygpo of one's own).
+/// The directory of a gpodder server (gpodder.net, or a self-hosted mygpo).
 public struct GpodderDirectory: PodcastDirectory {
   public let name = DirectoryName.gpodder
   private let base: String
@@ -13,7 +13,7 @@ public struct GpodderDirectory: PodcastDirectory {
     self.transport = transport
   }
 
-  public func answers(_ kind: DirectoryQuery.Kind) -> Bool {
+  public func supports(_ kind: DirectoryQuery.Kind) -> Bool {
     switch kind {
     case .podcasts, .top(genre: nil): true
     case .episodes, .people, .top: false

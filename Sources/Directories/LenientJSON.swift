@@ -1,12 +1,12 @@
 import Foundation
 import TerminalKit
 
-/// A JSON value of which nothing is certain. A member that is missing or of another type reads as nil, so that one bad
-/// entry never spoils an answer.
+/// A JSON value that is read leniently: a missing member or a wrong type reads as nil, so one bad entry does not make
+/// a response unusable.
 struct LenientJSON {
   private let value: Any?
 
-  /// nil for what is not JSON (RFC 8259).
+  /// Nil if the data is not JSON (RFC 8259).
   init?(_ data: Data) {
     guard let value = try? JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed]) else { return nil }
     self.value = value
@@ -18,25 +18,25 @@ struct LenientJSON {
 
   var isObject: Bool { value is [String: Any] }
 
-  /// The elements of an array; nil when it is none.
+  /// The elements of an array. Nil for other values.
   var array: [LenientJSON]? { (value as? [Any])?.map { LenientJSON(value: $0) } }
 
-  /// The values of an object, in the order of their keys.
+  /// The values of an object, sorted by key.
   var members: [LenientJSON] {
     (value as? [String: Any])?.sorted { $0.key < $1.key }.map { LenientJSON(value: $0.value) } ?? []
   }
 
-  /// A text on one line without control characters; nil when nothing is left of it.
+  /// A string on one line without control characters. Nil if nothing remains.
   var line: String? {
     guard let text = value as? String else { return nil }
     let words = Sanitize.line(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return words.isEmpty ? nil : String(words.prefix(1000))
   }
 
-  /// A text as it came, 20,000 characters at most.
+  /// The unchanged string, at most 20,000 characters.
   var text: String? { (value as? String).flatMap { $0.isEmpty ? nil : String($0.prefix(20_000)) } }
 
-  /// An http or https address; nil for anything else.
+  /// An http or https address. Nil for anything else.
   var address: String? {
     guard let text = (value as? String)?.trimmingCharacters(in: .whitespacesAndNewlines), text.utf8.count < 8192,
       text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://"),
@@ -45,7 +45,7 @@ struct LenientJSON {
     return text
   }
 
-  /// A number, also one written as a text; finite.
+  /// A finite number, which may also be written as a string.
   var number: Double? {
     if let number = value as? NSNumber, !(value is Bool) {
       return number.doubleValue.isFinite ? number.doubleValue : nil
@@ -55,10 +55,10 @@ struct LenientJSON {
 
   var int: Int? { number.flatMap { Int(exactly: $0.rounded()) } }
 
-  /// true and false, also as 1 and 0.
+  /// A boolean, which may also be written as 1 or 0.
   var bool: Bool? { (value as? Bool) ?? number.map { $0 != 0 } }
 
-  /// An id, which directories write as a number or as a text.
+  /// An id, which directories write as a number or a string.
   var id: String? {
     if let text = value as? String {
       return text.allSatisfy(\.isASCII) && !text.isEmpty ? String(text.prefix(100)) : nil
@@ -66,9 +66,9 @@ struct LenientJSON {
     return int.map(String.init)
   }
 
-  /// Seconds since 1970; 0 stands for "not known".
+  /// A date from seconds since 1970. 0 means unknown.
   var unixTime: Date? { number.flatMap { $0 > 0 && $0 < 1e11 ? Date(timeIntervalSince1970: $0) : nil } }
 
-  /// ISO 8601.
+  /// A date in ISO 8601 form.
   var isoDate: Date? { (value as? String).flatMap { try? Date($0, strategy: .iso8601) } }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import HTTP
 
-/// What is looked for.
+/// A search in directories.
 public struct DirectoryQuery: Sendable, Equatable {
   public enum Kind: Sendable, Equatable {
     case podcasts, episodes
-    /// Episodes in which a person takes part.
+    /// Episodes with a person as host or guest.
     case people
-    /// The charts, of all genres or of one (`Genre`).
+    /// The charts, of all genres or of one.
     case top(genre: Genre?)
   }
 
@@ -15,7 +15,7 @@ public struct DirectoryQuery: Sendable, Equatable {
   public var kind: Kind
   /// ISO 3166-1 alpha-2, upper case.
   public var country: String
-  /// At most so many results from each directory, from 1.
+  /// The most results per directory, at least 1.
   public var limit: Int
 
   public init(_ words: String = "", kind: Kind = .podcasts, country: String = "US", limit: Int = 30) {
@@ -26,11 +26,11 @@ public struct DirectoryQuery: Sendable, Equatable {
   }
 }
 
-/// What one directory found.
+/// The results of one directory.
 public struct DirectoryAnswer: Sendable, Equatable {
   public var podcasts: [DirectoryPodcast] = []
   public var episodes: [DirectoryEpisode] = []
-  /// Entries that name no feed, or that could not be read.
+  /// The number of entries that have no feed or could not be read.
   public var skipped = 0
 
   public init(podcasts: [DirectoryPodcast] = [], episodes: [DirectoryEpisode] = [], skipped: Int = 0) {
@@ -40,31 +40,31 @@ public struct DirectoryAnswer: Sendable, Equatable {
   }
 }
 
-/// One directory of podcasts on the network. To add one: a case of `DirectoryName`, a file with a type of this protocol,
-/// and a line where `DirectorySettings` makes them.
+/// A podcast directory on the network. To add one, add a case to `DirectoryName`, a type with this protocol in a file
+/// of its own, and a line in `DirectorySettings.directories`.
 public protocol PodcastDirectory: Sendable {
   var name: DirectoryName { get }
-  /// False: this directory has nothing of that kind, and is not asked.
-  func answers(_ kind: DirectoryQuery.Kind) -> Bool
+  /// Whether the directory supports this kind of search. Otherwise it is not queried.
+  func supports(_ kind: DirectoryQuery.Kind) -> Bool
   func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer
 }
 
-/// Why a directory gave nothing. The text names the directory.
+/// Why a directory returned nothing. The text names the directory.
 public struct DirectoryError: Error, Sendable, Equatable, CustomStringConvertible {
   public enum Reason: Sendable, Equatable {
     case fetch(HTTPError)
-    /// It asked to be left alone for a while.
+    /// It refuses more requests for a while.
     case rateLimited
-    /// What came is not what its interface describes.
+    /// The response does not have the documented form.
     case unreadable(String)
-    /// A key or a secret is missing or was refused.
+    /// A key or a secret is missing, or was refused.
     case key(String)
     case unknownCountry(String)
-    /// It answered that it has not what was asked for. A verb and its object.
+    /// It does not have what was requested. The text is a verb and its object.
     case absent(String)
   }
 
-  /// Its title.
+  /// The directory's display name.
   public var directory: String
   public var reason: Reason
 

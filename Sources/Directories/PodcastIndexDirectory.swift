@@ -1,6 +1,6 @@
 import Foundation
 
-/// podcastindex.org. Needs a key and a secret, which anybody gets for an e-mail address.
+/// podcastindex.org. It needs a key and a secret, which are free.
 public struct PodcastIndexDirectory: PodcastDirectory {
   public struct Key: Sendable, Equatable {
     public var key: String
@@ -11,8 +11,8 @@ public struct PodcastIndexDirectory: PodcastDirectory {
       self.secret = secret
     }
 
-    /// The headers of a request at this time (docs-api, "Authentication"): the hash of key, secret and the seconds
-    /// since 1970. The server takes them for three minutes.
+    /// The headers of a request at this time (docs-api, "Authentication"): a hash of key, secret and the seconds
+    /// since 1970. The server accepts them for three minutes.
     func headers(now: Date) -> [(name: String, value: String)]? {
       let seconds = String(Int(now.timeIntervalSince1970))
       guard let hash = SHA1.hex(key + secret + seconds) else { return nil }
@@ -39,7 +39,7 @@ public struct PodcastIndexDirectory: PodcastDirectory {
     self.clock = clock
   }
 
-  public func answers(_ kind: DirectoryQuery.Kind) -> Bool { kind != .episodes }
+  public func supports(_ kind: DirectoryQuery.Kind) -> Bool { kind != .episodes }
 
   public func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
     let most = ("max", String(query.limit) as String?)
@@ -54,31 +54,31 @@ public struct PodcastIndexDirectory: PodcastDirectory {
     }
   }
 
-  /// One podcast: of a page of podcastindex.org, or of a podcast:guid.
+  /// A podcast by its id on podcastindex.org.
   func podcast(id: String) async throws(DirectoryError) -> DirectoryPodcast? {
-    Self.podcast(try await ask("/podcasts/byfeedid", [("id", id)])["feed"])
+    Self.podcast(try await request("/podcasts/byfeedid", [("id", id)])["feed"])
   }
 
-  /// One episode, of the number that links to podcastindex.org name.
+  /// An episode by the id that links to podcastindex.org contain.
   func episode(id: String) async throws(DirectoryError) -> DirectoryEpisode? {
-    let json = try await ask("/episodes/byid", [("id", id)])
+    let json = try await request("/episodes/byid", [("id", id)])
     return Self.episodes([json["episode"]]).episodes.first
   }
 
   public func podcast(guid: String) async throws(DirectoryError) -> DirectoryPodcast? {
-    Self.podcast(try await ask("/podcasts/byguid", [("guid", guid)])["feed"])
+    Self.podcast(try await request("/podcasts/byguid", [("guid", guid)])["feed"])
   }
 
   private func list(
     _ member: String, of path: String, _ parameters: [(name: String, value: String?)]
   ) async throws(DirectoryError) -> [LenientJSON] {
-    guard let list = try await ask(path, parameters)[member].array else {
+    guard let list = try await request(path, parameters)[member].array else {
       throw DirectoryError(name.title, .unreadable("no \(member)"))
     }
     return list
   }
 
-  private func ask(
+  private func request(
     _ path: String, _ parameters: [(name: String, value: String?)]
   ) async throws(DirectoryError)
     -> LenientJSON
@@ -97,7 +97,7 @@ public struct PodcastIndexDirectory: PodcastDirectory {
       }
       throw error
     }
-    // "true" and "false" are texts here.
+    // This API writes "true" and "false" as strings.
     if json["status"].line == "false" {
       throw DirectoryError(name.title, .unreadable(json["description"].line ?? "it says that it failed"))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How sure it is that a podcast of a directory is the one that was meant, judged by titles alone.
+/// A candidate for the wanted podcast, with the certainty that it is the right one. Judged by titles only.
 public struct PodcastMatch: Sendable, Equatable {
   public var podcast: DirectoryPodcast
   /// 0 to 1.
@@ -11,7 +11,7 @@ public struct PodcastMatch: Sendable, Equatable {
     self.certainty = certainty
   }
 
-  /// In words, for a question.
+  /// The certainty in words, for a question to the listener.
   public var words: String {
     switch certainty {
     case 0.9...: "surely"
@@ -21,15 +21,15 @@ public struct PodcastMatch: Sendable, Equatable {
     }
   }
 
-  /// Below this a match is not offered.
-  public static let least = 0.4
+  /// Matches below this certainty are not offered.
+  public static let minCertainty = 0.4
 }
 
-/// What is known of a podcast that is to be found in other directories.
+/// What is known about a podcast that is looked for in other directories.
 public struct WantedPodcast: Sendable, Equatable {
   public var title: String
   public var publisher: String?
-  /// Of its newest episodes.
+  /// The titles of its newest episodes.
   public var episodeTitles: [String]
 
   public init(title: String, publisher: String? = nil, episodeTitles: [String] = []) {
@@ -38,12 +38,12 @@ public struct WantedPodcast: Sendable, Equatable {
     self.episodeTitles = episodeTitles
   }
 
-  /// The title counts for 0.7, the publisher for 0.2, the episodes for 0.5 where both sides have some; of what one side
-  /// does not say nothing is concluded.
+  /// The certainty, 0 to 1. The title has the weight 0.7, the publisher 0.2, and the episodes 0.5 if both sides have
+  /// some. Information that one side lacks is left out.
   public func certainty(of podcast: DirectoryPodcast, episodeTitles found: [String] = []) -> Double {
-    var (score, most) = (0.7 * Self.likeness(title, podcast.title), 0.7)
+    var (score, most) = (0.7 * Self.similarity(title, podcast.title), 0.7)
     if let publisher, let author = podcast.author {
-      score += 0.2 * Self.likeness(publisher, author)
+      score += 0.2 * Self.similarity(publisher, author)
       most += 0.2
     }
     if !episodeTitles.isEmpty, !found.isEmpty {
@@ -55,8 +55,8 @@ public struct WantedPodcast: Sendable, Equatable {
     return min(1, score / most)
   }
 
-  /// 1 for the same words, 0 for none in common (the Dice coefficient of the words).
-  static func likeness(_ one: String, _ other: String) -> Double {
+  /// The Dice coefficient of the words: 1 for the same words, 0 for none in common.
+  static func similarity(_ one: String, _ other: String) -> Double {
     let (first, second) = (MatchText.normal(one), MatchText.normal(other))
     if first == second { return first.isEmpty ? 0 : 1 }
     let (words, otherWords) = (Set(first.split(separator: " ")), Set(second.split(separator: " ")))

@@ -1,14 +1,14 @@
 import CAVUtil
 import Foundation
 
-/// SHA-1 (FIPS 180-4) by FFmpeg's libavutil, which is there wherever libmpv is. For Podcast Index, whose interface
-/// asks for it; fit for nothing else today.
+/// SHA-1 (FIPS 180-4) from FFmpeg's libavutil, which is installed wherever libmpv is. Only for the authentication of
+/// Podcast Index; SHA-1 is not secure for other uses.
 enum SHA1 {
   private static let names =
     ["libavutil.so.\(EARSHOT_AVUTIL_MAJOR)", "libavutil.\(EARSHOT_AVUTIL_MAJOR).dylib"]
     + ["/opt/homebrew/lib/", "/usr/local/lib/"].map { "\($0)libavutil.\(EARSHOT_AVUTIL_MAJOR).dylib" }
 
-  /// In lower-case hexadecimal digits; nil where libavutil is not there.
+  /// The hash in lower-case hexadecimal digits. Nil if libavutil is not installed.
   static func hex(_ text: String) -> String? {
     guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else { return nil }
     defer { dlclose(library) }

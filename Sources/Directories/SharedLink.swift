@@ -1,38 +1,38 @@
 import FeedKit
 import Foundation
 
-/// A link that people share: to a podcast, or to an episode, on the site of a directory or of another player.
+/// A link that people share: to a podcast or an episode, on the site of a directory or of another player.
 public enum SharedLink: Sendable, Equatable {
-  /// podcasts.apple.com: a collectionId, the trackId of an episode, and the country of the link (lower case).
+  /// podcasts.apple.com: a collectionId, the trackId of an episode, and the country in the link (lower case).
   case apple(id: String, episode: String? = nil, country: String? = nil)
   /// open.spotify.com: 22 characters of base 62.
   case spotify(kind: SpotifyKind, id: String)
   case fyyd(id: String)
   case fyydEpisode(id: String)
   case podcastIndex(id: String, episode: String? = nil)
-  /// A channel or a playlist of YouTube: the address of its feed.
+  /// A YouTube channel or playlist: the address of its feed.
   case youTube(feedURL: String)
-  /// A page that names a podcast, or leads to a page that does.
+  /// A web page that names a podcast, or redirects to one that does.
   case page(PageSite, url: String)
 
   public enum SpotifyKind: String, Sendable { case show, episode }
 
-  /// A site whose pages are read, by the name that people know.
+  /// A site whose pages are parsed, with its display name.
   public enum PageSite: String, Sendable {
     case youTube = "YouTube"
     case overcast = "Overcast"
     case pocketCasts = "Pocket Casts"
     case castbox = "Castbox"
     case podcastIndex = "Podcast Index"
-    /// Its short links lead to a page that is understood.
+    /// Only its short links, which redirect to open.spotify.com.
     case spotify = "Spotify"
 
-    /// A page without a feed is good for its titles. Those of YouTube and Podcast Index name the site alone, where the
-    /// page is a program or asks for consent.
+    /// Whether the page titles are useful if there is no feed link. Page titles of YouTube and Podcast Index may name
+    /// only the site, because the page is a script or asks for consent.
     var hasTitles: Bool { self == .overcast || self == .pocketCasts || self == .castbox }
   }
 
-  /// The site that it leads to, as people call it.
+  /// The display name of the linked site.
   public var site: String {
     switch self {
     case .apple: "Apple Podcasts"
@@ -44,7 +44,7 @@ public enum SharedLink: Sendable, Equatable {
     }
   }
 
-  /// Whether it names an episode. A short link does not say.
+  /// Whether the link is to an episode. False if unknown, as for short links.
   public var namesEpisode: Bool {
     switch self {
     case .apple(_, let episode, _), .podcastIndex(_, let episode): episode != nil
@@ -55,7 +55,7 @@ public enum SharedLink: Sendable, Equatable {
     }
   }
 
-  /// nil for every other address, which is then taken for a feed or a web page of its own.
+  /// Nil for other addresses, which are treated as feeds or web pages.
   public init?(_ text: String) {
     let bare = FeedAddress.unwrapped(text)
     if let match = bare.wholeMatch(of: /spotify:(show|episode):([0-9A-Za-z]{22})/) {
@@ -86,7 +86,7 @@ public enum SharedLink: Sendable, Equatable {
       let country = path.firstMatch(of: /^\/([A-Za-z]{2})\//).map { $0.1.lowercased() }
       return .apple(id: String(match.1), episode: number("i"), country: country)
     case "open.spotify.com":
-      // Shared links may name a language first: /intl-de/episode/…
+      // Shared links can start with a language: /intl-de/episode/…
       let form = /^(?:\/intl-[a-z-]+)?(?:\/embed|\/embed-podcast)?\/(show|episode)\/([0-9A-Za-z]{22})/
       return path.firstMatch(of: form).map { .spotify(kind: SpotifyKind(rawValue: String($0.1))!, id: String($0.2)) }
     case "spotify.link", "spotify.app.link": return path.count > 1 ? .page(.spotify, url: address) : nil

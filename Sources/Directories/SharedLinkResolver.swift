@@ -1,10 +1,10 @@
 import Foundation
 import HTTP
 
-/// Where a shared link leads: to the feed, and to the episode in it.
+/// The target of a shared link: the feed, and possibly an episode.
 public struct ResolvedLink: Sendable, Equatable {
-  /// By which an episode is found in the feed; whatever is known. Nothing at all where the link names an episode of
-  /// which nothing could be learnt.
+  /// What is known for finding the episode in the feed. All nil if the link is to an episode about which nothing
+  /// could be found out.
   public struct Episode: Sendable, Equatable {
     public var guid: String?
     public var mediaURL: String?
@@ -23,17 +23,17 @@ public struct ResolvedLink: Sendable, Equatable {
 
   public enum Outcome: Sendable, Equatable {
     case feed(url: String, podcast: DirectoryPodcast?)
-    /// Found by titles: the best first. The listener decides.
+    /// Candidates found by title, best first. The listener chooses.
     case matches([PodcastMatch])
-    /// No directory knows it: it is nowhere but there.
-    case onlyThere(site: String, title: String)
+    /// No directory lists the podcast. It exists only on that site.
+    case notListed(site: String, title: String)
   }
 
   public var outcome: Outcome
   public var episode: Episode?
 }
 
-/// Finds the feed behind a link to the site of a directory or of another player.
+/// Finds the feed for a link to the site of a directory or of another player.
 public struct SharedLinkResolver: Sendable {
   private let apple: AppleDirectory
   private let fyyd: FyydDirectory
@@ -82,14 +82,14 @@ public struct SharedLinkResolver: Sendable {
     _ id: String, _ episodeID: String?, _ country: String?
   ) async throws(DirectoryError) -> ResolvedLink {
     var podcast = try await apple.podcasts(ids: [id], country: country).podcasts.first
-    // What a country's shop does not sell, the one that is asked without a country may.
+    // A podcast that is not in a country's store may be found without a country.
     if podcast == nil, country != nil { podcast = try await apple.podcasts(ids: [id]).podcasts.first }
     var resolved = try Self.listed(podcast, by: "Apple Podcasts")
     guard let episodeID else { return resolved }
     if let episode = try await apple.episode(episodeID, ofPodcast: id, country: country) {
       resolved.episode = ResolvedLink.Episode(episode)
     } else {
-      // Older than the newest 200: its page still says its title.
+      // The episode is older than the newest 200. Its web page still has the title.
       let page = "\(apple.pages)/\(country ?? "us")/podcast/id\(id)?i=\(episodeID)"
       let title = try? await self.page(page, of: "Apple Podcasts").page.title
       resolved.episode = ResolvedLink.Episode(title: title)
@@ -113,7 +113,7 @@ public struct SharedLinkResolver: Sendable {
 
   private func resolveSpotify(_ kind: SharedLink.SpotifyKind, _ id: String) async throws(DirectoryError) -> ResolvedLink
   {
-    let found = try await spotify.look(up: kind, id: id)
+    let found = try await spotify.lookUp(kind, id: id)
     let episode = found.episodeTitle.map { ResolvedLink.Episode(title: $0) }
     if found.podcast.title.isEmpty, let title = found.episodeTitle {
       return ResolvedLink(outcome: try await byEpisode(title, site: "Spotify"), episode: episode)
@@ -135,7 +135,7 @@ public struct SharedLinkResolver: Sendable {
   private func resolvePage(_ site: SharedLink.PageSite, _ url: String) async throws(DirectoryError) -> ResolvedLink {
     let (page, finalURL) = try await page(url, of: site.rawValue)
     var link = SharedLink.page(site, url: url)
-    // Short links lead to a page of another site that may be known, or to one that says what it shows.
+    // A short link may redirect to another known site, or to a more specific page.
     if finalURL != url, let target = SharedLink(finalURL) {
       guard case .page = target else { return try await resolve(target) }
       link = target
@@ -162,7 +162,7 @@ public struct SharedLinkResolver: Sendable {
       let title = titles.joined(separator: " - ")
       return ResolvedLink(outcome: try await byTitle(WantedPodcast(title: title), site: site.rawValue))
     }
-    // "Episode — Podcast" where the title names both.
+    // The page title may name both: "Episode — Podcast".
     if titles.count > 1, case let outcome = try await byTitle(WantedPodcast(title: last), site: site.rawValue),
       case .matches = outcome
     {
@@ -171,34 +171,34 @@ public struct SharedLinkResolver: Sendable {
     return ResolvedLink(outcome: try await byEpisode(whole, site: site.rawValue), episode: episode)
   }
 
-  /// Looks for a podcast by its title in all directories.
+  /// Looks for a podcast by title in all directories.
   private func byTitle(_ wanted: WantedPodcast, site: String) async throws(DirectoryError) -> ResolvedLink.Outcome {
     let results = await search.results(DirectoryQuery(wanted.title, limit: 20))
     if results.podcasts.isEmpty, let failure = results.failures.first { throw failure }
     var matches = results.podcasts.filter { $0.feedURL != nil }
       .map { PodcastMatch(podcast: $0, certainty: wanted.certainty(of: $0)) }
-      .filter { $0.certainty >= PodcastMatch.least }
+      .filter { $0.certainty >= PodcastMatch.minCertainty }
       .sorted { $0.certainty > $1.certainty }
-    // Titles of podcasts are shared by many; those of the newest episodes are not.
+    // Many podcasts share a title, but not the titles of the newest episodes.
     for index in matches.indices.prefix(wanted.episodeTitles.isEmpty ? 0 : 3) {
       guard let id = matches[index].podcast.appleID, let titles = try? await apple.newestTitles(ofPodcast: id) else {
         continue
       }
       matches[index].certainty = wanted.certainty(of: matches[index].podcast, episodeTitles: titles)
     }
-    return Self.outcome(matches.filter { $0.certainty >= PodcastMatch.least }, site: site, title: wanted.title)
+    return Self.outcome(matches.filter { $0.certainty >= PodcastMatch.minCertainty }, site: site, title: wanted.title)
   }
 
-  /// Looks for an episode by its title; its podcast is what is wanted.
+  /// Looks for an episode by title, to find its podcast.
   private func byEpisode(_ title: String, site: String) async throws(DirectoryError) -> ResolvedLink.Outcome {
     let results = await search.results(DirectoryQuery(title, kind: .episodes, limit: 20))
     if results.episodes.isEmpty, let failure = results.failures.first { throw failure }
     var matches: [PodcastMatch] = []
     for episode in results.episodes {
       guard let feed = episode.feedURL else { continue }
-      // A title alone may be shared by many episodes.
-      let certainty = 0.8 * WantedPodcast.likeness(title, episode.title)
-      guard certainty >= PodcastMatch.least else { continue }
+      // Many episodes share a title, so a match by title alone is less certain.
+      let certainty = 0.8 * WantedPodcast.similarity(title, episode.title)
+      guard certainty >= PodcastMatch.minCertainty else { continue }
       if let index = matches.firstIndex(where: { $0.podcast.feedURL == feed }) {
         matches[index].certainty = max(matches[index].certainty, certainty)
         continue
@@ -213,6 +213,6 @@ public struct SharedLinkResolver: Sendable {
 
   private static func outcome(_ matches: [PodcastMatch], site: String, title: String) -> ResolvedLink.Outcome {
     let best = matches.sorted { $0.certainty > $1.certainty }.prefix(9)
-    return best.isEmpty ? .onlyThere(site: site, title: title) : .matches(Array(best))
+    return best.isEmpty ? .notListed(site: site, title: title) : .matches(Array(best))
   }
 }

@@ -2,19 +2,19 @@ import FeedKit
 import Foundation
 import TerminalKit
 
-/// What the page of another player says of the podcast or episode that it shows: links to feeds, links to Apple's
-/// directory, and the titles of the Open Graph protocol (ogp.me).
+/// What a page of another player contains about a podcast or episode: links to feeds, links to Apple's directory, and
+/// Open Graph titles (ogp.me).
 struct SharedPage: Equatable {
-  /// Feeds that the page names itself; then those that it links to.
+  /// Feeds that the page declares (`<link rel="alternate">`), then feeds that it links to.
   var feedURLs: [String] { namedFeeds + linkedFeeds }
   private var namedFeeds: [String] = []
   private var linkedFeeds: [String] = []
   var appleID: String?
   var title: String?
-  /// The sound of an episode.
+  /// The address of the episode's audio.
   var mediaURL: String?
 
-  /// At most 4 MB are looked at.
+  /// Parses at most 4 MB.
   init(_ html: Data) {
     let bytes = [UInt8](html.prefix(4_000_000))
     var page = self
@@ -65,8 +65,7 @@ struct SharedPage: Equatable {
     }
   }
 
-  /// What the title says of the episode and of its podcast, where it names both: "Episode — Podcast", without the name
-  /// of the site.
+  /// The parts of a title such as "Episode — Podcast", without the name of the site.
   func titles(of site: SharedLink.PageSite) -> [String] {
     guard let title else { return [] }
     let parts = title.split(separator: #/ (?:—|–|\||·|-) /#).map(String.init)
@@ -74,7 +73,7 @@ struct SharedPage: Equatable {
     return own.isEmpty ? parts : own
   }
 
-  /// A page of YouTube without a link to its feed names the channel in its scripts.
+  /// The YouTube channel id from the scripts of the page, if the page has no link to its feed.
   private static func channel(in html: Data) -> String? {
     for key in [#""externalId":""#, #""channelId":""#] {
       guard let place = html.range(of: Data(key.utf8)) else { continue }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What Spotify says of a show or an episode. Its interface names neither feeds nor sound, so that it serves only to
-/// learn the titles by which the podcast is then looked for elsewhere.
+/// Looks up a podcast or an episode on Spotify. Its API gives neither feeds nor audio, only the titles by which the
+/// podcast is then searched for elsewhere.
 public struct SpotifyDirectory: Sendable {
   public struct Credentials: Sendable, Equatable {
     public var id: String
@@ -13,7 +13,7 @@ public struct SpotifyDirectory: Sendable {
     }
   }
 
-  /// Where its three services are.
+  /// The addresses of its three services.
   public struct Bases: Sendable, Equatable {
     public var api = "https://api.spotify.com/v1"
     public var accounts = "https://accounts.spotify.com"
@@ -21,7 +21,7 @@ public struct SpotifyDirectory: Sendable {
     public init() {}
   }
 
-  /// A show, and the episode of it that was linked.
+  /// A podcast, and the linked episode.
   public struct Found: Sendable, Equatable {
     public var podcast: WantedPodcast
     public var episodeTitle: String?
@@ -42,13 +42,13 @@ public struct SpotifyDirectory: Sendable {
     self.transport = transport
   }
 
-  public func look(up kind: SharedLink.SpotifyKind, id: String) async throws(DirectoryError) -> Found {
+  public func lookUp(_ kind: SharedLink.SpotifyKind, id: String) async throws(DirectoryError) -> Found {
     guard let credentials else { return try await openTitle(kind, id) }
     let token = try await token(credentials)
     switch kind {
     case .show: return Found(podcast: try await show(id, token), episodeTitle: nil)
     case .episode:
-      let episode = try await ask("/episodes/\(id)", token)
+      let episode = try await request("/episodes/\(id)", token)
       guard let showID = episode["show"]["id"].id, let title = episode["name"].line else {
         throw DirectoryError(Self.title, .unreadable("an episode without a show"))
       }
@@ -57,14 +57,14 @@ public struct SpotifyDirectory: Sendable {
   }
 
   private func show(_ id: String, _ token: String) async throws(DirectoryError) -> WantedPodcast {
-    let show = try await ask("/shows/\(id)", token)
+    let show = try await request("/shows/\(id)", token)
     guard let title = show["name"].line else { throw DirectoryError(Self.title, .unreadable("a show without a name")) }
     let items = show["episodes"]["items"].array ?? []
     return WantedPodcast(
       title: title, publisher: show["publisher"].line, episodeTitles: items.compactMap { $0["name"].line })
   }
 
-  /// Without credentials: the open look-up for embedding (oembed.com) gives the title alone.
+  /// Works without credentials: oEmbed (oembed.com) returns only the title.
   private func openTitle(_ kind: SharedLink.SpotifyKind, _ id: String) async throws(DirectoryError) -> Found {
     let page = "https://open.spotify.com/\(kind.rawValue)/\(id)"
     let json = try await transport.json(
@@ -76,7 +76,7 @@ public struct SpotifyDirectory: Sendable {
     }
   }
 
-  /// Client credentials flow (RFC 6749 §4.4).
+  /// The client credentials flow (RFC 6749 §4.4).
   private func token(_ credentials: Credentials) async throws(DirectoryError) -> String {
     var request = DirectoryRequest(bases.accounts + "/api/token")
     request.form = "grant_type=client_credentials"
@@ -98,8 +98,8 @@ public struct SpotifyDirectory: Sendable {
     return token
   }
 
-  private func ask(_ path: String, _ token: String) async throws(DirectoryError) -> LenientJSON {
-    // What has no market counts as not there when a program asks for itself.
+  private func request(_ path: String, _ token: String) async throws(DirectoryError) -> LenientJSON {
+    // Without a market, an app-only token gets "not found" for all content.
     var request = DirectoryRequest(bases.api + path + "?" + AddressQuery.text([("market", market)]))
     request.secretHeaders = [("Authorization", "Bearer \(token)")]
     return try await transport.json(request, of: Self.title)

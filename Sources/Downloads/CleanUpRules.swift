@@ -2,34 +2,37 @@ import Foundation
 import Model
 import Store
 
-/// Which downloaded files may go by themselves. What the listener has begun or queued never does.
+/// The rules for deleting downloaded files automatically. Episodes that are queued or have been started are never
+/// deleted, unless played.
 public struct CleanUpRules: Sendable, Equatable {
-  /// So many of a podcast's newest files stay; nil keeps all.
+  /// How many of a podcast's newest files to keep. Nil keeps all.
   public var keepPerPodcast: Int?
-  /// For single shows, in place of `keepPerPodcast`.
-  public var keepOfShow: [PodcastID: Int] = [:]
-  /// A file goes when its episode was played.
+  /// Overrides `keepPerPodcast` for single podcasts.
+  public var keepPerSinglePodcast: [PodcastID: Int] = [:]
+  /// Delete the file when its episode has been played.
   public var deletesPlayed = false
-  /// Of all files together; nil: as much as the disk holds.
+  /// Bytes of all files together. Nil: no limit.
   public var maxBytes: Int64?
 
   public init() {}
 
-  public var areEmpty: Bool { keepPerPodcast == nil && keepOfShow.isEmpty && !deletesPlayed && maxBytes == nil }
+  public var isEmpty: Bool {
+    keepPerPodcast == nil && keepPerSinglePodcast.isEmpty && !deletesPlayed && maxBytes == nil
+  }
 
-  /// The files that go, in the order in which they do.
-  /// - Parameter protected: stay in any case: the one that plays, the one that has just come.
-  public func victims(among files: [DownloadedFile], protected: Set<EpisodeID>) -> [DownloadedFile] {
+  /// The files to delete, in order.
+  /// - Parameter protected: episodes that are never deleted, such as the playing one and the one just downloaded.
+  public func filesToDelete(among files: [DownloadedFile], protected: Set<EpisodeID>) -> [DownloadedFile] {
     var gone: Set<EpisodeID> = []
-    var victims: [DownloadedFile] = []
+    var filesToDelete: [DownloadedFile] = []
     func remove(_ file: DownloadedFile) {
-      if gone.insert(file.episode).inserted { victims.append(file) }
+      if gone.insert(file.episode).inserted { filesToDelete.append(file) }
     }
     let free = files.filter { !protected.contains($0.episode) }
     if deletesPlayed { free.filter { $0.status == .played }.forEach(remove) }
 
     for (podcast, files) in Dictionary(grouping: files, by: \.podcast) {
-      guard let keep = keepOfShow[podcast] ?? keepPerPodcast else { continue }
+      guard let keep = keepPerSinglePodcast[podcast] ?? keepPerPodcast else { continue }
       let newest = files.filter { !gone.contains($0.episode) }.sorted(by: Self.isNewer)
       newest.dropFirst(max(0, keep)).filter { $0.isDisposable && !protected.contains($0.episode) }.forEach(remove)
     }
@@ -44,7 +47,7 @@ public struct CleanUpRules: Sendable, Equatable {
         total -= max(0, file.bytes)
       }
     }
-    return victims
+    return filesToDelete
   }
 
   private static func isNewer(_ left: DownloadedFile, _ right: DownloadedFile) -> Bool {
@@ -53,7 +56,7 @@ public struct CleanUpRules: Sendable, Equatable {
 }
 
 extension DownloadedFile {
-  /// Neither queued nor begun.
+  /// Neither queued nor started.
   fileprivate var isDisposable: Bool {
     if isQueued { return false }
     return status == .played || status == .deleted || position < 1

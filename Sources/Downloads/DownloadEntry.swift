@@ -2,9 +2,9 @@ import Foundation
 import HTTP
 import Model
 
-/// One download that is not complete, as the downloader sees it.
+/// An unfinished download in the downloader's queue.
 struct DownloadEntry {
-  /// What is on the line for it.
+  /// The running transfer of a download.
   struct Activity {
     var request: HTTPRequestID
     var sink: DownloadSink
@@ -19,17 +19,17 @@ struct DownloadEntry {
   var fileName: String
   var resume: ResumeData
   var phase: DownloadProgress.Phase = .waiting
-  /// Bytes that were there when nothing was on the line.
+  /// Bytes on the disk when no transfer runs.
   var stored: Int64 = 0
-  /// Present from the request to its completion, which comes a little after a pause.
+  /// Set from sending the request to its completion, which comes shortly after a pause.
   var activity: Activity?
-  /// Cancelled; goes when its activity has ended.
+  /// Cancelled. The entry is removed when its transfer has ended.
   var isDropped = false
-  /// Tries in a row that brought nothing.
+  /// Attempts in a row that brought no bytes.
   var failures = 0
-  /// Why the last of them did.
-  var trouble: String?
-  /// Times that the server's answer did not fit what was there.
+  /// Why the last attempt failed.
+  var lastError: String?
+  /// How often the server's response did not continue the stored bytes.
   var mismatches = 0
   var notBefore: Date?
   var meter = RateMeter()
@@ -40,17 +40,17 @@ struct DownloadEntry {
   var progress: DownloadProgress {
     DownloadProgress(
       id: id, title: title, podcastTitle: podcastTitle, phase: phase,
-      trouble: phase == .waiting ? trouble : nil, received: received,
+      trouble: phase == .waiting ? lastError : nil, received: received,
       total: activity?.sink.resume.total ?? resume.total, rate: phase == .running ? meter.rate : 0)
   }
 }
 
-/// Bytes a second, smoothed over some seconds so that the number can be read.
+/// Bytes per second, averaged over a few seconds so that the displayed number is steady.
 struct RateMeter: Equatable {
   private(set) var rate = 0.0
   private var last: (bytes: Int64, at: Date)?
 
-  /// Seconds in which an older measurement loses most of its weight.
+  /// The time constant of the average, in seconds.
   private static let memory = 3.0
 
   mutating func add(_ bytes: Int64, at now: Date) {

@@ -2,36 +2,37 @@ import Foundation
 import HTTP
 import Model
 
-/// Why a download did not end in a file.
+/// Why a download failed.
 public enum DownloadError: Error, Sendable, Equatable {
-  /// The server was not reached, refused, or the address is none that can be fetched.
+  /// The server was not reached or refused, or the address cannot be fetched.
   case fetch(HTTPError)
-  /// The feed names no file to fetch.
+  /// The feed has no enclosure for the episode.
   case noMedia
   /// The episode is no longer in the library.
   case unknownEpisode
-  /// An episode that came with the program.
+  /// The episode came with the program (the built-in podcast).
   case builtIn
-  /// What came is a page for people, or another text, where a file should be.
+  /// The response is a web page or another text instead of the file.
   case notMedia(String)
-  /// What came is a list of addresses where a file should be: of which form, and whether players make one sound of it.
+  /// The response is a manifest or playlist instead of the file: its format, and whether it describes one stream in
+  /// pieces.
   case manifest(String, isStream: Bool)
   case empty
-  /// Bytes that came against those that were promised.
+  /// The bytes received, and the length that the server announced.
   case wrongLength(Int64, expected: Int64)
-  /// Bytes that would be needed, and those that are free.
+  /// The bytes needed, and the bytes free.
   case noSpace(needed: Int64, free: Int64)
   /// The disk filled up while writing.
   case diskFull
-  /// The directory or the file cannot be made or written; why, in the system's words.
+  /// The directory or the file cannot be written, with the system's reason.
   case cannotWrite(String, reason: String)
   /// Another process is fetching the same file.
   case busy
-  /// The library could not be read or written; its own words.
+  /// The library could not be read or written, with its message.
   case library(String)
 
-  /// Worth trying again by itself, from the byte that was reached.
-  var isPassing: Bool {
+  /// Whether to retry automatically, from the byte that was reached.
+  var isTransient: Bool {
     switch self {
     case .fetch(.noConnectivity(.notSecure)): false
     case .fetch(.noConnectivity), .fetch(.rateLimited), .wrongLength: true
@@ -40,7 +41,7 @@ public enum DownloadError: Error, Sendable, Equatable {
     }
   }
 
-  /// True when the cause is on this side of the network.
+  /// Whether the cause is on this machine.
   var isLocal: Bool { cause == .here }
 
   var cause: DownloadReport.Cause {
@@ -78,13 +79,13 @@ extension DownloadError: CustomStringConvertible {
   }
 }
 
-/// Sizes in words: "38.4 MB".
+/// Sizes as text: "38.4 MB".
 public enum ByteText {
-  /// Decimal units, as disks and browsers count.
+  /// Decimal units, as disks and browsers use.
   public static func size(_ bytes: Int64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB", "PB"]
     var (value, unit) = (Double(max(0, bytes)), 0)
-    // 999.95 would be shown as 1000.0.
+    // 999.95 would be displayed as 1000.0.
     while value >= 999.95, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
     guard unit > 0 else { return "\(max(0, bytes)) B" }
     let tenths = (value * 10).rounded()

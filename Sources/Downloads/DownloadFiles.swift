@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Store
 
-/// Where the files of downloads are, and what they are called.
+/// The paths and names of downloaded files.
 public struct DownloadFiles: Sendable {
   public let directory: String
   let library: Library
@@ -13,8 +13,8 @@ public struct DownloadFiles: Sendable {
     self.library = library
   }
 
-  /// The path of a name that the library has; nil for one that leads out of the directory, as only a library from
-  /// elsewhere could have it.
+  /// The path of a file name from the library. Nil if the name leads outside of the directory, which only a
+  /// manipulated library could contain.
   public func path(_ fileName: String) -> String? {
     let parts = fileName.split(separator: "/", omittingEmptySubsequences: false)
     guard !fileName.isEmpty, !fileName.utf8.contains(0),
@@ -23,7 +23,7 @@ public struct DownloadFiles: Sendable {
     return directory + "/" + fileName
   }
 
-  /// The path of the episode's complete file, when there is one on the disk.
+  /// The path of the episode's complete file, if it exists.
   public func file(of detail: EpisodeDetail) -> String? {
     guard let name = detail.fileName, let path = path(name), FileManager.default.fileExists(atPath: path) else {
       return nil
@@ -31,15 +31,15 @@ public struct DownloadFiles: Sendable {
     return path
   }
 
-  /// False for a directory that is empty, missing, or on a disk that is not mounted.
-  public var holdsAnything: Bool {
+  /// False if the directory is empty, missing, or on a disk that is not mounted.
+  public var hasFiles: Bool {
     guard let names = FileManager.default.enumerator(atPath: directory) else { return false }
     return names.nextObject() != nil
   }
 
   func part(_ fileName: String) -> String? { path(fileName).map { $0 + ".part" } }
 
-  /// A name that no other episode and no other file has.
+  /// A name that no other episode and no existing file uses.
   func freeName(for detail: EpisodeDetail) throws(DownloadError) -> String {
     let stem = template.path(of: detail)
     let ending = "." + MediaType.ending(address: detail.feed.mediaURL ?? "", type: detail.feed.mediaType)
@@ -63,14 +63,14 @@ public struct DownloadFiles: Sendable {
     } catch { throw .library(error.description) }
   }
 
-  /// Deletes the file and its part, and the podcast's directory when it is empty then. True when nothing is left.
+  /// Deletes the file and its partial file, and the podcast's directory if it is empty then. True if no file is left.
   @discardableResult
   func delete(_ fileName: String) -> Bool {
     guard let path = path(fileName) else { return true }
     let names: [String] = [path, path + ".part"]
     let isGone = names.allSatisfy { (name: String) in unlink(name) == 0 || errno == ENOENT }
     var above = (path as NSString).deletingLastPathComponent
-    // `rmdir` leaves alone what is not empty.
+    // `rmdir` fails if the directory is not empty.
     while above.count > directory.count, rmdir(above) == 0 { above = (above as NSString).deletingLastPathComponent }
     return isGone
   }

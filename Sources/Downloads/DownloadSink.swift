@@ -2,13 +2,13 @@ import Foundation
 import HTTP
 import Synchronization
 
-/// Takes the bytes of one attempt and puts them where they belong: behind what is there when the server goes on, at the
-/// start when it begins anew. Runs on the downloads' own network thread, which may wait for the disk.
+/// Writes the bytes of one attempt to the partial file: appended if the server continues, from the start if it sends
+/// the whole file. It runs on the downloads' own network thread, which may wait for the disk.
 final class DownloadSink: HTTPSink {
-  /// Why the sink wanted no more.
+  /// Why the sink stopped the transfer.
   enum Stop: Equatable {
     case failed(DownloadError)
-    /// What the server would send does not continue what is there: to be asked again for the whole.
+    /// The response does not continue the stored bytes. The whole file must be requested.
     case mismatch
   }
 
@@ -20,14 +20,15 @@ final class DownloadSink: HTTPSink {
   }
 
   private let file: PartFile
-  /// Bytes that were there when the request was sent: what `Range` asked for.
+  /// Bytes stored when the request was sent; the start of the requested range.
   let offset: Int64
-  /// Behind the last byte that was asked for; nil: all that follow.
+  /// One past the last byte requested. Nil: to the end.
   let end: Int64?
   private let fullAfter: Int64
-  /// Asked with the bytes still to come; an error says that there is no room.
+  /// Called with the number of bytes still to come. An error means that there is not enough space.
   private let checkSpace: @Sendable (Int64) -> DownloadError?
-  /// The validators must be stored before the first byte is: a crash in between would join two different files.
+  /// Saves the validators before the first byte is written. Otherwise a crash in between could join parts of two
+  /// different files.
   private let onBegin: @Sendable (ResumeData) -> DownloadError?
   private let status: Mutex<Status>
 
@@ -49,7 +50,7 @@ final class DownloadSink: HTTPSink {
   var resume: ResumeData { status.withLock { $0.resume } }
   var stop: Stop? { status.withLock { $0.stop } }
   var asksForPart: Bool { offset > 0 || end != nil }
-  /// The answer fits, and bytes of it are written.
+  /// The response fits, and its bytes are being written.
   var hasBegun: Bool { status.withLock { $0.hasBegun } }
 
   func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
@@ -69,7 +70,7 @@ final class DownloadSink: HTTPSink {
       if let manifest = MediaType.manifest(head.contentType, length: length) {
         return refuse(.failed(.manifest(manifest.rawValue, isStream: manifest.isStream)))
       }
-      // Before anything is thrown away: a page to log in at must not cost what is there.
+      // Checked before truncating, so that a login page does not destroy the stored bytes.
       if MediaType.isPage(head.contentType, length: length) {
         return refuse(.failed(.notMedia("a page (\(Self.shown(head.contentType)))")))
       }
@@ -87,7 +88,7 @@ final class DownloadSink: HTTPSink {
   }
 
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // A text cannot be told from a few bytes: whether the whole is one, `CompleteFile` sees.
+    // A few bytes are not enough to recognise plain text. `CompleteFile` checks the whole file.
     if file.size == 0, case let kind = FileKind(bytes), kind != .text, let error = DownloadError(refusing: kind) {
       return refuse(.failed(error))
     }

@@ -2,13 +2,13 @@ import Foundation
 import Model
 import Store
 
-/// Files that are complete: taking them away, by a wish or by a rule.
+/// Deleting complete files, on request or by the clean-up rules.
 extension Downloader {
-  /// True when there was a complete download.
+  /// Deletes the file of a complete download. True if there was one.
   func removeFile(of id: EpisodeID) -> Bool {
     do throws(StoreError) {
       guard let download = try library.download(id) else { return false }
-      // The row goes last: a file without one would stay for ever.
+      // The database row is deleted last, because a file without a row would never be deleted.
       guard files.delete(download.fileName) else {
         report(.failed(id, .here, message: "\(download.fileName) cannot be deleted"))
         return false
@@ -22,12 +22,12 @@ extension Downloader {
   }
 
   func applyRules(sparing fresh: EpisodeID?) {
-    guard !options.cleanUp.areEmpty else { return }
+    guard !options.cleanUp.isEmpty else { return }
     var spared = protected
     if let fresh { spared.insert(fresh) }
     do throws(StoreError) {
-      let victims = options.cleanUp.victims(among: try library.downloadedFiles(), protected: spared)
-      let removed = victims.map(\.episode).filter { removeFile(of: $0) }
+      let filesToDelete = options.cleanUp.filesToDelete(among: try library.downloadedFiles(), protected: spared)
+      let removed = filesToDelete.map(\.episode).filter { removeFile(of: $0) }
       if !removed.isEmpty { report(.removed(removed)) }
     } catch {
       report(.failed(EpisodeID(0), .here, message: "The downloads cannot be cleaned up: \(error)"))

@@ -2,26 +2,26 @@ import Model
 import Store
 import Streams
 
-/// What was streamed need not be fetched again: it is put where the network's bytes would go, and these are asked for
-/// up to the next of those.
+/// Reuses the bytes of streamed copies: they are written to the partial file, and the server is asked only for the
+/// gaps.
 extension Downloader {
-  /// Bytes: a shorter run in the middle is fetched with what lies around it, rather than asking once more.
+  /// Bytes. A shorter run in the middle is fetched again, which saves a request.
   private static let leastStreamed: Int64 = 256 * 1024
-  /// Bytes that are copied before others of the queue get their turn.
+  /// Bytes that are copied before other downloads get their turn.
   private static let turn: Int64 = 32 << 20
   private static let piece = 1 << 20
 
-  /// Puts what is held behind what is there, as far as it goes.
-  /// - Returns: `end`, where the next run begins that is held of the same version of the file; nil when none is. `isMore`:
-  ///   the turn was over.
-  func takeStreamed(
+  /// Appends cached bytes to the file, up to the next gap.
+  /// - Returns: `end`, where the next cached run of the same version starts; nil if there is none. `isMore`: there is
+  ///   more to copy in the next turn.
+  func reuseStreamedBytes(
     of entry: inout DownloadEntry, into file: PartFile
   ) throws(DownloadError) -> (end: Int64?, isMore: Bool) {
     guard entry.mismatches == 0, let copy = options.streams?.copy(of: entry.address), let version = copy.version,
       version.validator.ifRange != nil
     else { return (nil, false) }
     if entry.resume.ifRange == nil || file.size == 0 {
-      // The validators must be stored before the first byte is, as when they come from the server.
+      // The validators must be saved before the first byte is written, as with a response of the server.
       entry.resume.adopt(version.validator, total: version.total)
       try file.truncate()
       save(entry)

@@ -4,16 +4,16 @@ import Model
 import Store
 import Streams
 
-/// One download on the line: asking, and what the answer means. All of it on the downloader's queue.
+/// Running one download: sending the request and handling the result. Everything here runs on the downloader's queue.
 extension Downloader {
-  /// Opens the file and sends the request. False when it came to an end at once.
+  /// Opens the file and sends the request. False if the download ended at once.
   func begin(_ entry: DownloadEntry) -> Bool {
     var entry = entry
     do throws(DownloadError) {
       guard let path = files.path(entry.fileName), let part = files.part(entry.fileName) else {
         throw .cannotWrite(entry.fileName, reason: "outside of the directory of downloads")
       }
-      // Killed between the last byte's name and the library's note of it.
+      // The program was killed after renaming the file and before the library recorded it.
       if let size = Self.size(of: path), size > 0, size == entry.resume.total, Self.size(of: part) == nil,
         let whole = CompleteFile(at: path, bytes: size)
       {
@@ -21,14 +21,14 @@ extension Downloader {
         return false
       }
       let file = try PartFile(path: part)
-      let streamed = try takeStreamed(of: &entry, into: file)
+      let streamed = try reuseStreamedBytes(of: &entry, into: file)
       if streamed.isMore {
         file.end()
         entries[entry.id] = entry
-        queue.async { [weak self] in self?.changed() }
+        queue.async { [weak self] in self?.queueChanged() }
         return false
       }
-      // Killed between the last byte and its name.
+      // The program was killed after the last byte and before renaming the file.
       if let total = entry.resume.total, file.size == total, entry.resume.ifRange != nil, total > 0 {
         try finish(entry, file)
         return false
@@ -68,9 +68,9 @@ extension Downloader {
       })
   }
 
-  /// Asked with the bytes still to come; an error says that there is no room.
+  /// Checks the space for the bytes still to come. The closure returns an error if there is not enough.
   func spaceCheck(for entry: DownloadEntry) -> @Sendable (Int64) -> DownloadError? {
-    // What the others still need is spoken for.
+    // Reserves what the other transfers still need.
     let others = entries.values.reduce(Int64(0)) { sum, other in
       guard other.id != entry.id, let activity = other.activity, let total = activity.sink.resume.total else {
         return sum
@@ -86,7 +86,7 @@ extension Downloader {
 
   private func request(for entry: DownloadEntry, _ sink: DownloadSink) -> HTTPRequest {
     var request = HTTPRequest(url: entry.address)
-    // Bytes must be those of the file, or a range would mean nothing.
+    // No compression: byte ranges must refer to the file itself.
     request.encoding = .identity
     request.deadline = .infinity
     request.credentials = [options.credentials(entry.podcast)].compactMap { $0 }
@@ -97,7 +97,7 @@ extension Downloader {
     return request
   }
 
-  /// The client is done with a request, one way or the other.
+  /// Handles the end of a request.
   private func ended(
     _ id: EpisodeID, _ sink: DownloadSink, _ file: PartFile, _ result: Result<HTTPResponse, HTTPError>
   ) {
@@ -109,13 +109,13 @@ extension Downloader {
     entry.resume.isPaused = isPaused
     entry.resume.failure = failure
     entry.stored = file.size
-    if file.size > before { (entry.failures, entry.trouble) = (0, nil) }
+    if file.size > before { (entry.failures, entry.lastError) = (0, nil) }
     if sink.hasBegun { entry.mismatches = 0 }
     entries[id] = entry
-    defer { changed() }
+    defer { queueChanged() }
     if entry.isDropped {
       file.end()
-      return forget(entry)
+      return discard(entry)
     }
     do throws(DownloadError) {
       if try conclude(&entry, sink, file, result) { return try finish(entry, file) }
@@ -129,7 +129,7 @@ extension Downloader {
     }
   }
 
-  /// True when the file is whole; false when it is to be asked again (or was paused).
+  /// True when the file is complete. False when it must be requested again or was paused.
   private func conclude(
     _ entry: inout DownloadEntry, _ sink: DownloadSink, _ file: PartFile, _ result: Result<HTTPResponse, HTTPError>
   ) throws(DownloadError) -> Bool {
@@ -137,7 +137,8 @@ extension Downloader {
     case .failed(let error): throw error
     case .mismatch:
       entry.mismatches += 1
-      // Asked without a range, a server can send nothing but the whole; one that sends a part again makes no sense.
+      // Without a range in the request, a server can only send the whole file. Repeated partial responses are an
+      // error.
       guard entry.mismatches < 3 else { throw .notMedia("a part that was not asked for") }
       return false
     case nil: break
@@ -149,7 +150,7 @@ extension Downloader {
     case .failure(let error): throw .fetch(error)
     }
     if response.status == 416 {
-      // Nothing comes after what is there: it is the whole, or the file is another one now.
+      // 416: there are no bytes after the stored ones. The file is complete, or it has changed.
       if let total = ContentRange(response.head["Content-Range"])?.total, total == file.size, total > 0 { return true }
       entry.mismatches += 1
       guard entry.mismatches < 3 else { throw .fetch(.refused(status: 416)) }
@@ -157,7 +158,7 @@ extension Downloader {
     }
     if let error = response.refusal { throw .fetch(error) }
     guard (200..<300).contains(response.status) else { throw .fetch(.refused(status: response.status)) }
-    // Up to bytes that are held already.
+    // The rest is already cached from streaming.
     if response.status == 206, file.size == sink.end { return false }
     if let total = entry.resume.total, file.size != total { throw .wrongLength(file.size, expected: total) }
     guard file.size > 0 else { throw .empty }
@@ -165,22 +166,22 @@ extension Downloader {
     return true
   }
 
-  // MARK: Ends
+  // MARK: Completion and failure
 
-  /// All bytes are there: gives the file its name.
+  /// All bytes have arrived: renames the file to its final name.
   private func finish(_ entry: DownloadEntry, _ file: PartFile) throws(DownloadError) {
     var entry = entry
     let whole = try CompleteFile(file)
     guard var path = files.path(entry.fileName) else { throw .unknownEpisode }
     if FileManager.default.fileExists(atPath: path) {
-      // Somebody put a file there meanwhile: it stays.
+      // Another file with this name has appeared meanwhile. It is kept.
       do {
         guard let detail = try library.episode(entry.id) else { throw DownloadError.unknownEpisode }
         entry.fileName = try files.freeName(for: detail)
       } catch let error as DownloadError { throw error } catch { throw .library(String(describing: error)) }
       guard let other = files.path(entry.fileName) else { throw .unknownEpisode }
       path = other
-      // So that a kill between here and the end finds the file again.
+      // Saved now, so that the file is found again if the program is killed before the end.
       save(entry)
     }
     try file.finish(as: path)
@@ -194,39 +195,39 @@ extension Downloader {
         Download(episode: entry.id, fileName: entry.fileName, downloadComplete: true, bytes: file.bytes),
         now: options.now())
     } catch {
-      // The file is whole: the next start finds it under its name.
+      // The file is complete. The next start finds it under its name.
       var entry = entry
       entry.stored = file.bytes
       return fail(entry, .library(error.description))
     }
-    leave(entry.id)
-    // What plays from there goes on from there.
+    removeFromQueue(entry.id)
+    // If the episode plays from the copy, it continues to do so.
     if !protected.contains(entry.id) { options.streams?.remove(entry.address) }
     report(.finished(entry.id, title: entry.title, bytes: file.bytes))
     applyRules(sparing: entry.id)
   }
 
-  /// - Parameter isQuiet: it got further, and nobody need hear that it did not get to the end at once.
+  /// - Parameter isQuiet: bytes arrived, so the failure of this attempt is not reported.
   private func retry(_ entry: DownloadEntry, after error: DownloadError, isQuiet: Bool) {
     var entry = entry
     let now = options.now()
-    let isNews = entry.trouble == nil && !isQuiet
-    entry.trouble = error.description
+    let isNews = entry.lastError == nil && !isQuiet
+    entry.lastError = error.description
     if case .fetch(.rateLimited(let until, _)) = error {
       entry.phase = .waiting
       entry.notBefore = until
     } else {
       entry.failures += 1
-      guard error.isPassing, entry.failures <= options.repeats else { return fail(entry, error) }
+      guard error.isTransient, entry.failures <= options.repeats else { return fail(entry, error) }
       entry.phase = .waiting
       entry.notBefore = now.addingTimeInterval(
         options.retry.delay(afterFailures: entry.failures, random: options.random()))
-      // More bytes than were promised belong to another file.
+      // More bytes than announced belong to another file.
       if case .wrongLength(let bytes, let expected) = error, bytes > expected { entry.mismatches = 1 }
     }
     entries[entry.id] = entry
     save(entry)
-    // Said once: the repetitions are quiet.
+    // Reported once, not for each retry.
     if isNews { report(.delayed(entry.id, message: "\(entry.title): \(error); it is tried again")) }
   }
 
@@ -235,17 +236,17 @@ extension Downloader {
     let text = error.description
     entry.activity = nil
     entry.phase = .failed(text)
-    // What may pass is tried again by the next start.
-    entry.resume.failure = error.isPassing || error.isLocal ? nil : text
+    // Temporary and local failures are not stored, so the next start tries again.
+    entry.resume.failure = error.isTransient || error.isLocal ? nil : text
     entries[entry.id] = entry
     save(entry)
     report(.failed(entry.id, error.cause, message: "\(entry.title): \(text)"))
   }
 
-  /// Cancelled: nothing of it stays.
-  func forget(_ entry: DownloadEntry) {
+  /// Deletes a cancelled download and its files.
+  func discard(_ entry: DownloadEntry) {
     files.delete(entry.fileName)
-    leave(entry.id)
+    removeFromQueue(entry.id)
     do throws(StoreError) {
       try library.removeDownload(entry.id)
     } catch {

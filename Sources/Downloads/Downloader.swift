@@ -3,17 +3,17 @@ import HTTP
 import Model
 import Store
 
-/// Fetches episodes into files: a queue, some at once, few at a host; each goes on where it stopped, whatever stopped
-/// it.
+/// Downloads episodes to files. It has a queue, runs several transfers at once but few per host, and resumes each
+/// file where it stopped.
 ///
-/// No method waits, but `wait` and `shutDown`; all may be called from any thread. What happens is told through `report`,
-/// in order, on the downloader's own queue.
+/// No method blocks except `wait` and `shutDown`. All may be called from any thread. Events are reported through
+/// `report`, in order, on the downloader's own queue.
 ///
-/// A download is a row of the library from the moment it is asked for (name, validators, length) and a `.part` file
-/// beside the final name, whose size says how far it is. The row is written before the bytes, the name after them, so
-/// that a process may end anywhere in between.
+/// From the moment it is requested, a download has a row in the library (name, validators, length) and a `.part` file
+/// beside the final name, whose size is the progress. The row is written before the bytes, and the file is renamed
+/// after them, so the process may be killed at any point.
 ///
-/// `@unchecked`: everything that changes is touched on `queue` only.
+/// `@unchecked`: all mutable state is used only on `queue`.
 public final class Downloader: @unchecked Sendable {
   public typealias Report = @Sendable (DownloadReport) -> Void
 
@@ -25,19 +25,20 @@ public final class Downloader: @unchecked Sendable {
   let queue = DispatchQueue(label: "earshot.downloads", qos: .utility)
   var entries: [EpisodeID: DownloadEntry] = [:]
   var order: [EpisodeID] = []
-  /// Files that no rule removes: what is playing.
+  /// Episodes whose files no rule deletes, such as the playing one.
   var protected: Set<EpisodeID> = []
-  /// Goes off once, when it is set: for the reports, and for those that wait for their time.
+  /// A one-shot timer for progress reports and retries.
   private let timer: any DispatchSourceTimer
   private var isOver = false
-  /// Entered while there is something to do.
+  /// Entered while there is work.
   private let idle = DispatchGroup()
   private var isBusy = false
 
-  /// - Parameter http: manners of the network; a client of its own is made, so that a slow disk stops no feed.
+  /// - Parameter http: settings for the downloader's own HTTP client. It has its own thread, so a slow disk does not
+  ///   delay feeds.
   public init(library: Library, http: HTTPOptions, options: DownloadOptions, report: @escaping Report) {
     var http = http
-    // We go on from the byte that was reached, which the client's own repetition could not.
+    // The downloader retries itself, from the byte that was reached. The client would start from the beginning.
     http.requestRetry.repeats = 0
     http.requestsPerHost = max(options.perHost, 1)
     http.requestsAtOnce = max(options.atOnce, 1)
@@ -55,13 +56,13 @@ public final class Downloader: @unchecked Sendable {
 
   deinit {
     timer.cancel()
-    // A group that is still entered must not go.
+    // Releasing a dispatch group that is still entered would crash.
     if isBusy { idle.leave() }
   }
 
-  // MARK: What can be asked
+  // MARK: Commands
 
-  /// Goes on with what the last run left; those that the listener paused stay so.
+  /// Continues the downloads of the last run. Those that the listener paused stay paused.
   public func start() {
     queue.async { [self] in
       do throws(StoreError) {
@@ -69,19 +70,19 @@ public final class Downloader: @unchecked Sendable {
       } catch {
         report(.failed(EpisodeID(0), .here, message: "The downloads cannot be read: \(error)"))
       }
-      changed()
+      queueChanged()
     }
   }
 
-  /// Fetches these, after those that are in the queue. One that was paused or failed goes on.
+  /// Adds these to the end of the queue. Paused and failed ones are resumed.
   public func download(_ episodes: [EpisodeID]) {
     queue.async { [self] in
       for id in episodes { add(id) }
-      changed()
+      queueChanged()
     }
   }
 
-  /// Stops these and keeps what came.
+  /// Pauses these and keeps the bytes they have.
   public func pause(_ episodes: [EpisodeID]) {
     queue.async { [self] in
       for id in episodes {
@@ -91,32 +92,32 @@ public final class Downloader: @unchecked Sendable {
         entries[id] = entry
         if let activity = entry.activity { client.cancel(activity.request) } else { save(entry) }
       }
-      changed()
+      queueChanged()
     }
   }
 
-  /// Forgets these: what came of those under way, and the files of those that are complete.
+  /// Cancels or deletes these: unfinished downloads with their bytes, and complete files.
   public func drop(_ episodes: [EpisodeID]) {
     queue.async { [self] in
       var removed: [EpisodeID] = []
       for id in episodes {
         if let entry = entries[id] {
           entries[id]?.isDropped = true
-          if let activity = entry.activity { client.cancel(activity.request) } else { forget(entry) }
+          if let activity = entry.activity { client.cancel(activity.request) } else { discard(entry) }
         } else if removeFile(of: id) {
           removed.append(id)
         }
       }
-      changed()
+      queueChanged()
       if !removed.isEmpty { report(.removed(removed)) }
     }
   }
 
-  /// Removes what the rules of cleaning up say. Done by itself after each download; ask for it when an episode was
-  /// played.
+  /// Deletes files according to the clean-up rules. This also happens after each download; call it when an episode
+  /// has been played.
   public func applyRules() { queue.async { [self] in applyRules(sparing: nil) } }
 
-  /// The same, with other files protected.
+  /// The same, with a new set of protected episodes.
   public func cleanUp(protecting episodes: Set<EpisodeID> = []) {
     queue.async { [self] in
       protected = episodes
@@ -124,7 +125,7 @@ public final class Downloader: @unchecked Sendable {
     }
   }
 
-  /// These files stay, whatever the rules say: what is playing.
+  /// Protects these files from the clean-up rules, such as the playing one.
   public func protect(_ episodes: Set<EpisodeID>) { queue.async { [self] in protected = episodes } }
 
   public func setRules(_ rules: CleanUpRules) {
@@ -134,18 +135,18 @@ public final class Downloader: @unchecked Sendable {
     }
   }
 
-  /// Waits until nothing runs and nothing waits for its turn. For verbs.
+  /// Waits until no download is running or waiting for its turn. For verbs of the command line.
   public func wait() {
     queue.sync {}
     idle.wait()
   }
 
-  /// Ends all that runs; what came stays for the next start. Waits for the files to be closed, at most that many
-  /// seconds.
+  /// Stops all transfers and keeps their bytes for the next start. Waits for the files to be closed, for at most
+  /// `seconds`.
   public func shutDown(waitingAtMost seconds: Double = 2) {
     queue.sync {
       isOver = true
-      noteWork()
+      updateIdle()
     }
     client.shutDown()
     _ = idle.wait(timeout: .now() + seconds)
@@ -170,7 +171,7 @@ public final class Downloader: @unchecked Sendable {
       guard entry.isDropped || (entry.phase != .waiting && entry.phase != .running) else { return }
       entry.isDropped = false
       entry.phase = .waiting
-      (entry.failures, entry.trouble) = (0, nil)
+      (entry.failures, entry.lastError) = (0, nil)
       entry.mismatches = 0
       entry.notBefore = nil
       entry.resume.isPaused = nil
@@ -199,7 +200,7 @@ public final class Downloader: @unchecked Sendable {
     let detail: EpisodeDetail?
     do throws(StoreError) {
       let known = try library.episode(id)
-      detail = try known.map { (known) throws(StoreError) in try library.withChosenMedia(known) }
+      detail = try known.map { (known) throws(StoreError) in try library.withPreferredMedia(known) }
     } catch { throw .library(error.description) }
     guard let detail else { throw .unknownEpisode }
     guard let url = detail.feed.mediaURL else { throw .noMedia }
@@ -211,7 +212,7 @@ public final class Downloader: @unchecked Sendable {
     var entry = DownloadEntry(
       id: id, podcast: detail.row.podcast, title: detail.row.title, podcastTitle: detail.row.podcastTitle,
       address: address, fileName: name, resume: ResumeData(url: url))
-    // Bytes of another address prove nothing for this one.
+    // Bytes from another address cannot be continued.
     if let resume, resume.url == url { entry.resume = resume }
     if let part = files.part(name) { entry.stored = Self.size(of: part) ?? 0 }
     return entry
@@ -222,21 +223,21 @@ public final class Downloader: @unchecked Sendable {
     order.append(entry.id)
   }
 
-  /// Takes it out of the queue.
-  func leave(_ id: EpisodeID) {
+  /// Removes a download from the queue.
+  func removeFromQueue(_ id: EpisodeID) {
     entries[id] = nil
     order.removeAll { $0 == id }
   }
 
-  /// Something came, went or changed: starts what may start, and tells.
-  func changed() {
+  /// Starts waiting downloads if possible, and reports the queue. Called after every change.
+  func queueChanged() {
     startWaiting()
     report(.queue(visible))
-    noteWork()
-    keepTime()
+    updateIdle()
+    scheduleTimer()
   }
 
-  private func noteWork() {
+  private func updateIdle() {
     let hasWork = entries.values.contains {
       $0.activity != nil || ($0.phase == .waiting && !$0.isDropped && !isOver)
     }
@@ -249,7 +250,7 @@ public final class Downloader: @unchecked Sendable {
     order.compactMap { entries[$0] }.filter { !$0.isDropped }.map(\.progress)
   }
 
-  /// True when something started, or came to an end at once.
+  /// True if a download started or ended at once.
   @discardableResult
   private func startWaiting() -> Bool {
     guard !isOver else { return false }
@@ -273,8 +274,8 @@ public final class Downloader: @unchecked Sendable {
 
   // MARK: Time
 
-  /// Sets the timer: soon while something runs, else for the first that waits for its time.
-  private func keepTime() {
+  /// Sets the timer: to the next progress report while something runs, otherwise to the next retry.
+  private func scheduleTimer() {
     guard !isOver else { return timer.schedule(deadline: .distantFuture) }
     if entries.values.contains(where: { $0.phase == .running }) {
       return timer.schedule(deadline: .now() + options.reportEvery, leeway: .milliseconds(50))
@@ -293,10 +294,10 @@ public final class Downloader: @unchecked Sendable {
       entries[id] = entry
       report(.progress(entry.progress))
     }
-    if startWaiting() { changed() } else { keepTime() }
+    if startWaiting() { queueChanged() } else { scheduleTimer() }
   }
 
-  // MARK: Pieces
+  // MARK: Helpers
 
   private func stored(_ id: EpisodeID) throws(DownloadError) -> Download? {
     do { return try library.download(id) } catch { throw .library(error.description) }

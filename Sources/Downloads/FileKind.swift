@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a file is, judged by its first bytes. No sound begins with half a kilobyte of plain text, whatever its name, its
-/// address and the server's type say: MP3, MP4, Ogg, FLAC, WAVE, AAC, AIFF, Matroska, WMA and AMR all have bytes near their
-/// beginning that no text has.
+/// The kind of a file, judged by its first bytes. No audio format starts with half a kilobyte of plain text, whatever
+/// its name, address or content type: MP3, MP4, Ogg, FLAC, WAVE, AAC, AIFF, Matroska, WMA and AMR all have bytes near
+/// the beginning that no text contains.
 enum FileKind: Equatable {
-  /// Sound, a picture, a book: anything that is not text.
+  /// Anything that is not text, such as sound, a picture or a book.
   case binary
-  /// Addresses of the sound in place of the sound.
+  /// A list of addresses of the sound instead of the sound.
   case manifest(Manifest)
-  /// HTML: a page to log in at answers in place of every file.
+  /// HTML, such as a login page that answers every request.
   case page
   case text
 
@@ -24,11 +24,11 @@ enum FileKind: Equatable {
     case asx = "ASX"
     case smil = "SMIL"
 
-    /// One recording in many pieces, which players can put together.
+    /// One recording in many segments, which players can join.
     var isStream: Bool { [.hls, .dash, .smooth].contains(self) }
   }
 
-  /// How many bytes `init` wants to see, where the file has as many.
+  /// How many bytes `init` needs, if the file has as many.
   static let wanted = 4096
 
   init(_ start: some Sequence<UInt8>) {
@@ -36,8 +36,8 @@ enum FileKind: Equatable {
     self = Self.signature(Self.words(bytes)) ?? (Self.isText(bytes) ? .text : .binary)
   }
 
-  /// The beginning in lower case, without blanks and marks before it. A byte that is no text is replaced, so that one letter
-  /// of an old charset hides nothing.
+  /// The beginning in lower case, without leading whitespace and byte order mark. Invalid bytes are replaced, so a
+  /// single letter in another charset does not matter.
   private static func words(_ bytes: [UInt8]) -> String {
     let text =
       utf16(bytes).map { String(decoding: $0, as: UTF16.self) } ?? String(decoding: bytes, as: UTF8.self)
@@ -57,7 +57,7 @@ enum FileKind: Equatable {
     "playlist": .manifest(.xspf), "asx": .manifest(.asx), "smil": .manifest(.smil),
   ]
 
-  /// The name of the first element, or of the document type, behind declarations and comments.
+  /// The name of the first element or of the document type, after declarations and comments.
   private static func rootElement(_ words: String) -> String? {
     var rest = words[...]
     while rest.first == "<" {
@@ -82,7 +82,7 @@ enum FileKind: Equatable {
     return name.isEmpty ? nil : String(name.split(separator: ":").last ?? name)
   }
 
-  /// Nothing but UTF-8 without control characters, or UTF-16 of Latin letters.
+  /// UTF-8 without control characters, or UTF-16 with mostly Latin letters.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     if utf16(bytes) != nil { return true }
     guard
@@ -94,12 +94,12 @@ enum FileKind: Equatable {
         }
       })
     else { return false }
-    // The last character may be cut.
+    // The last character may be incomplete.
     return (0..<4).contains { cut in String(validating: bytes.dropLast(cut), as: UTF8.self) != nil }
   }
 
-  /// The code units behind a byte order mark, when at least most of them are Latin. FF FE alone may begin an MPEG frame of
-  /// layer I.
+  /// The code units after a byte order mark, if most of them are Latin. FF FE alone can also start an MPEG layer I
+  /// frame.
   private static func utf16(_ bytes: [UInt8]) -> [UInt16]? {
     guard bytes.count >= 4, bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) else { return nil }
     let isLittle = bytes[0] == 0xFF
@@ -111,11 +111,12 @@ enum FileKind: Equatable {
   }
 }
 
-/// A file of a download that was looked at and may be called complete. There is no way to make one but to look.
+/// Proof that the bytes of a download were checked and that it may be marked complete. The initializers do the
+/// checking.
 struct CompleteFile {
   let bytes: Int64
 
-  /// What has come, before it gets its name. What is no file for a listener is thrown away.
+  /// Checks the received bytes before the file is renamed. A file that is not media is emptied.
   init(_ file: PartFile) throws(DownloadError) {
     if let error = DownloadError(refusing: FileKind(file.start(FileKind.wanted))) {
       try file.truncate()
@@ -124,7 +125,7 @@ struct CompleteFile {
     bytes = file.size
   }
 
-  /// One that has its name already; nil when it cannot be what was downloaded.
+  /// Checks a file that already has its final name. Nil if it cannot be the download.
   init?(at path: String, bytes: Int64) {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -137,7 +138,7 @@ struct CompleteFile {
 }
 
 extension DownloadError {
-  /// nil for what may be kept.
+  /// Nil for files that may be kept.
   init?(refusing kind: FileKind) {
     switch kind {
     case .binary: return nil

@@ -1,11 +1,10 @@
 import Foundation
 import Model
 
-/// How the files of downloads are named: a path below the directory of downloads, with parts of the episode in braces.
+/// The names of downloaded files: a path below the download directory, with fields of the episode in braces, such as
+/// `{podcast}/{date} {title}`.
 ///
-///     {podcast}/{date} {title}
-///
-/// The ending of the file is added. Every value is made safe by itself, so that nothing a feed says can leave the
+/// The file extension is added. Each value is made safe on its own, so that no text of a feed can leave the
 /// directory, hide a file, or be a name that another system refuses.
 public struct FileNameTemplate: Sendable, Equatable {
   public enum Problem: Error, Equatable, CustomStringConvertible {
@@ -30,7 +29,7 @@ public struct FileNameTemplate: Sendable, Equatable {
 
   private enum Piece: Equatable { case text(String), field(Field) }
 
-  /// Directories, and last the file without its ending.
+  /// Directories, and last the file name without its extension.
   private let components: [[Piece]]
 
   public static let standard = FileNameTemplate(components: [
@@ -59,7 +58,7 @@ public struct FileNameTemplate: Sendable, Equatable {
     self.components = components
   }
 
-  /// The path of the episode's file, relative and without ending.
+  /// The path of the episode's file, relative and without extension.
   func path(of detail: EpisodeDetail) -> String {
     components.map { pieces in
       SafeFileName.component(pieces.map { text(of: $0, detail) }.joined())
@@ -78,24 +77,24 @@ public struct FileNameTemplate: Sendable, Equatable {
     }
   }
 
-  /// In UTC, so that the name does not depend on where the listener is.
+  /// In UTC, so that the name does not depend on the time zone.
   private static func day(_ date: Date?) -> String {
     guard let date, date.timeIntervalSince1970.isFinite, abs(date.timeIntervalSince1970) < 1e11 else { return "" }
     return date.formatted(.iso8601.year().month().day())
   }
 }
 
-/// Names that every file system takes, whatever a feed says.
+/// File names that every file system accepts, made from any text.
 enum SafeFileName {
-  /// Bytes of one name: with " (99)", an ending and ".part" still below the 143 that eCryptfs allows.
+  /// Bytes of one name. With " (99)", an extension and ".part" it stays below the 143 bytes that eCryptfs allows.
   private static let limit = 120
 
-  /// Names of devices on Windows, with and without an ending
+  /// Device names on Windows, reserved with and without extension
   /// (https://learn.microsoft.com/windows/win32/fileio/naming-a-file).
   private static let reserved: Set<String> = Set(
     ["CON", "PRN", "AUX", "NUL"] + (1...9).flatMap { ["COM\($0)", "LPT\($0)"] })
 
-  /// One name of a path, without separators.
+  /// One component of a path, without separators.
   static func component(_ text: String) -> String {
     var name = squeezed(text.precomposedStringWithCanonicalMapping)
     name = cut(name)
@@ -105,7 +104,8 @@ enum SafeFileName {
     return reserved.contains(stem) ? "_" + name : name
   }
 
-  /// Without what controls terminals, turns text round or means something to a file system; one blank for many.
+  /// Removes control and bidirectional characters, replaces characters with a meaning for file systems, and merges
+  /// whitespace.
   private static func squeezed(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(4000) {
@@ -120,7 +120,8 @@ enum SafeFileName {
     return String(scalars)
   }
 
-  /// At the end of a character where one fits, else of a scalar: one character may be longer than any name.
+  /// Cuts between characters if possible, otherwise between scalars, because one character can be longer than the
+  /// limit.
   private static func cut(_ text: String) -> String {
     guard text.utf8.count > limit else { return text }
     var (name, bytes) = ("", 0)
@@ -140,7 +141,8 @@ enum SafeFileName {
     return String(scalars)
   }
 
-  /// No dot before (hidden, or `..`) nor behind (Windows drops it), and no minus before: it would be an option.
+  /// No leading dot (hidden file, or `..`), no trailing dot (Windows drops it), and no leading minus (would be read
+  /// as an option).
   private static func trimmed(_ text: String) -> String {
     let inner = text.drop { ".- ~".contains($0) }
     let end = inner.lastIndex { !". ".contains($0) }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What kind of file an enclosure is: its ending, and whether what came can be it.
+/// The file extension of an enclosure, and whether a response can be media.
 enum MediaType {
-  /// Endings that files keep, and types that say them (IANA, and what feeds write).
+  /// File extensions by content type (IANA types, and others found in feeds).
   private static let endings: [String: String] = [
     "audio/mpeg": "mp3", "audio/mp3": "mp3", "audio/x-mp3": "mp3", "audio/mpeg3": "mp3", "audio/x-mpeg": "mp3",
     "audio/mp4": "m4a", "audio/x-m4a": "m4a", "audio/m4a": "m4a", "audio/aac": "aac", "audio/aacp": "aac",
@@ -13,7 +13,7 @@ enum MediaType {
   ]
   private static let known = Set(endings.values).union(["m4b", "mp2", "oga", "spx", "aiff", "aif", "mka", "avi"])
 
-  /// The ending of the address when it is one of media, else that of the type, else mp3.
+  /// The extension in the address if it is a media extension, else that of the content type, else mp3.
   static func ending(address: String, type: String?) -> String {
     let path = address.prefix { $0 != "?" && $0 != "#" }
     if let dot = path.lastIndex(of: "."), !path[dot...].contains("/") {
@@ -23,10 +23,11 @@ enum MediaType {
     return essence(type).flatMap { endings[$0] } ?? "mp3"
   }
 
-  /// The largest page that is taken for an error message rather than for a file with a wrong type (AntennaPod's rule).
+  /// Pages up to this size count as error messages, not as files with a wrong type (AntennaPod's rule).
   static let pageLimit: Int64 = 100_000
 
-  /// Whether type and length say that a page came. Larger answers of these types are files behind careless servers.
+  /// Whether content type and length indicate a web page. Larger responses with these types are media from
+  /// misconfigured servers.
   static func isPage(_ type: String?, length: Int64?) -> Bool {
     guard let type = essence(type) else { return false }
     guard let length else { return type == "text/html" || type == "application/xhtml+xml" }
@@ -35,7 +36,8 @@ enum MediaType {
       || type.hasSuffix("+json") || type.hasSuffix("+xml")
   }
 
-  /// The manifest that type and length announce. A large answer of such a type is a file behind a careless server.
+  /// The manifest format that content type and length indicate. A large response with such a type is media from a
+  /// misconfigured server.
   static func manifest(_ type: String?, length: Int64?) -> FileKind.Manifest? {
     guard length ?? 0 < manifestLimit, let type = essence(type) else { return nil }
     return manifests[type]

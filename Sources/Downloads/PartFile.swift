@@ -1,17 +1,17 @@
 import Foundation
 import Streams
 
-/// The file that a download is written to: beside the final one, with `.part` behind its name. Locked, so that two
-/// processes never write one.
+/// The file that a download is written to: the final name with `.part` appended. It is locked, so that no two
+/// processes write it.
 ///
-/// `@unchecked`: written by the client's thread between start and completion, by the downloader's queue before and
+/// `@unchecked`: the HTTP client's thread writes it between start and completion, the downloader's queue before and
 /// after.
 final class PartFile: @unchecked Sendable {
   let path: String
   private var descriptor: Int32
   private(set) var size: Int64
 
-  /// Opens or makes it, with the directories above. Never follows a link, which may lead anywhere.
+  /// Opens or creates the file and its directories. Never follows a symbolic link.
   init(path: String) throws(DownloadError) {
     self.path = path
     try Self.makeDirectory(of: path)
@@ -26,7 +26,7 @@ final class PartFile: @unchecked Sendable {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let isTaken = errno == EWOULDBLOCK
       close(descriptor)
-      // File systems without locks (some network ones) answer otherwise: then two processes are the listener's matter.
+      // File systems without locks (some network ones) return other errors. They are reported as errors.
       guard isTaken else { throw Self.failure(path) }
       throw .busy
     }
@@ -34,7 +34,7 @@ final class PartFile: @unchecked Sendable {
 
   deinit { end() }
 
-  /// Writes behind what is there.
+  /// Appends bytes.
   func append(_ bytes: UnsafeRawBufferPointer) throws(DownloadError) {
     let written = DescriptorWrite.all(bytes, to: descriptor, at: size)
     size += Int64(written)
@@ -53,13 +53,13 @@ final class PartFile: @unchecked Sendable {
     return Array(bytes.prefix(max(0, read)))
   }
 
-  /// Gives it its final name, for good: the bytes are on the disk before the name is. An older file of that name stays
-  /// as it is, and this throws.
+  /// Renames the file to its final name, after its bytes are flushed to the disk. Throws if a file with that name
+  /// exists; that file stays unchanged.
   func finish(as target: String) throws(DownloadError) {
     guard fsync(descriptor) == 0 else { throw Self.failure(path) }
-    // A name that was chosen anew may lie elsewhere.
+    // A newly chosen name may be in another directory.
     try Self.makeDirectory(of: target)
-    // `link` refuses where something is, which `rename` would replace. Some file systems (FAT) have no links.
+    // `link` fails if the target exists; `rename` would replace it. Some file systems (FAT) have no links.
     if link(path, target) == 0 {
       unlink(path)
     } else if errno == EEXIST {
@@ -70,15 +70,15 @@ final class PartFile: @unchecked Sendable {
     end()
     let directory = open((target as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
     guard directory >= 0 else { return }
-    // Without this the name may be lost in a power cut; the library would then say that the file is missing.
+    // Without this, a power cut may lose the name, and the library would report the file as missing.
     fsync(directory)
     close(directory)
   }
 
   func end() {
     guard descriptor >= 0 else { return }
-    // Said, not left to the closing: a process that is just being started has the descriptor, too, and with it the lock,
-    // until it runs its own program (flock(2)).
+    // Unlocked explicitly, not by closing: a child process that is just being started shares the descriptor and its
+    // lock until it executes its program (flock(2)).
     flock(descriptor, LOCK_UN)
     close(descriptor)
     descriptor = -1

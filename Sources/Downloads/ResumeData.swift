@@ -1,24 +1,25 @@
 import Foundation
 import HTTP
 
-/// What going on later needs; kept in the library beside the file's name. The bytes themselves say how far it is.
+/// What is needed to resume a download. Stored in the library as JSON beside the file name. The size of the partial
+/// file is the progress.
 struct ResumeData: Codable, Equatable, Sendable {
-  /// The enclosure's address that the bytes came from.
+  /// The address of the enclosure that the bytes came from.
   var url: String
-  /// As the server wrote it, with its quotes; only a strong one.
+  /// As the server sent it, with quotes. Only strong validators are stored.
   var etag: String?
-  /// Only one that is strong enough for a range.
+  /// Only if it is strong enough for a range request.
   var lastModified: String?
-  /// Bytes of the whole, as the server said.
+  /// The size of the whole file, as the server gave it.
   var total: Int64?
-  /// By the listener.
+  /// Paused by the listener.
   var isPaused: Bool?
-  /// Why it ended for good, for people.
+  /// Why the download failed permanently, in words for the user.
   var failure: String?
 
   init(url: String) { self.url = url }
 
-  /// Reads what the library has; nil for what another version wrote.
+  /// Reads the stored JSON. Nil if another version wrote it.
   init?(_ text: String?) {
     guard let text, let data = try? JSONDecoder().decode(ResumeData.self, from: Data(text.utf8)) else { return nil }
     self = data
@@ -31,10 +32,10 @@ struct ResumeData: Codable, Equatable, Sendable {
   }
 
   var validator: StrongValidator { StrongValidator(etag: etag, lastModified: lastModified) }
-  /// The value of `If-Range`; nil when nothing proves that the file is still the same.
+  /// The value of `If-Range`. Nil if no validator proves that the file is unchanged.
   var ifRange: String? { validator.ifRange }
 
-  /// Takes the validators and the length of an answer that sends the whole.
+  /// Takes the validators and the length from a response with the whole file.
   mutating func adopt(_ validator: StrongValidator, total: Int64?) {
     (etag, lastModified) = (validator.etag, validator.lastModified)
     self.total = total

@@ -1,21 +1,21 @@
 import Foundation
 import Model
 
-/// The one place where a password becomes part of a request. It asks the credentials whether they belong to the address,
-/// so that no request for another origin can carry them, whatever led to it: a redirect, a feed that moved, a next page,
-/// an enclosure, a cover.
+/// The only place where a password becomes part of a request. It checks that the credentials belong to the address,
+/// so no request to another origin can carry them, whether it comes from a redirect, a moved feed, a next page, an
+/// enclosure or a cover.
 struct BasicAuthorization: Sendable {
-  /// Servers older than RFC 7617 expect ISO-8859-1; they are asked so after UTF-8 was refused.
+  /// Servers older than RFC 7617 expect ISO-8859-1. It is tried after UTF-8 was refused.
   enum Encoding: Sendable { case utf8, latin1 }
 
-  /// In the order in which they are preferred.
+  /// In order of preference.
   private var credentials: [Credentials]
   private(set) var encoding = Encoding.utf8
 
   init(_ credentials: [Credentials]) { self.credentials = credentials }
 
-  /// The value of `Authorization` for a request of this address (RFC 7617 §2); nil when none of the credentials belong
-  /// there, or their characters do not exist in the encoding.
+  /// The value of `Authorization` for a request to this address (RFC 7617 §2). Nil if none of the credentials belong
+  /// to it, or the encoding lacks their characters.
   mutating func header(for address: WebAddress) -> String? {
     let origin = address.origin
     credentials = credentials.map { $0.narrowed(to: origin) }
@@ -25,7 +25,7 @@ struct BasicAuthorization: Sendable {
     return bytes.map { "Basic \($0.base64EncodedString())" }
   }
 
-  /// After a 401: true when there is another spelling to try, which is used from then on.
+  /// Called after a 401. True if there is another encoding to try, which is used from then on.
   mutating func trySecondEncoding(for address: WebAddress) -> Bool {
     guard encoding == .utf8, let own = own(at: address),
       !(own.user + own.password).utf8.allSatisfy({ $0 < 0x80 })
@@ -34,14 +34,14 @@ struct BasicAuthorization: Sendable {
     return true
   }
 
-  /// For another address.
+  /// Starts over with UTF-8, for another address.
   mutating func reset() { encoding = .utf8 }
 
   private func own(at address: WebAddress) -> Credentials? { credentials.first { $0.belong(at: address.origin) } }
 }
 
 extension Credentials {
-  /// For the origin of an address.
+  /// Credentials for the origin of an address.
   public init(user: String, password: String, for address: WebAddress) {
     self.init(user: user, password: password, origin: address.origin)
   }

@@ -1,8 +1,8 @@
 /// The value of a `Content-Range` header (RFC 9110 §14.4).
 public struct ContentRange: Equatable, Sendable {
-  /// First and last byte; nil in the answer to a range that cannot be: `bytes */1234`.
+  /// First and last byte. Nil in the response to an invalid range: `bytes */1234`.
   public var bytes: ClosedRange<Int64>?
-  /// Of the whole; nil when the server does not say: `*`.
+  /// The size of the whole file. Nil if the server does not say: `*`.
   public var total: Int64?
 
   public var first: Int64? { bytes?.lowerBound }

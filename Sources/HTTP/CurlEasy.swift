@@ -1,7 +1,7 @@
 import CCurl
 import Foundation
 
-/// One libcurl easy handle, set up for one exchange. Used on the client's thread alone.
+/// A libcurl easy handle, configured for one exchange. Used only on the client's thread.
 final class CurlEasy {
   let handle: UnsafeMutableRawPointer
   private var headers: UnsafeMutablePointer<curl_slist>?
@@ -21,13 +21,13 @@ final class CurlEasy {
     errorText.deallocate()
   }
 
-  /// What libcurl says of the failure, for people; empty when it says nothing.
+  /// libcurl's description of the failure. Empty if there is none.
   var failureText: String { String(cString: errorText) }
 
-  /// `authorization`: the whole header value, made by us.
+  /// - Parameter authorization: the complete header value.
   func prepare(_ request: HTTPRequest, url: WebAddress, authorization: String?, options: HTTPOptions) {
     set(CURLOPT_URL, url.text)
-    setManners(options)
+    setBasics(options)
     setLimits(options, deadline: request.deadline ?? options.deadline)
     set(CURLOPT_ACCEPT_ENCODING, request.encoding == .compressed ? "" : nil)
     if request.method == "HEAD" {
@@ -52,7 +52,7 @@ final class CurlEasy {
     earshot_curl_set_list(handle, CURLOPT_HTTPHEADER, headers)
   }
 
-  /// Hands headers and body to `transfer`, which must live as long as the exchange.
+  /// Passes headers and body to `transfer`, which must live as long as the exchange.
   func deliver(to transfer: HTTPTransfer) {
     let context = Unmanaged.passUnretained(transfer).toOpaque()
     earshot_curl_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
@@ -65,15 +65,15 @@ final class CurlEasy {
     earshot_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
   }
 
-  private func setManners(_ options: HTTPOptions) {
-    set(CURLOPT_NOSIGNAL, 1)  // No SIGALRM for name look-ups: signals belong to the terminal.
+  private func setBasics(_ options: HTTPOptions) {
+    set(CURLOPT_NOSIGNAL, 1)  // No SIGALRM for name lookups: signals belong to the terminal.
     set(CURLOPT_USERAGENT, options.userAgent)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
-    set(CURLOPT_FOLLOWLOCATION, 0)  // RedirectChain does it.
+    set(CURLOPT_FOLLOWLOCATION, 0)  // RedirectChain follows redirects.
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     set(CURLOPT_NETRC, 0)
-    // A proxy that opens a tunnel (CONNECT) does not get to see the headers for the server.
+    // A proxy that opens a tunnel (CONNECT) must not see the headers for the server.
     set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     if options.ignoresProxies { set(CURLOPT_PROXY, "") }
   }
@@ -85,7 +85,7 @@ final class CurlEasy {
     set(CURLOPT_LOW_SPEED_TIME, options.lowSpeedTime)
   }
 
-  /// libcurl reads 0 as "no limit": at least one. No more than a C int, as it checks.
+  /// libcurl reads 0 as "no limit", so at least 1. libcurl accepts no more than a C int.
   private static func milliseconds(_ seconds: Double) -> Int { Int(min(max(seconds * 1000, 1), 2_000_000_000)) }
 
   private func set(_ option: CURLoption, _ value: Int) { earshot_curl_set_long(handle, option, value) }

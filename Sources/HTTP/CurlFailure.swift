@@ -1,8 +1,8 @@
 import CCurl
 
-/// What libcurl's error codes mean for a listener.
+/// Maps libcurl's error codes to `HTTPError`.
 enum CurlFailure {
-  /// `detail`: libcurl's own words, used where they tell more than the code.
+  /// - Parameter detail: libcurl's message, used where it tells more than the code.
   static func error(_ code: CURLcode, host: String, detail: String) -> HTTPError {
     let reason = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
     switch code {
@@ -21,12 +21,12 @@ enum CurlFailure {
     }
   }
 
-  /// libcurl gave up on a line of the head that did not end (100 kB, its dynbuf.h). Until 8.6 it called that "out of
-  /// memory"; the code for it, 100 (CURLE_TOO_LARGE), is not in older headers.
+  /// Whether libcurl gave up on a header line that did not end (100 kB, its dynbuf.h). Up to 8.6 it reported this as
+  /// "out of memory"; older headers do not have its code 100 (CURLE_TOO_LARGE).
   static func isHeadTooLarge(_ code: CURLcode) -> Bool { code == CURLE_OUT_OF_MEMORY || code.rawValue == 100 }
 
-  /// Worth one more try: the line broke or was slow. A name that does not exist will not exist in a second.
-  static func isPassing(_ error: HTTPError) -> Bool {
+  /// Whether to retry once: the connection broke or was slow. A host name that was not found is not retried.
+  static func isTransient(_ error: HTTPError) -> Bool {
     switch error {
     case .noConnectivity(.timedOut), .noConnectivity(.cut): true
     default: false

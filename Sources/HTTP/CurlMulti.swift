@@ -1,10 +1,10 @@
 import CCurl
 import Synchronization
 
-/// The multi handle, and the commands on their way to the thread that drives it.
+/// libcurl's multi handle, and the queue of commands for the thread that drives it.
 ///
-/// `@unchecked`: `handle` is used by the client's thread alone, but for `curl_multi_wakeup`, which libcurl allows
-/// from any thread. The object lives until the last user of either has gone.
+/// `@unchecked`: only the client's thread uses `handle`, except for `curl_multi_wakeup`, which libcurl allows on any
+/// thread. Both threads keep the object alive.
 final class CurlMulti: @unchecked Sendable {
   enum Command {
     case send(
@@ -21,7 +21,7 @@ final class CurlMulti: @unchecked Sendable {
   let handle: UnsafeMutableRawPointer
   private let inbox = Mutex(Inbox())
 
-  /// Once a process, before any thread uses libcurl.
+  /// Initialised once per process, before any thread uses libcurl.
   private static let libraryIsReady = earshot_curl_global_init() == CURLE_OK
 
   init() {
@@ -29,7 +29,8 @@ final class CurlMulti: @unchecked Sendable {
       preconditionFailure("libcurl could not be started: out of memory")
     }
     self.handle = handle
-    // Connections kept open for the next request; the default follows the running transfers and may drop them.
+    // How many connections to keep open for later requests. libcurl's default depends on the running transfers and
+    // may close them.
     earshot_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, 64)
   }
 
@@ -42,7 +43,7 @@ final class CurlMulti: @unchecked Sendable {
     }
   }
 
-  /// False when the client has been shut down.
+  /// False if the client has been shut down.
   func post(_ command: Command) -> Bool {
     let isOpen = inbox.withLock { inbox in
       if !inbox.isClosed { inbox.commands.append(command) }
@@ -57,7 +58,7 @@ final class CurlMulti: @unchecked Sendable {
     curl_multi_wakeup(handle)
   }
 
-  /// What was posted since the last call.
+  /// The commands since the last call.
   func take() -> (commands: [Command], isClosed: Bool) {
     inbox.withLock { inbox in
       defer { inbox.commands = [] }

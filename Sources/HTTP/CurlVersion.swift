@@ -1,6 +1,6 @@
 import CCurl
 
-/// What libcurl this is, for `earshot doctor`.
+/// The version of libcurl, for `earshot doctor`.
 public enum CurlVersion {
   public static var text: String { String(cString: curl_version()) }
 }

@@ -1,11 +1,11 @@
 import CCurl
 import Foundation
 
-/// Fetches over http and https: one thread drives one libcurl multi handle, for many requests at once.
+/// Fetches over http and https. One thread drives one libcurl multi handle with many concurrent requests.
 ///
-/// No call blocks. Sinks and completions run on the client's thread, so they must be quick. Redirects, Basic
-/// credentials, one repeat of what failed in passing, a limit for each host and the rest a host asks for are
-/// dealt with here; what a status means is left to the caller.
+/// No call blocks. Sinks and completions run on the client's thread, so they must be quick. The client handles
+/// redirects, Basic authentication, one retry after temporary failures, a request limit per host, and hosts that ask
+/// for a pause. Interpreting the status is left to the caller.
 public final class HTTPClient: Sendable {
   public typealias Completion = @Sendable (Result<HTTPResponse, HTTPError>) -> Void
 
@@ -19,7 +19,7 @@ public final class HTTPClient: Sendable {
 
   deinit { multi.close() }
 
-  /// Sends a request; `completion` is called exactly once, from the client's thread.
+  /// Sends a request. `completion` is called exactly once, on the client's thread.
   @discardableResult
   public func send(_ request: HTTPRequest, sink: any HTTPSink, completion: @escaping Completion) -> HTTPRequestID {
     let id = multi.makeID()
@@ -27,19 +27,19 @@ public final class HTTPClient: Sendable {
     return id
   }
 
-  /// Ends a request, which then completes with `.cancelled`. Harmless when it has completed already.
+  /// Cancels a request, which completes with `.cancelled`. Does nothing if it has already completed.
   public func cancel(_ id: HTTPRequestID) { _ = multi.post(.cancel(id)) }
 
   /// Cancels all requests and ends the thread.
   public func shutDown() { multi.close() }
 
-  /// `send` for async callers; cancelling the task cancels the request.
+  /// `send` for async callers. Cancelling the task cancels the request.
   public func perform(_ request: HTTPRequest, sink: any HTTPSink) async throws(HTTPError) -> HTTPResponse {
     let id = multi.makeID()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         send(id, request, sink: sink) { continuation.resume(returning: $0) }
-        // A cancellation from before the request was known found nothing to cancel.
+        // The task was cancelled before the request was sent, so `onCancel` had nothing to cancel.
         if Task.isCancelled { cancel(id) }
       }
     } onCancel: {

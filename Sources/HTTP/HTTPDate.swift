@@ -1,7 +1,7 @@
 import CCurl
 import Foundation
 
-/// Dates in HTTP headers: IMF-fixdate, RFC 850 and asctime (RFC 9110 §5.6.7), read by libcurl.
+/// Parses dates in HTTP headers with libcurl: IMF-fixdate, RFC 850 and asctime (RFC 9110 §5.6.7).
 public enum HTTPDate {
   public static func parse(_ text: String) -> Date? {
     let seconds = curl_getdate(text, nil)

@@ -1,27 +1,27 @@
 import Foundation
 
-/// Why an exchange gave nothing that can be used; its words are made in `HTTPErrorText.swift`.
+/// Why a request failed. `HTTPErrorText.swift` has the texts.
 public enum HTTPError: Error, Sendable, Equatable {
-  /// The server was not reached, or the line broke.
+  /// The server could not be reached, or the connection broke.
   case noConnectivity(Connectivity)
-  /// An answer that is a refusal: 403, 5xx and what else has no case of its own.
+  /// The server refused the request: 403, 5xx and other statuses without a case of their own.
   case refused(status: Int)
-  /// 401: the server wants a user name and a password, or other ones.
+  /// 401: the server wants a user name and password, or other ones.
   case unauthorized(realm: String?)
   /// 404.
   case notFound
-  /// 410: what was there is gone for good; do not ask again.
+  /// 410: permanently gone; do not request it again.
   case gone
-  /// The host asked to be left alone until then (429, or 503 with Retry-After).
+  /// The host wants no requests until then (429, or 503 with Retry-After).
   case rateLimited(until: Date, host: String)
   case invalidAnswer(InvalidAnswer)
   /// More bytes than allowed, counted after decompression.
   case tooLarge(limit: Int64)
   case redirectLoop(url: String)
   case tooManyRedirects(limit: Int)
-  /// An address, or a redirect to one, that is neither http nor https.
+  /// The address, or a redirect, is neither http nor https.
   case unsupportedScheme(String)
-  /// A text that is no address.
+  /// The text is not an address.
   case badAddress(String)
   case cancelled
 
@@ -29,23 +29,23 @@ public enum HTTPError: Error, Sendable, Equatable {
     case hostNotFound(String)
     case connectionRefused(String)
     case timedOut(String)
-    /// TLS: a bad certificate, no common version. `reason` is the library's.
+    /// A TLS error: a bad certificate, or no common version. `reason` is the library's text.
     case notSecure(String, reason: String)
-    /// The answer ended before its end.
+    /// The response ended too early.
     case cut(String)
     case other(String, reason: String)
   }
 
   public enum InvalidAnswer: Sendable, Equatable {
-    /// What came is not HTTP.
+    /// The response is not HTTP.
     case notHTTP
     case headTooLarge(limit: Int)
     case badCompression
-    /// It does not fit the request, or what the same server said before.
+    /// The response does not fit the request, or contradicts an earlier response.
     case inconsistent(reason: String)
   }
 
-  /// True when the server was not reached or refused; false when what came, or was asked, is invalid.
+  /// True if the server was not reached or refused. False if the data or the address is invalid.
   public var isConnectivity: Bool {
     switch self {
     case .noConnectivity, .refused, .unauthorized, .notFound, .gone, .rateLimited, .redirectLoop, .tooManyRedirects,
@@ -57,7 +57,7 @@ public enum HTTPError: Error, Sendable, Equatable {
 }
 
 extension HTTPResponse {
-  /// What the status means when it is no success; nil for 2xx and 304.
+  /// The error for an unsuccessful status. Nil for 2xx and 304.
   public var refusal: HTTPError? {
     switch status {
     case 200..<300, 304: nil

@@ -2,9 +2,9 @@ import Foundation
 import Model
 
 extension HTTPError {
-  /// The cause in plain words. A server's own words in it (a realm, an address) are scrubbed, and so are keys and
-  /// passwords in addresses.
-  public var cause: String { ForeignWords.scrubbed(words) }
+  /// The cause in plain words. Text from the server (a realm, an address) is cleaned, and keys and passwords in
+  /// addresses are removed.
+  public var cause: String { UntrustedText.cleaned(words) }
 
   private var words: String {
     switch self {
@@ -63,11 +63,11 @@ extension HTTPError.InvalidAnswer {
   }
 }
 
-/// Words of others in a message.
-public enum ForeignWords {
-  /// Without control and format characters (terminal escapes, and marks that turn the direction of text), without keys and
-  /// passwords in addresses, and at most 500 characters.
-  public static func scrubbed(_ text: String) -> String {
+/// Cleans text from servers for use in messages.
+public enum UntrustedText {
+  /// The text without control and format characters (terminal escapes, bidirectional marks), without keys and
+  /// passwords in addresses, and with at most 500 characters.
+  public static func cleaned(_ text: String) -> String {
     let isPrintable = { (scalar: Unicode.Scalar) in
       scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Puts the header lines that libcurl hands over together to one head.
+/// Assembles the header lines from libcurl into one head.
 ///
-/// A 1xx answer and the answer of a proxy come first as heads of their own; only the last one counts.
-/// Lines after the body (trailers) are ignored.
+/// A 1xx response and a proxy's response come first, with heads of their own; only the last head counts. Lines after
+/// the body (trailers) are ignored.
 struct HTTPHeadReader {
   enum Step: Equatable { case more, done, tooLarge }
 
@@ -12,14 +12,14 @@ struct HTTPHeadReader {
   private(set) var isDone = false
   private let limit: Int
 
-  /// `limit`: bytes of all lines.
+  /// - Parameter limit: the most bytes for all lines.
   init(limit: Int) { self.limit = limit }
 
   mutating func add(_ line: UnsafeRawBufferPointer) -> Step {
     if isDone { return .done }
     bytes += line.count
     guard bytes <= limit else { return .tooLarge }
-    // Header values are ISO-8859-1 or UTF-8 (RFC 9110 §5.5): repaired, never rejected.
+    // Header values are ISO-8859-1 or UTF-8 (RFC 9110 §5.5). Invalid bytes are replaced.
     let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     if text.isEmpty {
       isDone = head.status >= 200

@@ -1,14 +1,14 @@
 import CCurl
 import Foundation
 
-/// What the client's thread does: takes commands, starts what may start, drives libcurl, sleeps.
+/// The loop of the client's thread: takes commands, starts requests, drives libcurl and waits.
 final class HTTPLoop {
   private let multi: CurlMulti
   private let options: HTTPOptions
   private var transfers: [HTTPRequestID: HTTPTransfer] = [:]
   private var running: [UnsafeMutableRawPointer: HTTPTransfer] = [:]
   private var queue: HostQueue<HTTPRequestID>
-  /// Repeats that wait for their time.
+  /// Retries that wait for their time.
   private var delayed: [(due: ContinuousClock.Instant, id: HTTPRequestID)] = []
 
   init(multi: CurlMulti, options: HTTPOptions) {
@@ -17,11 +17,11 @@ final class HTTPLoop {
     queue = HostQueue(perHost: options.requestsPerHost, atOnce: options.requestsAtOnce)
   }
 
-  /// Returns after `close()`, when every request has been answered with `.cancelled`.
+  /// Returns after `close()`, when every remaining request has completed with `.cancelled`.
   func run() {
     blockPipeSignal()
-    // Feeds are parsed here as they arrive.
-    if options.stepsBack { ThreadPriority.stepBack() }
+    // Feeds are parsed on this thread as they arrive.
+    if options.lowersPriority { ThreadPriority.lower() }
     while true {
       let (commands, isClosed) = multi.take()
       for command in commands { perform(command) }
@@ -36,7 +36,7 @@ final class HTTPLoop {
     for id in transfers.keys { cancel(id) }
   }
 
-  /// Milliseconds to the next repeat; libcurl shortens it for its own timers, and a command ends it.
+  /// Milliseconds until the next retry. libcurl may shorten it for its own timers, and a command interrupts the wait.
   private var timeout: Int32 {
     guard let due = delayed.map(\.due).min() else { return 3_600_000 }
     let left = ContinuousClock.now.duration(to: due)
@@ -44,8 +44,8 @@ final class HTTPLoop {
       clamping: max(0, left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1))
   }
 
-  /// With NOSIGNAL libcurl leaves SIGPIPE alone, and OpenSSL writes with `write`: a server that has gone would end
-  /// the program. The signal goes to the writing thread, so blocking it here leaves the program's handlers alone.
+  /// With NOSIGNAL, libcurl does not handle SIGPIPE, and OpenSSL writes with `write`. A closed connection would kill
+  /// the program. The signal goes to the writing thread, so blocking it here does not change the program's handlers.
   private func blockPipeSignal() {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -80,7 +80,7 @@ final class HTTPLoop {
   // MARK: Starting
 
   private func enqueue(_ transfer: HTTPTransfer) {
-    if let until = queue.rest(of: transfer.host, now: options.now()) {
+    if let until = queue.pauseEnd(of: transfer.host, now: options.now()) {
       complete(transfer, .failure(.rateLimited(until: until, host: transfer.chain.current.host)))
     } else {
       queue.add(transfer.id, host: transfer.host)
@@ -111,12 +111,12 @@ final class HTTPLoop {
 
   // MARK: Finishing
 
-  /// True when something finished: there may be more to start.
+  /// True if a request finished, so that others may start.
   private func finishDone() -> Bool {
     var some = false
     var left: Int32 = 0
     while let message = curl_multi_info_read(multi.handle, &left) {
-      // The message dies with the handle's removal: read it first.
+      // Removing the handle frees the message, so it is read first.
       let result = earshot_curl_message_result(message)
       guard message.pointee.msg == CURLMSG_DONE, let transfer = running[message.pointee.easy_handle],
         let easy = transfer.easy
@@ -139,25 +139,25 @@ final class HTTPLoop {
   private func follow(_ step: HTTPTransfer.Step, of transfer: HTTPTransfer, host: String, displayHost: String) {
     switch step {
     case .done(let result):
-      if case .success = result { queue.answered(by: host) }
+      if case .success = result { queue.resetRefusals(of: host) }
       complete(transfer, result)
     case .again:
-      queue.answered(by: host)
+      queue.resetRefusals(of: host)
       enqueue(transfer)
-    case .mayRepeat(let result):
-      guard transfer.isRepeatable, transfer.attempts < options.requestRetry.repeats else {
+    case .retryOrFinish(let result):
+      guard transfer.isRetryable, transfer.attempts < options.requestRetry.repeats else {
         return complete(transfer, result)
       }
       transfer.attempts += 1
       let delay = options.requestRetry.delay(afterFailures: transfer.attempts, random: options.random())
       delayed.append((ContinuousClock.now + .seconds(delay), transfer.id))
-    case .rest(let until):
+    case .pauseHost(let until):
       let now = options.now()
-      let failures = queue.refused(by: host)
+      let failures = queue.noteRefusal(by: host)
       let own = now.addingTimeInterval(options.hostRetry.delay(afterFailures: failures, random: options.random()))
       let end = min(until ?? own, now.addingTimeInterval(options.hostRetry.longest))
       let error = HTTPError.rateLimited(until: end, host: displayHost)
-      for id in queue.rest(host: host, until: end) {
+      for id in queue.pause(host: host, until: end) {
         if let waiting = transfers[id] { complete(waiting, .failure(error)) }
       }
       complete(transfer, .failure(error))

@@ -1,17 +1,17 @@
 import CCurl
 import Foundation
 
-/// One request on its way: its hops, its attempts, and what has arrived. Used on the client's thread alone.
+/// One request in progress, with its redirects, attempts and received data. Used only on the client's thread.
 final class HTTPTransfer {
-  /// What to do after libcurl has finished with an exchange.
+  /// What to do after libcurl has finished an exchange.
   enum Step {
     case done(Result<HTTPResponse, HTTPError>)
-    /// Ask again now, at `chain.current`: a redirect, or other credentials.
+    /// Send again now to `chain.current`: after a redirect, or with other credentials.
     case again
-    /// The line broke, or a 5xx: may be repeated, else this is the outcome.
-    case mayRepeat(Result<HTTPResponse, HTTPError>)
-    /// The host wants to be left alone; `until` as it said.
-    case rest(until: Date?)
+    /// The connection broke, or a 5xx: retry if allowed, otherwise this is the result.
+    case retryOrFinish(Result<HTTPResponse, HTTPError>)
+    /// The host wants no requests for a while; `until` is its Retry-After.
+    case pauseHost(until: Date?)
   }
 
   private enum Stop { case sink, tooLarge, headTooLarge, enough }
@@ -20,7 +20,7 @@ final class HTTPTransfer {
   private(set) var chain: RedirectChain
   var attempts = 0
   private(set) var easy: CurlEasy?
-  /// The host whose lane this transfer stands in.
+  /// The host for the queue and its limits.
   var host: String { chain.current.hostAndPort }
 
   private var request: HTTPRequest
@@ -31,7 +31,7 @@ final class HTTPTransfer {
   private var bytes: Int64 = 0
   private var stop: Stop?
   private var authorization: BasicAuthorization
-  /// Of an answer that is no success so much is read and thrown away, to keep the connection.
+  /// How many bytes of an error response are read and discarded, to keep the connection open.
   private static let drainLimit: Int64 = 64 * 1024
 
   init(
@@ -53,7 +53,7 @@ final class HTTPTransfer {
     completion(result)
   }
 
-  /// A fresh handle for the current hop; nil when memory is out.
+  /// Creates a handle for the current address. Nil if memory is exhausted.
   func prepare() -> CurlEasy? {
     headReader = HTTPHeadReader(limit: options.maxHeadBytes)
     bytes = 0
@@ -68,7 +68,7 @@ final class HTTPTransfer {
 
   // MARK: Called by libcurl
 
-  /// Wraps a C callback: anything but `size * count` as the answer makes libcurl end the exchange.
+  /// Wraps a C callback. If it returns anything but `size * count`, libcurl ends the exchange.
   static func take(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?,
     _ body: (HTTPTransfer, UnsafeRawBufferPointer) -> Bool
@@ -76,7 +76,7 @@ final class HTTPTransfer {
     guard let context else { return 0 }
     let length = size * count
     let transfer = Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
-    // 0xFFFFFFFF is CURL_WRITEFUNC_ERROR: unlike 0 it also stops an empty write.
+    // 0xFFFFFFFF is CURL_WRITEFUNC_ERROR. Unlike 0, it also stops an empty write.
     return body(transfer, UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0xFFFF_FFFF
   }
 
@@ -107,7 +107,7 @@ final class HTTPTransfer {
 
   // MARK: After libcurl
 
-  /// Decides what follows. Changes `chain` or `authorization` when the answer is `.again`.
+  /// Decides what follows. Changes `chain` or `authorization` if the result is `.again`.
   func conclude(_ code: CURLcode) -> Step {
     let failureText = easy?.failureText ?? ""
     easy = nil
@@ -117,13 +117,13 @@ final class HTTPTransfer {
     case .sink: return .done(.success(response))
     case .enough: return step(for: headReader.head)
     case nil:
-      // A refusal whose body broke off is a refusal all the same.
+      // An error status counts even if its body broke off.
       if code == CURLE_OK || (headReader.isDone && !isSuccess) { return step(for: headReader.head) }
       if !headReader.isDone, CurlFailure.isHeadTooLarge(code) {
         return .done(.failure(.invalidAnswer(.headTooLarge(limit: options.maxHeadBytes))))
       }
       let error = CurlFailure.error(code, host: chain.current.host, detail: failureText)
-      return CurlFailure.isPassing(error) ? .mayRepeat(.failure(error)) : .done(.failure(error))
+      return CurlFailure.isTransient(error) ? .retryOrFinish(.failure(error)) : .done(.failure(error))
     }
   }
 
@@ -132,7 +132,7 @@ final class HTTPTransfer {
       do {
         try chain.follow(status: head.status, location: location, limit: options.maxRedirects)
       } catch { return .done(.failure(error)) }
-      // RFC 9110 §15.4.4: after a 303 the new address is fetched with GET; browsers do so after 301 and 302 too.
+      // RFC 9110 §15.4.4: after a 303, the new address is fetched with GET. Browsers also do this after 301 and 302.
       if request.body != nil, head.status < 307 { (request.method, request.body) = ("GET", nil) }
       authorization.reset()
       return .again
@@ -141,9 +141,9 @@ final class HTTPTransfer {
     let retryAfter = head.retryAfter(now: now)
     switch head.status {
     case 401 where authorization.trySecondEncoding(for: chain.current): return .again
-    case 429: return .rest(until: retryAfter)
-    case 503 where retryAfter != nil: return .rest(until: retryAfter)
-    case 500...599: return .mayRepeat(.success(response))
+    case 429: return .pauseHost(until: retryAfter)
+    case 503 where retryAfter != nil: return .pauseHost(until: retryAfter)
+    case 500...599: return .retryOrFinish(.success(response))
     default: return .done(.success(response))
     }
   }
@@ -154,6 +154,6 @@ final class HTTPTransfer {
       wasStopped: stop == .sink)
   }
 
-  /// Repeating is safe only for what changes nothing.
-  var isRepeatable: Bool { request.body == nil && (request.method == "GET" || request.method == "HEAD") }
+  /// Only requests that change nothing on the server may be retried.
+  var isRetryable: Bool { request.body == nil && (request.method == "GET" || request.method == "HEAD") }
 }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Which request may go next: at most so many at a host, hosts in turn, none to a host that asked for rest.
+/// Decides which request goes next: a limited number per host, hosts in turn, none to a host that asked for a pause.
 /// Pure bookkeeping, without requests or threads.
 struct HostQueue<ID: Hashable> {
   private struct Lane {
     var waiting: [ID] = []
     var active = 0
-    var restUntil = Date.distantPast
-    /// Refusals (429) running, for the back-off.
+    var pausedUntil = Date.distantPast
+    /// Consecutive refusals (429), for the back-off.
     var refusals = 0
   }
 
   private var lanes: [String: Lane] = [:]
-  /// Hosts with waiting requests, the next to be served first.
+  /// Hosts with waiting requests, in the order they are served.
   private var turn: [String] = []
   private var active = 0
   private let perHost: Int
@@ -28,7 +28,7 @@ struct HostQueue<ID: Hashable> {
     lanes[host, default: Lane()].waiting.append(id)
   }
 
-  /// Takes out the next request that may start; `finish` must follow when it is done.
+  /// Removes and returns the next request that may start. `finish` must be called when it is done.
   mutating func next() -> ID? {
     guard active < atOnce,
       let index = turn.firstIndex(where: { lanes[$0].map { $0.active < perHost } ?? false })
@@ -49,22 +49,22 @@ struct HostQueue<ID: Hashable> {
     tidy(host)
   }
 
-  /// Forgets a request that has not started.
+  /// Removes a request that has not started.
   mutating func remove(_ id: ID, host: String) {
     lanes[host]?.waiting.removeAll { $0 == id }
     if lanes[host]?.waiting.isEmpty ?? true { turn.removeAll { $0 == host } }
     tidy(host)
   }
 
-  /// Until when the host rests; nil when it may be asked.
-  func rest(of host: String, now: Date) -> Date? {
-    lanes[host].flatMap { $0.restUntil > now ? $0.restUntil : nil }
+  /// Until when the host is paused. Nil if requests are allowed.
+  func pauseEnd(of host: String, now: Date) -> Date? {
+    lanes[host].flatMap { $0.pausedUntil > now ? $0.pausedUntil : nil }
   }
 
-  /// Lets the host rest, and gives back what was waiting for it.
-  mutating func rest(host: String, until: Date) -> [ID] {
+  /// Pauses the host, and returns the requests that were waiting for it.
+  mutating func pause(host: String, until: Date) -> [ID] {
     var lane = lanes[host] ?? Lane()
-    lane.restUntil = max(lane.restUntil, until)
+    lane.pausedUntil = max(lane.pausedUntil, until)
     let waiting = lane.waiting
     lane.waiting = []
     lanes[host] = lane
@@ -72,18 +72,18 @@ struct HostQueue<ID: Hashable> {
     return waiting
   }
 
-  /// Counts a refusal, and says how many there were running.
-  mutating func refused(by host: String) -> Int {
+  /// Counts a refusal, and returns the number of consecutive refusals.
+  mutating func noteRefusal(by host: String) -> Int {
     lanes[host, default: Lane()].refusals += 1
     return lanes[host]?.refusals ?? 1
   }
 
-  mutating func answered(by host: String) { lanes[host]?.refusals = 0 }
+  mutating func resetRefusals(of host: String) { lanes[host]?.refusals = 0 }
 
-  /// Lanes are dropped when nothing is known of them, so that a year of hosts does not add up.
+  /// Drops lanes without information, so that they do not accumulate over time.
   private mutating func tidy(_ host: String) {
     guard let lane = lanes[host], lane.waiting.isEmpty, lane.active == 0, lane.refusals == 0,
-      lane.restUntil == .distantPast
+      lane.pausedUntil == .distantPast
     else { return }
     lanes[host] = nil
   }

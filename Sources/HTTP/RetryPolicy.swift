@@ -1,12 +1,12 @@
 import Foundation
 
-/// How long to wait before asking again. Pure: the random number is handed in.
+/// How long to wait before a retry. Pure: the random number is passed in.
 public struct RetryPolicy: Sendable, Equatable {
   /// Seconds of the first wait, before jitter.
   public var base: Double
-  /// No wait is longer, whatever the server says.
+  /// The longest wait in seconds, whatever the server says.
   public var longest: Double
-  /// How often one request is repeated by itself after a 5xx, a timeout or a broken line.
+  /// How often a request is retried automatically after a 5xx, a timeout or a broken connection.
   public var repeats: Int
 
   public init(base: Double, longest: Double, repeats: Int = 1) {
@@ -15,12 +15,12 @@ public struct RetryPolicy: Sendable, Equatable {
     self.repeats = repeats
   }
 
-  /// Repeating a request that failed just now.
+  /// For retrying a failed request.
   public static let request = RetryPolicy(base: 1, longest: 30)
-  /// A host that said 429 without saying until when.
+  /// For a host that answered 429 without a time.
   public static let host = RetryPolicy(base: 60, longest: 86_400)
-  /// Exponential back-off with equal jitter: between a half and the whole of `base · 2^(failures − 1)` seconds.
-  /// `random`: 0..<1.
+  /// Exponential back-off with equal jitter: between half and all of `base · 2^(failures − 1)` seconds.
+  /// - Parameter random: 0..<1.
   public func delay(afterFailures failures: Int, random: Double) -> Double {
     let doublings = Double(min(max(failures, 1) - 1, 62))
     let whole = min(longest, base * pow(2, doublings))

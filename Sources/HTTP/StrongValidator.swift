@@ -1,9 +1,9 @@
 import Foundation
 
-/// What proves that two answers hold bytes of the same file, for `If-Range` (RFC 9110 §13.1.5). A weak validator does not:
-/// it calls files the same that mean the same.
+/// A validator that proves that two responses contain bytes of the same file, for `If-Range` (RFC 9110 §13.1.5). A
+/// weak validator does not, because files with equivalent content share it.
 public struct StrongValidator: Equatable, Sendable {
-  /// As the server wrote it, with its quotes.
+  /// As the server sent it, with quotes.
   public var etag: String?
   public var lastModified: String?
 
@@ -12,17 +12,17 @@ public struct StrongValidator: Equatable, Sendable {
     self.lastModified = lastModified
   }
 
-  /// Both are nil when the answer has nothing strong.
+  /// Both are nil if the response has no strong validator.
   public init(_ head: HTTPHead) {
     etag = head["ETag"].flatMap { $0.hasPrefix("\"") && $0.count > 2 ? $0 : nil }
     lastModified = Self.strongDate(head)
   }
 
-  /// The value of `If-Range`; nil when nothing proves that the file is still the same.
+  /// The value of `If-Range`. Nil if nothing proves that the file is unchanged.
   public var ifRange: String? { etag ?? lastModified }
 
-  /// A date proves sameness only when the answer is a minute younger: within a second a file can change twice
-  /// (RFC 9110 §8.8.2.2).
+  /// `Last-Modified` is strong only if the response is at least a minute newer, because a file can change twice
+  /// within a second (RFC 9110 §8.8.2.2).
   private static func strongDate(_ head: HTTPHead) -> String? {
     guard let text = head["Last-Modified"], let modified = HTTPDate.parse(text), let sent = head.date,
       sent.timeIntervalSince(modified) >= 60

@@ -1,12 +1,12 @@
 import Foundation
 
-/// How a thread steps back behind those that somebody waits for.
+/// Lowers the priority of background threads.
 public enum ThreadPriority {
-  /// Makes the calling thread one of background work, for the rest of its life: it may not go back up. Not for a thread
-  /// of a pool, which does something else next.
+  /// Lowers the calling thread's priority for the rest of its life; it cannot be raised again. Not for pool threads,
+  /// which are reused for other work.
   ///
-  /// On Linux a nice value is a thread's own (setpriority(2), "C library/kernel differences").
-  public static func stepBack() {
+  /// On Linux, a nice value belongs to a thread (setpriority(2), "C library/kernel differences").
+  public static func lower() {
     #if canImport(Darwin)
       pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
     #else
@@ -15,7 +15,7 @@ public enum ThreadPriority {
   }
 
   #if os(Linux)
-    /// The calling thread's, from −20 (first) to 19.
+    /// The calling thread's nice value, from −20 (highest priority) to 19.
     public static var niceValue: Int32 { getpriority(thread, 0) }
 
     private static let thread = Int32(PRIO_PROCESS.rawValue)

@@ -2,24 +2,25 @@ import CCurl
 import Foundation
 import Model
 
-/// An absolute http or https address as libcurl reads it, so that what is checked is what is asked.
+/// An absolute http or https address, parsed by libcurl, so that what is checked is what is requested.
 ///
-/// Userinfo is taken out and kept apart, the fragment dropped, spaces and bytes above ASCII percent-encoded.
+/// User info is removed and kept separately, the fragment is dropped, and spaces and non-ASCII bytes are
+/// percent-encoded.
 public struct WebAddress: Sendable, Hashable {
-  /// The address without userinfo and fragment: fit for logs and for storing.
+  /// The address without user info and fragment, safe for logs and for storing.
   public let text: String
   /// "http" or "https".
   public let scheme: String
-  /// Lower case; an IPv6 address in brackets.
+  /// In lower case. An IPv6 address is in brackets.
   public let host: String
   public let port: Int
-  /// From `user:password@`; they belong to this address's origin and to no other.
+  /// From `user:password@`. They belong only to this address's origin.
   public private(set) var credentials: Credentials?
 
-  /// Bytes; what is longer is a joke or an attack.
+  /// Bytes. Longer addresses are errors or attacks.
   private static let longest = 16 * 1024
 
-  /// Reads an address, relative to another when one is given (RFC 3986 §5).
+  /// Parses an address, relative to `base` if given (RFC 3986 §5).
   public init(_ text: String, relativeTo base: WebAddress? = nil) throws(HTTPError) {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !trimmed.isEmpty, trimmed.utf8.count <= Self.longest,
@@ -56,17 +57,17 @@ public struct WebAddress: Sendable, Hashable {
       ? nil : Credentials(user: user ?? "", password: password ?? "", origin: origin)
   }
 
-  /// Who gets a request for this address.
+  /// The server that gets a request for this address.
   public var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
 
-  /// The same address with no credentials of its own.
+  /// The same address without credentials.
   var withoutCredentials: WebAddress {
     var plain = self
     plain.credentials = nil
     return plain
   }
 
-  /// The address with a user name and password in it, for a file that the listener wants to have them.
+  /// The address with user name and password, for an export that must include them.
   public func text(with credentials: Credentials) -> String {
     let parts = [credentials.user, credentials.password].map {
       $0.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
@@ -74,14 +75,14 @@ public struct WebAddress: Sendable, Hashable {
     return "\(scheme)://\(parts.joined(separator: ":"))@\(text.dropFirst(scheme.count + 3))"
   }
 
-  /// RFC 3986 §2.3.
+  /// The unreserved characters of RFC 3986 §2.3.
   private static let unreserved = CharacterSet(
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 
-  /// Host and port: what a limit or a rest holds for.
+  /// Host and port, the key for limits and pauses.
   public var hostAndPort: String { "\(host):\(port)" }
 
-  /// The scheme of an absolute address in lower case; nil for a relative one.
+  /// The scheme of an absolute address in lower case. Nil for a relative one.
   public static func scheme(of text: String) -> String? {
     guard let colon = text.firstIndex(of: ":"), let first = text.unicodeScalars.first, first.isASCIILetter else {
       return nil
@@ -93,8 +94,8 @@ public struct WebAddress: Sendable, Hashable {
     return scheme.lowercased()
   }
 
-  /// Lower case, and in Punycode when it has other than ASCII characters: libcurl 7.88 converts names from the
-  /// locale's encoding, which is not UTF-8 for a program that never called `setlocale`.
+  /// Lower case, and Punycode if it has non-ASCII characters. libcurl 7.88 would convert them from the locale's
+  /// encoding, which is not UTF-8 for a program that never called `setlocale`.
   private static func asciiHost(_ host: String) -> String {
     if host.utf8.allSatisfy({ $0 < 0x80 }) { return host.lowercased() }
     return URLComponents(string: "http://\(host)/")?.encodedHost?.lowercased() ?? host.lowercased()
@@ -107,7 +108,7 @@ public struct WebAddress: Sendable, Hashable {
     return String(cString: bytes)
   }
 
-  /// An address that could not be read may hold a password: its userinfo is not repeated in the error.
+  /// Removes the user info from an invalid address, because it may contain a password.
   private static func shortened(_ text: String) -> String {
     var shown = text
     if let at = shown.lastIndex(of: "@"), let slashes = shown.range(of: "//"), slashes.upperBound <= at {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The loop of a server that others on this machine connect to: accepts, hears what is wanted, and hands it on. One
-/// thread; clients that say nothing are in nobody's way (`WaitingClients`).
+/// The loop of a server for clients on this machine: accepts connections, reads requests and passes them on. It runs
+/// on one thread. Idle clients do not block others (`WaitingClients`).
 public struct LocalServer {
   private let listener: Int32
   private let stop: Int32
@@ -10,12 +10,12 @@ public struct LocalServer {
   private let clock = ContinuousClock.now
 
   /// - Parameters:
-  ///   - listener: a socket that listens. Stays the caller's.
-  ///   - stop: becomes readable, or is closed at its other end, when the loop is to end. Stays the caller's.
-  ///   - end: marks the end of a request.
-  ///   - patience: seconds for a client to send all of it.
-  ///   - bytes: the longest request.
-  ///   - clients: how many may wait at a time; `perPeer`: of one peer.
+  ///   - listener: a listening socket. The caller keeps it.
+  ///   - stop: becomes readable, or is closed at its other end, when the loop must end. The caller keeps it.
+  ///   - end: the bytes that end a request.
+  ///   - patience: seconds within which a client must send its whole request.
+  ///   - bytes: the longest request allowed.
+  ///   - clients: how many clients may wait at a time, in total; `perPeer`: for one peer.
   public init(
     listener: Int32, stop: Int32, end: [UInt8], patience: Double, bytes: Int, clients: Int, perPeer: Int
   ) {
@@ -28,14 +28,14 @@ public struct LocalServer {
 
   private var now: Double { (ContinuousClock.now - clock) / .seconds(1) }
 
-  /// Runs until it is stopped.
+  /// Runs until `stop`.
   ///
   /// - Parameters:
-  ///   - peers: who is at the other end of each of these connections; nil refuses one.
-  ///   - serve: takes over a connection, with what it asks for. Must not wait.
+  ///   - peers: identifies the peer of each of these connections; nil refuses the connection.
+  ///   - serve: takes over a connection and its request. It must not block.
   public mutating func run(peers: ([Int32]) -> [Int32?], serve: (Int32, [UInt8]) -> Void) {
     defer { for descriptor in waiting.descriptors { close(descriptor) } }
-    // So that all who are there can be accepted, and the last call does not wait for another one.
+    // Non-blocking, so that all pending connections can be accepted and the last call returns.
     _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
     while true {
       var entries = ([stop, listener] + waiting.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -44,24 +44,25 @@ public struct LocalServer {
         return
       }
       if entries[0].revents != 0 { return }
-      for entry in entries.dropFirst(2) where entry.revents != 0 { hear(entry.fd, serve) }
+      for entry in entries.dropFirst(2) where entry.revents != 0 { readRequest(entry.fd, serve) }
       for descriptor in waiting.removeLate(now: now) { close(descriptor) }
-      if entries[1].revents != 0 { welcome(peers, serve) }
+      if entries[1].revents != 0 { acceptClients(peers, serve) }
     }
   }
 
-  /// How many are accepted before anything else is done.
+  /// How many connections are accepted before clients are read again.
   private static let batch = 64
 
-  private mutating func welcome(_ peers: ([Int32]) -> [Int32?], _ serve: (Int32, [UInt8]) -> Void) {
+  private mutating func acceptClients(_ peers: ([Int32]) -> [Int32?], _ serve: (Int32, [UInt8]) -> Void) {
     var accepted: [Int32] = []
     while accepted.count < Self.batch, let descriptor = LoopbackSocket.accept(listener) {
-      // Where it inherits that of the listener (macOS).
+      // On macOS, a connection inherits O_NONBLOCK from the listener.
       _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
       accepted.append(descriptor)
     }
     if accepted.isEmpty {
-      // No descriptors are left (accept(2)), so that the wait would end at once: the oldest who waits makes room.
+      // No file descriptors are left (accept(2)) and `poll` would return at once. The oldest waiting client is
+      // closed.
       guard errno == EMFILE || errno == ENFILE else { return }
       if let oldest = waiting.descriptors.first {
         waiting.remove(oldest)
@@ -77,15 +78,15 @@ public struct LocalServer {
         continue
       }
       if let leaving = waiting.add(descriptor, of: peer, now: now) { close(leaving) }
-      // Most have said it by now.
-      hear(descriptor, serve)
+      // Most clients have already sent their request.
+      readRequest(descriptor, serve)
     }
   }
 
-  private mutating func hear(_ descriptor: Int32, _ serve: (Int32, [UInt8]) -> Void) {
+  private mutating func readRequest(_ descriptor: Int32, _ serve: (Int32, [UInt8]) -> Void) {
     switch LoopbackSocket.receiveNow(descriptor) {
     case .nothingYet: break
-    case .gone:
+    case .closed:
       waiting.remove(descriptor)
       close(descriptor)
     case .bytes(let bytes):

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Which user is at the other end of connections to a port of this machine. TCP does not say; Linux lists it.
+/// Finds the user at the other end of a loopback TCP connection, which Linux lists under /proc.
 public enum LoopbackPeers {
-  /// The users at the other ends of accepted connections, in order; nil where the list has none, which may be
-  /// gone or may have been passed over, as the list is no snapshot. nil as a whole where the system does not tell (macOS, or
-  /// without `/proc`).
+  /// The users at the other ends of accepted connections, in order. A user is nil if the list lacks the connection:
+  /// it may have closed, or been missed because the list is not a snapshot. The result is nil if the system has no
+  /// such list (macOS, or no `/proc`).
   public static func users(of descriptors: [Int32]) -> [uid_t?]? {
     #if os(Linux)
       guard let list = contents(of: "/proc/net/tcp") else { return nil }
@@ -17,7 +17,7 @@ public enum LoopbackPeers {
     #endif
   }
 
-  /// All of a file of /proc, whose size is not known beforehand: Foundation stops after the first piece.
+  /// Reads a whole file of /proc, whose size is not known in advance. Foundation stops after the first chunk.
   private static func contents(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -33,7 +33,7 @@ public enum LoopbackPeers {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// By "own end, other end" of each connection, as proc(5) writes them under /proc/net/tcp.
+  /// Maps "own end, other end" of each connection to its user. /proc/net/tcp has this form (proc(5)).
   static func users(in list: String) -> [String: uid_t] {
     var users: [String: uid_t] = [:]
     for line in list.split(separator: "\n").dropFirst() {
@@ -50,10 +50,10 @@ public enum LoopbackPeers {
     return (own, other)
   }
 
-  private typealias Question = (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+  private typealias AddressCall = (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
 
-  /// `0100007F:1F90`: the address as a number of this machine, the port as a number.
-  private static func address(_ descriptor: Int32, _ question: Question) -> String? {
+  /// `0100007F:1F90`: the address as a hexadecimal number in host byte order, then the port.
+  private static func address(_ descriptor: Int32, _ question: AddressCall) -> String? {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isKnown = withUnsafeMutablePointer(to: &address) { pointer in

@@ -6,14 +6,15 @@ import Foundation
   import Darwin
 #endif
 
-/// Stream sockets on 127.0.0.1: the few calls that a small server needs, with the differences between Linux and macOS.
+/// Stream sockets on 127.0.0.1: the few calls that a small server needs, with the differences between Linux and
+/// macOS.
 public enum LoopbackSocket {
   public struct Failure: Error, CustomStringConvertible {
     public var call: String
     public var code: Int32
     public var description: String { "\(call): \(String(cString: strerror(code)))" }
 
-    /// Of the call that has just failed.
+    /// Describes the call that has just failed, from `errno`.
     public init(call: String) {
       self.call = call
       code = errno
@@ -34,7 +35,7 @@ public enum LoopbackSocket {
     private static let both = SHUT_RDWR
   #endif
 
-  /// A socket that listens on a free port of 127.0.0.1.
+  /// Opens a socket that listens on a free port of 127.0.0.1.
   public static func listen() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = socket(AF_INET, stream, 0)
     guard descriptor >= 0 else { throw Failure(call: "socket") }
@@ -71,7 +72,7 @@ public enum LoopbackSocket {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var on: Int32 = 1
     let size = socklen_t(MemoryLayout<Int32>.size)
-    // Without it a dripping server's pieces would wait for one another.
+    // Without TCP_NODELAY, small pieces of a slow server would be delayed and merged.
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
     #if canImport(Darwin)
       setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, size)
@@ -79,7 +80,7 @@ public enum LoopbackSocket {
     return descriptor
   }
 
-  /// Bytes that arrived; empty when the other side has closed or gone.
+  /// Waits for bytes and returns them. Empty when the other side has closed the connection.
   public static func receive(_ descriptor: Int32) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 16 * 1024) { buffer, count in
       var result: Int
@@ -91,11 +92,11 @@ public enum LoopbackSocket {
   public enum Arrival: Equatable, Sendable {
     case bytes([UInt8])
     case nothingYet
-    /// The other side has closed, or is gone.
-    case gone
+    /// The other side has closed the connection.
+    case closed
   }
 
-  /// What has arrived by now, without waiting.
+  /// Returns what has arrived, without waiting.
   public static func receiveNow(_ descriptor: Int32) -> Arrival {
     var result = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: 16 * 1024) { buffer, count in
@@ -105,10 +106,10 @@ public enum LoopbackSocket {
       count = max(0, result)
     }
     if result > 0 { return .bytes(bytes) }
-    return result < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? .nothingYet : .gone
+    return result < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? .nothingYet : .closed
   }
 
-  /// False when the other side does not take the bytes any more.
+  /// False when the other side takes no more bytes.
   public static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var sent = 0
@@ -126,7 +127,7 @@ public enum LoopbackSocket {
     }
   }
 
-  /// Waits that long (−1: for ever), less when the other side goes away. False when it has.
+  /// Waits for this long (−1: forever), or until the other side closes. False if it has closed.
   public static func wait(_ descriptor: Int32, milliseconds: Int) -> Bool {
     var events = Int16(POLLIN)
     while true {
@@ -141,7 +142,7 @@ public enum LoopbackSocket {
     }
   }
 
-  /// Waits for either descriptor to become readable; true when the first did.
+  /// Waits until one of the descriptors becomes readable. True if it was the first.
   public static func waitForFirst(_ first: Int32, orStop second: Int32) -> Bool {
     var entries = [pollfd(fd: first, events: Int16(POLLIN), revents: 0), pollfd(fd: second, events: -1, revents: 0)]
     entries[1].events = Int16(POLLIN)
@@ -149,12 +150,12 @@ public enum LoopbackSocket {
     return entries[1].revents == 0
   }
 
-  /// Makes the close that follows one that the other side sees as a break (RST), not as an end.
+  /// Makes the next close reset the connection (RST), so that the other side sees a failure instead of a normal end.
   public static func reset(_ descriptor: Int32) {
     var now = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Makes every blocked call on the connection return, in whatever thread.
+  /// Makes all blocked calls on the connection return, on every thread.
   public static func interrupt(_ descriptor: Int32) { shutdown(descriptor, both) }
 }

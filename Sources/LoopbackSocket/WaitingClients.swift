@@ -1,18 +1,19 @@
 import Foundation
 
-/// Clients of a server on this machine that have connected and not yet said what they want. They are few and none waits
-/// long, so that whoever connects and says nothing costs the server a descriptor for some seconds, and nothing else.
+/// Clients of a local server that have connected but not sent a whole request. Their number and their time are
+/// limited, so a client that sends nothing costs only a file descriptor for a few seconds.
 ///
-/// Pure: seconds of a clock that does not run backwards come with each call.
+/// Pure: the time, in seconds of a monotonic clock, is passed in.
 struct WaitingClients {
   struct Limits {
     /// How many may wait.
     var all: Int
-    /// Of them, how many of one peer (a process, say). The next one takes the place of that peer's oldest.
+    /// How many of them may come from one peer (a process, for example). Another one replaces the oldest of that
+    /// peer.
     var ofOnePeer: Int
-    /// How long one may take to say what it wants, in seconds.
+    /// Seconds within which a client must send its request.
     var patience: Double
-    /// What it wants is said in no more bytes.
+    /// The largest request in bytes.
     var bytes: Int
   }
 
@@ -27,27 +28,27 @@ struct WaitingClients {
     /// The request, without the end mark and what follows it.
     case complete([UInt8])
     case unfinished
-    /// It says too much.
+    /// The request is longer than allowed.
     case tooLong
   }
 
   let limits: Limits
-  /// The oldest first.
+  /// Oldest first.
   private var clients: [Client] = []
 
   init(limits: Limits) { self.limits = limits }
 
   var descriptors: [Int32] { clients.map(\.descriptor) }
-  /// When the next one has waited too long.
+  /// When the next client runs out of time.
   var deadline: Double? { clients.first?.deadline }
 
-  /// Lets a client wait. Returns the one that has to make room for it, to be closed.
+  /// Adds a client. Returns the client to close if one had to make room.
   mutating func add(_ descriptor: Int32, of peer: Int32, now: Double) -> Int32? {
     defer { clients.append(Client(descriptor: descriptor, peer: peer, deadline: now + limits.patience)) }
     var leaving = peer
     if count(of: peer) < limits.ofOnePeer {
       guard clients.count >= limits.all else { return nil }
-      // Whoever has most waiting, so that one peer cannot push out another.
+      // The peer with the most waiting clients gives way, so one peer cannot push out another.
       leaving = clients.map(\.peer).max { count(of: $0) < count(of: $1) } ?? peer
     }
     guard let index = clients.firstIndex(where: { $0.peer == leaving }) else { return nil }
@@ -56,14 +57,14 @@ struct WaitingClients {
 
   private func count(of peer: Int32) -> Int { clients.count { $0.peer == peer } }
 
-  /// Those that have waited too long, to be closed.
+  /// Removes and returns the clients that ran out of time. The caller closes them.
   mutating func removeLate(now: Double) -> [Int32] {
     let late = clients.prefix { $0.deadline <= now }.map(\.descriptor)
     clients.removeFirst(late.count)
     return late
   }
 
-  /// The client said this. `end` marks the end of a request.
+  /// Adds bytes that the client sent. `end` marks the end of a request.
   mutating func receive(_ bytes: [UInt8], from descriptor: Int32, until end: [UInt8]) -> Reading {
     guard let index = clients.firstIndex(where: { $0.descriptor == descriptor }) else { return .tooLong }
     clients[index].bytes += bytes

@@ -1,27 +1,27 @@
 import Model
 
-/// The file that is being opened or played.
+/// The file that mpv opens or plays now.
 struct ActiveFile {
   private(set) var request: PlayRequest
   let source: MediaSource
   var stage = Stage.opening(hasBegun: false, then: nil)
-  /// How mpv was asked to open it, the last time.
+  /// How mpv was last asked to open the file.
   var opening: Opening
-  /// What it turned out to be when it was first open, which the listener was told; nil before. A file that is opened once
-  /// more is the same to the listener.
+  /// What kind of recording it is. Nil until the file has been open once. It stays the same when the file is
+  /// reopened, because `.started` is reported only once.
   var kind: Kind?
   var isPaused: Bool
   var speed: Double
   var volume: Double
   var sound: SoundShape
-  /// 1, or less while it fades out.
+  /// Factor of the volume: 1, or less during a fade-out.
   var fade = 1.0
-  var silence = SilenceWatch()
+  var silence = SilenceDetector()
   var reason = FailureReason()
-  /// The last time that the stream broke off, if it did.
+  /// The newest interruption of the stream, if there was one.
   var outage: Outage?
   var network = NetworkWatch()
-  var doubt = SeekDoubt()
+  var seekReliability = SeekReliability()
   var tracker: PlaybackTracker
 
   init(request: PlayRequest, source: MediaSource) {
@@ -44,49 +44,51 @@ struct ActiveFile {
 
 extension ActiveFile {
   enum Stage: Equatable {
-    /// mpv has been asked for it. Until `hasBegun`, mpv still speaks of another file. `then`: a place that was asked for
-    /// meanwhile, when mpv would refuse or forget it.
+    /// mpv has been asked to open the file. `hasBegun` is false until `startFile` arrives; until then mpv's events
+    /// belong to another file. `then` is a position in seconds to seek to once the file is open, because mpv would
+    /// refuse or forget a seek now.
     case opening(hasBegun: Bool, then: Double?)
-    /// Properties can be read, seeks are possible.
+    /// Properties can be read and seeks are possible.
     case open(Sound)
-    /// The network is away. It is opened again at `nextTry`, in seconds of the thread's clock, at the place `then` if the
-    /// listener has asked for one.
-    case away(nextTry: Double, then: Double?)
+    /// The network is down. The file is reopened at `nextTry` (seconds of the player thread's clock). `then` is the
+    /// position in seconds to continue from, if the listener has asked for one.
+    case offline(nextTry: Double, then: Double?)
   }
 
-  /// The sound of a file that is open.
+  /// The state of the sound of an open file.
   enum Sound: Equatable {
-    /// It has still to come from the place that was asked for. `isHeld`: mpv is paused until then.
-    case awaited(Arrival, isHeld: Bool)
-    case coming
-    /// mpv has said that no more comes. Whether that is so is looked at when all has been told that it has to tell.
-    case perhapsOver
-    /// The last sample will have been heard then, in seconds of the thread's clock.
+    /// Waiting for the first sound at the requested position. `isHeld`: mpv is kept paused until then.
+    case pending(PendingEvent, isHeld: Bool)
+    case playing
+    /// mpv has reported the end of the file. `checkForEnd` verifies it once all pending events have been handled.
+    case maybeEnded
+    /// The last sample is heard at `heardAt`, in seconds of the player thread's clock.
     case ending(heardAt: Double)
   }
 
-  /// What has to be told before sound is known to be that of the place that was asked for.
-  enum Arrival: Equatable {
-    /// The first sound.
+  /// The event that must come next before sound is known to belong to the requested position.
+  enum PendingEvent: Equatable {
+    /// `playbackRestart`: the first sound.
     case sound
-    /// That mpv has taken the seek of this tag. Until then sound, and seeks that begin, are those of earlier wishes.
-    case answer(tag: UInt64)
-    /// That the seek has begun; then the sound. mpv makes one of seeks that wait, so that there may be fewer of these than
-    /// of answers (`queue_seek` in its player/playloop.c).
+    /// mpv's reply to the seek command with this tag. Until then, sound and seek events belong to earlier seeks.
+    case reply(tag: UInt64)
+    /// The `seek` event, after which the sound follows. mpv merges queued seeks, so there can be fewer of these
+    /// events than replies (`queue_seek` in its player/playloop.c).
     case seek
   }
 
   /// How mpv was asked to open a file.
   struct Opening {
-    /// mpv's number for it, by which its events are told from those of other files.
+    /// mpv's playlist entry id, which its events carry.
     var entry: Int64 = 0
     var seeking: SeekStrategy
-    /// Only its start was found by reading up to it: places that are not in the buffer can still be sought fast.
+    /// The start position was found by reading up to it (`.indexed`). Positions outside the buffer can still use fast
+    /// seeks, after a reopen.
     var isIndexedForStart = false
-    /// Opened paused, whatever the listener wants: a fast seek may have gone astray, and a server without byte ranges
-    /// starts at the beginning. Neither shall be heard.
+    /// mpv opened the file paused, even if the listener wants to play. A fast seek may land in the wrong position,
+    /// and a server without byte ranges starts at the beginning. Neither may be heard.
     var isHeld: Bool
-    /// Because the server refused a place; refused once more, the file cannot be played.
+    /// This is the second try, after the server refused a seek. If it is refused again, playback fails.
     var isAfterRefusal = false
 
     init(entry: Int64 = 0, seeking: SeekStrategy, start: Double, isAfterRefusal: Bool = false) {
@@ -98,100 +100,101 @@ extension ActiveFile {
   }
 
   enum Kind: Equatable {
-    /// With a length that is known.
+    /// The length is known.
     case whole
-    /// What mpv calls the duration of a live stream is how much of it has arrived.
+    /// A live stream. The duration that mpv gives for it is how much has arrived so far.
     case live
-    /// A live stream that says so (Icecast, SHOUTcast). It can be tuned in again where another one would begin anew.
+    /// A live stream that identifies itself as a station (Icecast, SHOUTcast). It can be reconnected after an outage;
+    /// another live stream would start from its beginning.
     case station
   }
 
   var isOpen: Bool { if case .open = stage { true } else { false } }
 
-  /// mpv is paused although the listener may not want it.
+  /// mpv is paused although the listener may not have asked for it.
   var isHeld: Bool {
     switch stage {
-    case .opening, .away: opening.isHeld
-    case .open(.awaited(_, let isHeld)): isHeld
+    case .opening, .offline: opening.isHeld
+    case .open(.pending(_, let isHeld)): isHeld
     case .open: false
     }
   }
 
   var hasLength: Bool { kind == nil || kind == .whole }
 
-  /// A place that was asked for while there was no file to look for it in.
-  var pendingPlace: Double? {
+  /// The position that the listener asked for while no file was open to seek in. Seconds.
+  var pendingPosition: Double? {
     switch stage {
-    case .opening(_, let then), .away(_, let then): then
+    case .opening(_, let then), .offline(_, let then): then
     case .open: nil
     }
   }
 
-  /// Where the listener is, or wants to be. Seconds.
-  var wantedPlace: Double { pendingPlace ?? tracker.position ?? request.start }
+  /// The position that the listener is at or wants to be at. Seconds.
+  var wantedPosition: Double { pendingPosition ?? tracker.position ?? request.start }
 
-  /// When something is due although mpv says nothing.
+  /// When the player thread must act although mpv sends no event. Seconds of the thread's clock.
   var deadline: Double? {
     switch stage {
-    case .away(let nextTry, _): nextTry
+    case .offline(let nextTry, _): nextTry
     case .open(.ending(let heardAt)): heardAt
-    case .open(.perhapsOver): -.infinity
+    case .open(.maybeEnded): -.infinity
     case .open, .opening: nil
     }
   }
 
-  /// Keeps a place until it can be sought.
-  mutating func keep(_ place: Double) {
+  /// Remembers a position to seek to once the file is open.
+  mutating func deferSeek(to place: Double) {
     switch stage {
     case .opening(let hasBegun, _): stage = .opening(hasBegun: hasBegun, then: place)
-    case .away(let nextTry, _): stage = .away(nextTry: nextTry, then: place)
+    case .offline(let nextTry, _): stage = .offline(nextTry: nextTry, then: place)
     case .open: break
     }
   }
 
-  /// mpv has taken the seek of this tag.
-  mutating func seekWasTaken(_ tag: UInt64) {
-    guard case .open(.awaited(.answer(tag), let isHeld)) = stage else { return }
-    stage = .open(.awaited(.seek, isHeld: isHeld))
+  /// mpv has accepted the seek with this tag.
+  mutating func seekAccepted(_ tag: UInt64) {
+    guard case .open(.pending(.reply(tag), let isHeld)) = stage else { return }
+    stage = .open(.pending(.seek, isHeld: isHeld))
   }
 
-  mutating func seekHasBegun() {
-    guard case .open(.awaited(.seek, let isHeld)) = stage else { return }
-    stage = .open(.awaited(.sound, isHeld: isHeld))
+  mutating func seekStarted() {
+    guard case .open(.pending(.seek, let isHeld)) = stage else { return }
+    stage = .open(.pending(.sound, isHeld: isHeld))
   }
 
-  /// Whether sound that comes is that of the place which was asked for.
+  /// Whether a `playbackRestart` now means sound at the requested position.
   var isSoundExpected: Bool {
     switch stage {
-    case .open(.awaited(.sound, _)), .open(.coming), .open(.perhapsOver), .open(.ending): true
-    case .open(.awaited), .opening, .away: false
+    case .open(.pending(.sound, _)), .open(.playing), .open(.maybeEnded), .open(.ending): true
+    case .open(.pending), .opening, .offline: false
     }
   }
 
-  /// No sound may be left. Not while a place is being sought: what mpv is then says nothing of it.
-  mutating func mayBeOver() {
+  /// mpv says that there may be no more sound. Ignored during a seek, when mpv's state says nothing about the target.
+  mutating func suspectEnd() {
     switch stage {
-    case .open(.coming), .open(.ending): stage = .open(.perhapsOver)
-    case .open, .opening, .away: break
+    case .open(.playing), .open(.ending): stage = .open(.maybeEnded)
+    case .open, .opening, .offline: break
     }
   }
 
-  /// It is not over after all: a pause, or a change of mind.
-  mutating func goesOn() {
+  /// Cancels a suspected end: the listener has paused or seeked.
+  mutating func cancelSuspectedEnd() {
     switch stage {
-    case .open(.ending), .open(.perhapsOver): stage = .open(.coming)
-    case .open, .opening, .away: break
+    case .open(.ending), .open(.maybeEnded): stage = .open(.playing)
+    case .open, .opening, .offline: break
     }
   }
 }
 
-// MARK: What it is
+// MARK: Properties
 
 extension ActiveFile {
-  /// Nothing comes, since the connection is gone; not only because it is slow.
-  var isCutOff: Bool { network.hasBrokenOff || outage != nil && !isOpen }
+  /// No data arrives because the connection is lost, rather than slow.
+  var isConnectionLost: Bool { network.isBroken || outage != nil && !isOpen }
 
-  /// As it is now, but from another second on.
+  /// The request as the listener has changed it since, starting at another position (seconds).
   func request(from start: Double) -> PlayRequest {
     var request = request
     request.start = start
@@ -202,36 +205,37 @@ extension ActiveFile {
     return request
   }
 
-  /// What mpv is told: silence is passed over faster, unless it is fast already.
-  var effectiveSpeed: Double { silence.isSilent ? max(speed, SilenceWatch.speed) : speed }
+  /// The speed that mpv gets: silence is played at `SilenceDetector.speed` unless the speed is already higher.
+  var effectiveSpeed: Double { silence.isSilent ? max(speed, SilenceDetector.speed) : speed }
   var effectiveVolume: Double { volume * fade }
-  /// The filter that listens for silence has to be asked.
-  var watchesSilence: Bool { sound.skipsSilence && isOpen && !isPaused && speed < SilenceWatch.speed }
+  /// Whether the silence filter has to be polled.
+  var detectsSilence: Bool { sound.skipsSilence && isOpen && !isPaused && speed < SilenceDetector.speed }
 
-  /// To be opened while another file is heard. What is read ahead holds a place near the beginning, which is found there
-  /// at once and for certain: unlike after a fast seek, nothing has to be held back.
-  mutating func openAhead() {
+  /// Prepares the file for opening while another one plays. A start position near the beginning lies within what is
+  /// read ahead, so it is found exactly without a fast seek, and the sound does not have to be held back.
+  mutating func prepareForPrefetch() {
     guard opening.isHeld, request.start <= Self.startWithinBuffer else { return }
     opening.seeking = .indexed
     opening.isIndexedForStart = true
     opening.isHeld = false
   }
 
-  /// Seconds. Half of what the buffer holds at 192 kbit/s: behind an introduction, not in the middle. What begins beyond
-  /// that is opened when its turn comes: mpv (0.35) opens ahead at a file's first byte and seeks only then, so that the
-  /// connection would be saved but not the seek, and the last sound of the file before it would be held back. Measured on
-  /// this machine, from one file's end to the next one's sound: 3 ms opened ahead, 20 ms in the middle.
+  /// Seconds: half of what the buffer holds at 192 kbit/s. This covers a start after an introduction, but not one in
+  /// the middle of the episode. A file with a later start is opened when it is needed: mpv (0.35) prefetches from the
+  /// first byte and seeks afterwards, which would save the connection but not the seek, and would delay the last
+  /// sound of the previous file. Measured from the end of one file to the sound of the next: 3 ms when prefetched, 20
+  /// ms otherwise.
   private static let startWithinBuffer = 180.0
 
   mutating func note(_ line: LogLine, now: Double) {
     reason.note(line)
-    doubt.note(line)
+    seekReliability.note(line)
     network.note(line, now: now)
   }
 
-  /// It was opened ahead and is now what was asked for: the differences between the two are settled when it is open.
-  mutating func adopted(as wanted: PlayRequest) {
-    // To less than that a place is not sought.
+  /// Makes a prefetched file the active one. Differences between the two requests are applied when the file is open.
+  mutating func adopt(as wanted: PlayRequest) {
+    // Smaller differences are not worth a seek.
     let isElsewhere = abs(wanted.start - request.start) > 0.05
     let hasBegun = if case .opening(let hasBegun, _) = stage { hasBegun } else { true }
     stage = .opening(hasBegun: hasBegun, then: isElsewhere ? PlayRequest.position(wanted.start) : nil)
@@ -243,7 +247,7 @@ extension ActiveFile {
     tracker = PlaybackTracker(generation: wanted.generation, isPaused: wanted.isPaused)
   }
 
-  mutating func reopened(with request: PlayRequest, _ opening: Opening) {
+  mutating func markReopened(with request: PlayRequest, _ opening: Opening) {
     self.request = request
     self.opening = opening
     stage = .opening(hasBegun: false, then: nil)

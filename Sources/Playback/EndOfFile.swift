@@ -1,17 +1,17 @@
-/// What it means that no more sound comes. mpv reports the same end of file for the last word of an episode, for a
-/// stream that broke off and could not be asked for again, and for half a file.
+/// What an end of file means. mpv reports the same end for the real end of an episode, for a stream that broke off
+/// and could not be reconnected, and for an incomplete file.
 enum EndOfFile: Equatable {
   case ended(atEnd: Bool)
-  /// Far from the end.
+  /// It stopped far from its end.
   case cut
 }
 
-/// What is known about a file when no more sound comes. Seconds and bytes.
+/// What is known about a file when no more sound comes, to tell its real end from a cut. Seconds and bytes.
 struct EndEvidence: Equatable {
   enum Place: Equatable {
-    /// Sound came up to here, or was read up to here.
+    /// Sound was heard, or data was read, up to this position.
     case reached(Double)
-    /// This place was asked for, and no sound came from it: that the file reaches so far is only a wish.
+    /// This position was the target of a seek, and no sound came from it. The file may be shorter.
     case sought(Double)
 
     var seconds: Double {
@@ -23,24 +23,24 @@ struct EndEvidence: Equatable {
 
   var place: Place
   var duration: Double?
-  /// Where the listener wanted to stop.
+  /// `PlayRequest.end`: where the listener wanted to stop.
   var requestedEnd: Double?
-  /// How far the demuxer read, of how many bytes: nil when the server did not say.
+  /// How many bytes the demuxer has read, and how large the file is. Nil when the server does not say.
   var bytesRead: Int64?
   var size: Int64?
-  /// FFmpeg guessed the duration from the bit rate: an mp3 without a Xing header may be wrong by any factor.
+  /// FFmpeg estimated the duration from the bit rate. For an mp3 without a Xing header it can be wrong by any factor.
   var isDurationEstimated = false
-  /// FFmpeg complained about the connection since sound last came.
+  /// FFmpeg reported a connection error since the last sound.
   var hasStreamError = false
 
-  /// Positions end a few packets before the duration, and headers round it. Half a per cent, within 1 and 10 seconds:
-  /// little enough that a cut there loses nothing.
+  /// How far before the duration a position counts as the end: 0.5%, at least 1 and at most 10 seconds. Positions
+  /// stop a few packets early, and durations in headers are rounded. A cut within this margin loses almost nothing.
   static func margin(duration: Double) -> Double { min(max(duration * 0.005, 1), 10) }
 
-  /// Tags (ID3v1, APE) behind the sound are not read.
+  /// Tags after the sound (ID3v1, APE) are not read by the demuxer.
   private static let trailerBytes: Int64 = 64 * 1024
 
-  /// As the bytes say; without them (a live stream, chunks) as FFmpeg says of the connection.
+  /// Judged by the bytes read, or by connection errors when the size is unknown (live streams, chunked transfers).
   private var wasReadWhole: Bool {
     guard let bytesRead, let size, size > 0 else { return !hasStreamError }
     return bytesRead >= size - Self.trailerBytes

@@ -1,49 +1,49 @@
 import Foundation
 
-/// Finds out why a file could not be played. mpv's error codes say only that it failed; the reason is in the warnings
+/// Finds out why a file could not be played. mpv's error codes only say that it failed; the reason is in the warnings
 /// that FFmpeg logged just before.
 struct FailureReason {
   private var lines: [LogLine] = []
   private(set) var isDurationEstimated = false
-  /// A complaint about the connection, since `soundCame()`.
+  /// FFmpeg reported a connection error since the last `soundStarted()`.
   private(set) var hasStreamError = false
-  /// FFmpeg has tried to open the address several times in vain and would go on for `reconnectSeconds`. Right in the
-  /// middle of an episode; at its beginning the listener wants to know now.
-  private(set) var hasTriedEnough = false
+  /// FFmpeg has failed several times to open the address and would keep trying for `reconnectSeconds`. That is right
+  /// in the middle of an episode, but at its start the listener should get the error now.
+  private(set) var hasExhaustedRetries = false
 
-  /// The server has refused the bytes that a seek asked for. FFmpeg then reads on where it was, and what is heard is not
-  /// what mpv says.
-  private(set) var isPlaceRefused = false
+  /// The server refused the bytes that a seek asked for. FFmpeg then continues from where it was, so the sound does
+  /// not match the position that mpv reports.
+  private(set) var isSeekRefused = false
 
-  mutating func seekBegins() { isPlaceRefused = false }
+  mutating func seekStarts() { isSeekRefused = false }
 
   mutating func note(_ line: LogLine) {
     lines.append(line)
     if lines.count > 20 { lines.removeFirst() }
-    // libavformat/utils.c, libavformat/http.c (4.4 to 7).
+    // The messages are from libavformat/utils.c and libavformat/http.c (4.4 to 7).
     if line.text.contains("Estimating duration from bitrate") { isDurationEstimated = true }
-    if line.isAboutConnection { hasStreamError = true }
-    // 416: behind the end, where FFmpeg looks by itself.
-    if line.text.contains("HTTP error 4"), !line.text.contains("HTTP error 416") { isPlaceRefused = true }
+    if line.isConnectionError { hasStreamError = true }
+    // 416 means a position after the end; FFmpeg handles that itself.
+    if line.text.contains("HTTP error 4"), !line.text.contains("HTTP error 416") { isSeekRefused = true }
     if let delay = line.text.range(of: " in [0-9]+ second", options: .regularExpression),
       line.text.contains("Will reconnect at"), let seconds = Int(line.text[delay].filter(\.isNumber)), seconds >= 3
     {
-      hasTriedEnough = true
+      hasExhaustedRetries = true
     }
   }
 
-  /// What was complained about before has been overcome.
-  mutating func soundCame() {
+  /// Sound plays, so earlier connection errors have been overcome.
+  mutating func soundStarted() {
     hasStreamError = false
-    hasTriedEnough = false
+    hasExhaustedRetries = false
   }
 
-  /// The most telling line, newest first; else what the code says.
+  /// The error for the newest log line that explains the failure, or else for mpv's error code.
   func error(code: Int32, text: String) -> PlaybackError {
     for line in lines.reversed() {
-      for sign in Self.signs {
-        if let found = line.text.range(of: sign.phrase) {
-          return sign.error(String(line.text[found.upperBound...]).trimmed)
+      for known in Self.knownPhrases {
+        if let found = line.text.range(of: known.phrase) {
+          return known.error(String(line.text[found.upperBound...]).trimmed)
         }
       }
     }
@@ -51,8 +51,8 @@ struct FailureReason {
     return hasStreamError ? .unreachable("it closed the connection") : .other(lines.last?.text.trimmed ?? text)
   }
 
-  /// The words of FFmpeg 4 to 7 and mpv 0.33 to 0.40, with what follows them in the line.
-  private static let signs: [(phrase: String, error: @Sendable (String) -> PlaybackError)] = [
+  /// Phrases from the logs of FFmpeg 4 to 7 and mpv 0.33 to 0.40. Each closure gets the rest of the line.
+  private static let knownPhrases: [(phrase: String, error: @Sendable (String) -> PlaybackError)] = [
     (
       "HTTP error ",
       { rest in

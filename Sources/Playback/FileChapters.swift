@@ -1,9 +1,11 @@
 import Model
 
-/// The chapters that mpv found in a file: `chapter-list`, an array of maps with `title` and `time`.
+/// Reads the chapters that mpv found in a file: the property `chapter-list`, an array of maps with `title` and
+/// `time`.
 enum FileChapters {
-  /// Sorted, not negative, at tenths of a second. In an mp3 every start is shifted by the encoder's delay (-0.025,
-  /// 4.975, … at 44.1 kHz, more at low rates); a negative first one tells by how much.
+  /// Sorted by start, in seconds rounded to tenths, never negative. In an mp3, all starts are shifted by the
+  /// encoder's delay (-0.025, 4.975, … at 44.1 kHz, more at lower rates). If the first start is negative, it gives
+  /// the shift, which is added back.
   static func read(_ list: MpvValue) -> [Chapter] {
     let first = list.elements.compactMap { $0["time"].number }.min() ?? 0
     let delay = (-0.5..<0).contains(first) ? -first : 0

@@ -1,23 +1,23 @@
-/// A `PlayRequest` in mpv's words.
+/// Turns a `PlayRequest` into the arguments of mpv's `loadfile` command.
 enum LoadArguments {
-  /// Everything is an option of the file, set the moment it is opened: the file before it keeps its own to the end, and
-  /// no seek after a delay is needed.
+  /// All settings are per-file options, which mpv applies when it opens the file. The previous file keeps its own
+  /// options to its end, and no seek is needed after opening.
   /// - Parameters:
-  ///   - streams: who fetches what lies on a server.
-  ///   - behind: to be played after the file that plays now, not instead of it.
+  ///   - streams: the relay that fetches http and https addresses; nil: mpv does.
+  ///   - behind: append to mpv's playlist instead of replacing the current file.
   static func make(
     _ request: PlayRequest, _ source: MediaSource, seeking: SeekStrategy, through streams: (any StreamSource)?,
     behind: Bool = false
   ) -> [(key: String, value: MpvValue)] {
     var options = source.options(seeking: seeking)
-    // Not for 0: mpv would seek there, with a second request to the server.
+    // 0 is left out: mpv would seek there, with a second request to the server.
     let start = PlayRequest.position(request.start)
     if start > 0 { options.append(("start", text(start))) }
     if let end = request.end { options.append(("end", text(PlayRequest.position(end)))) }
     options.append(("pause", request.isPaused || seeking.isHeld(startingAt: start) ? "yes" : "no"))
     options.append(("speed", text(request.speed.clamped(to: PlayRequest.speeds) ?? 1)))
     options.append(("volume", text(request.volume.clamped(to: PlayRequest.volumes) ?? 100)))
-    // Also the empty one: what the last file changed while it played would stay.
+    // Set even if empty. Otherwise, filters that the previous file changed while playing would stay.
     let filters = [request.sound.filters, request.extraFilter ?? ""].filter { !$0.isEmpty }
     options.append(("af", filters.joined(separator: ",")))
     if let title = request.title { options.append(("force-media-title", LogLine(source: "", text: title).text)) }
@@ -32,7 +32,7 @@ enum LoadArguments {
 
   static func signedText(_ number: Double) -> String { number < 0 ? "-" + text(-number) : text(number) }
 
-  /// Seconds (or a factor) to a thousandth, with a point whatever the locale.
+  /// Rounded to thousandths, with a decimal point in every locale.
   static func text(_ number: Double) -> String {
     let thousandths = Int64((number * 1000).rounded())
     let fraction = String(thousandths % 1000 + 1000).dropFirst()

@@ -1,8 +1,8 @@
-/// A warning or error of mpv or FFmpeg.
+/// A warning or an error from mpv's log, which includes FFmpeg's.
 struct LogLine: Equatable {
-  /// Who speaks: `ffmpeg`, `stream`, `file`, `ao/alsa`, …
+  /// The module that logged it: `ffmpeg`, `stream`, `file`, `ao/alsa`, …
   var source: String
-  /// One line, without control characters: it quotes addresses and headers, which come from outside.
+  /// One line without control characters. It can quote addresses and headers from the network.
   var text: String
 
   init(source: String, text: String) {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// An address that may reach mpv. mpv understands far more (`edl://`, `lavf://`, `-`, shell-like prefixes, web pages),
-/// and feeds are written by strangers.
+/// An address that is safe to pass to mpv. mpv accepts many other forms (`edl://`, `lavf://`, `-`, shell-like
+/// prefixes, web pages), and feeds are untrusted.
 enum MediaSource: Equatable {
   case http(String)
   /// An absolute path of a regular file.
   case file(String)
-  /// Of a test.
+  /// An address from a test, passed without checks.
   case trusted(String)
 
   var address: String {
@@ -37,7 +37,7 @@ enum MediaSource: Equatable {
     guard let first = address[colon.upperBound...].first, !"/?#:@".contains(first) else {
       throw .addressRefused("it names no host")
     }
-    // mpv escapes spaces and letters beyond ASCII itself, and compares schemes in lower case only.
+    // mpv escapes spaces and non-ASCII letters itself. It compares schemes in lower case only.
     return .http(scheme + address[colon.lowerBound...])
   }
 
@@ -48,19 +48,18 @@ enum MediaSource: Equatable {
       throw errno == ENOENT || errno == ENOTDIR
         ? .noSuchFile(path) : .unreadable(path, why: String(cString: strerror(errno)))
     }
-    // A pipe or device would block, or never end.
+    // A pipe or a device could block, or never end.
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path) }
     guard access(path, R_OK) == 0 else { throw .unreadable(path, why: String(cString: strerror(errno))) }
     return .file(path)
   }
 
-  /// Options of mpv that decide what opening this source may reach, and how places in it are found. All of them for
-  /// each kind of source: a file that is opened ahead is opened with those of the file before it
-  /// (`PlayerThread+Upcoming`).
+  /// Options that limit what mpv may open from this source, and that set how it seeks. Each source sets all of them,
+  /// because mpv opens a prefetched file with the options of the previous file (`PlayerThread+Upcoming`).
   func options(seeking: SeekStrategy) -> [(key: String, value: String)] {
     switch self {
     case .http: [("access-references", "yes")] + seeking.options
-    // A local file is one file: references to others (MP4's, a manifest's) are not followed.
+    // A local file must not refer to other files (as an MP4 or a manifest can).
     case .file: [("access-references", "no"), ("demuxer-lavf-o", ""), ("force-seekable", "no")]
     case .trusted: []
     }

@@ -1,27 +1,27 @@
 import CMpv
 import Foundation
 
-/// One mpv core. Belongs to the thread that made it; only `MpvAlarm` may be used by others.
+/// One mpv core. Only the thread that created it may use it; other threads may only use its `waker`.
 final class MpvCore {
   private let mpv: earshot_mpv
   private let handle: OpaquePointer
-  let alarm: MpvAlarm
-  /// Came while the log was read, in order.
+  let waker: MpvWaker
+  /// Events that arrived while log lines or a reply were read, in order.
   private var delayed: [MpvEvent] = []
 
-  /// Starts a core with these options. Throws what keeps it from starting.
+  /// Starts a core with these options. Throws the reason if it cannot start.
   init(library: MpvLibrary, options: [MpvOption]) throws(PlaybackError) {
     mpv = library.functions
-    // Looked at first, because mpv prints its complaint on the terminal. The locale is the whole process's, so it is not
-    // set from this thread: the program sets LC_CTYPE only.
+    // Checked before `mpv_create`, which would print its complaint to the terminal. The locale belongs to the whole
+    // process, so this thread must not change it. Earshot sets only LC_CTYPE.
     let locale = setlocale(LC_NUMERIC, nil).map { String(cString: $0) } ?? "unknown"
     guard ["C", "POSIX"].contains(locale.prefix { $0 != "." }) else { throw .numericLocale(locale) }
     guard let handle = mpv.create() else { throw .coreFailed("no memory, or LC_NUMERIC is not C but \(locale)") }
     self.handle = handle
-    alarm = MpvAlarm(wakeup: mpv.wakeup, handle: handle)
+    waker = MpvWaker(wakeup: mpv.wakeup, handle: handle)
     for option in options {
       let status = mpv.set_option_string(handle, option.name, option.value)
-      // An option that only other versions of mpv have is no reason to stay silent; the table says which may be absent.
+      // Options that exist only in other versions of mpv are skipped if the table allows it.
       if status < 0, !(option.mayBeAbsent && status == MPV_ERROR_OPTION_NOT_FOUND.rawValue) {
         let why = Self.text(of: status, mpv)
         mpv.terminate_destroy(handle)
@@ -34,19 +34,19 @@ final class MpvCore {
       mpv.terminate_destroy(handle)
       throw .coreFailed(why)
     }
-    // FFmpeg tells why an address cannot be opened at this level; mpv itself only says "loading failed".
+    // At this level, FFmpeg logs why an address cannot be opened; mpv only says "loading failed".
     _ = mpv.request_log_messages(handle, "warn")
   }
 
-  /// Ends playback and waits until all of the core's threads are gone. The core must not be used afterwards.
+  /// Stops playback and waits until all threads of the core have ended. The core must not be used afterwards.
   func terminate() { mpv.terminate_destroy(handle) }
 
   func observe(_ property: MpvProperty) {
     _ = mpv.observe_property(handle, property.tag, property.rawValue, MPV_FORMAT_NODE)
   }
 
-  /// The result of a command with named arguments, which mean the same in every version: 0.38 moved `loadfile`'s
-  /// positional ones.
+  /// Runs a command with named arguments and returns its result. Named arguments mean the same in every version; mpv
+  /// 0.38 moved the positional arguments of `loadfile`.
   func command(_ name: String, _ arguments: [(key: String, value: MpvValue)] = []) throws(PlaybackError) -> MpvValue {
     let call = MpvValue.map([(key: "name", value: .string(name))] + arguments)
     var result = mpv_node()
@@ -56,15 +56,15 @@ final class MpvCore {
     return MpvValue(result)
   }
 
-  /// Ends the file that is open, and empties the list; nothing happens when there is none.
+  /// Stops the open file and clears the playlist. Does nothing if there is none.
   func stop() { run("stop") }
 
-  /// A command without arguments that can only fail by having nothing to do.
+  /// Runs a command without arguments. The only way it can fail is that there is nothing to do.
   func run(_ name: String) {
     _ = MpvValue.map([(key: "name", value: .string(name))]).withNode { mpv.command_node(handle, $0, nil) }
   }
 
-  /// `.none` when the property is not available now.
+  /// The value of a property, or `.none` when it is not available now.
   func value(of name: String) -> MpvValue {
     var node = mpv_node()
     guard mpv.get_property(handle, name, MPV_FORMAT_NODE, &node) >= 0 else { return .none }
@@ -80,9 +80,8 @@ final class MpvCore {
     _ = value.withNode { mpv.set_property(handle, name, MPV_FORMAT_NODE, $0) }
   }
 
-  /// Asks for a seek to this second, and waits until mpv has taken the wish, which is long before it is fulfilled. mpv's
-  /// answer, `.replied` with the tag, stands among the events where it came: whatever stands before it is of the time
-  /// before the seek.
+  /// Seeks to this second. Returns when mpv has accepted the seek, long before it is done. The reply (`.replied` with
+  /// the tag) stays in order among the events: everything before it describes the time before the seek.
   func seek(to seconds: Double, tag: UInt64) throws(PlaybackError) {
     let call = MpvValue.map([
       (key: "name", value: .string("seek")), (key: "target", value: .string(LoadArguments.text(seconds))),
@@ -92,7 +91,7 @@ final class MpvCore {
     guard status >= 0 else { throw .other("seek: \(Self.text(of: status, mpv))") }
     while true {
       let event = next(timeout: -1)
-      // The alarm: whoever rang it is heard after this command.
+      // The waker was called. Its command is read after this one.
       if event == .none { continue }
       if case .replied(tag, let error) = event, error < 0 { throw .other("seek: \(Self.text(of: error, mpv))") }
       delayed.append(event)
@@ -100,7 +99,7 @@ final class MpvCore {
     }
   }
 
-  /// mpv's number for the file that it plays at this moment, whatever its events have told so far; nil: none.
+  /// The playlist entry id of the file that mpv plays now, even if its events have not been handled yet. Nil: none.
   var playingEntry: Int64? {
     guard case .integer(let index) = value(of: "playlist-playing-pos"), index >= 0,
       case .integer(let entry) = value(of: "playlist/\(index)/id")
@@ -108,18 +107,19 @@ final class MpvCore {
     return entry
   }
 
-  /// What `read` finds out about a file, if mpv is with that file before and after: its present may be ahead of its events.
+  /// Reads properties if mpv plays this file both before and after reading. Its current state can be ahead of its
+  /// events.
   func present<Result>(of entry: Int64, _ read: (MpvCore) -> Result) -> Result? {
     guard playingEntry == entry else { return nil }
     let result = read(self)
     return playingEntry == entry ? result : nil
   }
 
-  /// Waits for the next event; `.none` when `timeout` (seconds, negative: for ever) ran out or the alarm rang. mpv has told
-  /// all that had happened until then.
+  /// Waits for the next event. `.none` means that `timeout` passed (seconds, negative: forever) or that `waker` was
+  /// called; all events up to then have been handed out.
   ///
-  /// The end of a file comes after the lines that were logged before it: mpv itself hands out everything else first
-  /// (`mpv_wait_event` in its player/client.c), so that the end would overtake the line that says why.
+  /// The end of a file is returned after the log lines that preceded it. mpv returns log lines last (`mpv_wait_event`
+  /// in its player/client.c), so the end would otherwise overtake the line that gives its reason.
   func wait(timeout: Double) -> MpvEvent {
     let event = delayed.isEmpty ? next(timeout: timeout) : delayed.removeFirst()
     guard case .endFile = event else { return event }
@@ -129,10 +129,10 @@ final class MpvCore {
     return delayed.removeFirst()
   }
 
-  /// What has been logged up to now, before anything else is told.
+  /// All log lines up to now. Other events are kept for later.
   func logged() -> [LogLine] {
     var lines: [LogLine] = []
-    // No log is that long; a server that provokes a line with every byte shall not keep us here.
+    // A limit, in case a server provokes a log line with every byte.
     for _ in 0..<1000 {
       switch next(timeout: 0) {
       case .none: return lines
@@ -155,11 +155,11 @@ final class MpvCore {
 
 /// Wakes the thread that waits in `MpvCore.wait`.
 ///
-/// `@unchecked`: `mpv_wakeup` may be called by any thread (client.h) as long as the core lives; `PlayerMailbox` forgets
-/// the alarm before the core is terminated.
-struct MpvAlarm: @unchecked Sendable {
+/// `@unchecked`: any thread may call `mpv_wakeup` (client.h) while the core exists. `PlayerMailbox` drops the waker
+/// before the core is terminated.
+struct MpvWaker: @unchecked Sendable {
   fileprivate let wakeup: @convention(c) (OpaquePointer?) -> Void
   fileprivate let handle: OpaquePointer
 
-  func ring() { wakeup(handle) }
+  func wake() { wakeup(handle) }
 }

@@ -1,16 +1,16 @@
 import CMpv
 
-/// What the core told us, without its pointers.
+/// An event of the core, copied out of its C pointers.
 enum MpvEvent: Equatable {
-  /// Nothing: the wait was woken up or ran out.
+  /// No event: the wait timed out or was woken.
   case none
   case startFile(entry: Int64)
   case fileLoaded
-  /// Sound comes, at the start or after a seek: positions are true again.
+  /// Sound starts, after opening or after a seek. Positions are valid again.
   case playbackRestart
-  /// mpv has begun with a seek: the next `playbackRestart` is of the place that it was asked for.
+  /// mpv has started a seek. The next `playbackRestart` belongs to its target.
   case seek
-  /// mpv has taken an asynchronous command, which had this tag, or refused it with an error below 0 (`MPV_ERROR_…`).
+  /// mpv has accepted the asynchronous command with this tag, or refused it with an error below 0 (`MPV_ERROR_…`).
   case replied(tag: UInt64, error: Int32)
   case endFile(entry: Int64, EndReason)
   case property(MpvProperty, MpvValue)
@@ -23,26 +23,26 @@ enum MpvEvent: Equatable {
     case stopped
     /// mpv's error code (`MPV_ERROR_…`) and its text.
     case error(Int32, String)
-    /// The file was a playlist. None of ours is.
+    /// The file was a playlist. Earshot plays none.
     case redirected
   }
 }
 
-/// The properties that are watched, or read when a file has been opened.
+/// The properties that are observed, or read when a file has been opened.
 enum MpvProperty: String, CaseIterable {
   case position = "time-pos"
   case duration
   case isPaused = "pause"
   case isPausedForCache = "paused-for-cache"
-  /// The second up to which the buffer holds the stream without a hole.
+  /// The end of the continuously buffered part, in seconds.
   case bufferedUntil = "demuxer-cache-time"
   case speed
   case volume
-  /// With keep-open: the file is at its end, and still there to be asked how that came.
+  /// The file is at its end. With keep-open it stays open, so its properties can still be read.
   case isAtEnd = "eof-reached"
   case chapters = "chapter-list"
 
-  /// mpv gives the number back with each change; 0 is what it uses for "none".
+  /// The number by which mpv identifies the property in events. mpv uses 0 for "none".
   var tag: UInt64 { UInt64(Self.allCases.firstIndex(of: self) ?? 0) + 1 }
   init?(tag: UInt64) {
     guard tag > 0, tag <= UInt64(Self.allCases.count) else { return nil }
@@ -85,7 +85,7 @@ extension MpvEvent {
     guard let property = MpvProperty(tag: event.reply_userdata),
       let data = event.data?.assumingMemoryBound(to: mpv_event_property.self).pointee
     else { return .other }
-    // The format is NONE when the property is unavailable, as most are between two files.
+    // The format is NONE when the property is unavailable. Between two files, most are.
     guard data.format == MPV_FORMAT_NODE, let node = data.data?.assumingMemoryBound(to: mpv_node.self) else {
       return .property(property, .none)
     }

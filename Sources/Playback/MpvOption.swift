@@ -2,7 +2,7 @@
 struct MpvOption: Equatable {
   var name: String
   var value: String
-  /// Other versions of mpv may lack it, and playback is right without it.
+  /// Some versions of mpv lack this option, and playback works without it.
   var mayBeAbsent = false
 
   init(_ name: String, _ value: String, mayBeAbsent: Bool = false) {
@@ -13,15 +13,15 @@ struct MpvOption: Equatable {
 }
 
 extension MpvOption {
-  /// What every core gets, with the reason. Later rows win.
+  /// The options of every core, with reasons. Later rows override earlier ones.
   static func table(for options: PlayerOptions) -> [MpvOption] {
     let rows: [MpvOption] = [
-      // Nobody's configuration, scripts or keys: the player behaves the same on every machine.
+      // No user configuration, scripts or key bindings: the player behaves the same on every machine.
       MpvOption("config", "no"),
       MpvOption("load-scripts", "no"),
-      // Nor the scripts that are built in, which the option above leaves running: statistics, a console, pickers, each
-      // with a thread and a Lua state. The console measures its font before anybody sees one: 5 MB, and 5 to 20 ms of
-      // the first sound. 0.40 renamed `load-osd-console` and brought more.
+      // The built-in scripts (statistics, console, pickers) are off too; `load-scripts` does not cover them. Each has
+      // a thread and a Lua state. The console measures its font at the start, which costs 5 MB and delays the first
+      // sound by 5 to 20 ms. mpv 0.40 renamed `load-osd-console` and added more scripts.
       MpvOption("osc", "no", mayBeAbsent: true),
       MpvOption("load-stats-overlay", "no", mayBeAbsent: true),
       MpvOption("load-osd-console", "no", mayBeAbsent: true),
@@ -32,49 +32,50 @@ extension MpvOption {
       MpvOption("load-commands", "no", mayBeAbsent: true),
       MpvOption("input-default-bindings", "no"),
       MpvOption("input-vo-keyboard", "no"),
-      // We keep the position, in the store.
+      // Positions are kept in Earshot's library.
       MpvOption("resume-playback", "no"),
       MpvOption("save-position-on-quit", "no"),
-      // The terminal is ours: nothing is printed there, nothing read.
+      // The terminal belongs to the user interface: mpv must not print there or read from it.
       MpvOption("terminal", "no"),
-      // Sound only. A picture or subtitle would be decoded for nobody, or open a window.
+      // Sound only. A picture or subtitle would be decoded for nothing, or open a window.
       MpvOption("vid", "no"),
       MpvOption("sid", "no"),
       MpvOption("vo", "null"),
       MpvOption("audio-display", "no"),
-      // The core outlives the files it plays.
+      // The core keeps running between files.
       MpvOption("idle", "yes"),
-      // At its end a file stays open and playing, so that its last position, bytes read and size can be asked for:
-      // END_FILE alone cannot tell the end from a stream that broke off.
+      // A file stays open at its end, so that its last position, bytes read and size can be read. MPV_EVENT_END_FILE
+      // alone does not tell the real end from a broken stream.
       MpvOption("keep-open", "yes"),
       MpvOption("keep-open-pause", "no"),
-      // A file that follows is opened as soon as this one has been read to its end.
+      // Opens the next playlist entry as soon as the current one has been read completely.
       MpvOption("prefetch-playlist", "yes"),
-      // Only the address we chose is opened: no web pages through youtube-dl, no neighbours of the file, and no
-      // playlist, cue sheet or edit list (formats of mpv's own demuxers) that would name other files.
+      // Only the chosen address is opened: no web pages through youtube-dl, no neighbouring files, and no playlists,
+      // cue sheets or edit lists (formats of mpv's own demuxers) that would name other files.
       MpvOption("ytdl", "no", mayBeAbsent: true),
       MpvOption("autoload-files", "no"),
       MpvOption("load-unsafe-playlists", "no"),
       MpvOption("demuxer", "lavf"),
-      // The default is not to look at certificates.
+      // mpv does not check certificates by default.
       MpvOption("tls-verify", "yes"),
       MpvOption("user-agent", options.userAgent),
-      // Without data for that long a connection is given up. The default is a minute.
+      // Closes a connection that sends no data for this long. mpv's default is a minute.
       MpvOption("network-timeout", "\(options.networkTimeout)"),
-      // A cut stream is asked for again from the byte where it stopped. mpv's own settings give up when the server
-      // refuses the first new connection, and report a plain end of file.
+      // A broken stream is requested again from the byte where it stopped. With mpv's defaults, FFmpeg gives up when
+      // the server refuses the first new connection, and reports a normal end of file.
       MpvOption(
         "stream-lavf-o",
         "reconnect_on_network_error=1,reconnect_on_http_error=5xx,reconnect_delay_max=\(options.reconnectSeconds)"),
-      // An mp3 frame borrows bits from the frames before it; after a seek right to it, up to 0.15 s (0.35 s at low
-      // rates) would be silent. Seek half a second earlier, and decode up to the target.
+      // An mp3 frame uses bits of earlier frames. After a seek exactly to it, up to 0.15 s (0.35 s at low bit rates)
+      // would be silent. So mpv seeks half a second earlier and decodes up to the target.
       MpvOption("hr-seek-demuxer-offset", "0.5"),
-      // Memory: the default is 150 MiB ahead and 50 MiB behind, most of an episode twice.
+      // Limits memory. mpv's default is 150 MiB ahead and 50 MiB behind, most of an episode twice.
       MpvOption("demuxer-max-bytes", "\(options.bufferBytes)"),
       MpvOption("demuxer-max-back-bytes", "\(options.bufferBytes / 2)"),
-      // What mixers show.
+      // The name that audio mixers show.
       MpvOption("audio-client-name", "earshot"),
-      // Speech keeps its pitch at any speed (the default, but everything here depends on it).
+      // Speech keeps its pitch at any speed. This is mpv's default, set explicitly because the speed commands depend
+      // on it.
       MpvOption("audio-pitch-correction", "yes"),
       MpvOption("volume-max", "150"),
     ]

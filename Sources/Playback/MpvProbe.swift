@@ -1,9 +1,9 @@
-/// Whether there is a libmpv to play with, and whether anything would be heard: for `earshot doctor`.
+/// Checks whether libmpv can be used and whether sound would be heard, for `earshot doctor`.
 public struct MpvProbe: Sendable {
   public enum Output: Sendable {
-    /// What gives out the sound: "pulse", "alsa".
+    /// The sound opened with this audio driver: "pulse", "alsa".
     case opened(String)
-    /// Why nothing does.
+    /// Why no driver opened.
     case failed(String)
   }
 
@@ -11,14 +11,14 @@ public struct MpvProbe: Sendable {
   public let mpv: String
   /// "5.1.6".
   public let ffmpeg: String
-  /// The interface of libmpv: "2.0".
+  /// The version of libmpv's client API: "2.0".
   public let interface: String
   public let output: Output
-  /// How many devices there are to choose from, without the one that means "the usual".
+  /// How many devices can be chosen, not counting "auto".
   public let devices: Int
 
-  /// Opens the sound device and plays a moment of silence, as the player would with these options. Takes up to `seconds`.
-  /// Throws when there is no core to play with.
+  /// Opens the sound device and plays a moment of silence, as the player would with these options. Blocks for up to
+  /// `seconds`. Throws if libmpv cannot be used.
   public init(options: PlayerOptions = PlayerOptions(), waitingAtMost seconds: Double = 5) throws {
     let library = try MpvLibrary(names: options.libraryNames)
     let version = library.functions.client_api_version()

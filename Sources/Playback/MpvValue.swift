@@ -1,7 +1,7 @@
 import CMpv
 import Foundation
 
-/// A value of mpv's commands and properties: `mpv_node` without its pointers.
+/// A value of mpv's commands and properties: `mpv_node` without pointers.
 enum MpvValue: Equatable {
   case none
   case string(String)
@@ -9,7 +9,7 @@ enum MpvValue: Equatable {
   case integer(Int64)
   case double(Double)
   case array([MpvValue])
-  /// In order; mpv's maps may be ordered.
+  /// In order, because mpv's maps can be ordered.
   case map([(key: String, value: MpvValue)])
 
   static func == (left: MpvValue, right: MpvValue) -> Bool {
@@ -25,7 +25,7 @@ enum MpvValue: Equatable {
     }
   }
 
-  /// A finite number, of either kind.
+  /// A finite integer or double.
   var number: Double? {
     switch self {
     case .double(let value): value.isFinite ? value : nil
@@ -47,7 +47,7 @@ enum MpvValue: Equatable {
 // MARK: From and to C
 
 extension MpvValue {
-  /// Copies what mpv gave; the node stays mpv's.
+  /// Copies the node. mpv still owns and frees the original.
   init(_ node: mpv_node) {
     switch node.format {
     case MPV_FORMAT_STRING: self = node.u.string.map { .string(String(cString: $0)) } ?? .none
@@ -68,17 +68,17 @@ extension MpvValue {
     }
   }
 
-  /// Lends the value to C for the length of `body`.
+  /// Passes the value to C as a node that is valid only during `body`.
   func withNode<Result>(_ body: (UnsafeMutablePointer<mpv_node>) -> Result) -> Result {
-    var loans = MpvLoans()
+    var loans = NodeMemory()
     defer { loans.release() }
     var node = loans.node(for: self)
     return body(&node)
   }
 }
 
-/// The memory behind one `mpv_node` that we hand to mpv, which only reads it during the call.
-private struct MpvLoans {
+/// Owns the memory of one `mpv_node` that is passed to mpv, which only reads it during the call.
+private struct NodeMemory {
   private var strings: [UnsafeMutablePointer<CChar>] = []
   private var blocks: [UnsafeMutableRawPointer] = []
 

@@ -1,32 +1,32 @@
-/// Tells a stream that has broken off from one that is merely slow, and when to say so. Pure: what FFmpeg logs and the time
-/// (`now`, seconds of a clock that does not run backwards) come with each call.
+/// Tells a broken stream from a slow one, and decides when to report that playback waits for the network. Pure:
+/// FFmpeg's log lines and the time (`now`, seconds of a monotonic clock) are passed in.
 struct NetworkWatch: Equatable {
-  /// The newest complaint about the connection that no data has followed.
-  private var brokeOffAt: Double?
-  /// Since when the sound waits.
+  /// When the newest connection error was logged, if no data has arrived since.
+  private var brokenSince: Double?
+  /// When playback started to wait.
   private var since: Double?
-  /// When that is to be told; nil: not before something happens.
+  /// When the wait is reported next. Nil: nothing to report.
   private(set) var deadline: Double?
 
-  /// mpv tells of what has arrived up to so much later, in seconds.
+  /// mpv reports buffered data up to this many seconds after it arrived.
   static let delay = 2.0
 
-  var hasBrokenOff: Bool { brokeOffAt != nil }
+  var isBroken: Bool { brokenSince != nil }
 
-  mutating func note(_ line: LogLine, now: Double) { if line.isAboutConnection { brokeOffAt = now } }
+  mutating func note(_ line: LogLine, now: Double) { if line.isConnectionError { brokenSince = now } }
 
   /// The buffer has grown.
-  mutating func dataCame(now: Double) {
-    if let at = brokeOffAt, now - at > Self.delay { brokeOffAt = nil }
+  mutating func dataArrived(now: Double) {
+    if let at = brokenSince, now - at > Self.delay { brokenSince = nil }
   }
 
-  mutating func soundCame() { brokeOffAt = nil }
+  mutating func soundStarted() { brokenSince = nil }
 
-  /// For how long the sound has been waiting for the network, when that is to be told: at once, and then once a second.
-  /// Through a pause it goes on waiting, in silence.
-  mutating func wait(isStalled: Bool, isPaused: Bool, isCutOff: Bool, now: Double) -> Double? {
+  /// Seconds that playback has waited for the network, if a report is due now: at once, then every second. The count
+  /// continues through a pause, without reports.
+  mutating func wait(isStalled: Bool, isPaused: Bool, isConnectionLost: Bool, now: Double) -> Double? {
     if !isStalled, !isPaused { since = nil }
-    guard isStalled, isCutOff else {
+    guard isStalled, isConnectionLost else {
       deadline = nil
       return nil
     }
@@ -39,6 +39,6 @@ struct NetworkWatch: Equatable {
 }
 
 extension LogLine {
-  /// FFmpeg complains about the connection in the middle of a stream (libavformat/http.c, 4.4 to 7).
-  var isAboutConnection: Bool { text.contains("Stream ends prematurely") || text.contains("Will reconnect at") }
+  /// FFmpeg reports a connection problem in the middle of a stream (libavformat/http.c, 4.4 to 7).
+  var isConnectionError: Bool { text.contains("Stream ends prematurely") || text.contains("Will reconnect at") }
 }

@@ -1,19 +1,20 @@
-/// The network or the server is away in the middle of a stream: it is asked for again, from the place that was reached,
-/// for much longer than FFmpeg does (about half a minute). Seconds; times are those of the player's clock.
+/// An interruption of a stream because the network or the server is down. The player reopens the stream at the
+/// position it reached, for much longer than FFmpeg retries (about half a minute). Seconds; times are of the player
+/// thread's clock.
 struct Outage: Equatable {
   /// When it began.
   var since: Double
-  /// Where the stream broke off.
+  /// The position where the stream broke off.
   var place: Double
-  /// Why, or why it could not be opened again.
+  /// Why it broke off, or why it could not be reopened.
   var cause: PlaybackError
-  /// When the stream is opened again.
+  /// When the stream is reopened next.
   var nextTry: Double
 
-  /// A stream that comes, and breaks off again before it got that far, has not come.
+  /// If the stream breaks off again before it has advanced this far, it is still the same outage.
   static let progress = 5.0
 
-  /// The stream has broken off, perhaps not for the first time. Nil when patience is at its end.
+  /// Starts an outage, or continues the last one. Nil when `outagePatience` is used up.
   static func after(
     _ last: Outage?, at place: Double, because cause: PlaybackError, now: Double, options: PlayerOptions
   ) -> Outage? {

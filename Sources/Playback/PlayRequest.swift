@@ -1,16 +1,16 @@
 import Model
 
-/// One thing to play, and how. Each request says all that matters, so that nothing of the last file is left over.
+/// A file or stream to play, with all its settings. Each request is complete, so nothing of the previous one remains.
 public struct PlayRequest: Sendable, Equatable {
-  /// http, https, or an absolute path of a local file; anything else fails.
+  /// An http or https address, or an absolute path of a local file. Anything else fails.
   public var address: String
-  /// Chosen by the caller, another one for each load: every event carries it.
+  /// Chosen by the caller, different for each load. Every event carries it.
   public var generation: Int
-  /// Where to begin, in seconds. Exact.
+  /// Where to start, in seconds. Exact.
   public var start: Double
-  /// What is done when `start` cannot be sought.
+  /// What to do if the server does not allow seeking to `start`.
   public var reach: Reach
-  /// Where to stop, in seconds; nil: at the end.
+  /// Where to stop, in seconds. Nil: at the end of the file.
   public var end: Double?
   public var isPaused: Bool
   /// 0.25 to 4; the pitch is kept.
@@ -18,18 +18,18 @@ public struct PlayRequest: Sendable, Equatable {
   /// Percent, 0 to 150.
   public var volume: Double
   public var sound: SoundShape
-  /// What mixers and media keys show instead of the file's name.
+  /// The title that mixers and media keys show instead of the file's name.
   public var title: String?
-  /// A source that only tests may name, such as `av://lavfi:sine`: passed on unchecked.
+  /// An address from a test, such as `av://lavfi:sine`, which is passed to mpv unchecked.
   var isTrusted = false
-  /// A filter behind ours, of a test.
+  /// A filter that a test adds after the player's own.
   var extraFilter: String?
 
-  /// A server may send a file only from its start, without byte ranges, and say nothing of its length.
+  /// What to do if a server sends the file only from its beginning (no byte ranges) and does not tell its length.
   public enum Reach: Sendable, Equatable {
-    /// `PlayerEvent.unreachable` says so, before anything is heard.
+    /// Report `PlayerEvent.unreachable` before any sound plays.
     case ask
-    /// The file is read up to the place, which may take as long as a download of it.
+    /// Read the file up to `start`, which can take as long as a download.
     case readThrough
   }
 
@@ -52,12 +52,12 @@ public struct PlayRequest: Sendable, Equatable {
 
   static let speeds = 0.25...4.0
   static let volumes = 0.0...150.0
-  /// A position that mpv can be told: finite, not negative, at most some eleven days.
+  /// A position that mpv accepts: finite, not negative, at most about eleven days.
   static func position(_ seconds: Double) -> Double { seconds.isFinite ? min(max(seconds, 0), 1_000_000) : 0 }
 }
 
 extension Double {
-  /// `self` within the range; nil when it is no number.
+  /// `self` limited to the range. Nil if it is NaN.
   func clamped(to range: ClosedRange<Double>) -> Double? {
     isNaN ? nil : min(max(self, range.lowerBound), range.upperBound)
   }

@@ -1,10 +1,10 @@
 import Model
 
-/// Why something cannot be played. The text is for people; the caller puts the episode's name before it.
+/// Why something cannot be played. The text is for users; the caller puts the episode's title before it.
 enum PlaybackError: Error, Equatable {
   case libraryMissing
   case libraryUnsuitable(String)
-  /// `mpv_create` refuses unless LC_NUMERIC is C: it would read and write "0,5".
+  /// `mpv_create` requires LC_NUMERIC=C. With another locale it would read and write "0,5".
   case numericLocale(String)
   case coreFailed(String)
   case addressRefused(String)
@@ -17,9 +17,9 @@ enum PlaybackError: Error, Equatable {
   case insecure(String)
   case notAudio
   case noSoundDevice
-  /// The stream ended long before its time. Seconds.
+  /// The stream ended long before its duration. Seconds.
   case brokeOff(at: Double, of: Double?)
-  /// A local file ended long before its time. Seconds.
+  /// A local file ended long before its duration. Seconds.
   case incomplete(at: Double, of: Double?)
   case other(String)
 }
@@ -50,7 +50,7 @@ extension PlaybackError: CustomStringConvertible {
     }
   }
 
-  /// "12:34 of 56:00", or the first half when the duration is not known.
+  /// "12:34 of 56:00", or "12:34" when the duration is unknown.
   private static func place(_ position: Double, of duration: Double?) -> String {
     TimeText.clock(position) + (duration.map { " of " + TimeText.clock($0) } ?? "")
   }

@@ -1,11 +1,11 @@
 import Model
 
-/// Where playback is, or was when it ended.
+/// The current playback position, or the last one of a file that ended.
 public struct PlaybackPosition: Sendable, Equatable {
-  /// Of the load that it belongs to.
+  /// The generation of its load.
   public var generation: Int
   public var seconds: Double
-  /// The newest seek that led there, or is to lead there.
+  /// The newest seek that was done or is in progress.
   public var seek: SeekID
 
   public init(generation: Int, seconds: Double, seek: SeekID = .none) {

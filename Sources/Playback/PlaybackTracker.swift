@@ -1,30 +1,31 @@
 import Model
 
-/// Turns what the core says about one file into what the listener needs to know, not more than about twice a second.
-/// Pure: the time (`now`, seconds of a clock that does not run backwards) comes with each call.
+/// Turns mpv's events about one file into player events, with positions at most about twice a second. Pure: the time
+/// (`now`, seconds of a monotonic clock) is passed in.
 struct PlaybackTracker {
   let generation: Int
-  /// The last true position, or the target of a seek under way. Nil until the file is open. To a thousandth: mpv tells
-  /// that of a sample, which lies a fraction before the second that was sought, and 239.9998 is shown as 3:59.
+  /// The last valid position, or the target of a seek in progress. Nil until the file is open. Rounded to
+  /// thousandths: mpv reports the position of a sample, which can lie just before the target of a seek, and 239.9998
+  /// would be shown as 3:59.
   private(set) var position: Double? {
     didSet { position = position.map { ($0 * 1000).rounded() / 1000 } }
   }
   private(set) var duration: Double?
   private(set) var isPaused: Bool
   private(set) var isSeeking = true
-  /// The newest seek that the listener asked for: told with every position.
+  /// The newest seek that the listener asked for. Every reported position carries it.
   var seek = SeekID.none
-  /// Where sound was to begin after the last seek; nil until it comes. Not where mpv says that it is by then: that may be
-  /// the end.
+  /// Where the sound starts after the last seek. Nil until it starts. This is the target, not mpv's position at that
+  /// time, which may already be the end.
   private var soundStart: Double?
-  /// The listener knows that it waits.
+  /// Whether a stall has been reported.
   var isStalled: Bool { reportedStall }
 
   private var isWaitingForData = false
   private var isSilent = false
   private var reportedStall = false
   private var lastSignOfLife = 0.0
-  /// The last two places that sound came from, and when; nil after a seek.
+  /// The last two positions with sound, and when they were reported. Nil after a seek.
   private var heard: (seconds: Double, at: Double)?
   private var newest: (seconds: Double, at: Double)?
   private var reportedPosition: (seconds: Double, at: Double)?
@@ -32,12 +33,14 @@ struct PlaybackTracker {
   private var durations = Throttled(interval: 1, step: 0.5)
   private var buffer = Throttled(interval: 1, step: 1)
 
-  /// Playing for that long without a new position counts as stalled: a dead sound device, a seek that reads through
-  /// half a file. mpv itself reports 13 positions a second.
+  /// Seconds of playing without a new position that count as a stall, such as with a dead sound device or a seek that
+  /// reads through half a file. mpv itself reports 13 positions a second.
   static let patience = 3.0
-  /// Without a seek no position is that little before the last one. Seconds; a device holds up to half a second.
+  /// Seconds. A position that is less than this before the last one is ignored unless a seek led there: mpv steps
+  /// back briefly (see `isStepBack`). A device buffers up to 0.5 s.
   static let stepBack = 2.0
-  /// At 4× the shown second changes four times a second: every second one is enough.
+  /// Seconds between position reports. At speed 4 the displayed second changes four times a second; about two reports
+  /// are enough.
   static let positionInterval = 0.45
 
   init(generation: Int, isPaused: Bool) {
@@ -45,7 +48,7 @@ struct PlaybackTracker {
     self.isPaused = isPaused
   }
 
-  /// The file is open. `bufferedUntil` is its length when it needs no buffer.
+  /// The file is open. A local file needs no buffer, so `.buffered` reports its whole length.
   mutating func opened(
     at start: Double, duration: Double?, isSeekable: Bool, isPaused: Bool, chapters: [Chapter], isLocal: Bool,
     now: Double
@@ -55,26 +58,27 @@ struct PlaybackTracker {
     self.isPaused = isPaused
     lastSignOfLife = now
     reportedChapters = chapters
-    if let duration { _ = durations.offer(duration, now: now) }
+    if let duration { _ = durations.submit(duration, now: now) }
     var events: [PlayerEvent] = [.started(generation: generation, duration: duration, seekable: isSeekable)]
     events.append(.paused(generation: generation, isPaused))
-    // Also that there are none: they may have been in the file before.
+    // Reported even if there are none, because the previous file may have had some.
     events.append(.chapters(generation: generation, chapters))
     if isLocal, let duration { events.append(.buffered(generation: generation, until: duration)) }
     return events
   }
 
-  /// Sound comes, at the start or after a seek.
+  /// Sound starts, after opening or after a seek.
   mutating func restarted(at seconds: Double?, now: Double) -> [PlayerEvent] {
     isSeeking = false
     soundStart = position ?? seconds
-    // After a seek in a pause mpv subtracts the sound that the device held when the pause began: 0.2 s of it at 1×, 0.6 at
-    // 4× (seen in 0.35 with `ao=null`). What is heard next begins at the target.
+    // After a seek during a pause, mpv subtracts the sound that the device held when the pause began: 0.2 s at speed
+    // 1, 0.6 s at speed 4 (seen in 0.35 with `ao=null`). Playback continues at the target, so that position is
+    // ignored.
     let seconds = isPaused && seconds.map(isStepBack) == true ? nil : seconds
     return moved(to: seconds ?? position ?? 0, now: now, isForced: true)
   }
 
-  /// A seek is under way. Its target is shown at once.
+  /// A seek has started. Its target is reported at once.
   mutating func sought(to seconds: Double, now: Double) -> [PlayerEvent] {
     isSeeking = true
     soundStart = nil
@@ -84,9 +88,10 @@ struct PlaybackTracker {
   }
 
   mutating func changedPosition(_ seconds: Double, now: Double) -> [PlayerEvent] {
-    // Until sound comes, positions are the old place's, or stations on the way.
+    // Until sound starts, positions are those from before the seek or intermediate ones.
     guard !isSeeking else { return [] }
-    // When the speed changes mpv goes back for a moment: it counts what the device holds at the new speed.
+    // On a speed change, mpv's position steps back briefly, because it recalculates the sound that the device holds
+    // at the new speed.
     if isStepBack(seconds) {
       lastSignOfLife = now
       return []
@@ -109,12 +114,12 @@ struct PlaybackTracker {
 
   mutating func changedDuration(_ seconds: Double?, now: Double) -> [PlayerEvent] {
     duration = seconds
-    guard let seconds, let value = durations.offer(seconds, now: now) else { return [] }
+    guard let seconds, let value = durations.submit(seconds, now: now) else { return [] }
     return [.duration(generation: generation, seconds: value)]
   }
 
   mutating func changedBuffer(until seconds: Double, now: Double) -> [PlayerEvent] {
-    buffer.offer(seconds, now: now).map { [.buffered(generation: generation, until: $0)] } ?? []
+    buffer.submit(seconds, now: now).map { [.buffered(generation: generation, until: $0)] } ?? []
   }
 
   mutating func changedChapters(_ chapters: [Chapter]) -> [PlayerEvent] {
@@ -125,7 +130,7 @@ struct PlaybackTracker {
 
   // MARK: Time
 
-  /// What is due although the core says nothing.
+  /// Events that are due although mpv sent none.
   mutating func timePassed(now: Double) -> [PlayerEvent] {
     var events: [PlayerEvent] = []
     if let value = buffer.due(now: now) { events.append(.buffered(generation: generation, until: value)) }
@@ -137,22 +142,23 @@ struct PlaybackTracker {
     return events
   }
 
-  /// When `timePassed` should be called; nil: not before the core speaks. Paused and with a full buffer there is none,
-  /// so that the thread sleeps.
+  /// When `timePassed` must be called. Nil: not before the next event of mpv. Paused with a full buffer it is nil, so
+  /// the thread sleeps.
   var deadline: Double? {
     let silence = position != nil && !isPaused && !isSilent ? lastSignOfLife + Self.patience : nil
     return [buffer.deadline, durations.deadline, silence].compactMap { $0 }.min()
   }
 
-  /// Seconds until that place will have been heard; the sound that a device holds is a second at most. Reckoned from the
-  /// place before the last one: mpv calls the end its position as soon as nothing is left to be made.
-  func unheard(until end: Double, speed: Double, now: Double) -> Double {
+  /// Seconds until the sound up to `end` has been heard, at most 1, which is the most that a device buffers.
+  /// Calculated from the position before the last one, because mpv reports the end as its position as soon as
+  /// everything is decoded.
+  func unheardSeconds(until end: Double, speed: Double, now: Double) -> Double {
     guard let heard, !isSeeking, speed > 0 else { return 0 }
     return min(max(0, (end - heard.seconds) / speed - (now - heard.at)), 1)
   }
 
-  /// `end` is where mpv is when no more sound comes: whether any sound came before it since the last seek. When none did,
-  /// that is the place that was asked for, and says nothing of the file.
+  /// Whether any sound since the last seek came before `end`, mpv's position at the end of the file. If none did,
+  /// `end` is just the target of the seek and says nothing about the file.
   func hasHeard(before end: Double) -> Bool { soundStart.map { end > $0 + 0.001 } ?? false }
 
   // MARK: Reports
@@ -166,19 +172,20 @@ struct PlaybackTracker {
     return stallEvents() + (isForced || isReportDue(at: seconds, now: now) ? report(now: now) : [])
   }
 
-  /// A little before the last place, and no seek led there.
+  /// A small step backwards that no seek explains.
   private func isStepBack(_ seconds: Double) -> Bool {
     position.map { seconds < $0 && $0 - seconds < Self.stepBack } ?? false
   }
 
-  /// Every second; and in a pause what mpv still puts right when the device has stopped, for that is where it stays.
+  /// Once a second while playing. During a pause, mpv corrects the position when the device has stopped; such a
+  /// correction is reported because the position stays there.
   private func isReportDue(at seconds: Double, now: Double) -> Bool {
     guard let last = reportedPosition else { return true }
     if isPaused { return abs(seconds - last.seconds) >= Self.correction }
     return last.seconds.rounded(.down) != seconds.rounded(.down) && now - last.at >= Self.positionInterval
   }
 
-  /// Seconds.
+  /// The smallest correction during a pause that is reported. Seconds.
   private static let correction = 0.05
 
   private mutating func report(now: Double) -> [PlayerEvent] {

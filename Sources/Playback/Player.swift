@@ -1,15 +1,15 @@
 import Foundation
 import Model
 
-/// Plays one address at a time through libmpv. Knows nothing of podcasts.
+/// Plays one file or stream at a time through libmpv. It does not know about podcasts.
 ///
-/// Making one costs nothing: libmpv is opened, and the thread that owns it started, by the first `load`, or before it by
-/// `warmUp`. No method waits, except `shutDown`; all may be called from any thread. What happens is told through
-/// `deliver`, on the player's thread and in order, which must not wait either.
+/// A `Player` costs nothing until it is used: the first `load`, `warmUp` or `listDevices` opens libmpv and starts the
+/// thread that owns it. All methods may be called from any thread, and none of them blocks except `shutDown`. Events
+/// go to `deliver`, in order, on the player's thread; `deliver` must not block either.
 ///
-/// Every event carries the generation of its load. After `load` the events of earlier loads are dropped here; one may
-/// already be on its way, so the receiver compares generations as well. `currentPosition` asked just before a `load`
-/// is the newest position of what was playing.
+/// Every event carries the generation of its load. Once `load` has been called, events of earlier loads are dropped.
+/// One of them may already be on its way, so the receiver must compare generations as well. To get the last position
+/// of the previous file, read `currentPosition` just before `load`.
 public final class Player: Sendable {
   private let options: PlayerOptions
   private let deliver: @Sendable (PlayerEvent) -> Void
@@ -23,44 +23,48 @@ public final class Player: Sendable {
 
   deinit { _ = mailbox.post(.shutDown) }
 
-  /// Starts the core, so that the first `load` need not wait for it. Measured (libmpv 0.35, Debian 12): opening libmpv
-  /// and its 234 dependencies takes two thirds of the time to the first sound; the core that idles then costs 48 MB of
-  /// resident memory, of which 11 are its own and 37 are mapped files, two threads, and no CPU. What keeps it from starting
-  /// is told by the `load`, which tries again.
+  /// Starts the core ahead of the first `load`. Measured with libmpv 0.35 on Debian 12: opening libmpv and its 234
+  /// dependencies takes two thirds of the time to the first sound. An idle core costs 48 MB of resident memory (11 MB
+  /// of its own, 37 MB of mapped files), two threads and no CPU. If the core cannot start, the next `load` tries
+  /// again and reports the error.
   public func warmUp() { send(.warmUp) }
 
-  /// Opens libmpv on a thread of its own and forgets it, so that a player that is made later finds it open: for verbs,
-  /// which know that there will be sound before they know of what.
+  /// Opens libmpv on a thread of its own, so that a player that is created later finds it loaded. For verbs of the
+  /// command line, which know early that they will play something.
   public static func openLibraryAhead() {
     let thread = Thread {
-      // Whether that went well, the player finds out, and says.
+      // The player reports a failure when it opens the library itself.
       _ = try? MpvLibrary(names: MpvLibrary.names)
     }
     thread.name = "libmpv"
     thread.start()
   }
 
-  /// Plays this instead of what was playing. Ends in `.started`, then `.ended`; or in `.failed`, which says why.
+  /// Plays this instead of the current file. Ends with `.started` and later `.ended`, or with `.failed`, which gives
+  /// the reason.
   public func load(_ request: PlayRequest) { send(.load(request)) }
 
-  /// What will be loaded when the file that plays has been heard to its end; nil takes that back. It is opened ahead, and
-  /// sounds without a gap. Then, after `.ended`, a `load` of the same address must follow at once, and makes it the file
-  /// that plays, as that request has it: nothing is told of it before. A `load` of something else, `stop` or nothing
-  /// silences it. Its generation is not looked at.
+  /// Sets the file that follows when the current one has played to its end; nil removes it. It is opened ahead and
+  /// starts without a gap.
+  ///
+  /// After `.ended`, the caller must at once `load` the same address. That makes the prepared file the current one,
+  /// with the settings of the new request, and its events are reported from then on. A `load` of another address, a
+  /// `stop`, or no call within `UpcomingFile.patience` silences it. The generation of this request is ignored.
   public func prepare(_ request: PlayRequest?) { send(.prepare(request)) }
 
-  // What follows concerns the file that is loaded. Before the first load nothing is playing and nothing happens:
-  // each request brings its own speed, volume and pause.
+  // The commands below change the loaded file. They do nothing before the first load, because each request brings its
+  // own speed, volume and pause.
 
   public func setPaused(_ isPaused: Bool) { send(.setPaused(isPaused)) }
 
-  /// To this second, exactly. Beyond the end is the end. All positions that are told from then on carry the id.
+  /// Seeks to exactly this second, or to the end if that is earlier. All positions reported from then on carry the
+  /// id.
   public func seek(to seconds: Double, _ id: SeekID) { send(.seek(seconds, id)) }
 
-  /// From the present position, or from the target of the last seek when that is still under way.
+  /// Seeks relative to the current position, or to the target of the seek that is still in progress.
   public func seek(by seconds: Double, _ id: SeekID) { send(.seekBy(seconds, id)) }
 
-  /// 0.25 to 4.
+  /// A factor, 0.25 to 4.
   public func setSpeed(_ speed: Double) { send(.setSpeed(speed)) }
 
   /// Percent, 0 to 150.
@@ -68,24 +72,24 @@ public final class Player: Sendable {
 
   public func setSound(_ sound: SoundShape) { send(.setSound(sound)) }
 
-  /// A share of the volume, 0 to 1, that `.volume` does not tell: for fading out. Every load begins with 1.
+  /// A factor of the volume, 0 to 1, for fading out. `.volume` does not report it. Every load starts with 1.
   public func setFade(_ share: Double) { send(.setFade(share)) }
 
-  /// The name of an `AudioDevice`.
+  /// Chooses the `AudioDevice` with this name.
   public func setDevice(_ name: String) { send(.setDevice(name)) }
 
-  /// Answered by `.devices`, also when nothing plays.
+  /// The answer is the event `.devices`, which comes even if nothing plays.
   public func listDevices() { send(.listDevices) }
 
-  /// Ends what is playing: `.ended` with its last position follows.
+  /// Stops playback. `.ended` with the last position follows.
   public func stop() { send(.stop) }
 
-  /// The newest position of the newest load, at most a tenth of a second old while playing: for a last write before
-  /// the program goes. Stays after the end of the file. Nil until a file was open.
+  /// The newest position of the newest load, at most 0.1 s old while playing. Callers save it before the program
+  /// exits. It remains after the end of the file, and is nil until a file has been open.
   public var currentPosition: PlaybackPosition? { mailbox.position }
 
-  /// Ends playback and the core. Waits at most that many seconds; false when the core was still busy then (a name
-  /// server that does not answer cannot be interrupted). `.shutDown` is the last event.
+  /// Stops playback and the core. Waits at most `seconds`; false means that the core was still busy (a DNS lookup
+  /// cannot be interrupted). `.shutDown` is the last event.
   @discardableResult
   public func shutDown(waitingAtMost seconds: Double = 2) -> Bool {
     let before = mailbox.phase

@@ -1,10 +1,10 @@
 import Model
 import Synchronization
 
-/// What may be asked of the thread that owns the core.
+/// A command to the thread that owns the core.
 enum PlayerCommand: Sendable, Equatable {
   case load(PlayRequest)
-  /// What is likely to be loaded when the file ends; nil: nothing.
+  /// The file that will probably be loaded when the current one ends. Nil: none.
   case prepare(PlayRequest?)
   case setPaused(Bool)
   case seek(Double, SeekID)
@@ -15,13 +15,13 @@ enum PlayerCommand: Sendable, Equatable {
   case setFade(Double)
   case setDevice(String)
   case listDevices
-  /// Nothing but a core that runs.
+  /// Only starts the core.
   case warmUp
   case stop
   case shutDown
 
-  /// Whether `earlier`, which has not been carried out yet, matters no more. A load takes over what was opened ahead, so
-  /// that it must not overtake what silences that.
+  /// Whether `earlier`, which is still waiting, can be dropped. A load can take over a prefetched file, so it must
+  /// not drop the commands that cancel the prefetch.
   func supersedes(_ earlier: PlayerCommand) -> Bool {
     switch self {
     case .load: earlier != .stop && earlier != .prepare(nil)
@@ -33,10 +33,10 @@ enum PlayerCommand: Sendable, Equatable {
   }
 }
 
-/// What the callers' threads and the core's thread share: the commands, the alarm, the newest position.
+/// What callers share with the player thread: pending commands, the waker and the newest position.
 final class PlayerMailbox: Sendable {
   enum Phase: Sendable {
-    /// No thread yet, or it could not start the core.
+    /// No thread has been started, or it could not start the core.
     case cold
     case running
     case shutDown
@@ -45,15 +45,15 @@ final class PlayerMailbox: Sendable {
   private struct State {
     var phase = Phase.cold
     var commands: [PlayerCommand] = []
-    var alarm: MpvAlarm?
+    var waker: MpvWaker?
     var position: PlaybackPosition?
-    /// Of the newest load.
+    /// The generation of the newest load.
     var generation: Int?
   }
 
   private let state = Mutex(State())
 
-  /// Leaves a command. True when a thread has to be started for it.
+  /// Adds a command. True if the caller must start the player thread.
   func post(_ command: PlayerCommand) -> Bool {
     state.withLock { state in
       guard state.phase != .shutDown else { return false }
@@ -72,7 +72,7 @@ final class PlayerMailbox: Sendable {
       if command == .shutDown { state.phase = .shutDown }
       state.commands.removeAll(where: command.supersedes)
       state.commands.append(command)
-      state.alarm?.ring()
+      state.waker?.wake()
       return startsThread
     }
   }
@@ -83,7 +83,7 @@ final class PlayerMailbox: Sendable {
   /// Whether events of this load are still wanted.
   func isCurrent(_ generation: Int) -> Bool { state.withLock { $0.generation == generation } }
 
-  // MARK: For the core's thread
+  // MARK: Called by the player thread
 
   func take() -> [PlayerCommand] {
     state.withLock { state in
@@ -92,13 +92,13 @@ final class PlayerMailbox: Sendable {
     }
   }
 
-  func setAlarm(_ alarm: MpvAlarm?) { state.withLock { $0.alarm = alarm } }
+  func setWaker(_ waker: MpvWaker?) { state.withLock { $0.waker = waker } }
 
   func note(_ position: PlaybackPosition) {
     state.withLock { if $0.generation == position.generation { $0.position = position } }
   }
 
-  /// The core could not be started. True when the thread may end; false when another load has come.
+  /// The core could not be started. True if the thread may end; false if more commands have arrived.
   func giveUp() -> Bool {
     state.withLock { state in
       guard state.commands.isEmpty else { return false }

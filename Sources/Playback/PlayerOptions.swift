@@ -1,19 +1,19 @@
-/// How the player is set up. Fixed for the life of a `Player`.
+/// Settings of a `Player`, fixed for its lifetime.
 public struct PlayerOptions: Sendable {
-  /// Where sound goes.
+  /// Where the sound goes.
   public enum Output: Sendable, Equatable {
-    /// The machine's own.
+    /// The system's sound device.
     case system
-    /// Nowhere: in real time, or as fast as it can be decoded.
+    /// No output, in real time or as fast as it can be decoded.
     case null(isTimed: Bool)
-    /// Into a WAVE file of 16 bits, as fast as it can be decoded: what would be heard.
+    /// A 16-bit WAVE file with what would be heard, written as fast as it can be decoded.
     case wave(path: String)
-    /// The same without a header: into a pipe, for one.
+    /// The same without a header, such as for a pipe.
     case raw(path: String)
-    /// One of mpv's outputs by its name: `pipewire`, `alsa`, `null`.
+    /// The mpv audio output of this name: `pipewire`, `alsa`, `null`.
     case named(String)
 
-    /// Takes sound as it is heard, and not as fast as it can be made.
+    /// Whether the output takes sound in real time.
     var isTimed: Bool {
       switch self {
       case .system, .named: true
@@ -24,28 +24,29 @@ public struct PlayerOptions: Sendable {
   }
 
   public var output: Output
-  /// Seconds without data after which a connection is given up.
+  /// Seconds without data after which a connection is closed.
   public var networkTimeout: Int
-  /// How long a broken stream is asked for again, in seconds: the longest pause between two attempts.
+  /// The longest pause between two of FFmpeg's reconnection attempts, in seconds.
   public var reconnectSeconds: Int
-  /// How long a stream that broke off is opened again by ourselves after that, and how often, in seconds.
+  /// After FFmpeg has given up: how long the player keeps reopening a stream, and the interval between attempts.
+  /// Seconds.
   var outagePatience = 600.0
   var outageInterval = 4.0
-  /// How many bytes of a stream are held ahead; half as many behind. 8 MiB are 9 minutes at 128 kbit/s.
+  /// How many bytes of a stream to buffer ahead. Half as many are kept behind. 8 MiB are 9 minutes at 128 kbit/s.
   public var bufferBytes: Int
   public var userAgent: String
-  /// The name of an `AudioDevice`; nil: the machine's choice.
+  /// The name of an `AudioDevice`. Nil: the system's choice.
   public var device: String?
-  /// Where mpv listens for commands of its JSON IPC, for its owner alone; nil: nowhere. Whoever is let in there can do
-  /// whatever mpv can, which is all that the user can.
+  /// The path of the socket for mpv's JSON IPC, which only the user may open. Nil: none. A client of it can do
+  /// whatever mpv can, which includes running commands as the user.
   public var ipcSocket: String?
-  /// Fetches streams; nil: mpv does.
+  /// The relay that fetches streams. Nil: mpv fetches them itself.
   public var streams: (any StreamSource)?
-  /// What libmpv is called; tests name one that is not there.
+  /// File names of libmpv. Tests pass one that does not exist.
   var libraryNames = MpvLibrary.names
-  /// Puts other functions in the place of libmpv's, for tests.
+  /// Lets tests replace functions of libmpv.
   var adaptLibrary: @Sendable (MpvLibrary) -> MpvLibrary = { $0 }
-  /// Further options of mpv, for tests.
+  /// More mpv options, for tests.
   var overrides: [MpvOption] = []
 
   public init(

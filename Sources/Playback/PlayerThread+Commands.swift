@@ -2,8 +2,8 @@ import Foundation
 import Model
 
 extension PlayerThread {
-  /// False when the player is to end.
-  func carryOut(_ commands: [PlayerCommand], on core: MpvCore) -> Bool {
+  /// Runs the commands. False when the player must shut down.
+  func run(_ commands: [PlayerCommand], on core: MpvCore) -> Bool {
     for command in commands {
       switch command {
       case .load(let request): load(request, on: core)
@@ -15,14 +15,14 @@ extension PlayerThread {
       case .seekBy(let seconds, let id):
         guard let file = active else { continue }
         active?.tracker.seek = id
-        seek(to: file.wantedPlace + seconds, on: core)
+        seek(to: file.wantedPosition + seconds, on: core)
       case .setSpeed(let speed): if let speed = speed.clamped(to: PlayRequest.speeds) { setSpeed(speed, on: core) }
       case .setVolume(let percent):
         guard let percent = percent.clamped(to: PlayRequest.volumes) else { continue }
         active?.volume = percent
         guard let file = active, file.isOpen else { continue }
         core.set(.volume, to: .double(file.effectiveVolume))
-        tellVolume(percent)
+        reportVolume(percent)
       case .setFade(let share):
         guard let share = share.clamped(to: 0...1) else { continue }
         active?.fade = share
@@ -41,9 +41,9 @@ extension PlayerThread {
   }
 
   private func load(_ request: PlayRequest, on core: MpvCore) {
-    guard !goOn(with: request, on: core) else { return }
+    guard !switchToUpcoming(with: request, on: core) else { return }
     active = nil
-    forgetUpcoming(on: core)
+    cancelUpcoming(on: core)
     do throws(PlaybackError) {
       let source = try MediaSource(request)
       var file = ActiveFile(request: request, source: source)
@@ -56,7 +56,7 @@ extension PlayerThread {
     }
   }
 
-  /// mpv's number for the file, which it opens in the background.
+  /// Asks mpv to open a file, which it does in the background. Returns its playlist entry id.
   static func open(
     _ arguments: [(key: String, value: MpvValue)], on core: MpvCore
   ) throws(PlaybackError) -> Int64 {
@@ -66,18 +66,18 @@ extension PlayerThread {
     return entry
   }
 
-  /// Opens the active file once more, at another place: the way to seek where the server gives no byte ranges, or where
-  /// fast seeks lead astray.
+  /// Opens the active file again at another position. This is how to seek if the server has no byte ranges or if fast
+  /// seeks are unreliable.
   func reopen(at seconds: Double, seeking: SeekStrategy, isAfterRefusal: Bool = false, on core: MpvCore) {
     guard let file = active else { return }
     let request = file.request(from: seconds)
-    // mpv's list is emptied by it.
+    // `loadfile` with "replace" clears mpv's playlist.
     upcoming?.stage = .planned
     do throws(PlaybackError) {
       var opening = ActiveFile.Opening(seeking: seeking, start: seconds, isAfterRefusal: isAfterRefusal)
       opening.entry = try Self.open(
         LoadArguments.make(request, file.source, seeking: seeking, through: options.streams), on: core)
-      active?.reopened(with: request, opening)
+      active?.markReopened(with: request, opening)
       emit(active?.tracker.sought(to: seconds, now: now))
     } catch {
       emit(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
@@ -85,30 +85,30 @@ extension PlayerThread {
   }
 
   private func setPaused(_ isPaused: Bool, on core: MpvCore) {
-    // A pause wins nothing: it is counted up to here, and the filter speaks again when sound goes on.
+    // Counts the skipped silence up to now. The filter reports again when playback continues.
     if isPaused {
-      passedSilence(on: core)
-      active?.goesOn()
+      endSilence(on: core)
+      active?.cancelSuspectedEnd()
     }
     active?.isPaused = isPaused
     guard active?.isOpen == true else {
-      // While it is opened once more mpv tells nothing.
+      // While the file is being reopened, mpv reports no pause.
       if active?.kind != nil { emit(active?.tracker.changedPause(isPaused, at: nil, now: now)) }
       return
     }
     if active?.isHeld == false { core.set(.isPaused, to: .flag(isPaused)) }
-    // mpv tells no change that it took back before we looked, so what we set is told from here.
+    // mpv does not report a change that is reverted before the event is read, so the change is reported from here.
     let place = exactPosition(on: core)
     emit(active?.tracker.changedPause(isPaused, at: place, now: now))
-    // A seek to the end while paused does not end the file: going on does.
-    if !isPaused { active?.mayBeOver() }
+    // A seek to the end during a pause does not end the file. Unpausing does.
+    if !isPaused { active?.suspectEnd() }
   }
 
   func seek(to seconds: Double, on core: MpvCore) {
     guard let file = active else { return }
     guard file.isOpen else {
-      active?.keep(PlayRequest.position(seconds))
-      // In an outage, say: the place that is wanted is the one to be kept, however that ends.
+      active?.deferSeek(to: PlayRequest.position(seconds))
+      // For example during an outage. The requested position is kept and reported, whatever happens to the stream.
       if file.kind != nil { emit(active?.tracker.sought(to: PlayRequest.position(seconds), now: now)) }
       return
     }
@@ -116,26 +116,26 @@ extension PlayerThread {
       emit(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
       return
     }
-    holdUpcomingBack(on: core)
+    removeUpcomingFromPlaylist(on: core)
     if file.opening.isIndexedForStart, !isBuffered(target, on: core) {
       return reopen(at: target, seeking: .fast, on: core)
     }
     guard canReach(target, of: file, on: core) else { return reopen(at: target, seeking: .readThrough, on: core) }
-    active?.reason.seekBegins()
+    active?.reason.seekStarts()
     do throws(PlaybackError) {
       seekTag += 1
       try core.seek(to: target, tag: seekTag)
-      active?.stage = .open(.awaited(.answer(tag: seekTag), isHeld: file.isHeld))
+      active?.stage = .open(.pending(.reply(tag: seekTag), isHeld: file.isHeld))
       emit(active?.tracker.sought(to: target, now: now))
-      passedSilence(on: core)
+      endSilence(on: core)
     } catch {
-      // The place stays; saying so puts the shown position right.
+      // The seek failed and the position is unchanged. Reporting it corrects what is displayed.
       emit(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
     }
   }
 
-  /// Where a seek leads: not beyond the end. In a live stream no further than what has arrived, where mpv would wait in
-  /// silence for the time to come; nil when nothing has.
+  /// Limits a seek target to what can be played: the end of the file, or the buffered part of a live stream, beyond
+  /// which mpv would wait silently. Nil if nothing of a live stream is buffered.
   private func place(near target: Double, in file: ActiveFile, on core: MpvCore) -> Double? {
     guard case .http = file.source, !file.hasLength else { return min(target, file.tracker.duration ?? .infinity) }
     let newest = core.value(of: "demuxer-cache-state")["seekable-ranges"].elements.compactMap { range in
@@ -144,10 +144,10 @@ extension PlayerThread {
     return newest.map { max($0.start, min(target, $0.end - Self.liveMargin)) }
   }
 
-  /// Seconds behind the newest sound of a live stream: at its very edge there is nothing to be heard yet.
+  /// Seconds behind the newest sound of a live stream. There is nothing to play at its very edge.
   private static let liveMargin = 1.0
 
-  /// Whether mpv can seek there in the file as it is open. A live stream has no place to reopen it at, so it may try.
+  /// Whether mpv can seek there in the open file. A live stream cannot be reopened at a position, so mpv may try.
   private func canReach(_ target: Double, of file: ActiveFile, on core: MpvCore) -> Bool {
     guard case .http = file.source, file.tracker.duration != nil else { return true }
     if file.opening.seeking == .readThrough {
@@ -169,18 +169,18 @@ extension PlayerThread {
       let seconds = file.tracker.position ?? file.request.start
       finish(with: .ended(generation: file.request.generation, seconds: seconds, atEnd: false), at: seconds)
     }
-    forgetUpcoming(on: core)
+    cancelUpcoming(on: core)
     core.stop()
   }
 
-  /// Takes down where playback is at this very moment, for the last word about a file.
+  /// Notes the current position just before a file ends.
   private func noteExactPosition(on core: MpvCore) {
     guard let seconds = exactPosition(on: core) else { return }
     _ = active?.tracker.changedPosition(seconds, now: now)
     emit(nil)
   }
 
-  /// Where mpv is in the active file at this moment. Nil when it may already be with the next one.
+  /// mpv's current position in the active file. Nil if mpv may already be playing the next file.
   func exactPosition(on core: MpvCore) -> Double? {
     guard let file = active, file.isOpen else { return nil }
     return core.present(of: file.opening.entry) { $0.value(of: .position).number } ?? nil

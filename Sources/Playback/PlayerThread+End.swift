@@ -1,26 +1,27 @@
 import Model
 
-/// How a file ends, and what that means.
+/// Detects the end of a file and what it means.
 ///
-/// mpv's properties say what is now, its events what was: when the thread is busy the two are of different times, and even
-/// of different files. So an end is judged only when all events have been told, of a file that has been opened, whose sound
-/// has come from the place that was asked for, and while mpv is still with that file.
+/// mpv's properties describe the present, its events the past. When the thread is busy, the two can belong to
+/// different times, or even to different files. So an end is only judged when all of these hold: all events have been
+/// handled, the file is open, its sound has started at the requested position, and mpv still plays that file.
 extension PlayerThread {
-  /// Called when mpv has nothing more to tell.
-  func lookForEnd(on core: MpvCore) {
+  /// Called when mpv has no more events.
+  func checkForEnd(on core: MpvCore) {
     guard let file = active, case .open(let sound) = file.stage else { return }
     switch sound {
-    case .perhapsOver:
-      active?.goesOn()
-      // A pause at the end is no end. With another file behind it mpv goes on to that, and says so.
+    case .maybeEnded:
+      active?.cancelSuspectedEnd()
+      // A pause at the end does not end the file. If another file follows in the playlist, mpv continues with it and
+      // reports that.
       guard !file.isPaused, upcoming?.isAppended != true, let end = end(of: file, on: core) else { return }
       active?.stage = .open(.ending(heardAt: whenHeard(end, of: file)))
-    case .ending(let heardAt): if now >= heardAt { fileIsOver(file, on: core) }
-    case .awaited, .coming: break
+    case .ending(let heardAt): if now >= heardAt { finishFile(file, on: core) }
+    case .pending, .playing: break
     }
   }
 
-  /// Where mpv is if that is the file's end. It is still open (keep-open).
+  /// mpv's position if it is at the end of the file. The file is still open (keep-open).
   private func end(of file: ActiveFile, on core: MpvCore) -> Double? {
     let end = core.present(of: file.opening.entry) { core -> Double? in
       core.value(of: .isAtEnd).bool == true ? core.value(of: .position).number ?? 0 : nil
@@ -28,16 +29,16 @@ extension PlayerThread {
     return end ?? nil
   }
 
-  /// mpv says that no more sound comes when the last samples are on their way to the device (`gapless-audio`), up to 0.4 s
-  /// before they are heard: to close the file at once would cut them off.
+  /// When the last sample is heard. mpv reports the end when the last samples go to the device (`gapless-audio`), up
+  /// to 0.4 s before they are heard. Closing the file at once would cut them off.
   private func whenHeard(_ end: Double, of file: ActiveFile) -> Double {
-    options.output.isTimed ? now + file.tracker.unheard(until: end, speed: file.effectiveSpeed, now: now) : now
+    options.output.isTimed ? now + file.tracker.unheardSeconds(until: end, speed: file.effectiveSpeed, now: now) : now
   }
 
-  /// The last sample has been heard.
-  private func fileIsOver(_ file: ActiveFile, on core: MpvCore) {
-    hearLog(of: core)
-    guard let end = end(of: file, on: core) else { return active?.goesOn() ?? () }
+  /// Called when the last sample has been heard.
+  private func finishFile(_ file: ActiveFile, on core: MpvCore) {
+    drainLog(of: core)
+    guard let end = end(of: file, on: core) else { return active?.cancelSuspectedEnd() ?? () }
     if file.silence.isSilent { countSilence(all: true) }
     let duration = file.hasLength ? core.value(of: .duration).number : nil
     let place = file.tracker.hasHeard(before: end) ? EndEvidence.Place.reached(end) : .sought(end)
@@ -45,7 +46,7 @@ extension PlayerThread {
     core.stop()
   }
 
-  /// What is known of the end of a file that is still open.
+  /// What is known about the end of a file that is still open.
   func evidence(at place: EndEvidence.Place, duration: Double?, of file: ActiveFile, on core: MpvCore) -> EndEvidence {
     var evidence = Self.evidence(at: place, duration: duration, of: file)
     if case .integer(let bytes) = core.value(of: "stream-pos") { evidence.bytesRead = bytes }
@@ -59,16 +60,16 @@ extension PlayerThread {
       isDurationEstimated: file.reason.isDurationEstimated, hasStreamError: file.reason.hasStreamError)
   }
 
-  /// mpv has closed the file by itself.
-  func fileHasEnded(_ reason: MpvEvent.EndReason, on core: MpvCore) {
+  /// Handles mpv closing the active file.
+  func fileEnded(_ reason: MpvEvent.EndReason, on core: MpvCore) {
     guard let file = active else { return }
     if upcoming?.isAppended == true {
-      guard reason != .endOfFile else { return goOnToUpcoming() }
+      guard reason != .endOfFile else { return startUpcoming() }
       core.stop()
     }
     switch reason {
     case .endOfFile, .stopped:
-      // Not from our `stop`, after which there is no active file; and keep-open should have held it.
+      // Unexpected: after our own `stop` there is no active file, and keep-open should have kept this one open.
       let place = file.tracker.position ?? file.request.start
       let hasHeard = file.isOpen && file.tracker.hasHeard(before: place)
       conclude(
@@ -89,7 +90,7 @@ extension PlayerThread {
     case .ended(let atEnd): finish(with: .ended(generation: generation, seconds: seconds, atEnd: atEnd), at: seconds)
     case .cut:
       var cause = self.cause(of: file)
-      if isStation, !cause.isPassing { cause = .unreachable("it closed the connection") }
+      if isStation, !cause.isTransient { cause = .unreachable("it closed the connection") }
       if file.reason.hasStreamError || isStation || trouble(of: file) != nil,
         waitsForNetwork(at: seconds, because: cause, on: core)
       {
@@ -103,21 +104,21 @@ extension PlayerThread {
     }
   }
 
-  /// Why it cannot be played: as the one who fetches it knows, else as mpv and FFmpeg say.
+  /// Why it cannot be played: the relay's reason if there is one, or else mpv's and FFmpeg's.
   func cause(of file: ActiveFile, code: Int32 = 0, text: String = "") -> PlaybackError {
     trouble(of: file) ?? file.reason.error(code: code, text: text)
   }
 
   private func trouble(of file: ActiveFile) -> PlaybackError? {
     guard case .http(let address) = file.source else { return nil }
-    return options.streams?.trouble(with: address).map { PlaybackError($0) }
+    return options.streams?.lastFailure(for: address).map { PlaybackError($0) }
   }
 
   func fail(code: Int32, text: String, on core: MpvCore) {
     guard let file = active else { return }
     let error = cause(of: file, code: code, text: text)
-    if error == .noSoundDevice, leaveDevice(on: core) {
-      return reopen(at: file.wantedPlace, seeking: file.opening.seeking, on: core)
+    if error == .noSoundDevice, fallBackToDefaultDevice(on: core) {
+      return reopen(at: file.wantedPosition, seeking: file.opening.seeking, on: core)
     }
     let seconds = file.tracker.position
     if file.outage != nil, let seconds, waitsForNetwork(at: seconds, because: error, on: core) { return }

@@ -1,49 +1,50 @@
 import Model
 
-/// Streams that break off because the network is away: a tunnel, another network, a server that starts anew.
+/// Streams that break off because the network is down: a tunnel, a change of network, a server that restarts.
 extension PlayerThread {
-  /// True when the active file will be opened again by itself. Not for what the server or the file says: that would be the
-  /// same the next time.
+  /// Starts or continues an outage. True if the active file will be reopened. False for errors that a retry would not
+  /// change, such as a refusal by the server.
   func waitsForNetwork(at seconds: Double, because error: PlaybackError, on core: MpvCore) -> Bool {
     guard let file = active, case .http = file.source, let kind = file.kind, kind != .live,
-      error.isPassing,
+      error.isTransient,
       let outage = Outage.after(file.outage, at: seconds, because: error, now: now, options: options)
     else { return false }
-    // What mpv still says of the file as it was open is of no interest any more.
-    active?.stage = .away(nextTry: outage.nextTry, then: file.pendingPlace)
+    // From here on, mpv's events about the old connection are ignored.
+    active?.stage = .offline(nextTry: outage.nextTry, then: file.pendingPosition)
     active?.outage = outage
     emit(active?.tracker.changedWaiting(true))
     core.stop()
     return true
   }
 
-  /// When the stream is to be opened again, it is.
-  func endOutageWhenDue(on core: MpvCore) {
-    guard let file = active, let outage = file.outage, case .away(let due, let then) = file.stage, now >= due else {
+  /// Reopens the stream when the next try of an outage is due.
+  func reopenWhenDue(on core: MpvCore) {
+    guard let file = active, let outage = file.outage, case .offline(let due, let then) = file.stage, now >= due else {
       return
     }
-    // A station is where it is by now.
+    // A station continues live.
     reopen(at: file.hasLength ? then ?? outage.place : 0, seeking: file.opening.seeking, on: core)
   }
 
-  /// Says that the sound waits for the network, for as long as it does.
-  func tellNetworkWait() {
+  /// Reports that playback waits for the network, at once and then every second.
+  func reportNetworkWait() {
     guard let file = active else { return }
     let wait = active?.network.wait(
-      isStalled: file.tracker.isStalled, isPaused: file.tracker.isPaused, isCutOff: file.isCutOff, now: now)
+      isStalled: file.tracker.isStalled, isPaused: file.tracker.isPaused, isConnectionLost: file.isConnectionLost,
+      now: now)
     guard let seconds = wait else { return }
     let cause = file.outage?.cause ?? cause(of: file)
     emit([
       .waitsForNetwork(
         generation: file.request.generation,
-        NetworkWait(seconds: seconds, cause: cause.isPassing ? "\(cause)" : "the connection broke off"))
+        NetworkWait(seconds: seconds, cause: cause.isTransient ? "\(cause)" : "the connection broke off"))
     ])
   }
 }
 
 extension PlaybackError {
-  /// It may be over in a while.
-  var isPassing: Bool {
+  /// The problem may go away by itself.
+  var isTransient: Bool {
     switch self {
     case .unknownHost, .unreachable: true
     case .httpStatus(let status, _): status >= 500

@@ -6,7 +6,7 @@ extension PlayerThread {
     active?.speed = speed
     guard let file = active, file.isOpen else { return }
     core.set(.speed, to: .double(file.effectiveSpeed))
-    tellSpeed(speed)
+    reportSpeed(speed)
   }
 
   func setSound(_ sound: SoundShape, on core: MpvCore) {
@@ -21,25 +21,25 @@ extension PlayerThread {
     if file.sound.filters != sound.filters { core.set("af", to: .string(sound.filters)) }
   }
 
-  /// Asks the filter whether there is silence, and hurries through it.
-  func listenForSilence(on core: MpvCore) {
+  /// Polls the silence filter and changes the speed when silence begins or ends.
+  func checkForSilence(on core: MpvCore) {
     guard let file = active, !file.tracker.isSeeking else { return }
-    let said = core.value(of: "af-metadata/\(SilenceWatch.label)")
+    let said = core.value(of: "af-metadata/\(SilenceDetector.label)")
     let changes =
       active?.silence.heard(start: said["lavfi.silence_start"].text, end: said["lavfi.silence_end"].text) ?? false
     if changes, let speed = active?.effectiveSpeed { core.set(.speed, to: .double(speed)) }
     if changes || file.silence.isSilent { countSilence() }
   }
 
-  /// The silence that was hurried through is behind, after a seek.
-  func passedSilence(on core: MpvCore) {
+  /// Ends skipping silence, because of a seek or a pause.
+  func endSilence(on core: MpvCore) {
     guard let file = active, file.silence.isSilent else { return }
     countSilence(all: true)
     active?.silence.sought()
     core.set(.speed, to: .double(file.speed))
   }
 
-  /// Adds up and tells what was won.
+  /// Adds up the time saved by skipping silence, and reports it.
   func countSilence(all: Bool = false) {
     guard let file = active else { return }
     active?.silence.count(now: now, base: file.speed)
@@ -48,15 +48,15 @@ extension PlayerThread {
     }
   }
 
-  /// A device that was chosen, perhaps long ago, may be unplugged by now. True when another can be tried.
-  func leaveDevice(on core: MpvCore) -> Bool {
+  /// The chosen sound device may be unplugged. Switches to the system's choice; false if that was already in use.
+  func fallBackToDefaultDevice(on core: MpvCore) -> Bool {
     guard let name = core.value(of: "audio-device").text, name != Self.anyDevice else { return false }
     core.set("audio-device", to: .string(Self.anyDevice))
     emit(.deviceGone(name))
     return true
   }
 
-  /// mpv's own choice, which follows what the machine has.
+  /// mpv's own choice, which follows the system's devices.
   private static let anyDevice = "auto"
 
   func listDevices(on core: MpvCore) {

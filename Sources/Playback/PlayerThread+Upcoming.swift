@@ -1,44 +1,45 @@
 import Model
 
-/// Goes on to the next file without a gap, as mpv does with a playlist (`prefetch-playlist`).
+/// Continues with the next file without a gap, through mpv's playlist (`prefetch-playlist`).
 ///
-/// mpv's list never holds more than the active file and the next one, and the next one only when the active file is in
-/// the buffer to its last byte: a stream that is cut is never taken for one that has ended. mpv opens the next file with
-/// the options of the file before it (seen in 0.35): those that matter for opening are set beforehand.
+/// mpv's playlist holds at most the active file and the next one. The next one is added only when the active file is
+/// buffered to its last byte, so a broken stream is never mistaken for one that ended. mpv opens the next file with
+/// the options of the previous file (seen in 0.35), so those that matter for opening are set beforehand.
 extension PlayerThread {
   func prepare(_ request: PlayRequest?, on core: MpvCore) {
-    forgetUpcoming(on: core)
+    cancelUpcoming(on: core)
     guard active != nil, let request else { return }
     do throws(PlaybackError) {
       var file = ActiveFile(request: request, source: try MediaSource(request))
-      file.openAhead()
+      file.prepareForPrefetch()
       upcoming = UpcomingFile(file: file)
       appendUpcomingIfReady(on: core)
     } catch {
-      // An address that is refused: the load will say so.
+      // An address that is refused. `load` will report it.
     }
   }
 
-  /// Nothing comes after the active file. What was sounding without having been asked for is silenced.
-  func forgetUpcoming(on core: MpvCore) {
+  /// Cancels the next file. If it is already playing without having been loaded, it is stopped.
+  func cancelUpcoming(on core: MpvCore) {
     let isRunning = upcoming?.hasBegun == true
-    holdUpcomingBack(on: core)
+    removeUpcomingFromPlaylist(on: core)
     upcoming = nil
     if isRunning { core.stop() }
   }
 
-  /// Takes it out of mpv's list again: the active file has been sent elsewhere, and may have to be read again.
-  func holdUpcomingBack(on core: MpvCore) {
+  /// Takes the next file out of mpv's playlist. Called on a seek, after which the active file may have to be read
+  /// again.
+  func removeUpcomingFromPlaylist(on core: MpvCore) {
     guard upcoming?.isAppended == true else { return }
     upcoming?.stage = .planned
-    // All but what plays.
+    // Removes all entries but the one that plays.
     core.run("playlist-clear")
   }
 
   func appendUpcomingIfReady(on core: MpvCore) {
     guard let next = upcoming?.file, upcoming?.stage == .planned, let end = endOfActive(on: core) else { return }
-    // In the middle of a stream: it would be held back, and with it the last sound of the active file. It is opened when
-    // it is asked for.
+    // A start in the middle of a stream is held until positioned, which would delay the last sound of the active
+    // file. The file is opened when it is loaded.
     guard !next.isHeld else { return }
     for option in next.source.options(seeking: next.opening.seeking) { core.set(option.key, to: .string(option.value)) }
     do throws(PlaybackError) {
@@ -47,15 +48,15 @@ extension PlayerThread {
           next.request, next.source, seeking: next.opening.seeking, through: options.streams, behind: true), on: core)
       upcoming?.stage = .appended(endOfActive: end)
     } catch {
-      // It is opened when it is asked for.
+      // It is opened when it is loaded.
       upcoming = nil
     }
   }
 
-  /// Where the active file ends, in seconds, once all of it is in the buffer; nil before, where the end is not sure, and
-  /// at the end itself: mpv would leave the file at once, before the last of it has been heard.
+  /// The end of the active file in seconds, once all of it is buffered. Nil before that and when the end is
+  /// uncertain. Nil also at the end itself, where mpv would switch at once, before the last sound has been heard.
   private func endOfActive(on core: MpvCore) -> Double? {
-    guard let file = active, file.stage == .open(.coming), !file.tracker.isSeeking, file.request.end == nil,
+    guard let file = active, file.stage == .open(.playing), !file.tracker.isSeeking, file.request.end == nil,
       file.hasLength, core.value(of: .isAtEnd).bool != true, let duration = core.value(of: .duration).number
     else { return nil }
     let buffer = core.value(of: "demuxer-cache-state")
@@ -63,43 +64,43 @@ extension PlayerThread {
     guard evidence(at: .reached(end), duration: duration, of: file, on: core).verdict == .ended(atEnd: true) else {
       return nil
     }
-    // The buffer's end is where its last packet begins.
+    // The end of the buffer is the start of its last packet.
     return file.reason.isDurationEstimated ? end : duration
   }
 
-  /// The active file is over, and mpv is with the next one.
-  func goOnToUpcoming() {
+  /// The active file has ended, and mpv plays the next one.
+  func startUpcoming() {
     guard let file = active, case .appended(let end) = upcoming?.stage else { return }
     if file.silence.isSilent { countSilence(all: true) }
     upcoming?.stage = .running(deadline: now + UpcomingFile.patience)
     finish(with: .ended(generation: file.request.generation, seconds: end, atEnd: true), at: end)
   }
 
-  /// What mpv says of a file that nobody has asked for yet.
-  func noteOfUpcoming(_ event: MpvEvent) {
+  /// Handles mpv's events about a file that has not been loaded yet.
+  func handleUpcoming(_ event: MpvEvent) {
     guard let next = upcoming, case .running(let deadline) = next.stage else { return }
     switch (event, next.file.stage) {
     case (.startFile(next.file.opening.entry), .opening): upcoming?.file.stage = .opening(hasBegun: true, then: nil)
-    case (.fileLoaded, .opening(hasBegun: true, _)): upcoming?.file.stage = .open(.awaited(.sound, isHeld: false))
-    case (.playbackRestart, .open): upcoming?.file.stage = .open(.coming)
+    case (.fileLoaded, .opening(hasBegun: true, _)): upcoming?.file.stage = .open(.pending(.sound, isHeld: false))
+    case (.playbackRestart, .open): upcoming?.file.stage = .open(.playing)
     case (.endFile(next.file.opening.entry, _), _): upcoming?.stage = .failed(deadline: deadline)
     case (.log(let line), _): upcoming?.file.note(line, now: now)
     default: break
     }
   }
 
-  /// Makes what was opened ahead the active file. False when something else is asked for.
-  func goOn(with request: PlayRequest, on core: MpvCore) -> Bool {
+  /// Makes the prefetched file the active one. False if something else is requested.
+  func switchToUpcoming(with request: PlayRequest, on core: MpvCore) -> Bool {
     guard let next = upcoming, next.fits(request) else { return false }
-    // Before its end: the listener is impatient, or does not want the outro.
+    // The active file has not ended: the listener skipped ahead, or the outro is skipped.
     if next.isAppended { core.run("playlist-next") }
     core.run("playlist-clear")
     upcoming = nil
     active = next.file
-    active?.adopted(as: request)
-    // What mpv has told of it so far is told again; the rest is still to come.
-    if next.file.isOpen { fileHasOpened(on: core) }
-    if next.file.stage == .open(.coming), active?.isSoundExpected == true { soundHasCome(on: core) }
+    active?.adopt(as: request)
+    // Repeats what mpv has already reported about the file. The rest follows as events.
+    if next.file.isOpen { fileOpened(on: core) }
+    if next.file.stage == .open(.playing), active?.isSoundExpected == true { soundHasStarted(on: core) }
     return true
   }
 }

@@ -1,22 +1,24 @@
 import Foundation
 import Model
 
-/// The thread that owns the core: it carries out the commands, in order, then waits for the core's events.
+/// The thread that owns the core. It runs the commands in order, then waits for the core's events.
 ///
-/// Lives on that thread alone, from `run` to its end. `PlayerThread+Commands` and `+Events` hold the two halves.
+/// Everything here runs on that thread, from `run` to its end. `PlayerThread+Commands` and `+Events` hold the two
+/// halves.
 final class PlayerThread {
   let options: PlayerOptions
   private let mailbox: PlayerMailbox
   private let deliver: @Sendable (PlayerEvent) -> Void
-  /// A clock that stands still while the machine sleeps, as playback does.
+  /// A clock that stops while the machine sleeps, as playback does.
   private let epoch = SuspendingClock.now
-  /// What is being opened or played; nil when that is over or was given up, whatever mpv still says about it.
+  /// The file that is open or opening. Nil once it has ended or was given up, even if mpv still sends events about
+  /// it.
   var active: ActiveFile?
-  /// What comes after it.
+  /// The file to play after `active`.
   var upcoming: UpcomingFile?
   private var reportedSpeed: Double?
   private var reportedVolume: Double?
-  /// Counts the seeks that mpv was asked for.
+  /// The tag of the newest seek command.
   var seekTag: UInt64 = 0
 
   init(options: PlayerOptions, mailbox: PlayerMailbox, deliver: @escaping @Sendable (PlayerEvent) -> Void) {
@@ -26,24 +28,24 @@ final class PlayerThread {
   }
 
   func run() {
-    Self.leaveSignalsToOthers()
+    Self.blockSignals()
     do throws(PlaybackError) {
       let library = options.adaptLibrary(try MpvLibrary(names: options.libraryNames))
       let core = try MpvCore(library: library, options: MpvOption.table(for: options))
       for property in MpvProperty.allCases { core.observe(property) }
-      mailbox.setAlarm(core.alarm)
-      while carryOut(mailbox.take(), on: core) {
+      mailbox.setWaker(core.waker)
+      while run(mailbox.take(), on: core) {
         let event = core.wait(timeout: timeout)
         handle(event, on: core)
-        // All that has happened has been told: what mpv is now comes after that.
-        if event == .none { lookForEnd(on: core) }
-        if active?.watchesSilence == true { listenForSilence(on: core) }
+        // All events have been handled, so mpv's current state is newer than all of them.
+        if event == .none { checkForEnd(on: core) }
+        if active?.detectsSilence == true { checkForSilence(on: core) }
         if let deadline = active?.tracker.deadline, now >= deadline { emit(active?.tracker.timePassed(now: now)) }
-        endOutageWhenDue(on: core)
-        tellNetworkWait()
-        if let deadline = upcoming?.deadline, now >= deadline { forgetUpcoming(on: core) }
+        reopenWhenDue(on: core)
+        reportNetworkWait()
+        if let deadline = upcoming?.deadline, now >= deadline { cancelUpcoming(on: core) }
       }
-      mailbox.setAlarm(nil)
+      mailbox.setWaker(nil)
       core.terminate()
       deliver(.shutDown)
     } catch {
@@ -51,16 +53,17 @@ final class PlayerThread {
     }
   }
 
-  /// Signals are handled where the terminal is: mpv's threads inherit this mask, so none of them is interrupted, and
-  /// none runs a handler. The ones that a fault of the thread itself raises stay.
-  private static func leaveSignalsToOthers() {
+  /// Blocks signals on this thread, so that the main thread handles them. mpv's threads inherit the mask: signals do
+  /// not interrupt them and run no handlers there. Signals that a thread's own fault raises stay unblocked.
+  private static func blockSignals() {
     var signals = sigset_t()
     sigfillset(&signals)
     for signal in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT] { sigdelset(&signals, signal) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// There is no core. The next load tries again: libmpv may have been installed meanwhile.
+  /// Answers commands when the core could not be started. The next load tries again, because libmpv may have been
+  /// installed meanwhile.
   private func fail(with error: PlaybackError) {
     repeat {
       for command in mailbox.take() {
@@ -77,21 +80,21 @@ final class PlayerThread {
   /// Seconds since the thread began.
   var now: Double { (SuspendingClock.now - epoch) / .seconds(1) }
 
-  /// How long the core may be silent, in seconds; −1: for ever.
+  /// How long to wait for an event of the core, in seconds. −1: no limit.
   private var timeout: Double {
     let deadlines = [
       active?.tracker.deadline, active?.deadline, active?.network.deadline, upcoming?.deadline,
     ]
     let deadline = deadlines.compactMap { $0 }.min().map { max(0, $0 - now) }
-    if active?.watchesSilence == true { return min(deadline ?? .infinity, SilenceWatch.interval) }
+    if active?.detectsSilence == true { return min(deadline ?? .infinity, SilenceDetector.interval) }
     return deadline ?? -1
   }
 }
 
-// MARK: Telling
+// MARK: Events
 
 extension PlayerThread {
-  /// Delivers what is said about the active file, unless another load has been asked for meanwhile.
+  /// Delivers events about the active file, unless another load has been requested meanwhile.
   func emit(_ events: [PlayerEvent]?) {
     guard let file = active else { return }
     let generation = file.request.generation
@@ -102,7 +105,7 @@ extension PlayerThread {
     for event in events { deliver(event) }
   }
 
-  /// The last word about the active file, and the second where it ended.
+  /// Delivers the last event about the active file, and notes the position in seconds where it ended.
   func finish(with event: PlayerEvent, at seconds: Double?) {
     guard let file = active else { return }
     let generation = file.request.generation
@@ -114,15 +117,15 @@ extension PlayerThread {
     if mailbox.isCurrent(generation) { deliver(event) }
   }
 
-  /// Something that is not about the active file.
+  /// Delivers an event that does not concern the active file.
   func emit(_ event: PlayerEvent) { deliver(event) }
 
-  func tellSpeed(_ speed: Double) {
+  func reportSpeed(_ speed: Double) {
     if reportedSpeed != speed { deliver(.speed(speed)) }
     reportedSpeed = speed
   }
 
-  func tellVolume(_ percent: Double) {
+  func reportVolume(_ percent: Double) {
     if reportedVolume != percent { deliver(.volume(percent)) }
     reportedVolume = percent
   }

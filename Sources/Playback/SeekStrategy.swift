@@ -1,25 +1,25 @@
-/// How places in a file are found.
+/// How positions in a stream are found.
 enum SeekStrategy: Equatable {
-  /// By the bit rate or the file's own table: at once, with one request for the bytes of the place. Right for a constant
-  /// rate and for formats with an index; `SeekDoubt` tells when it is not.
+  /// From the bit rate or the file's table: quick, with one request for the bytes of the position. Correct for
+  /// constant bit rates and for formats with an index. `SeekReliability` detects the other cases.
   case fast
-  /// By reading up to it, unless the format has an index: true for every file.
+  /// By reading up to the position, unless the format has an index. Correct for every file.
   case indexed
-  /// The server does not give out parts of the file (no byte ranges): a place ahead is read up to, and for a place
-  /// behind, outside the buffer, the file is opened again.
+  /// The server has no byte ranges. To seek forward, the file is read up to the position. To seek backward outside
+  /// the buffer, it is opened again.
   case readThrough
 
-  /// Whether sound waits until it is known where it starts.
+  /// Whether playback stays paused until the position of the sound is known.
   func isHeld(startingAt start: Double) -> Bool { self == .fast && PlayRequest.position(start) > 0 }
 
-  /// mpv's options for a stream that is opened so.
+  /// mpv's options for opening a stream with this strategy.
   var options: [(key: String, value: String)] {
-    // A manifest (HLS) may name further addresses, but no file of this machine.
+    // A manifest (HLS) may refer to other addresses, but not to local files.
     let protocols = "protocol_whitelist=[http,https,httpproxy,tls,tcp,crypto]"
     return switch self {
     case .fast: [("demuxer-lavf-o", protocols + ",fflags=+fastseek"), ("force-seekable", "no")]
     case .indexed: [("demuxer-lavf-o", protocols), ("force-seekable", "no")]
-    // mpv would not even try to seek; FFmpeg reads up to a place ahead.
+    // Without `force-seekable`, mpv would refuse to seek. FFmpeg then reads up to a position ahead.
     case .readThrough: [("demuxer-lavf-o", protocols), ("force-seekable", "yes")]
     }
   }

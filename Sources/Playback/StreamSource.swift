@@ -1,23 +1,23 @@
-/// Who fetches what mpv plays, in its place: mpv then asks only this machine.
+/// Fetches streams for mpv, which then connects only to this machine.
 public protocol StreamSource: Sendable {
-  /// Where mpv finds what is at this http or https address; nil: there.
+  /// The local address that stands for an http or https address. Nil: mpv uses the original.
   func address(for address: String) -> String?
-  /// Why nothing came from the address the last time; nil when something did.
-  func trouble(with address: String) -> StreamTrouble?
+  /// Why the last request for the address failed. Nil if it succeeded.
+  func lastFailure(for address: String) -> StreamFailure?
 }
 
-/// Why nothing comes from a server.
-public enum StreamTrouble: Equatable, Sendable {
+/// Why a server sends nothing.
+public enum StreamFailure: Equatable, Sendable {
   case unknownHost(String)
-  /// Words for people.
+  /// A reason in words for the user.
   case unreachable(String)
   case insecure(String)
-  /// It answers with this status. FFmpeg says nothing of some, such as 401.
+  /// The server answers with this status. FFmpeg does not report some of them, such as 401.
   case refused(status: Int)
 }
 
 extension PlaybackError {
-  init(_ trouble: StreamTrouble) {
+  init(_ trouble: StreamFailure) {
     self =
       switch trouble {
       case .unknownHost(let host): .unknownHost(host)

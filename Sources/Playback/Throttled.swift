@@ -1,8 +1,7 @@
-/// Lets a number through at most once an interval, and never loses the last one. Seconds of any clock that does not
-/// run backwards.
+/// Passes a number on at most once per interval, without losing the last one. Seconds of a monotonic clock.
 struct Throttled {
   let interval: Double
-  /// A smaller change is none.
+  /// Smaller changes are ignored.
   let step: Double
   private var sent: (value: Double, at: Double)?
   private var waiting: Double?
@@ -12,8 +11,8 @@ struct Throttled {
     self.step = step
   }
 
-  /// The value, when it may pass now. Otherwise it waits for `due`.
-  mutating func offer(_ value: Double, now: Double) -> Double? {
+  /// The value if it may be passed on now. Otherwise it is kept for `due`.
+  mutating func submit(_ value: Double, now: Double) -> Double? {
     if let sent, abs(value - sent.value) < step {
       waiting = nil
       return nil
@@ -22,7 +21,7 @@ struct Throttled {
     return due(now: now)
   }
 
-  /// The value that waited, when its time has come.
+  /// The kept value once its time has come.
   mutating func due(now: Double) -> Double? {
     guard let value = waiting, now >= deadline ?? now else { return nil }
     sent = (value, now)
@@ -30,7 +29,7 @@ struct Throttled {
     return value
   }
 
-  /// When `due` will have something; nil: not before the next `offer`.
+  /// When `due` returns a value. Nil: not before the next `submit`.
   var deadline: Double? {
     guard waiting != nil else { return nil }
     return (sent?.at ?? -.infinity) + interval

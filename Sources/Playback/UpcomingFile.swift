@@ -1,14 +1,14 @@
-/// What is to be heard after the active file. mpv opens it ahead and goes on to it by itself.
+/// The file to play after the active one. mpv opens it ahead and switches to it by itself.
 struct UpcomingFile {
   enum Stage: Equatable {
-    /// mpv knows nothing of it.
+    /// Not in mpv's playlist yet.
     case planned
-    /// Behind the active file in mpv's list, which has been read to its end and ends at that second.
+    /// In mpv's playlist after the active file, which is completely buffered and ends at this second.
     case appended(endOfActive: Double)
-    /// The active file is over: mpv is with it, although nobody has asked for it yet. It is silenced at the deadline, in
-    /// seconds of the thread's clock, unless somebody does.
+    /// The active file has ended and mpv plays this one, but it has not been loaded yet. It is stopped at `deadline`
+    /// (seconds of the thread's clock) unless a load takes it over.
     case running(deadline: Double)
-    /// As `running`, but it could not be opened. Whoever asks for it will be told why when it is tried again.
+    /// Like `running`, but it could not be opened. A load opens it again and reports the error.
     case failed(deadline: Double)
   }
 
@@ -17,7 +17,7 @@ struct UpcomingFile {
 
   var isAppended: Bool { if case .appended = stage { true } else { false } }
 
-  /// mpv is with it, or was.
+  /// mpv has switched to it.
   var hasBegun: Bool { deadline != nil }
 
   var deadline: Double? {
@@ -27,11 +27,11 @@ struct UpcomingFile {
     }
   }
 
-  /// Seconds that may pass between the end of one file and the wish for the next: what is written down in between takes
-  /// some hundredths, more on a slow disk.
+  /// Seconds to wait between the end of a file and the load of the next one. Saving the listening state in between
+  /// takes a few hundredths, more on a slow disk.
   static let patience = 2.0
 
-  /// Whether this is what it was opened for. Place, speed and sound can still be changed.
+  /// Whether a load can take over this file. Start position, speed and sound can still be changed.
   func fits(_ request: PlayRequest) -> Bool {
     switch stage {
     case .planned, .failed: return false

@@ -31,7 +31,7 @@ package final class DirectoryAccess: Sendable {
 
   /// Those that can answer such a question.
   package func directories(for query: DirectoryQuery) async -> [any PodcastDirectory] {
-    await settings().directories(transport: transport).filter { $0.answers(query.kind) }
+    await settings().directories(transport: transport).filter { $0.supports(query.kind) }
   }
 
   func resolve(_ link: SharedLink) async throws(DirectoryError) -> ResolvedLink {

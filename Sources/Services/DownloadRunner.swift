@@ -58,7 +58,7 @@ package final class DownloadRunner: Sendable {
     var rules = options.cleanUp
     // A library that cannot be read removes nothing more than the general rules say.
     for (podcast, settings) in (try? library.podcastSettings()) ?? [:] {
-      if let keep = settings.keepDownloads { rules.keepOfShow[podcast] = keep }
+      if let keep = settings.keepDownloads { rules.keepPerSinglePodcast[podcast] = keep }
     }
     return rules
   }

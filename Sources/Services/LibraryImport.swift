@@ -93,7 +93,7 @@ package struct LibraryImport {
       if let credentials = address.credentials ?? named { passwords[url] = credentials }
       return podcast
     }
-    let result = try library.adopt(foreign, now: now)
+    let result = try library.importLibrary(foreign, now: now)
     // What the listener gave here stays.
     for (url, credentials) in passwords {
       guard let id = try library.podcastID(feedURL: url) else { continue }

@@ -244,7 +244,7 @@ package final class Refresher: Sendable {
         // Addresses are shown without the password that may be in them.
         notes.append(.moved(to: (try? WebAddress(movedTo))?.text ?? movedTo))
       }
-      return .stored(new: try library.newOnes(among: result.new), notes)
+      return .stored(new: try library.newEpisodes(among: result.new), notes)
     } catch {
       return .notStored(error)
     }

@@ -33,8 +33,8 @@ private struct RelayedStreams: StreamSource {
 
   func address(for address: String) -> String? { relay.address(for: address) }
 
-  func trouble(with address: String) -> StreamTrouble? {
-    switch relay.trouble(with: address) {
+  func lastFailure(for address: String) -> StreamFailure? {
+    switch relay.lastFailure(for: address) {
     case nil, .cancelled: nil
     case .refused(let status): .refused(status: status)
     case .unauthorized: .refused(status: 401)

@@ -31,7 +31,7 @@ final class WorkerThreads: Sendable {
     }
     guard needsThread else { return }
     let thread = Thread { [self] in
-      ThreadPriority.stepBack()
+      ThreadPriority.lower()
       while let work = next() { work() }
     }
     thread.name = name

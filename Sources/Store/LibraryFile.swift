@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// The database file as a file: what can be said of it before SQLite opens it, and how it is set aside.
+/// The database file as a plain file: checks before SQLite opens it, and renaming it.
 struct LibraryFile {
   var path: String
 
-  /// Throws when the file is no SQLite database or shorter than its own header says. A file that is not there, and one
-  /// without a byte, pass.
+  /// Throws if the file is not an SQLite database or is shorter than its header says. A missing and an empty file
+  /// pass.
   /// File format: https://www.sqlite.org/fileformat.html#the_database_header
   func check() throws(StoreError) {
     if let problem = kindProblem { throw .cannotOpen(path: path, detail: problem) }
@@ -16,7 +16,7 @@ struct LibraryFile {
       throw .notALibrary(path: path, detail: "no SQLite database")
     }
     guard header.count == 100 else { throw .damaged(path: path, detail: "cut off in its header") }
-    // With a write-ahead log the newest pages are there, and a short file is right.
+    // With a write-ahead log, the newest pages are in the log, and the file may be shorter.
     guard size(of: path + "-wal") == 0 else { return }
     let stored = bigEndian(header[16..<18])
     let pageSize = stored == 1 ? 65536 : stored
@@ -27,7 +27,7 @@ struct LibraryFile {
     }
   }
 
-  /// The same of a file that is to be taken over: it must be there, and be more than nothing.
+  /// The same check for a file to be imported: it must exist and not be empty.
   func checkSource() throws(StoreError) {
     guard FileManager.default.fileExists(atPath: path) else { throw .cannotOpen(path: path, detail: "it is not there") }
     if let problem = kindProblem { throw .notALibrary(path: path, detail: problem) }
@@ -37,14 +37,14 @@ struct LibraryFile {
 
   var isNotEmpty: Bool { size(of: path) > 0 }
 
-  /// Nothing is in it, nor in a log beside it.
+  /// Whether the file exists, but it and its log are empty.
   var isEmptied: Bool {
     FileManager.default.fileExists(atPath: path) && size(of: path) == 0 && size(of: path + "-wal") == 0
   }
 
   /// Opens the file without changing it.
   func openToRead() throws -> DatabaseQueue {
-    // Only a database with a log can be read beside its log; of the others SQLite's locks take care.
+    // Only a database in WAL mode needs to be opened together with its log. For others, SQLite's locks are enough.
     let access = try header().dropFirst(18).first == 2 ? readOnlyAccess : .shared
     var configuration = Configuration.reading
     if access == .leftLog {
@@ -53,8 +53,8 @@ struct LibraryFile {
     return try DatabaseQueue(path: address(access), configuration: configuration)
   }
 
-  /// What is there when it is no file; nil when it is one, or nothing is there. A FIFO would keep whoever opens it
-  /// waiting, and a device may be endless.
+  /// What the path is if it is not a regular file. Nil if it is one, or does not exist. Opening a FIFO would block,
+  /// and a device may be endless.
   private var kindProblem: String? {
     var info = stat()
     guard stat(path, &info) == 0 else { return nil }
@@ -67,9 +67,9 @@ struct LibraryFile {
     }
   }
 
-  /// The first 100 bytes, or what there is of them; none when the file is not there.
+  /// The first 100 bytes, or fewer if the file is shorter. Empty if it does not exist.
   private func header() throws(StoreError) -> [UInt8] {
-    // Should it have become a FIFO meanwhile, nothing waits.
+    // O_NONBLOCK, in case it has been replaced by a FIFO.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT { return [] }
@@ -81,31 +81,31 @@ struct LibraryFile {
     guard count >= 0 else { throw .cannotOpen(path: path, detail: reason(String(cString: strerror(errno)))) }
     return Array(bytes.prefix(count))
   }
-  /// The file and its companions are its owner's alone: they hold passwords, and what somebody hears.
+  /// Restricts the file, its log and its index to the owner: they contain passwords and a listening history.
   func tighten() { for companion in ["", "-wal", "-shm"] { OwnerOnly.tighten(path + companion) } }
 
-  /// How SQLite can read the file without writing.
+  /// How SQLite can read the file without writing to it.
   enum ReadOnlyAccess: Equatable {
-    /// Beside others, who may write: with the log and its index.
+    /// With the log and its index, alongside other processes that may write.
     case shared
-    /// As a file that nobody changes (https://www.sqlite.org/uri.html#uriimmutable). The log is not looked at.
+    /// As an immutable file (https://www.sqlite.org/uri.html#uriimmutable). The log is ignored.
     case immutable
-    /// With a log that somebody left, and without an index: SQLite keeps that in memory, as in exclusive locking mode,
-    /// which takes no locks (https://www.sqlite.org/wal.html#noshm, https://www.sqlite.org/vfs.html#standard_unix_vfses).
+    /// With a remaining log but without an index, which SQLite then keeps in memory, as in exclusive locking mode. No
+    /// locks are taken (https://www.sqlite.org/wal.html#noshm, https://www.sqlite.org/vfs.html#standard_unix_vfses).
     case leftLog
   }
 
-  /// Where not even the companions of the log can be made, the file is taken as one that nobody changes: true of a
-  /// read-only disk, where there is no other way, and of a full one as long as nobody has the file open: who has, has
-  /// made them.
+  /// If not even the log's index can be created, the file is treated as immutable. That is right on a read-only disk.
+  /// On a full disk it is right while no process has the file open, because such a process would have created the
+  /// index.
   var readOnlyAccess: ReadOnlyAccess {
-    // The log's index has 32 kB at least; less is what was left of one for which there was no room.
+    // The log's index has at least 32 kB. A shorter one is incomplete, because the disk was full.
     let (hasLog, hasIndex) = (size(of: path + "-wal") > 0, size(of: path + "-shm") >= 32_768)
     if hasLog { return hasIndex || access(directory, W_OK) == 0 ? .shared : .leftLog }
     return hasIndex && access(directory, W_OK) == 0 ? .shared : .immutable
   }
 
-  /// What SQLite is given as the name of the file.
+  /// The file name for SQLite.
   func address(_ access: ReadOnlyAccess) -> String {
     let unescaped = CharacterSet(charactersIn: "?#%").inverted
     let name = "file:" + (path.addingPercentEncoding(withAllowedCharacters: unescaped) ?? path)
@@ -116,8 +116,8 @@ struct LibraryFile {
     }
   }
 
-  /// Why the file cannot be opened or made, as far as the file system knows; SQLite only says that it cannot.
-  /// - Parameter detail: what SQLite says, when nothing better is known.
+  /// Why the file cannot be opened or created, according to the file system. SQLite gives no reason.
+  /// - Parameter detail: SQLite's message, returned if no better reason is found.
   func reason(_ detail: String) -> String {
     if FileManager.default.fileExists(atPath: path) {
       if let problem = kindProblem { return problem }
@@ -130,19 +130,19 @@ struct LibraryFile {
     return detail
   }
 
-  /// What access(2) says against it; nil when nothing.
+  /// The error of access(2). Nil if access is allowed.
   private func refusal(_ path: String, _ mode: Int32) -> String? {
     access(path, mode) == 0 ? nil : String(cString: strerror(errno))
   }
 
   var directory: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
-  /// Renames the file and its companions; `earshot.db` becomes `earshot.db.damaged-20250131-235959`.
+  /// Renames the file and its log; `earshot.db` becomes `earshot.db.damaged-20250131-235959`.
   /// - Returns: the new path.
   func setAside(now: Date) throws(StoreError) -> String {
     let target = StampedName.free(path + ".damaged", now: now)
     do {
-      // The log first: should we be killed in between, the database without it is set aside by the next start.
+      // The log first. If the process is killed in between, the next start renames the database without it.
       for companion in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + companion) {
         try FileManager.default.moveItem(atPath: path + companion, toPath: target + companion)
       }
@@ -153,38 +153,38 @@ struct LibraryFile {
     return target
   }
 
-  /// Puts `other` in the place of the file, which is renamed to `earshot.db.replaced-20250131-235959`. Whenever the
-  /// process ends or the power goes, either the old library is there, whole, or the new one.
-  /// - Returns: the new name of what was there; nil when nothing was.
+  /// Replaces the file with `other`; the old file is renamed to `earshot.db.replaced-20250131-235959`. Whenever the
+  /// process is killed or the power fails, either the old or the new library is there, complete.
+  /// - Returns: the new name of the old file. Nil if there was none.
   func replace(with other: String, now: Date) throws(StoreError) -> String? {
     guard Self.sync(other) else { throw failure("the copy cannot be written") }
     var target: String?
     if FileManager.default.fileExists(atPath: path) {
       let name = StampedName.free(path + ".replaced", now: now)
-      // A log belongs to the old file and must not meet the new one, so it is copied into the old one first. Of a file
-      // that is too damaged for that, the log is set aside.
-      foldLog()
+      // The log belongs to the old file and must not be used with the new one, so it is checkpointed first. If the
+      // old file is too damaged for that, the log is renamed with it.
+      checkpointLog()
       for companion in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + companion) {
         guard rename(path + companion, name + companion) == 0 else { throw failure("it cannot be set aside") }
       }
-      // Where the file system has no second names the place is empty for a moment.
+      // On a file system without hard links, there is no file at the path for a moment.
       guard link(path, name) == 0 || rename(path, name) == 0 else { throw failure("it cannot be set aside") }
       target = name
     }
     guard rename(other, path) == 0 else { throw failure("it cannot be replaced") }
-    // The names are in the directory. Some file systems cannot sync one, and then they order it themselves.
+    // Flushes the directory, which contains the names. Some file systems cannot, but keep the order themselves.
     _ = Self.sync(directory)
     return target
   }
 
-  /// Copies the write-ahead log into the file. The last connection that closes removes it.
-  private func foldLog() {
-    let queue = try? DatabaseQueue(path: path, configuration: .distrusting)
+  /// Checkpoints the write-ahead log into the file. SQLite deletes it when the last connection closes.
+  private func checkpointLog() {
+    let queue = try? DatabaseQueue(path: path, configuration: .hardened)
     _ = try? queue?.inDatabase { db in try db.checkpoint(.truncate) }
     try? queue?.close()
   }
 
-  /// Whether the file, or directory, is on the disk now.
+  /// Flushes a file or directory to the disk. False if that failed.
   static func sync(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
@@ -196,7 +196,7 @@ struct LibraryFile {
 
   private func size(of path: String) -> Int {
     var info = stat()
-    // A file that is not there is as good as an empty one.
+    // A missing file counts as empty.
     return stat(path, &info) == 0 ? Int(clamping: info.st_size) : 0
   }
 

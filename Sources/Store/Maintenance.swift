@@ -4,18 +4,18 @@ import Model
 
 /// Starting, stopping, checking and copying the library.
 extension Library {
-  /// Says that a player runs now: until `markCleanStop`, `wasCleanStop` of the next one is false.
+  /// Records that a player runs. Until `markCleanStop`, the next start finds `wasCleanStop` false.
   public func markStarted() throws(StoreError) { try setMeta("cleanStop", "0") }
 
-  /// Says that the player ended as it should. Call before `close`.
+  /// Records that the player ended normally. Call it before `close`.
   public func markCleanStop() throws(StoreError) { try setMeta("cleanStop", "1") }
 
-  /// Says that the welcome podcast has been added: `isFirstStart` is false from the next opening on.
+  /// Records that the welcome podcast was added. `isFirstStart` is false from the next opening on.
   public func finishFirstStart() throws(StoreError) { try setMeta("firstStartDone", "1") }
 
-  /// A number that changes whenever another process has written to the library.
+  /// A number that changes when another process has written to the library.
   /// Source: https://www.sqlite.org/pragma.html#pragma_data_version
-  public func versionOfOthers() throws(StoreError) -> Int {
+  public func externalVersion() throws(StoreError) -> Int {
     do {
       return try pool.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
     } catch { throw StoreError(error, path: path) }
@@ -27,7 +27,8 @@ extension Library {
     }
   }
 
-  /// What is wrong with the library, in words; empty when nothing is. Reads the whole file: seconds for a large one.
+  /// Describes problems of the library. Empty if there are none. Reads the whole file, which takes seconds for a
+  /// large library.
   public func integrityCheck() throws(StoreError) -> [String] {
     do {
       return try pool.read { db in
@@ -59,8 +60,8 @@ extension Library {
     }
   }
 
-  /// Copies the library, whole and compact, to `target`. The copy appears under its name when it is complete; a file
-  /// of that name is replaced.
+  /// Writes a complete, compact copy of the library to `target`. The file gets its name when it is complete; an
+  /// existing file is replaced.
   public func backup(to target: String) throws(StoreError) {
     let temporary = target + ".part"
     do {
@@ -76,7 +77,7 @@ extension Library {
 }
 
 extension Library {
-  /// For `earshot doctor`.
+  /// SQLite's version, for `earshot doctor`.
   public static func sqliteVersion() -> String {
     let version = try? DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
     return version ?? "unknown"

@@ -1,20 +1,20 @@
 import Foundation
 
-/// How opening the library went.
+/// The result of opening the library.
 public struct OpenOutcome: Sendable {
   public var library: Library
-  /// Where a file that was damaged or not ours has been put; `library` is a new, empty one then.
+  /// The new path of a file that was damaged or not a library. `library` is then new and empty.
   public var setAside: String?
-  /// What was wrong, for people: why a file was set aside, why `library.isReadOnly` or `library.isTemporary`.
+  /// Why a file was renamed, or why `library.isReadOnly` or `library.isTemporary`. Text for the user.
   public var reason: String?
-  /// The newest good backup, when a file was set aside: `Library.restore` brings it back.
+  /// The newest good backup if a file was renamed. `Library.restore` restores it.
   public var backup: Backup?
 }
 
 extension Library {
-  /// Opens the library, and makes its directory. A file that is damaged or no library is set aside under a new name,
-  /// never overwritten, and a new library begins. One that cannot be written is opened to be read.
-  /// - Parameter now: names the file that is set aside.
+  /// Opens the library, and creates its directory. A file that is damaged or not a library is renamed, never
+  /// overwritten, and a new library is created. A file that cannot be written is opened read-only.
+  /// - Parameter now: for the name of the renamed file.
   public static func open(
     path: String, now: Date, plainText: @escaping @Sendable (String) -> String = { $0 }
   ) throws(StoreError) -> OpenOutcome {
@@ -27,7 +27,7 @@ extension Library {
       throw .cannotOpen(path: path, detail: error.localizedDescription)
     }
     do throws(StoreError) {
-      // A library that was there is gone when its file is empty. Without a backup it is a first start that was cut off.
+      // An empty file was a library if there are backups. Without backups it is from an interrupted first start.
       if LibraryFile(path: path).isEmptied, !backups(of: path).isEmpty {
         throw StoreError.damaged(path: path, detail: "it is empty")
       }
@@ -35,7 +35,7 @@ extension Library {
     } catch {
       switch error {
       case .readOnly, .cannotOpen, .diskFull:
-        // What is there can be read, and what is heard is not kept: better than nothing, when it is said.
+        // The library can be read, and nothing is saved. The outcome says so.
         do throws(StoreError) {
           let library = try Library(path: path, isReadOnly: true, plainText: plainText)
           library.obstacle.withLock { $0 = error }
@@ -59,8 +59,9 @@ extension Library {
 }
 
 extension Library {
-  /// Makes a library in a temporary directory, for a player where no library can be made at all. `close` removes it.
-  /// - Parameter reason: why, for people.
+  /// Creates a library in a temporary directory, for a player where no library can be created at all. `close` deletes
+  /// it.
+  /// - Parameter reason: the reason, for the user.
   public static func openTemporary(
     reason: String, plainText: @escaping @Sendable (String) -> String = { $0 }
   ) throws(StoreError) -> OpenOutcome {
@@ -79,13 +80,13 @@ extension Library {
         return OpenOutcome(library: library, reason: reason)
       } catch {
         failure = error
-        // What was begun there is worth nothing.
+        // Removes an incomplete library.
         try? FileManager.default.removeItem(atPath: directory)
       }
     }
     throw failure
   }
 
-  /// Nothing of it is left after `close`.
+  /// Whether the library is deleted by `close`.
   public var isTemporary: Bool { temporaryDirectory.withLock { $0 != nil } }
 }

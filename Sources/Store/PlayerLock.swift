@@ -1,15 +1,15 @@
 import Foundation
 
-/// Who holds the player: a `flock` on a file beside the library. The kernel drops it with the process, however that
-/// ends, so it is never stale.
+/// The lock of the running player: a `flock` on a file beside the library. The kernel releases it when the process
+/// ends in any way, so it is never stale.
 public final class PlayerLock: Sendable {
   private let descriptor: Int32
 
-  /// What asking for the lock came to.
+  /// The result of requesting the lock.
   public enum Outcome: Sendable {
     /// Held until the value is released.
     case held(PlayerLock)
-    /// Another player runs; its process id, when it could be read.
+    /// Another player runs. Its process id, if it could be read.
     case taken(by: Int32?)
   }
 
@@ -17,12 +17,12 @@ public final class PlayerLock: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Asks for the lock of the library at `path`, without waiting.
+  /// Requests the lock of the library at `path`, without waiting.
   public static func acquire(library path: String) throws(StoreError) -> Outcome { try acquire(file: path + ".lock") }
 
   static func acquire(file: String) throws(StoreError) -> Outcome {
     var descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    // On a disk that is full, or cannot be written: what is there can be locked as well (flock(2)).
+    // On a full or read-only disk, an existing file or the directory can be locked too (flock(2)).
     if descriptor < 0 { descriptor = open(file, O_RDONLY | O_CLOEXEC) }
     if descriptor < 0 { descriptor = open(LibraryFile(path: file).directory, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw failure(file) }
@@ -33,7 +33,7 @@ public final class PlayerLock: Sendable {
       throw failure(file)
     }
     let text = Array("\(getpid())\n".utf8)
-    // A failure here costs only the name of the holder.
+    // If this fails, only the holder's process id is missing.
     _ = ftruncate(descriptor, 0)
     _ = pwrite(descriptor, text, text.count, 0)
     return .held(PlayerLock(descriptor: descriptor))

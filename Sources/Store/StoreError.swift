@@ -1,43 +1,43 @@
 import Foundation
 import GRDB
 
-/// All that can go wrong with the library. `description` is the one place where its text is made.
+/// All errors of the library. `description` is the only place with their texts.
 public enum StoreError: Error, Sendable, Equatable {
-  /// The file is no SQLite database, or that of another program.
+  /// The file is not an SQLite database, or belongs to another program.
   case notALibrary(path: String, detail: String)
-  /// SQLite found the file damaged. Nothing was overwritten.
+  /// SQLite found damage in the file. Nothing was overwritten.
   case damaged(path: String, detail: String)
-  /// A newer Earshot wrote the file; this one must not touch it.
+  /// A newer Earshot wrote the file, so this one must not change it.
   case newer(path: String)
-  /// An older Earshot wrote the file, and it was opened only to be read: it would have to be brought up to date first.
+  /// An older Earshot wrote the file. It was opened read-only, so it cannot be migrated.
   case older(path: String)
-  /// The file or its directory cannot be written. What is stored is safe.
+  /// The file or its directory cannot be written. Stored data is safe.
   case readOnly(path: String)
-  /// The disk is full. The change that failed was undone as a whole.
+  /// The disk is full. The failed change was rolled back.
   case diskFull(path: String)
-  /// Another process kept the library locked for longer than we wait.
+  /// Another process locked the library for too long.
   case busy(path: String)
-  /// The file cannot be opened or made.
+  /// The file cannot be opened or created.
   case cannotOpen(path: String, detail: String)
   /// The file was moved away or deleted while it was open, and could not be written again.
   case moved(path: String, detail: String)
-  /// The caller named something that is not there ("podcast 7").
+  /// The caller named something that does not exist ("podcast 7").
   case unknown(String)
-  /// The caller asked for something that cannot be ("A clip ends after it starts.").
+  /// The caller's request is not valid ("A clip ends after it starts.").
   case invalid(String)
-  /// The caller called it off.
+  /// The caller cancelled the operation.
   case interrupted
-  /// Anything else that SQLite says.
+  /// Any other SQLite error.
   case failed(path: String, detail: String)
 
-  /// The library has a word for something that this version does not know: a newer one wrote it.
-  static func unknownWord(_ word: String, what: String) -> StoreError {
+  /// A stored code that this version does not know, because a newer one wrote it.
+  static func unknownCode(_ word: String, what: String) -> StoreError {
     .invalid(
       "The library has \(what) of a kind that this Earshot does not know (“\(word)”). A newer one wrote it; please update."
     )
   }
 
-  /// Sorts an error of GRDB by its result code (https://www.sqlite.org/rescode.html).
+  /// Maps an error of GRDB by its result code (https://www.sqlite.org/rescode.html).
   init(_ error: any Error, path: String) {
     switch error {
     case let error as StoreError: self = error
@@ -48,7 +48,7 @@ public enum StoreError: Error, Sendable, Equatable {
 
   private static func sorted(_ error: DatabaseError, path: String) -> StoreError {
     let detail = error.message ?? String(describing: error.resultCode)
-    // The index of the write-ahead log has no room: https://www.sqlite.org/rescode.html#ioerr_shmsize
+    // No space for the index of the write-ahead log: https://www.sqlite.org/rescode.html#ioerr_shmsize
     if error.extendedResultCode == .SQLITE_IOERR_SHMSIZE { return .diskFull(path: path) }
     switch error.resultCode {
     case .SQLITE_NOTADB: return .notALibrary(path: path, detail: detail)
@@ -58,7 +58,7 @@ public enum StoreError: Error, Sendable, Equatable {
     case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
     case .SQLITE_INTERRUPT: return .interrupted
     case .SQLITE_CANTOPEN, .SQLITE_IOERR:
-      // SQLite does not say why the system refused.
+      // SQLite does not tell why the system refused.
       switch DiskState.of(path) {
       case .full: return .diskFull(path: path)
       case .readOnly: return .readOnly(path: path)
@@ -70,7 +70,7 @@ public enum StoreError: Error, Sendable, Equatable {
     }
   }
 
-  /// What the system answered, by its errno.
+  /// Maps a system error by its errno.
   static func system(_ code: Int32, path: String, _ what: String) -> StoreError {
     switch code {
     case ENOSPC, EDQUOT: .diskFull(path: path)
@@ -79,8 +79,8 @@ public enum StoreError: Error, Sendable, Equatable {
     }
   }
 
-  /// Whether it may pass: the disk, or another process, stands in the way of writing.
-  public var mayPass: Bool {
+  /// Whether the problem may go away: the disk or another process prevents writing.
+  public var isTransient: Bool {
     switch self {
     case .readOnly, .diskFull, .busy, .cannotOpen, .failed, .moved: true
     case .notALibrary, .damaged, .newer, .older, .unknown, .invalid, .interrupted: false

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Writing to a file that is open.
+/// Writes to open files.
 public enum DescriptorWrite {
-  /// Writes all of it at a place, in as many calls as the system wants (pwrite(2)). Returns how many bytes were written;
-  /// when that is less, `errno` says why.
+  /// Writes all bytes at an offset, with as many calls of pwrite(2) as needed. Returns how many were written; if
+  /// fewer, `errno` gives the reason.
   public static func all(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64) -> Int {
     var written = 0
     while written < bytes.count {

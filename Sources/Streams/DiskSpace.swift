@@ -1,8 +1,8 @@
 import Foundation
 
-/// Space on the disk.
+/// Free space on a disk.
 public enum DiskSpace {
-  /// Of the file system that holds `path`, or the nearest directory above it that exists.
+  /// Free bytes of the file system that holds `path`, or its nearest existing parent directory.
   public static func free(at path: String) -> Int64? {
     var path = path
     var status = statvfs()
@@ -10,7 +10,7 @@ public enum DiskSpace {
       guard errno == ENOENT, path.count > 1 else { return nil }
       path = (path as NSString).deletingLastPathComponent
     }
-    // f_bavail is what is left for users other than root; counted in units of f_frsize (statvfs(3)).
+    // f_bavail is what users other than root can use, in units of f_frsize (statvfs(3)).
     let (bytes, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
       by: Int64(clamping: status.f_frsize))
     return overflow ? .max : bytes

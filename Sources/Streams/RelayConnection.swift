@@ -4,16 +4,16 @@ import LoopbackSocket
 import Model
 import Synchronization
 
-/// One connection from mpv: one request, and what is held and what the server sends as its answer. Has a thread of its
-/// own, which ends with it.
+/// One connection from mpv, with one request. The response combines bytes of the cached copy with bytes from the
+/// server. It has its own thread, which ends with the connection.
 struct RelayConnection {
   let socket: Int32
-  /// The lines of the request before the blank one.
+  /// The lines of the request before the blank line.
   let head: String
   let http: HTTPOptions
-  /// Seconds in which a server must begin to answer.
+  /// Seconds within which a server must start to respond.
   let patience: Double
-  /// The stream of a token, and what its server asks for.
+  /// Looks up the stream of a token and its server's credentials.
   let find: (String) -> (RelayedStream, Credentials?)?
 
   private typealias Plan = RelaySink.Plan
@@ -24,55 +24,60 @@ struct RelayConnection {
     }
     guard let (stream, credentials) = find(request.token) else { return send(RelayHead.refusal(404)) }
     defer { stream.copy?.saveSoon() }
-    if request.start == 0 { stream.beginAnew() }
+    if request.start == 0 { stream.startOver() }
     var plan = plan(for: request, stream)
     while let current = plan {
       if request.start > 0, !current.isAnswered, stream.isReplaced { return refuseReplacement(of: stream) }
       switch fetch(current, stream, credentials) {
       case .done: plan = nil
-      case .moved: stream.place = nil
+      case .moved: stream.redirectedAddress = nil
       case .changed: plan = current.isAnswered ? nil : Plan(request: request, offset: request.start)
       case .reached(let offset):
-        plan = current.held.flatMap { goOn(Plan(request: request, offset: offset, held: $0, isAnswered: true), stream) }
+        plan = current.held.flatMap {
+          sendCached(Plan(request: request, offset: offset, held: $0, isAnswered: true), stream)
+        }
       }
     }
   }
 
-  /// To go on in the middle of another file would be noise, or another second than the one that is shown: mpv gives up, and
-  /// the player opens the new file at its place.
+  /// Refuses to continue in the middle of a different file: it would sound wrong or be at another position. mpv gives
+  /// up, and the player opens the new file at its position.
   private func refuseReplacement(of stream: RelayedStream) {
-    stream.trouble = .invalidAnswer(.inconsistent(reason: "the file on the server is another one now"))
+    stream.lastError = .invalidAnswer(.inconsistent(reason: "the file on the server is another one now"))
     send(RelayHead.refusal(412))
   }
 
-  /// A shorter run is not worth asking twice.
+  /// Shorter runs of cached bytes do not justify another request.
   private static let leastHeld: Int64 = 256 * 1024
 
-  /// What is asked of the server first. What is held and known to be current is sent at once; nil when that is all.
+  /// Decides what to request from the server. Cached bytes that are known to be current are sent at once. Nil when
+  /// they are all that is needed.
   private func plan(for request: RelayRequest, _ stream: RelayedStream) -> Plan? {
     let start = request.start
     let plain = Plan(request: request, offset: start)
     guard request.last == nil, let copy = stream.copy, let held = copy.version else { return plain }
     let count = copy.count(from: start, of: held)
-    guard !stream.lacksRanges || count == held.total - start else { return plain }
-    if copy.isCurrent, count > 0 { return answer(request, with: held, stream) }
-    // Of an earlier run: the server is asked whether it still has that file. For one byte at least, since a range must
-    // not be empty.
+    guard !stream.ignoresRanges || count == held.total - start else { return plain }
+    if copy.isCurrent, count > 0 { return sendCachedFile(request, with: held, stream) }
+    // The copy is from an earlier run of the program, so the server is asked whether the file is unchanged. A range
+    // must not be empty, so at least one byte is requested.
     guard copy.isCurrent || held.validator.ifRange != nil, start < held.total else { return plain }
     var plan = Plan(request: request, offset: min(start + count, held.total - 1), held: held)
     plan.end = copy.next(after: plan.offset, least: Self.leastHeld, of: held)
     return plan.offset > start || plan.end != nil ? plan : plain
   }
 
-  /// Answers as the server would, and sends what is held of it. What is asked for after that.
+  /// Sends a response head like the server's, then the cached bytes. Returns what to request next.
   @discardableResult
-  private func answer(_ request: RelayRequest, with held: StreamCopy.Version, _ stream: RelayedStream) -> Plan? {
+  private func sendCachedFile(_ request: RelayRequest, with held: StreamCopy.Version, _ stream: RelayedStream) -> Plan?
+  {
     send(RelayHead.file(request, held))
-    return goOn(Plan(request: request, offset: request.start, held: held, isAnswered: true), stream)
+    return sendCached(Plan(request: request, offset: request.start, held: held, isAnswered: true), stream)
   }
 
-  /// Sends what is held at the plan's place. What is asked for after that; nil when nothing is, or mpv has gone.
-  private func goOn(_ plan: Plan, _ stream: RelayedStream) -> Plan? {
+  /// Sends the cached bytes at the plan's offset. Returns what to request next; nil when nothing is missing or mpv
+  /// has closed the connection.
+  private func sendCached(_ plan: Plan, _ stream: RelayedStream) -> Plan? {
     guard let copy = stream.copy, let held = plan.held else { return nil }
     let end = plan.offset + copy.count(from: plan.offset, of: held)
     var next = plan
@@ -84,15 +89,15 @@ struct RelayConnection {
 
   private enum Outcome {
     case done
-    /// Where redirects had led to there is nothing any more: to be asked for at the address itself.
+    /// The redirected address no longer works. The original address is requested again.
     case moved
-    /// The file is another version than what is held.
+    /// The server has another version of the file than the copy.
     case changed
-    /// From this byte on it is held.
+    /// The bytes from this offset on are cached.
     case reached(Int64)
   }
 
-  /// Asks the server and passes on what it says.
+  /// Sends the request and passes the response on to mpv.
   private func fetch(_ plan: Plan, _ stream: RelayedStream, _ credentials: Credentials?) -> Outcome {
     let sink = RelaySink(stream: stream, socket: socket, plan: plan)
     let request = request(for: plan, stream, credentials)
@@ -100,10 +105,10 @@ struct RelayConnection {
     let result = exchange.wait(whileOpen: socket, patience: patience) { sink.hasBegun }
     let isElsewhere = request.url != stream.address
     switch sink.stop {
-    case .listenerGone: return .done
+    case .clientClosed: return .done
     case .changed where stream.isReplaced: return .changed
     case .changed where plan.held == nil:
-      stream.trouble = .invalidAnswer(.inconsistent(reason: "it sends another part than the one that was asked for"))
+      stream.lastError = .invalidAnswer(.inconsistent(reason: "it sends another part than the one that was asked for"))
       send(RelayHead.refusal(400))
     case .changed: return .changed
     case .direct: send(RelayHead.redirect(to: stream.original))
@@ -127,25 +132,26 @@ struct RelayConnection {
   ) -> Outcome {
     switch result {
     case .success(let response) where (200..<300).contains(response.status):
-      // A server may send less than was asked for, or all that follows.
+      // A server may send less than requested, or more.
       if let end = plan.end, sink.offset == end { return .reached(end) }
     case .success(let response):
-      // Asked for what is behind the end: FFmpeg does that, to see where it is.
-      stream.trouble = response.status == 416 ? nil : response.refusal
+      // 416: the request was for bytes after the end. FFmpeg does that to find the end.
+      stream.lastError = response.status == 416 ? nil : response.refusal
       guard !plan.isAnswered else { break }
       if response.status == 416, plan.held != nil { return .changed }
-      send(RelayHead.passedOn(response.head))
-    // An old radio server, which says ICY instead of HTTP: FFmpeg understands it.
+      send(RelayHead.forwarded(response.head))
+    // An old radio server answers "ICY" instead of "HTTP". FFmpeg understands it, so mpv connects directly.
     case .failure(.invalidAnswer(.notHTTP)) where !plan.isAnswered: send(RelayHead.redirect(to: stream.original))
     case .failure(.cancelled): break
     case .failure(let error):
-      stream.trouble = error
+      stream.lastError = error
       if sink.hasBegun || plan.isAnswered {
-        // mpv counts, and asks for the rest; where there is nothing to count, the break must be seen.
-        if sink.isEndless { LoopbackSocket.reset(socket) }
+        // mpv knows the length and requests the rest. Without a length, the connection is reset so that mpv notices
+        // the failure.
+        if sink.hasUnknownLength { LoopbackSocket.reset(socket) }
       } else if let held = plan.held, let copy = stream.copy, copy.count(from: plan.request.start, of: held) > 0 {
-        // Without a network, what an earlier run left is better than nothing. Where it ends mpv asks for the rest.
-        answer(plan.request, with: held, stream)
+        // Without a network, the copy of an earlier run is better than nothing. mpv requests the rest when it ends.
+        sendCachedFile(plan.request, with: held, stream)
       } else {
         send(RelayHead.refusal(Self.status(of: error)))
       }
@@ -155,10 +161,10 @@ struct RelayConnection {
 
   private func request(for plan: Plan, _ stream: RelayedStream, _ credentials: Credentials?) -> HTTPRequest {
     let isRest = plan.request.start > 0 || plan.isAnswered
-    var request = HTTPRequest(url: isRest ? stream.place ?? stream.address : stream.address)
-    // The place may be another server: each password goes to its own.
+    var request = HTTPRequest(url: isRest ? stream.redirectedAddress ?? stream.address : stream.address)
+    // The redirect may lead to another server. Each password is sent only to its own server.
     request.credentials = [credentials, stream.address.credentials].compactMap { $0 }
-    // Bytes must be those of the file, or a range would mean nothing.
+    // No compression: byte ranges must refer to the file itself.
     request.encoding = .identity
     request.deadline = .infinity
     if plan.request.first != nil || plan.held != nil {
@@ -170,7 +176,7 @@ struct RelayConnection {
     return request
   }
 
-  /// mpv that has gone is noticed elsewhere.
+  /// Ignores failures, because a closed connection is noticed elsewhere.
   private func send(_ bytes: [UInt8]) { _ = LoopbackSocket.send(socket, bytes[...]) }
 
   private static func status(of error: HTTPError) -> Int {
@@ -178,7 +184,7 @@ struct RelayConnection {
     case .rateLimited: 429
     case .noConnectivity(.timedOut): 504
     case .noConnectivity, .refused, .cancelled: 502
-    // Another try would bring the same.
+    // 400 keeps mpv from trying again, because the result would be the same.
     default: 400
     }
   }

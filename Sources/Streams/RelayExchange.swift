@@ -2,7 +2,8 @@ import Foundation
 import HTTP
 import Synchronization
 
-/// One request to the server, and the wait for its end: with a network thread of its own, since its sink waits for mpv.
+/// One request to the server, and the wait for its result. It has its own client and network thread, because its sink
+/// blocks until mpv reads.
 final class RelayExchange: Sendable {
   typealias Outcome = Result<HTTPResponse, HTTPError>
 
@@ -10,7 +11,7 @@ final class RelayExchange: Sendable {
   private let id: HTTPRequestID
   private let state: State
 
-  /// What the completion reports to.
+  /// What the completion handler reports to.
   private final class State: Sendable {
     let outcome = Mutex<Outcome?>(nil)
     /// Its reading end becomes readable when the outcome is there.
@@ -27,8 +28,8 @@ final class RelayExchange: Sendable {
     }
   }
 
-  /// Waits for the outcome. The request is cancelled when the other side of `socket` goes, and has timed out when
-  /// `hasBegun` is false after that many seconds.
+  /// Waits for the outcome. The request is cancelled when the other side closes `socket`. It times out if `hasBegun`
+  /// is still false after `patience` seconds.
   func wait(whileOpen socket: Int32, patience: Double, hasBegun: () -> Bool) -> Outcome {
     let done = state.pipe.fileHandleForReading.fileDescriptor
     let start = ContinuousClock.now
@@ -37,7 +38,7 @@ final class RelayExchange: Sendable {
     while state.outcome.withLock({ $0 == nil }) {
       var entries = [
         pollfd(fd: done, events: Int16(POLLIN), revents: 0),
-        // A negative number is passed over (poll(2)).
+        // poll(2) ignores negative descriptors.
         pollfd(fd: watchesSocket ? socket : -1, events: Int16(POLLIN), revents: 0),
       ]
       let left = patience - (ContinuousClock.now - start) / .seconds(1)

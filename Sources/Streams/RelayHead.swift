@@ -1,8 +1,8 @@
 import HTTP
 
-/// The heads of the relay's own answers. Each connection serves one: no length is needed for it to end.
+/// Response heads of the relay. Each connection serves one request, so closing it ends a response of unknown length.
 enum RelayHead {
-  /// Of a file that is held, as a server with byte ranges answers (RFC 9110 §15.3.7).
+  /// The head for a cached file, like that of a server with byte ranges (RFC 9110 §15.3.7).
   static func file(_ request: RelayRequest, _ version: StreamCopy.Version) -> [UInt8] {
     let total = version.total
     var headers = [("Accept-Ranges", "bytes"), ("Content-Length", "\(max(0, total - request.start))")]
@@ -11,8 +11,8 @@ enum RelayHead {
     return bytes(status: request.first == nil ? 200 : 206, headers)
   }
 
-  /// The server's own head: what matters for playing.
-  static func passedOn(_ head: HTTPHead) -> [UInt8] {
+  /// The server's head, reduced to the fields that matter for playback.
+  static func forwarded(_ head: HTTPHead) -> [UInt8] {
     bytes(
       status: head.status,
       head.headers.filter { header in
@@ -32,7 +32,7 @@ enum RelayHead {
   }
 
   private static func bytes(status: Int, _ headers: [(name: String, value: String)]) -> [UInt8] {
-    // A header of a strange server must not become two.
+    // Control characters are removed, so a server's header cannot become two.
     let lines = (headers + [("Connection", "close")]).map { name, value in
       "\(name): \(String(value.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }.map(Character.init)))"
     }

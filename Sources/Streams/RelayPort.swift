@@ -2,28 +2,29 @@ import Foundation
 import LoopbackSocket
 import Synchronization
 
-/// A port of this machine, and the threads of those who connect to it.
+/// A port of this machine and the threads of its connections.
 ///
-/// Everybody on the machine can connect. So nobody gets a thread before the head of a request has come, few may wait with
-/// theirs and none for long, and connections of other users are closed at once where the system tells whose they are.
+/// Every program on the machine can connect. So a connection gets a thread only when its request head is complete,
+/// few connections may wait, none for long, and connections of other users are closed at once where the system tells
+/// the user.
 final class RelayPort: Sendable {
   let number: UInt16
   private let state: State
 
-  /// More than mpv ever has open: two streams, each with a connection that ends and one that begins.
+  /// More than mpv ever needs: two streams, each with a connection that ends and one that begins.
   private static let mostServed = 24
   private static let mostWaiting = 16
-  /// Seconds. mpv sends the head at once.
+  /// Seconds. mpv sends the request head at once.
   private static let patience = 5.0
   private static let longestHead = 64 * 1024
-  /// Peers, for `LocalServer`: this user, and those of whom the system does not tell.
-  private static let ourselves: Int32 = 0
+  /// Peers for `LocalServer`: this user, or unknown because the system does not tell.
+  private static let ownUser: Int32 = 0
   private static let unknown: Int32 = 1
 
-  /// Apart from the port itself, so that dropping it ends the threads.
+  /// Separate from `RelayPort`, so that releasing the port ends the threads.
   private final class State: Sendable {
     let listener: Int32
-    /// Closing its writing end ends the thread that accepts.
+    /// Closing its writing end ends the accepting thread.
     let stop = Pipe()
     let open = Mutex<(sockets: Set<Int32>, isOver: Bool)>(([], false))
 
@@ -31,8 +32,8 @@ final class RelayPort: Sendable {
     deinit { Foundation.close(listener) }
   }
 
-  /// - Parameter serve: called on a thread of its own for each connection, with the lines of its request before the blank
-  ///   one. The connection is closed afterwards.
+  /// - Parameter serve: called on a new thread for each connection, with the lines of its request before the blank
+  ///   line. The connection is closed afterwards.
   init(serve: @escaping @Sendable (Int32, String) -> Void) throws {
     let (listener, number) = try LoopbackSocket.listen()
     self.number = number
@@ -59,7 +60,7 @@ final class RelayPort: Sendable {
     server.run { sockets in
       let own = geteuid()
       guard let users = LoopbackPeers.users(of: sockets) else { return sockets.map { _ in Self.unknown } }
-      return users.map { user in user.map { $0 == own ? Self.ourselves : nil } ?? Self.unknown }
+      return users.map { user in user.map { $0 == own ? Self.ownUser : nil } ?? Self.unknown }
     } serve: { socket, head in
       let isServed = state.open.withLock { open in
         guard !open.isOver, open.sockets.count < mostServed else { return false }
@@ -72,7 +73,7 @@ final class RelayPort: Sendable {
       }
       start("relay connection") {
         serve(socket, String(decoding: head, as: UTF8.self))
-        // Under the lock: `close` must never touch a number that the kernel has given to somebody else.
+        // Closed inside the lock, so that `close` never interrupts a descriptor that the kernel has reused.
         state.open.withLock {
           $0.sockets.remove(socket)
           Foundation.close(socket)
@@ -84,7 +85,7 @@ final class RelayPort: Sendable {
   private static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
     let thread = Thread(block: body)
     thread.name = name
-    // What is heard depends on it.
+    // Playback depends on it.
     thread.qualityOfService = .userInteractive
     thread.start()
   }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What mpv asks of the relay: a GET, perhaps of a part.
+/// A request from mpv to the relay: a GET, possibly of a byte range.
 struct RelayRequest: Equatable {
   var method: String
   /// `/TOKEN/NAME`.
   var path: String
-  /// nil: the whole was asked for, without a range.
+  /// The first byte of the requested range. Nil: no range was requested.
   var first: Int64?
-  /// Only a part up to here, inclusive; nil: to the end.
+  /// The last byte, inclusive. Nil: to the end.
   var last: Int64?
-  /// The names of songs in a live stream.
+  /// mpv asks for song titles in a live stream.
   var wantsIcyMetadata = false
 
   var start: Int64 { first ?? 0 }
 
-  /// Reads the lines before the blank one (RFC 9112 §3). nil when they are no request, or ask for several ranges.
+  /// Parses the lines before the blank line (RFC 9112 §3). Nil if this is not a request, or asks for several ranges.
   init?(_ head: String) {
     var lines = head.components(separatedBy: "\r\n")
     let words = lines.removeFirst().split(separator: " ")
@@ -36,6 +36,6 @@ struct RelayRequest: Equatable {
     }
   }
 
-  /// Which stream it is about.
+  /// The token of the requested stream.
   var token: String { path.split(separator: "/").first.map(String.init) ?? "" }
 }

@@ -3,29 +3,29 @@ import HTTP
 import LoopbackSocket
 import Synchronization
 
-/// The server's answer on its way to mpv, and into the copy. Runs on the network thread of its own connection, which waits
-/// where mpv does not read: so the server is not asked for more than is heard, and a little.
+/// Passes the server's response to mpv and into the copy. It runs on the network thread of its connection and blocks
+/// while mpv does not read, so the server sends only a little more than is played.
 final class RelaySink: HTTPSink {
-  /// Why no more was wanted.
+  /// Why the response was stopped.
   enum Stop: Equatable {
-    /// mpv has closed the connection: another place, another episode.
-    case listenerGone
-    /// It does not continue what is held: the file is another one now.
+    /// mpv has closed the connection, for example after a seek.
+    case clientClosed
+    /// The response does not continue the copy: the file has changed.
     case changed
-    /// mpv has to ask by itself: a manifest names addresses that are relative to its own.
+    /// mpv must connect directly, because a manifest contains addresses relative to its own.
     case direct
   }
 
-  /// What is asked of the server, and what mpv has had by then.
+  /// What is requested from the server, and what mpv has already got.
   struct Plan {
     var request: RelayRequest
-    /// The first byte that is asked of the server. Those before it, from the request's start on, are held.
+    /// The first byte requested from the server. The bytes before it, from the start of mpv's request, are cached.
     var offset: Int64
-    /// Behind the last byte that is asked of the server: from there on bytes are held. nil: all that follow.
+    /// One past the last byte requested from the server; the bytes from there on are cached. Nil: to the end.
     var end: Int64?
-    /// What is held; nil: nothing that this request meets.
+    /// The cached version of the file. Nil: nothing cached is useful for this request.
     var held: StreamCopy.Version?
-    /// mpv has been answered, up to `offset`.
+    /// mpv has already got a head and the bytes up to `offset`.
     var isAnswered = false
   }
 
@@ -34,7 +34,7 @@ final class RelaySink: HTTPSink {
     var hasBegun = false
     var offset: Int64 = 0
     var version: StreamCopy.Version?
-    var isEndless = false
+    var hasUnknownLength = false
   }
 
   private let stream: RelayedStream
@@ -49,22 +49,22 @@ final class RelaySink: HTTPSink {
   }
 
   var stop: Stop? { status.withLock { $0.stop } }
-  /// mpv has been sent a head.
+  /// Whether a head was sent to mpv.
   var hasBegun: Bool { status.withLock { $0.hasBegun } }
-  /// Behind the last byte that came.
+  /// One past the last byte received.
   var offset: Int64 { status.withLock { $0.offset } }
-  /// Nothing in the head says where the body ends, so that a break must be told in another way.
-  var isEndless: Bool { status.withLock { $0.isEndless } }
+  /// The head does not tell the length, so a failure must be signalled by resetting the connection.
+  var hasUnknownLength: Bool { status.withLock { $0.hasUnknownLength } }
 
   func begin(_ head: HTTPHead, from url: WebAddress) -> Bool {
-    stream.trouble = nil
+    stream.lastError = nil
     guard !Self.isManifest(head.contentType) else { return end(.direct) }
     let range = head.status == 206 ? ContentRange(head["Content-Range"]) : nil
     let isPart = head.status == 206
     let total = isPart ? range?.total : head["Content-Length"].flatMap { Int64($0) }
     guard !isPart || range?.first == plan.offset else { return end(.changed) }
-    let same = stream.copy?.version(meeting: head, total: total)
-    stream.place = url
+    let same = stream.copy?.version(matching: head, total: total)
+    stream.redirectedAddress = url
     noteRanges(head)
     guard continues(same), plan.held == nil || isPart else { return end(.changed) }
     let isKept = same != nil || Self.isMedia(head)
@@ -73,13 +73,12 @@ final class RelaySink: HTTPSink {
       $0.hasBegun = true
       $0.offset = isPart ? plan.offset : 0
       $0.version = version
-      $0.isEndless = total == nil
+      $0.hasUnknownLength = total == nil
     }
-    return plan.isAnswered || sendStart(head) || end(.listenerGone)
+    return plan.isAnswered || sendStart(head) || end(.clientClosed)
   }
 
-  /// False when the answer is about another version of the file than what it has to go on with; what is held of that is
-  /// of no use any more.
+  /// False if the response is for another version of the file than what it must continue. Then the copy is deleted.
   private func continues(_ same: StreamCopy.Version?) -> Bool {
     let isMidway = plan.request.start > 0 || plan.isAnswered
     let isAnother = plan.held.map { $0 != same } ?? (same == nil && isMidway && stream.copy?.isCurrent == true)
@@ -94,22 +93,22 @@ final class RelaySink: HTTPSink {
       defer { status.offset += Int64(bytes.count) }
       return (status.offset, status.version)
     }
-    // mpv first: a disk may be slow.
+    // mpv first, because the disk may be slow.
     let isTaken = send([UInt8](bytes)[...])
     if let version, stream.copy?.write(bytes, at: offset, of: version) != true { status.withLock { $0.version = nil } }
-    return isTaken || end(.listenerGone)
+    return isTaken || end(.clientClosed)
   }
 
-  /// FFmpeg reads the same out of it.
+  /// Notes whether the server ignores ranges. FFmpeg draws the same conclusions.
   private func noteRanges(_ head: HTTPHead) {
     guard head.status == 200, plan.request.first != nil || plan.held != nil else { return }
     let isSure = plan.request.start > 0 || plan.isAnswered
-    if isSure || head["Accept-Ranges"]?.lowercased().contains("bytes") != true { stream.lacksRanges = true }
+    if isSure || head["Accept-Ranges"]?.lowercased().contains("bytes") != true { stream.ignoresRanges = true }
   }
 
-  /// The head, and what lies before the bytes that were asked of the server.
+  /// Sends the head and the cached bytes before the requested ones.
   private func sendStart(_ head: HTTPHead) -> Bool {
-    guard let held = plan.held, let copy = stream.copy else { return send(RelayHead.passedOn(head)[...]) }
+    guard let held = plan.held, let copy = stream.copy else { return send(RelayHead.forwarded(head)[...]) }
     return send(RelayHead.file(plan.request, held)[...])
       && copy.send(plan.request.start..<plan.offset, of: held, to: socket) == plan.offset
   }
@@ -121,12 +120,12 @@ final class RelaySink: HTTPSink {
     return false
   }
 
-  /// HLS (RFC 8216 §4) and its older relatives.
+  /// HLS (RFC 8216 §4) and older playlist formats.
   private static func isManifest(_ contentType: String?) -> Bool {
     contentType?.lowercased().contains("mpegurl") ?? false
   }
 
-  /// Not a page to log in at, nor anything that is encoded on the way.
+  /// Not a login page, and not encoded.
   private static func isMedia(_ head: HTTPHead) -> Bool {
     let type = head.contentType?.lowercased() ?? ""
     let coding = head["Content-Encoding"]?.lowercased() ?? "identity"
@@ -135,8 +134,7 @@ final class RelaySink: HTTPSink {
 }
 
 extension StreamCopy {
-  /// Sends bytes that are held. Returns where it stopped: at the end of the range, at a hole, or where the other side
-  /// wanted no more.
+  /// Sends cached bytes. Returns where it stopped: at the end of the range, at a gap, or when the other side closed.
   func send(_ range: Range<Int64>, of version: Version, to socket: Int32) -> Int64 {
     var place = range.lowerBound
     while place < range.upperBound {

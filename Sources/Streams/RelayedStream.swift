@@ -2,22 +2,22 @@ import Foundation
 import HTTP
 import Synchronization
 
-/// One enclosure that mpv may ask the relay for.
+/// An enclosure that mpv may request from the relay.
 final class RelayedStream: Sendable {
-  /// In the address that mpv is given: who does not know it gets nothing.
+  /// A random part of the local address, so that only mpv can request the stream.
   let token: String
-  /// As the feed has it, with a password where it has one.
+  /// The address as in the feed, including a password if it has one.
   let original: String
   let address: WebAddress
   let copy: StreamCopy?
   private let state = Mutex(State())
 
   private struct State {
-    var trouble: HTTPError?
-    var place: WebAddress?
-    var lacksRanges = false
+    var lastError: HTTPError?
+    var redirectedAddress: WebAddress?
+    var ignoresRanges = false
     var isReplaced = false
-    var hasToldReplacement = false
+    var hasReportedReplacement = false
   }
 
   init(original: String, address: WebAddress, copy: StreamCopy?) {
@@ -27,40 +27,40 @@ final class RelayedStream: Sendable {
     self.copy = copy
   }
 
-  /// Why nothing came from the server the last time; nil when something did.
-  var trouble: HTTPError? {
-    get { state.withLock { $0.trouble } }
-    set { state.withLock { $0.trouble = newValue } }
+  /// Why the last request to the server failed. Nil if it succeeded.
+  var lastError: HTTPError? {
+    get { state.withLock { $0.lastError } }
+    set { state.withLock { $0.lastError = newValue } }
   }
 
-  /// Where redirects led to the last time: the rest of a file is asked for there, as FFmpeg does. Who puts advertisements
-  /// into episodes may lead every request to another file.
-  var place: WebAddress? {
-    get { state.withLock { $0.place } }
-    set { state.withLock { $0.place = newValue } }
+  /// Where redirects led last time. The rest of a file is requested there, as FFmpeg does: servers that insert
+  /// advertisements may redirect every request to a different file.
+  var redirectedAddress: WebAddress? {
+    get { state.withLock { $0.redirectedAddress } }
+    set { state.withLock { $0.redirectedAddress = newValue } }
   }
 
-  /// The server sends the whole, whatever part is asked for. mpv must not believe that it can have parts.
-  var lacksRanges: Bool {
-    get { state.withLock { $0.lacksRanges } }
-    set { state.withLock { $0.lacksRanges = newValue } }
+  /// The server ignores ranges and sends the whole file. mpv must not be told that ranges work.
+  var ignoresRanges: Bool {
+    get { state.withLock { $0.ignoresRanges } }
+    set { state.withLock { $0.ignoresRanges = newValue } }
   }
 
-  /// What mpv is in the middle of is gone from the server, where another version is now. True until it begins anew.
+  /// The file that mpv was playing has been replaced on the server. True until mpv starts from the beginning.
   var isReplaced: Bool { state.withLock { $0.isReplaced } }
 
   func noteReplacement() {
     state.withLock { state in
-      // Once: of a server that has another version for every request, the next ones are taken as they come.
-      state.isReplaced = !state.hasToldReplacement
-      state.hasToldReplacement = true
+      // Only once: if the server sends another version for every request, later versions are accepted.
+      state.isReplaced = !state.hasReportedReplacement
+      state.hasReportedReplacement = true
     }
   }
 
-  /// mpv begins at the beginning, with whatever the server has now.
-  func beginAnew() { state.withLock { $0.isReplaced = false } }
+  /// mpv starts from the beginning, with the version that the server has now.
+  func startOver() { state.withLock { $0.isReplaced = false } }
 
-  /// The path that mpv is given. The name's ending helps to recognise the format.
+  /// The path for mpv. The extension helps it to recognise the format.
   var path: String {
     let name = address.text.prefix { $0 != "?" }
     let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...] } ?? ""

@@ -3,23 +3,24 @@ import HTTP
 import Model
 import Synchronization
 
-/// The copies of what was streamed, in a directory that may be emptied at any time.
+/// The copies of streamed files, in a directory that may be deleted at any time.
 public final class StreamCache: Sendable {
   private let directory: String
   /// Bytes of all copies together.
   private let limit: Int64
-  /// Of this process: who reads and who writes share one. Each holds a file open for as long as somebody uses it.
+  /// The copies in use, so that readers and writers of this process share one object. Each keeps its file open while
+  /// it is referenced.
   private let copies = Mutex<[String: Shared]>([:])
 
   private struct Shared { weak var copy: StreamCopy? }
 
-  /// - Parameter limit: bytes of all copies together; the oldest go first.
+  /// - Parameter limit: bytes of all copies together. The least recently used go first.
   public init(directory: String, limit: Int64) {
     self.directory = directory
     self.limit = limit
   }
 
-  /// What is held of this address: nothing, at first.
+  /// The copy for this address, which may be empty.
   public func copy(of url: WebAddress) -> StreamCopy {
     copies.withLock { copies in
       if let copy = copies[url.text]?.copy { return copy }
@@ -30,16 +31,16 @@ public final class StreamCache: Sendable {
     }
   }
 
-  /// Writes down what is held; waits for the disk. At the end of the program.
+  /// Saves the state of all copies, and waits for the disk. Called when the program ends.
   public func save() {
     for copy in copies.withLock({ $0.values.compactMap(\.copy) }) { copy.save() }
   }
 
-  /// It is kept elsewhere now.
+  /// Deletes the copy because the file is stored elsewhere now, as a download.
   public func remove(_ url: WebAddress) { copy(of: url).forget() }
 
-  /// Makes room: the copies that were used longest ago go, and files that belong to none. Reads the directory: not for
-  /// the main thread.
+  /// Deletes the least recently used copies beyond the limit, and files without a copy. It reads the directory, so it
+  /// must not run on the main thread.
   public func prune(sparing url: WebAddress? = nil) {
     let spared = url.map { AddressKey.fileName($0.text) }
     let entries = entries()
@@ -58,7 +59,7 @@ public final class StreamCache: Sendable {
     var used = Date.distantPast
   }
 
-  /// Those used last come first.
+  /// Most recently used first.
   private func entries() -> [Entry] {
     var entries: [String: Entry] = [:]
     for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
@@ -68,12 +69,12 @@ public final class StreamCache: Sendable {
       guard key.count == 32, lstat(path, &status) == 0 else { continue }
       var entry = entries[key] ?? Entry(key: key)
       entry.paths.append(path)
-      // What a file with holes takes up; the unit is 512 bytes whatever the disk's is (stat(2)).
+      // The disk space that a sparse file uses. The unit is always 512 bytes (stat(2)).
       entry.bytes += Int64(status.st_blocks) * 512
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       entry.used = max(entry.used, attributes?[.modificationDate] as? Date ?? .distantPast)
       if name.hasSuffix(".json"), let data = FileManager.default.contents(atPath: path) {
-        entry.url = (try? JSONDecoder().decode(StreamFacts.self, from: data))?.url
+        entry.url = (try? JSONDecoder().decode(StreamMetadata.self, from: data))?.url
       }
       entries[key] = entry
     }

@@ -3,59 +3,60 @@ import HTTP
 import Model
 import Synchronization
 
-/// The bytes of one enclosure that have come through the relay: a file with holes, and what is known of it. Of use to
-/// mpv that seeks back, and to a download, which need not fetch them again.
+/// The bytes of one enclosure that came through the relay: a sparse file and its metadata. mpv uses it when seeking
+/// back, and a download takes its bytes instead of fetching them again.
 ///
-/// A copy is a convenience: what goes wrong with its file ends the keeping, never the playing.
+/// A copy is only a cache: an error with its file stops the caching, never the playback.
 public final class StreamCopy: Sendable {
   private struct State {
-    var facts: StreamFacts?
+    var metadata: StreamMetadata?
     var held = RangeSet<Int64>()
     var descriptor: Int32 = -1
-    /// The server has said in this run that its file is the same.
+    /// The server has confirmed in this run of the program that its file is unchanged.
     var isCurrent = false
-    /// Bytes that came since the facts were written down.
+    /// Bytes received since the metadata was saved.
     var unsaved: Int64 = 0
     var isSaveDue = false
-    /// Another version of the file gets another number.
+    /// Changes with each new version of the file.
     var generation = 0
 
     var version: Version? {
-      facts.map {
+      metadata.map {
         Version(validator: $0.validator, contentType: $0.contentType, total: $0.total, generation: generation)
       }
     }
 
-    /// The run of bytes that this one is in.
+    /// The contiguous run of bytes that contains this offset.
     func run(at offset: Int64) -> Range<Int64>? { held.ranges.first { $0.contains(offset) } }
   }
 
-  /// Without a password.
+  /// The address without a password.
   public let url: String
   private let directory: String
-  /// Longer files are not kept.
+  /// Longer files are not cached.
   private let limit: Int64
   private let state: Mutex<State>
 
-  /// So many bytes may be lost to the next run when this one is killed.
+  /// How many bytes may be lost if the program is killed.
   private static let saveEvery: Int64 = 1 << 20
 
-  /// What an earlier run left, or nothing.
+  /// Loads the copy of an earlier run, if there is one.
   init(url: String, directory: String, limit: Int64) {
     self.url = url
     self.directory = directory
     self.limit = limit
     var state = State()
-    if let data = FileManager.default.contents(atPath: Self.factsPath(of: url, in: directory)),
-      let facts = try? JSONDecoder().decode(StreamFacts.self, from: data), facts.url == url, facts.total > 0,
-      !facts.file.contains("/")
+    if let data = FileManager.default.contents(atPath: Self.metadataPath(of: url, in: directory)),
+      let metadata = try? JSONDecoder().decode(StreamMetadata.self, from: data), metadata.url == url,
+      metadata.total > 0,
+      !metadata.file.contains("/")
     {
-      let descriptor = open("\(directory)/\(facts.file)", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+      let descriptor = open("\(directory)/\(metadata.file)", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
       var status = stat()
       if descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-        state.facts = facts
-        // Somebody may have cut the file.
-        state.held = facts.ranges.intersection(RangeSet(0..<max(0, Int64(status.st_size))))
+        state.metadata = metadata
+        // Somebody may have truncated the file.
+        state.held = metadata.ranges.intersection(RangeSet(0..<max(0, Int64(status.st_size))))
         state.descriptor = descriptor
       }
     }
@@ -64,23 +65,24 @@ public final class StreamCopy: Sendable {
 
   deinit { state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }
 
-  // MARK: What is held
+  // MARK: Reading
 
-  /// What it is a copy of. Whoever reads or writes says of which version: the server may have another one meanwhile.
+  /// The version of the file that is cached. Readers and writers pass it along, because the server's file may have
+  /// changed meanwhile.
   public struct Version: Equatable, Sendable {
     public var validator: StrongValidator
     public var contentType: String?
-    /// Bytes of the whole file.
+    /// The size of the whole file.
     public var total: Int64
     fileprivate var generation: Int
   }
 
-  /// nil while nothing is held.
+  /// Nil while nothing is cached.
   public var version: Version? { state.withLock { $0.held.isEmpty ? nil : $0.version } }
 
   var isCurrent: Bool { state.withLock { $0.isCurrent } }
 
-  /// How many bytes are held from this one on, without a hole.
+  /// How many contiguous bytes are cached from this offset on.
   public func count(from offset: Int64, of version: Version) -> Int64 {
     state.withLock { state in
       guard state.generation == version.generation else { return 0 }
@@ -88,7 +90,7 @@ public final class StreamCopy: Sendable {
     }
   }
 
-  /// Where the next run of at least `least` bytes begins.
+  /// Where the next run of at least `least` cached bytes starts.
   public func next(after offset: Int64, least: Int64, of version: Version) -> Int64? {
     state.withLock { state in
       guard state.generation == version.generation else { return nil }
@@ -96,10 +98,10 @@ public final class StreamCopy: Sendable {
     }
   }
 
-  /// Bytes all together.
+  /// Cached bytes in total.
   public var size: Int64 { state.withLock { $0.held.ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } } }
 
-  /// At most `count` of the bytes that are held from `offset` on; none where there is a hole, or another version.
+  /// At most `count` cached bytes from `offset` on. Empty in a gap or for another version.
   public func read(at offset: Int64, count: Int, of version: Version) -> [UInt8] {
     state.withLock { state in
       guard state.generation == version.generation, let run = state.run(at: offset) else { return [] }
@@ -110,18 +112,18 @@ public final class StreamCopy: Sendable {
     }
   }
 
-  // MARK: What comes
+  // MARK: Writing
 
-  /// What is held, when an answer is about the same version; the copy is current from then on.
-  func version(meeting head: HTTPHead, total: Int64?) -> Version? {
+  /// The cached version if a response is for the same version; the copy is then current. Nil otherwise.
+  func version(matching head: HTTPHead, total: Int64?) -> Version? {
     state.withLock { state in
-      guard state.facts?.meets(head, total: total) == true else { return nil }
+      guard state.metadata?.matches(head, total: total) == true else { return nil }
       state.isCurrent = true
       return state.version
     }
   }
 
-  /// Forgets what is held and begins anew, with the version that this answer is about. nil when it is not kept.
+  /// Deletes the copy and starts a new one with the version of this response. Nil if it will not be cached.
   func begin(_ head: HTTPHead, total: Int64) -> Version? {
     forget()
     guard total > 0, total <= limit, DiskSpace.free(at: directory).map({ $0 - Self.reserve > total }) ?? true else {
@@ -129,7 +131,7 @@ public final class StreamCopy: Sendable {
     }
     let validator = StrongValidator(head)
     let key = AddressKey.fileName(url)
-    // What a run left that was killed before it wrote facts down.
+    // Files of an earlier run that was killed before it saved the metadata.
     for old in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] where old.hasPrefix(key) {
       unlink("\(directory)/\(old)")
     }
@@ -138,14 +140,14 @@ public final class StreamCopy: Sendable {
       guard let descriptor = Self.makeFile("\(directory)/\(name)", in: directory) else { return nil }
       state.descriptor = descriptor
       state.isCurrent = true
-      state.facts = StreamFacts(
+      state.metadata = StreamMetadata(
         url: url, etag: validator.etag, lastModified: validator.lastModified,
         contentType: head.contentType, total: total, file: name)
       return state.version
     }
   }
 
-  /// Bytes that stay free on the disk.
+  /// Bytes of free disk space that caching never uses.
   private static let reserve: Int64 = 500_000_000
 
   private static func makeFile(_ path: String, in directory: String) -> Int32? {
@@ -157,7 +159,7 @@ public final class StreamCopy: Sendable {
     return descriptor >= 0 ? descriptor : nil
   }
 
-  /// False when the bytes could not be kept; what was kept before stays.
+  /// False if the bytes could not be cached. What was cached before stays.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64, of version: Version) -> Bool {
     let isDue: Bool? = state.withLock { state in
       guard state.generation == version.generation, state.descriptor >= 0, offset >= 0,
@@ -173,42 +175,45 @@ public final class StreamCopy: Sendable {
     return isDue != nil
   }
 
-  /// Not here and now: who waits for the disk (fsync takes seconds where others write much) does not pass on sound.
+  /// Saves in the background: fsync can take seconds on a busy disk, and the caller must keep passing on sound.
   func saveSoon() { Self.saving.async { [self] in save() } }
 
   private static let saving = DispatchQueue(label: "earshot.streams", qos: .utility)
 
-  /// Writes down what is held, once it is on the disk: a power cut must not leave facts about bytes that are not there.
+  /// Flushes the bytes and then saves the metadata, so that after a power cut the metadata never describes missing
+  /// bytes.
   func save() {
-    let (facts, descriptor) = state.withLock { state -> (StreamFacts?, Int32) in
-      guard var facts = state.facts, state.unsaved > 0, facts.validator.ifRange != nil else { return (nil, -1) }
-      facts.ranges = state.held
+    let (metadata, descriptor) = state.withLock { state -> (StreamMetadata?, Int32) in
+      guard var metadata = state.metadata, state.unsaved > 0, metadata.validator.ifRange != nil else {
+        return (nil, -1)
+      }
+      metadata.ranges = state.held
       (state.unsaved, state.isSaveDue) = (0, false)
-      return (facts, dup(state.descriptor))
+      return (metadata, dup(state.descriptor))
     }
-    guard let facts, descriptor >= 0 else { return }
+    guard let metadata, descriptor >= 0 else { return }
     defer { close(descriptor) }
     var status = stat()
-    // Another process may have put it among its downloads, and taken it away here.
+    // Another process may have moved the file to its downloads.
     guard fsync(descriptor) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 else { return }
-    // The next save tries again; a run that never comes to one leaves no facts, and its file is swept away.
+    // The next save tries again. Without metadata, `prune` deletes the file later.
     do {
-      let path = Self.factsPath(of: url, in: directory)
-      try JSONEncoder().encode(facts).write(to: URL(fileURLWithPath: path), options: .atomic)
+      let path = Self.metadataPath(of: url, in: directory)
+      try JSONEncoder().encode(metadata).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch { return }
   }
 
-  /// Nothing is held any more.
+  /// Deletes the copy.
   func forget() {
     state.withLock { state in
       if state.descriptor >= 0 { close(state.descriptor) }
-      if let file = state.facts?.file { unlink("\(directory)/\(file)") }
-      unlink(Self.factsPath(of: url, in: directory))
+      if let file = state.metadata?.file { unlink("\(directory)/\(file)") }
+      unlink(Self.metadataPath(of: url, in: directory))
       state = State(generation: state.generation + 1)
     }
   }
 
-  private static func factsPath(of url: String, in directory: String) -> String {
+  private static func metadataPath(of url: String, in directory: String) -> String {
     "\(directory)/\(AddressKey.fileName(url)).json"
   }
 }

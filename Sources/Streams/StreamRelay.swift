@@ -4,25 +4,26 @@ import LoopbackSocket
 import Model
 import Synchronization
 
-/// Stands between mpv and the servers: mpv asks a port of this machine, the relay fetches with libcurl, passes on what
-/// comes, and keeps a copy, so that nothing has to be fetched twice.
+/// A relay between mpv and the servers. mpv connects to a local port; the relay fetches with libcurl, passes the
+/// response on and keeps a copy, so that nothing is fetched twice.
 ///
-/// What mpv gets is what it would have got from the server: the same statuses, the same breaks, which it mends in the same
-/// way. Only that its requests for bytes that are held are answered from the disk, and that redirects, certificates and
-/// passwords are libcurl's matter.
+/// mpv gets what the server would have sent, with the same statuses and the same failures, which it handles the same
+/// way. The differences: requests for cached bytes are answered from the disk, and libcurl handles redirects,
+/// certificates and passwords.
 ///
-/// One thread accepts, begun with the first stream; each connection that asks for something has one of its own.
+/// One thread accepts connections; it starts with the first stream. Each connection with a complete request has its
+/// own thread.
 public final class StreamRelay: Sendable {
   public struct Options: Sendable {
-    /// Manners of the network.
+    /// Settings of the HTTP client.
     public var http: HTTPOptions
-    /// Seconds in which a server must begin to answer. Less than mpv waits for the relay.
+    /// Seconds within which a server must start to respond. Shorter than mpv's own timeout.
     public var patience = 18.0
 
     public init(http: HTTPOptions) {
       self.http = http
-      self.http.stepsBack = false
-      // mpv asks again where a stream broke off, and decides when it has taken too long.
+      self.http.lowersPriority = false
+      // mpv requests the rest of a broken stream itself, and decides when to give up.
       self.http.requestRetry.repeats = 0
       self.http.lowSpeedTime = 0
     }
@@ -34,17 +35,17 @@ public final class StreamRelay: Sendable {
 
   private struct State {
     var port: RelayPort?
-    /// By their addresses, the one asked for last at the end.
+    /// By recency; the last one was requested most recently.
     var streams: [RelayedStream] = []
-    /// By addresses.
+    /// By original address.
     var credentials: [String: Credentials] = [:]
     var isOver = false
   }
 
-  /// The playing one, the next, and some of the last ones, whose connections may still be ending.
+  /// The current stream, the next one, and some recent ones whose connections may still be ending.
   private static let mostStreams = 8
 
-  /// - Parameter cache: where copies are kept; nil: nowhere.
+  /// - Parameter cache: keeps the copies; nil: no copies are kept.
   public init(cache: StreamCache?, options: Options) {
     self.cache = cache
     self.options = options
@@ -52,7 +53,7 @@ public final class StreamRelay: Sendable {
 
   deinit { shutDown() }
 
-  /// Where mpv finds what is at an address; nil: there, as without a relay. Always the same for the same one.
+  /// The local address for mpv, always the same for the same original. Nil: mpv uses the original.
   public func address(for original: String) -> String? {
     guard let address = try? WebAddress(original), !Self.isManifest(address) else { return nil }
     let isNew = state.withLock { state in !state.streams.contains { $0.original == original } }
@@ -61,7 +62,7 @@ public final class StreamRelay: Sendable {
     return state.withLock { state -> String? in
       guard !state.isOver else { return nil }
       if state.port == nil {
-        // Without a port mpv asks the server itself.
+        // Without a port, mpv connects to the server itself.
         state.port = try? RelayPort { [weak self, options] socket, head in
           RelayConnection(socket: socket, head: head, http: options.http, patience: options.patience) { token in
             self?.stream(token)
@@ -81,17 +82,17 @@ public final class StreamRelay: Sendable {
     }
   }
 
-  /// What the server of this address asks for; mpv does not get to see it.
+  /// Sets the credentials for the server of this address. mpv never sees them.
   public func use(_ credentials: Credentials?, for original: String) {
     state.withLock { $0.credentials[original] = credentials }
   }
 
-  /// Why nothing came from an address the last time; nil when something did.
-  public func trouble(with original: String) -> HTTPError? {
-    state.withLock { state in state.streams.first { $0.original == original } }?.trouble
+  /// Why the last request for an address failed. Nil if it succeeded.
+  public func lastFailure(for original: String) -> HTTPError? {
+    state.withLock { state in state.streams.first { $0.original == original } }?.lastError
   }
 
-  /// Ends all connections; afterwards no address is relayed any more.
+  /// Ends all connections. Afterwards no address is relayed.
   public func shutDown() {
     let port = state.withLock { state in
       state.isOver = true
@@ -107,7 +108,7 @@ public final class StreamRelay: Sendable {
     }
   }
 
-  /// Its parts are beside it: mpv has to know where it is.
+  /// mpv must know the real address of a manifest, because its parts are relative to it.
   private static func isManifest(_ address: WebAddress) -> Bool {
     let path = address.text.prefix { $0 != "?" }.lowercased()
     return path.hasSuffix(".m3u8") || path.hasSuffix(".m3u")

@@ -1,13 +1,13 @@
 import Model
 
-/// How far the listener is with an episode, as devices tell each other.
+/// The listening state of an episode as devices exchange it.
 public struct EpisodeMark: SyncComparable, Hashable {
-  /// Never `playing`: what sounds on one device is begun on the others.
+  /// Never `playing`: an episode that plays on one device is `paused` on the others.
   public var status: EpisodeStatus
-  /// Seconds. 0 for what is new or played; at least 1 for what is begun, so that no server takes it for new.
+  /// Seconds. 0 for new and played episodes, at least 1 for paused ones, so that no server takes them for new.
   public var position: Double
 
-  /// - Parameter isWhole: the position has whole seconds, as on servers.
+  /// - Parameter isWhole: whether to round the position to whole seconds, as servers do.
   public init(_ status: EpisodeStatus, position: Double, isWhole: Bool) {
     let position = position.isFinite ? max(0, position) : 0
     let rounded = isWhole ? position.rounded() : (position * 1000).rounded() / 1000
@@ -30,11 +30,11 @@ public struct EpisodeMark: SyncComparable, Hashable {
   public func outranks(_ other: EpisodeMark) -> Bool { (rank, position) > (other.rank, other.position) }
 }
 
-/// The name that back ends use, which need not know the model.
+/// An alias for back ends, which do not import Model.
 public typealias EpisodeMarkStatus = EpisodeStatus
 
 extension EpisodeStatus {
-  /// In files and on servers.
+  /// The name in files and on servers.
   public var syncName: String {
     switch self {
     case .new: "new"

@@ -1,4 +1,5 @@
-/// Keeps the newest that is said of each episode, from however many actions: a history of 50,000 is never in memory.
+/// Keeps only the newest change of each episode while reading any number of actions, so that a history of 50,000
+/// actions is never in memory as a whole.
 public struct EpisodeReducer: Sendable {
   private struct Key: Hashable, Sendable {
     var podcast: String
@@ -9,7 +10,7 @@ public struct EpisodeReducer: Sendable {
 
   public init() {}
 
-  /// - Returns: false when something newer was there.
+  /// - Returns: false if a newer change is already known.
   @discardableResult
   public mutating func add(_ change: EpisodeChange) -> Bool {
     guard let name = change.episode.mediaURL ?? change.episode.guid else { return false }
@@ -22,12 +23,13 @@ public struct EpisodeReducer: Sendable {
     let old = changes[place]
     guard change.supersedes(old) else { return false }
     changes[place] = change
-    // Servers lose guids and lengths in some actions of an episode and keep them in others.
+    // Servers drop the guid and the duration from some actions of an episode, so they are taken from the older
+    // action.
     if change.episode.guid == nil { changes[place].episode.guid = old.episode.guid }
     if change.total == nil { changes[place].total = old.total }
     return true
   }
 
-  /// The oldest first, whatever the server's order is.
+  /// Sorted from oldest to newest, in whatever order the server sent them.
   public var result: [EpisodeChange] { changes.sorted { $1.supersedes($0) } }
 }

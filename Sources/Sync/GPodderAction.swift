@@ -1,6 +1,6 @@
 import Foundation
 
-/// An episode action of the gpodder API: what servers and other players read and write. Times in seconds.
+/// An episode action of the gpodder API, which servers and other players read and write. Times in seconds.
 /// Source: https://gpoddernet.readthedocs.io/en/latest/api/reference/events.html
 public struct GPodderAction: Sendable, Equatable {
   public enum Kind: String, Sendable { case play, download, delete, new }
@@ -10,7 +10,7 @@ public struct GPodderAction: Sendable, Equatable {
   public var guid: String?
   public var device: String?
   public var kind: Kind
-  /// Seconds since 1970; nil when the server does not say.
+  /// Seconds since 1970. Nil when the server does not say.
   public var timestamp: Double?
   public var started: Int?
   public var position: Int?
@@ -32,21 +32,21 @@ public struct GPodderAction: Sendable, Equatable {
   }
 }
 
-/// Between what Earshot says of an episode and actions.
+/// Converts between `EpisodeChange` and actions.
 ///
-/// Servers keep `play` best of all: Nextcloud keeps nothing else, and mygpo takes one `new` and one `delete` of an
-/// episode for each device. So everything that Earshot says is a `play` too: at the end for played, at 0 for new, and
-/// for deleted with a `started` that lies beyond the end by `deletedStart`, which no player's own can. `started` also
-/// differs from time to time, because mygpo drops a play that it had before.
+/// Servers handle `play` best: Nextcloud keeps nothing else, and mygpo takes only one `new` and one `delete` per
+/// episode and device. So every state is (also) sent as a `play`: played has the position at the end, new has
+/// position 0, and deleted has a `started` that lies `deletedStart` beyond the end, which no other player sends.
+/// `started` also varies between repetitions, because mygpo drops a `play` that it already has.
 extension GPodderAction {
   static let deletedStart = 1_000_000
-  /// When an action without a time happened. gpodder-fastapi-router tells it again and again; taken for new each time it
-  /// would undo what the listener has done since.
-  static let timeless = SyncClock.timeless
+  /// The time for actions without a time. gpodder-fastapi-router sends such actions again and again. If they counted
+  /// as new, each pull would undo what the listener has done since.
+  static let unknownTime = SyncClock.unknownTime
 
   /// - Parameters:
-  ///   - device: this device, where the server keeps devices.
-  ///   - playsOnly: the server keeps no other actions.
+  ///   - device: the id of this device, if the server keeps devices.
+  ///   - playsOnly: the server stores no other kinds of action.
   public static func actions(for change: EpisodeChange, device: String?, playsOnly: Bool) -> [GPodderAction] {
     guard let url = change.episode.mediaURL else { return [] }
     func action(_ kind: Kind, _ started: Int?, _ position: Int?, _ total: Int?) -> GPodderAction {
@@ -60,7 +60,7 @@ extension GPodderAction {
     switch change.mark.status {
     case .playing, .paused:
       let started = min(change.started.map(Self.whole) ?? position, position)
-      // A file that is longer than was believed must not look played.
+      // If the file is longer than expected, the total is left out, so that the episode does not look played.
       let total = total > position ? total : 0
       return [action(.play, max(0, started - (started == position ? repeats % 60 : 0)), position, total)]
     case .played:
@@ -76,8 +76,8 @@ extension GPodderAction {
     }
   }
 
-  /// What the action says; nil when it says nothing of the listener's place. `download` and `delete` are about the file on
-  /// one device.
+  /// The change that the action describes. Nil if it says nothing about the listening state: `download` and `delete`
+  /// concern the file on one device.
   public var change: EpisodeChange? {
     let mark: EpisodeMark
     switch kind {
@@ -97,7 +97,7 @@ extension GPodderAction {
       }
     }
     let reference = EpisodeReference(podcast: podcast, guid: guid.flatMap(Self.usable), mediaURL: episode)
-    var change = EpisodeChange(episode: reference, mark: mark, time: timestamp ?? Self.timeless, device: device)
+    var change = EpisodeChange(episode: reference, mark: mark, time: timestamp ?? Self.unknownTime, device: device)
     if kind == .play {
       change.started = started.flatMap { $0 >= 0 && $0 <= (position ?? 0) ? Double($0) : nil }
       change.total = total.flatMap { $0 > 0 ? Double($0) : nil }
@@ -105,10 +105,10 @@ extension GPodderAction {
     return change
   }
 
-  /// Some clients send texts for no guid.
+  /// Some clients send "null" or an empty text instead of no guid.
   private static func usable(_ guid: String) -> String? { guid.isEmpty || guid == "null" ? nil : guid }
 
-  /// Clients and servers keep 32 bits.
+  /// Clients and servers store 32 bits.
   private static func whole(_ seconds: Double) -> Int {
     seconds.isFinite ? Int(min(max(0, seconds.rounded()), 1_000_000_000)) : 0
   }

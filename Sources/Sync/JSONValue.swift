@@ -1,5 +1,5 @@
-/// A JSON value (RFC 8259) as servers and other programs write it. Reads some megabytes a second without Foundation, which
-/// takes ten times as long for many small objects.
+/// A JSON value (RFC 8259) from a server or another program. The parser does not use Foundation, which takes ten
+/// times as long for many small objects.
 public enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -8,7 +8,7 @@ public enum JSONValue: Sendable, Equatable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// nil when the bytes are no JSON.
+  /// Nil if the bytes are not JSON.
   public init?(_ bytes: some Collection<UInt8>) {
     var parser = Parser(bytes: Array(bytes))
     guard let value = parser.value(depth: 0), parser.isAtEnd else { return nil }
@@ -25,7 +25,7 @@ public enum JSONValue: Sendable, Equatable {
   public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
   public var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
 
-  /// A number, or a text that is one: PHP writes both.
+  /// A number, or a string with a number: PHP writes both.
   public var number: Double? {
     switch self {
     case .number(let number): number
@@ -38,10 +38,10 @@ public enum JSONValue: Sendable, Equatable {
 
   // MARK: Writing
 
-  /// Without spaces, keys in order: equal values are equal texts.
+  /// Without spaces and with sorted keys, so that equal values give equal texts.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// `text` in UTF-8.
+  /// `text` as UTF-8.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     write(to: &bytes)
@@ -98,7 +98,7 @@ public enum JSONValue: Sendable, Equatable {
   private struct Parser {
     let bytes: [UInt8]
     var index = 0
-    private static let deepest = 64
+    private static let maxDepth = 64
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -132,7 +132,7 @@ public enum JSONValue: Sendable, Equatable {
 
     mutating func value(depth: Int) -> JSONValue? {
       skipSpace()
-      guard index < bytes.count, depth < Self.deepest else { return nil }
+      guard index < bytes.count, depth < Self.maxDepth else { return nil }
       switch bytes[index] {
       case UInt8(ascii: "{"): return object(depth)
       case UInt8(ascii: "["): return array(depth)
@@ -171,7 +171,7 @@ public enum JSONValue: Sendable, Equatable {
 
     private mutating func number() -> JSONValue? {
       let start = index
-      // Most numbers are short and whole.
+      // Fast path: most numbers are short integers.
       var whole = 0
       while index < bytes.count, index - start < 15, case let digit = bytes[index] &- 0x30, digit < 10 {
         whole = whole * 10 + Int(digit)
@@ -237,7 +237,7 @@ public enum JSONValue: Sendable, Equatable {
       return UInt32(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16)
     }
 
-    /// A half of a pair alone becomes U+FFFD.
+    /// An unpaired surrogate becomes U+FFFD.
     private mutating func unicode() -> Unicode.Scalar? {
       guard let first = unit() else { return nil }
       guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }

@@ -1,11 +1,11 @@
-/// Places in a list that devices change independently: texts that sort in the order of the list, with room for another
-/// between any two. So an item that is added or moved changes its own place only.
+/// Sort keys for lists that devices reorder independently. The keys sort like the list, and between any two there is
+/// room for another, so adding or moving an item changes only its own key.
 public enum OrderKey {
   private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
   private static let values: [UInt8: Int] = Dictionary(
     uniqueKeysWithValues: digits.enumerated().map { ($1, $0) })
 
-  /// A place after `low` and before `high`; nil is the end of the list on that side. `low` must sort before `high`.
+  /// A key after `low` and before `high`; nil means that end of the list. `low` must sort before `high`.
   public static func between(_ low: String?, _ high: String?) -> String {
     let low = (low ?? "").utf8.map { values[$0] ?? 0 }
     let high = high.map { $0.utf8.map { values[$0] ?? 0 } }
@@ -16,11 +16,11 @@ public enum OrderKey {
       let floor = index < low.count ? low[index] : 0
       let ceiling = isBelowHigh ? digits.count : (high.flatMap { index < $0.count ? $0[index] : nil } ?? 0)
       if ceiling - floor > 1 {
-        // At the open end small steps: lists grow there, and a middle would make the texts long.
+        // At the open end, small steps keep keys short, because lists mostly grow there.
         result.append(floor + (high == nil ? 1 : (ceiling - floor) / 2))
         return text(result)
       }
-      // Only where `low` does not sort before `high`.
+      // Reached only if `low` does not sort before `high`.
       if index > max(low.count, high?.count ?? 0) { return text(result + [1]) }
       result.append(floor)
       if floor < ceiling { isBelowHigh = true }
@@ -30,8 +30,8 @@ public enum OrderKey {
 
   private static func text(_ values: [Int]) -> String { String(decoding: values.map { digits[$0] }, as: UTF8.self) }
 
-  /// Places for items in their new order; an item keeps the place it had wherever that is possible, so that few change.
-  /// - Parameter old: the places that items had. Items of equal place stand in the order of their names.
+  /// Keys for items in their new order. Items keep their old keys where possible, so that few keys change.
+  /// - Parameter old: the previous keys. Items with equal keys are sorted by name.
   public static func assign(_ items: [String], old: [String: String]) -> [String: String] {
     let listed = Set(items)
     let known = old.filter { listed.contains($0.key) }
@@ -47,7 +47,7 @@ public enum OrderKey {
         index += 1
         continue
       }
-      // New ones, up to the next that keeps its place.
+      // Items without a key, up to the next one that keeps its key.
       var end = index
       var next: String?
       while end < items.count, next == nil {
@@ -63,7 +63,7 @@ public enum OrderKey {
     return places
   }
 
-  /// The longest part of the list whose old places are in order already (patience sorting).
+  /// The longest subsequence whose old keys are already in order (patience sorting).
   private static func longestRun(_ items: [String], _ old: [String: String]) -> [String: String] {
     let placed = items.compactMap { item in old[item].map { (item: item, place: $0) } }
     var tails: [Int] = []
@@ -87,13 +87,14 @@ public enum OrderKey {
     return run
   }
 
-  /// Whether a place that came from elsewhere is one: letters and digits, with room below it.
-  public static func isPlace(_ text: String) -> Bool {
+  /// Whether a key from another device is valid: letters and digits, not ending in the lowest digit, so that a key
+  /// fits below it.
+  public static func isValid(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 1000 && text.utf8.last != UInt8(ascii: "0")
       && text.utf8.allSatisfy { values[$0] != nil }
   }
 
-  /// The list that places make; equal places stand in the order of their names, on every device.
+  /// The items sorted by key. Equal keys are sorted by name, so every device gets the same order.
   public static func order(_ places: [String: String]) -> [String] {
     places.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
   }

@@ -1,17 +1,18 @@
 extension Bool: SyncComparable {
-  /// Subscribed is worth more than not.
+  /// On a conflict, subscribed wins.
   public func outranks(_ other: Bool) -> Bool { self && !other }
 }
 
-/// One subscription between this device and a server that keeps no times, only what was added and removed since.
+/// The sync state of one subscription with a server that stores no times, only what was added and removed since the
+/// last pull.
 ///
-/// What the listener changed here and the server has not heard of wins over what the server says (AntennaPod's rule). That
-/// something is not in a list says nothing.
+/// A local change that the server has not received wins over what the server reports (AntennaPod's rule). A podcast
+/// missing from a list means nothing.
 public struct SubscriptionState: Sendable, Equatable {
   public private(set) var isSubscribed: Bool
-  /// What the server is believed to have; nil: nobody ever said.
+  /// What the server has, as far as known. Nil: unknown.
   public private(set) var server: Bool?
-  /// What was sent while no answer came: the server may have taken it. nil: every answer came.
+  /// What was sent without getting a response, so the server may have it. Nil: every push was answered.
   public private(set) var attempt: Bool?
 
   public init(isSubscribed: Bool, server: Bool?, attempt: Bool? = nil) {
@@ -22,29 +23,30 @@ public struct SubscriptionState: Sendable, Equatable {
 
   public enum Outcome: Sendable, Equatable { case nothing, subscribe, unsubscribe }
 
-  /// To be sent.
+  /// Whether a push is needed.
   public var isPending: Bool { isSubscribed != (server ?? false) || attempt.map { $0 != isSubscribed } ?? false }
 
   /// - Parameters:
-  ///   - unites: a first sync, which removes nothing.
-  ///   - isFull: the server told all that it has, not only what is new.
-  public mutating func receive(_ isAdded: Bool, unites: Bool, isFull: Bool) -> Outcome {
+  ///   - isFirstSync: two libraries are merged and nothing is removed.
+  ///   - isFull: the server sent its whole list, not only the changes.
+  public mutating func receive(_ isAdded: Bool, isFirstSync: Bool, isFull: Bool) -> Outcome {
     if let attempt {
       if isAdded == attempt || isSubscribed != attempt {
-        // The server has taken what was sent, or has something that is here too; what was changed here since is pending.
+        // The server has stored what was sent, or has what this device has. Later local changes are still pending.
         server = isAdded
         self.attempt = nil
         return .nothing
       }
-      // A list of everything says what the server had before: what was sent did not come there.
+      // A full list with the previous value shows that the push did not arrive.
       if isFull, isAdded == server { return .nothing }
-      // The server's word is newer than ours: had it not heard us, and nobody else changed anything, it would say nothing.
+      // The server's change is newer than ours. If nobody had changed anything, it would not be in the list.
     } else if isPending, isSubscribed != isAdded {
       return .nothing
     }
     attempt = nil
-    // Unless the server had it when the first sync was begun: then it was removed since.
-    if unites, !isAdded, isSubscribed, server != true {
+    // A removal is ignored in a first sync, unless the server had the podcast when the first sync began; then it was
+    // removed since.
+    if isFirstSync, !isAdded, isSubscribed, server != true {
       server = false
       return .nothing
     }
@@ -55,8 +57,8 @@ public struct SubscriptionState: Sendable, Equatable {
   }
 }
 
-/// Too many removals at once are more likely a fault than a wish.
+/// Too many removals at once are probably an error, not what the listener wants.
 public enum RemovalGuard {
-  /// True when a pull would unsubscribe more than half of what is subscribed to, and at least five.
-  public static func holds(_ removed: Int, of subscribed: Int) -> Bool { removed >= 5 && removed * 2 > subscribed }
+  /// Whether a pull would unsubscribe at least five podcasts and more than half of all.
+  public static func blocks(_ removed: Int, of subscribed: Int) -> Bool { removed >= 5 && removed * 2 > subscribed }
 }

@@ -1,53 +1,53 @@
 import Foundation
 
-/// What is pulled and pushed with one request of its own.
+/// A kind of data that is pulled and pushed separately.
 public enum SyncCategory: String, Sendable, CaseIterable { case subscriptions, episodes, collections }
 
-/// What a back end can do.
+/// What a back end supports.
 public struct SyncTraits: Sendable {
-  /// Seconds between two times that it can tell apart.
-  public var timeStep: Double
-  /// It keeps a time with each subscription. Else only what was added and removed is told.
-  public var timesSubscriptions: Bool
+  /// The resolution of its times, in seconds.
+  public var timeResolution: Double
+  /// Whether it stores a time for each subscription. Otherwise it only reports additions and removals.
+  public var storesSubscriptionTimes: Bool
   public var categories: [SyncCategory]
-  /// At most so many values in one push.
+  /// The most values in one push.
   public var batch: Int
-  /// It may drop or overwrite what it has taken, so that a value that is missing is sent again.
-  public var forgets: Bool
-  /// Positions are whole seconds.
-  public var wholeSeconds: Bool { timeStep >= 1 }
+  /// It may drop or overwrite values that it has accepted, so missing values are sent again.
+  public var mayLoseValues: Bool
+  /// Whether positions are whole seconds.
+  public var usesWholeSeconds: Bool { timeResolution >= 1 }
 
   public init(
-    timeStep: Double, timesSubscriptions: Bool, categories: [SyncCategory], batch: Int, forgets: Bool
+    timeResolution: Double, storesSubscriptionTimes: Bool, categories: [SyncCategory], batch: Int, mayLoseValues: Bool
   ) {
-    self.timeStep = timeStep
-    self.timesSubscriptions = timesSubscriptions
+    self.timeResolution = timeResolution
+    self.storesSubscriptionTimes = storesSubscriptionTimes
     self.categories = categories
     self.batch = batch
-    self.forgets = forgets
+    self.mayLoseValues = mayLoseValues
   }
 }
 
-/// What others did since the last time.
+/// Changes of other devices since the last pull.
 public struct SyncPull: Sendable, Equatable {
   public var subscriptions: [SubscriptionChange] = []
-  /// The newest of each episode.
+  /// The newest change of each episode.
   public var episodes: [EpisodeChange] = []
   public var registers: [RegisterChange] = []
-  /// Where the next pull goes on; kept by the caller together with what it made of the values.
+  /// Where the next pull continues. The caller saves it in the same transaction as the values.
   public var cursor: String?
-  /// Seconds that the server's clock is ahead; nil where there is no server.
+  /// How many seconds the server's clock is ahead. Nil without a server.
   public var clockOffset: Double?
-  /// What could not be read, for people. The rest counts.
+  /// Messages for the user about values that could not be read. The other values are valid.
   public var problems: [String] = []
-  /// What this device had pushed is no longer there.
-  public var hasLostOwn = false
-  /// Names of devices, by what `device` calls them.
+  /// What this device had pushed is no longer on the server.
+  public var hasLostOwnValues = false
+  /// Display names of devices by their ids.
   public var deviceNames: [String: String] = [:]
   public init() {}
 }
 
-/// What this device did. All values are of one category.
+/// Changes of this device. All values are of one category.
 public struct SyncBatch: Sendable, Equatable {
   public var subscriptions: [SubscriptionChange] = []
   public var episodes: [EpisodeChange] = []
@@ -56,7 +56,7 @@ public struct SyncBatch: Sendable, Equatable {
 
   public var count: Int { subscriptions.count + episodes.count + registers.count }
 
-  /// Two halves.
+  /// The batch split in two.
   public var halves: (SyncBatch, SyncBatch) {
     func split<Element>(_ all: [Element]) -> ([Element], [Element]) {
       (Array(all.prefix((all.count + 1) / 2)), Array(all.dropFirst((all.count + 1) / 2)))
@@ -70,7 +70,7 @@ public struct SyncBatch: Sendable, Equatable {
 }
 
 public struct SyncReceipt: Sendable, Equatable {
-  /// Addresses that the server writes differently, and how; nil: it does not take the address at all.
+  /// Addresses that the server has changed, with the new address. Nil: the server refuses the address.
   public var renamed: [String: String?] = [:]
   public var clockOffset: Double?
   public init(renamed: [String: String?] = [:], clockOffset: Double? = nil) {
@@ -79,16 +79,16 @@ public struct SyncReceipt: Sendable, Equatable {
   }
 }
 
-/// A place that devices sync through. It moves values and knows nothing of the library.
+/// A server or folder that devices sync through. It transfers values and does not know the library.
 ///
-/// A push that throws may have been taken in whole, in part or not at all; it is repeated with the next run.
+/// If a push throws, the back end may have accepted all, some or none of the values. The next run pushes them again.
 public protocol SyncBackend: Sendable {
   var traits: SyncTraits { get }
-  /// - Parameter cursor: of the last pull; nil: all there is.
+  /// - Parameter cursor: from the last pull. Nil: pull everything.
   func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull
   func push(_ batch: SyncBatch) async throws(SyncError) -> SyncReceipt
-  /// The cursor that knows of what was pushed after the pull that gave `cursor`; nil: that one.
-  /// - Parameter newest: the latest time that was pushed. Seconds since 1970, shared.
+  /// The cursor that skips what was pushed after the pull that returned `cursor`. Nil: keep `cursor`.
+  /// - Parameter newest: the latest time that was pushed, in seconds since 1970, shared (`SyncClock`).
   func cursor(_ category: SyncCategory, _ cursor: String?, pushed newest: Double) throws(SyncError) -> String?
 }
 
@@ -99,7 +99,7 @@ extension SyncBackend {
 }
 
 extension SyncBatch {
-  /// The latest time in it; nil where values have none.
+  /// The latest time in the batch. Nil if its values have no times.
   var newest: Double? {
     (subscriptions.compactMap(\.time) + episodes.map(\.time) + registers.map(\.time)).max()
   }

@@ -1,26 +1,26 @@
 import Foundation
 
-/// Why a sync did not succeed. Its text names the server and the cause, and never a password.
+/// Why a sync failed. The text names the server and the cause, never a password.
 public enum SyncError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The server was not reached, or the line broke.
+  /// The server could not be reached, or the connection broke.
   case unreachable(server: String, cause: String)
   /// The user name or the password is wrong, or is no longer valid.
   case unauthorized(server: String)
-  /// The server wants to be left alone until then.
+  /// The server allows no requests before `until`.
   case rateLimited(server: String, until: Date)
-  /// It answered with a refusal.
+  /// The server refused the request.
   case refused(server: String, cause: String)
-  /// It answered with an error of its own (500), which one of the values may have caused.
+  /// The server failed with an error of its own (500). One of the values may have caused it.
   case fault(server: String, cause: String)
-  /// One of the values is bad (400, 422): without it the others are taken.
+  /// One of the values is invalid (400, 422). The others can be sent without it.
   case badValue(server: String, cause: String)
-  /// An answer that cannot be read.
+  /// The response cannot be parsed.
   case malformed(server: String, cause: String)
-  /// A file of a folder could not be read or written.
+  /// A file of the sync folder could not be read or written.
   case file(path: String, cause: String)
   /// The library could not be read or written.
   case library(String)
-  /// Not set up as it must be.
+  /// The configuration is incomplete or wrong.
   case setup(String)
   case cancelled
 
@@ -41,16 +41,16 @@ public enum SyncError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Whether trying again later by itself makes sense.
-  public var mayPass: Bool {
+  /// Whether an automatic retry later makes sense.
+  public var isTransient: Bool {
     switch self {
     case .unreachable, .rateLimited, .refused, .fault, .malformed, .file, .cancelled, .library: true
     case .unauthorized, .badValue, .setup: false
     }
   }
 
-  /// Whether less may be taken where all of it was not.
-  var mayBeOneValue: Bool {
+  /// Whether a smaller batch might be accepted.
+  var mayBeCausedByOneValue: Bool {
     switch self {
     case .badValue, .fault: true
     default: false

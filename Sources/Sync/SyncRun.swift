@@ -1,43 +1,43 @@
 import Foundation
 
-/// One sync: what others did is pulled, then what was done here is pushed, a category after the other.
+/// One sync. For each category it pulls the changes of other devices and then pushes those of this device.
 ///
-/// Nothing is pushed of a category that could not be pulled, so that nothing older overwrites something newer. A run that
-/// ends anywhere is repeated by the next one.
+/// A category that could not be pulled is not pushed, so that newer values are never overwritten with older ones. A
+/// run may be interrupted at any point; the next run repeats it.
 public struct SyncRun: Sendable {
-  /// What a run did. Counts; the JSON of `earshot sync` is made of it.
+  /// The result of a run, as counts. `earshot sync` prints it as JSON.
   public struct Report: Sendable, Equatable {
     public var pulled = SyncChanges()
     public var pushed = SyncChanges()
     public var errors: [SyncError] = []
-    /// What could not be read, for people; the rest was done.
+    /// Messages for the user about values that could not be read. Everything else was synced.
     public var problems: [String] = []
-    /// Every category was pulled and pushed.
+    /// Whether every category was pulled and pushed.
     public var isComplete: Bool { errors.isEmpty }
     public init() {}
   }
 
   public var backend: any SyncBackend
-  public var unites: Bool
+  public var isFirstSync: Bool
   public var isFull: Bool
   public var acceptsRemovals: Bool
   public var isDryRun: Bool
   private let now: @Sendable () -> Double
 
-  /// - Parameter now: seconds since 1970.
+  /// - Parameter now: returns seconds since 1970.
   public init(
-    backend: any SyncBackend, unites: Bool = false, isFull: Bool = false, acceptsRemovals: Bool = false,
+    backend: any SyncBackend, isFirstSync: Bool = false, isFull: Bool = false, acceptsRemovals: Bool = false,
     isDryRun: Bool = false, now: @escaping @Sendable () -> Double
   ) {
     self.backend = backend
-    self.unites = unites
+    self.isFirstSync = isFirstSync
     self.isFull = isFull
     self.acceptsRemovals = acceptsRemovals
     self.isDryRun = isDryRun
     self.now = now
   }
 
-  /// - Parameter afterPull: called when a category was taken over, before anything of it is sent.
+  /// - Parameter afterPull: called after a category was pulled and applied, before anything is pushed.
   public func perform(
     on store: some SyncStore, afterPull: (SyncCategory) async -> Void = { _ in }
   ) async -> Report {
@@ -46,14 +46,14 @@ public struct SyncRun: Sendable {
     for category in backend.traits.categories {
       do throws(SyncError) {
         var cursor = try store.cursor(category)
-        if isFull || unites, try !store.isUnanswered(category) { cursor = nil }
+        if isFull || isFirstSync, try !store.hasUnconfirmedPush(category) { cursor = nil }
         let pull = try await backend.pull(category, since: cursor)
         offset = pull.clockOffset ?? offset
         report.problems += pull.problems
-        report.pulled += try store.apply(pull, category, rules(offset, toldAll: cursor == nil))
+        report.pulled += try store.apply(pull, category, rules(offset, isFullPull: cursor == nil))
         await afterPull(category)
-        if !isDryRun, isFull || unites || pull.hasLostOwn {
-          try store.collectUnsent(rules(offset), lost: pull.hasLostOwn ? category : nil)
+        if !isDryRun, isFull || isFirstSync || pull.hasLostOwnValues {
+          try store.queueUnsent(rules(offset), lost: pull.hasLostOwnValues ? category : nil)
         }
         let newest = try await push(category, store, offset, &report)
         if let newest, let cursor = try backend.cursor(category, pull.cursor ?? cursor, pushed: newest) {
@@ -61,25 +61,25 @@ public struct SyncRun: Sendable {
         }
       } catch {
         report.errors.append(error)
-        // The other categories would meet the same server.
+        // The other categories use the same server and would fail too.
         break
       }
     }
     return report
   }
 
-  private func rules(_ offset: Double, toldAll: Bool = false) -> SyncRules {
+  private func rules(_ offset: Double, isFullPull: Bool = false) -> SyncRules {
     SyncRules(
-      clock: SyncClock(offset: offset, step: backend.traits.timeStep, now: now()), traits: backend.traits,
-      unites: unites, isFull: toldAll, acceptsRemovals: acceptsRemovals, isDryRun: isDryRun)
+      clock: SyncClock(offset: offset, step: backend.traits.timeResolution, now: now()), traits: backend.traits,
+      isFirstSync: isFirstSync, isFull: isFullPull, acceptsRemovals: acceptsRemovals, isDryRun: isDryRun)
   }
 
-  /// - Returns: the latest time that was pushed; nil: nothing was, or it has no times.
+  /// - Returns: the latest time that was pushed. Nil: nothing was pushed, or the values have no times.
   private func push(
     _ category: SyncCategory, _ store: some SyncStore, _ offset: Double, _ report: inout Report
   ) async throws(SyncError) -> Double? {
     var newest: Double?
-    // What the server refused, or has taken in this run already.
+    // Values that the server refused or accepted in this run.
     var done: Set<String> = []
     while true {
       let outgoing = try store.outgoing(
@@ -96,12 +96,12 @@ public struct SyncRun: Sendable {
     }
   }
 
-  /// So many values that all fail are no accident: it is the server.
+  /// If this many values all fail, the server is the problem, not one value.
   private static let suspectLimit = 4
 
-  /// A batch that is refused because of one bad value is halved until that value is alone.
-  /// - Parameter fault: why the server failed at a value, without saying that the value is to blame.
-  /// - Returns: whether any of it was taken.
+  /// Pushes a batch. If it is refused because of a bad value, it is halved until that value is found.
+  /// - Parameter fault: the error of a server that failed without naming a bad value.
+  /// - Returns: whether any value was accepted.
   private func send(
     _ outgoing: SyncOutgoing, _ store: some SyncStore, _ offset: Double, _ report: inout Report,
     _ fault: inout SyncError?
@@ -113,10 +113,10 @@ public struct SyncRun: Sendable {
       report.count(outgoing.batch)
       return true
     } catch {
-      guard error.mayBeOneValue else { throw error }
+      guard error.mayBeCausedByOneValue else { throw error }
       if case .fault = error { fault = error }
       guard outgoing.keys.count > 1 else {
-        // It stays to be sent: another server, or a newer one, may take it.
+        // The value stays queued: another server, or a newer version of this one, may accept it.
         report.problems.append("\(error)")
         return false
       }

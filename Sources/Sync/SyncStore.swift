@@ -1,36 +1,36 @@
 import Foundation
 
-/// What a run asks of the listener's library. Each call is one transaction, so that a process that is killed between two
-/// of them loses nothing and does nothing twice.
+/// What a sync run needs from the library. Each call is one transaction, so a process that is killed in between loses
+/// nothing and repeats nothing.
 public protocol SyncStore: AnyObject {
-  /// Where the last pull of the category ended; nil: there was none.
+  /// The cursor of the category's last pull. Nil: there was none.
   func cursor(_ category: SyncCategory) throws(SyncError) -> String?
-  /// Something of the category was sent, and no answer came. What is new on the server then tells more than all it has.
-  func isUnanswered(_ category: SyncCategory) throws(SyncError) -> Bool
-  /// Takes over what others did, and keeps the cursor.
+  /// Whether a push of the category got no response. Then a pull of the changes tells more than a full pull.
+  func hasUnconfirmedPush(_ category: SyncCategory) throws(SyncError) -> Bool
+  /// Applies the changes of other devices, and saves the cursor.
   func apply(_ pull: SyncPull, _ category: SyncCategory, _ rules: SyncRules) throws(SyncError) -> SyncChanges
-  /// What this device did and the others do not know yet; at most `limit` values, nothing of what is in `without`.
+  /// Local changes that the other devices do not have yet: at most `limit` values, and none of those in `without`.
   func outgoing(
     _ category: SyncCategory, limit: Int, _ rules: SyncRules, without: Set<String>
   ) throws(SyncError) -> SyncOutgoing
-  /// The values are about to be sent; whether they are taken may never be known.
+  /// Called just before the values are pushed. Whether they arrive may never be known.
   func willSend(_ outgoing: SyncOutgoing) throws(SyncError)
-  /// It was taken. Times and versions are those that `outgoing` gave.
+  /// Called when the values were accepted. Times and versions are those from `outgoing`.
   func didSend(_ outgoing: SyncOutgoing, _ receipt: SyncReceipt, _ rules: SyncRules) throws(SyncError)
-  /// Puts on the list of what is to be sent all that the others do not have.
-  /// - Parameter lost: the category of which they have lost what was sent: all of it is sent again.
-  func collectUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError)
-  /// Keeps the cursor of a category after what was pushed of it.
+  /// Queues everything that the other devices do not have.
+  /// - Parameter lost: a category whose pushed values were lost; all of it is queued again.
+  func queueUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError)
+  /// Saves the cursor of a category after a push.
   func keep(_ cursor: String, _ category: SyncCategory) throws(SyncError)
 }
 
-/// Values to send, with what the store needs to know them again.
+/// Values to push, with what the store needs to identify them afterwards.
 public struct SyncOutgoing: Sendable, Equatable {
   public var batch = SyncBatch()
-  /// For each value, in the order of the batch: its name in the store, and its `Versioned.version`.
+  /// For each value, in the order of the batch: its key in the store, and its `Versioned.version`.
   public var keys: [String] = []
   public var versions: [Double] = []
-  /// Up to which number of the outbox this is complete.
+  /// The outbox number up to which this is complete.
   public var upTo: Int64 = 0
   public init() {}
 
@@ -44,33 +44,34 @@ public struct SyncOutgoing: Sendable, Equatable {
   }
 }
 
-/// By what rules one run merges.
+/// Settings for the merges of one run.
 public struct SyncRules: Sendable {
   public var clock: SyncClock
   public var traits: SyncTraits
-  /// The first sync with this server: two libraries are united, nothing is removed.
-  public var unites: Bool
-  /// All was told, not only what is new.
+  /// The first sync with this server: the libraries are merged and nothing is removed.
+  public var isFirstSync: Bool
+  /// The pull returned everything, not only the changes.
   public var isFull: Bool
-  /// The listener has agreed to removals that were held back.
+  /// The listener has confirmed the removals that `RemovalGuard` blocked.
   public var acceptsRemovals: Bool
-  /// Nothing is kept of what is done.
+  /// Nothing is saved.
   public var isDryRun: Bool
 
   public init(
-    clock: SyncClock, traits: SyncTraits, unites: Bool = false, isFull: Bool = false, acceptsRemovals: Bool = false,
+    clock: SyncClock, traits: SyncTraits, isFirstSync: Bool = false, isFull: Bool = false,
+    acceptsRemovals: Bool = false,
     isDryRun: Bool = false
   ) {
     self.clock = clock
     self.traits = traits
-    self.unites = unites
+    self.isFirstSync = isFirstSync
     self.isFull = isFull
     self.acceptsRemovals = acceptsRemovals
     self.isDryRun = isDryRun
   }
 }
 
-/// What applying a pull changed. Counts.
+/// Numbers of changes made by a pull.
 public struct SyncChanges: Sendable, Equatable {
   public var subscribed = 0
   public var unsubscribed = 0

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What names an episode on every device. At least one of `guid` and `mediaURL` is there.
+/// Identifies an episode on every device. At least one of `guid` and `mediaURL` is set.
 public struct EpisodeReference: Sendable, Hashable {
-  /// The feed's address, without a user name and password.
+  /// The feed's address, without user name and password.
   public var podcast: String
   public var guid: String?
   public var mediaURL: String?
@@ -13,19 +13,19 @@ public struct EpisodeReference: Sendable, Hashable {
   }
 }
 
-/// What one device says of an episode.
+/// The state of an episode as one device reports it.
 public struct EpisodeChange: Sendable, Equatable {
   public var episode: EpisodeReference
   public var mark: EpisodeMark
-  /// When. Seconds since 1970, shared (`SyncClock`).
+  /// When the state changed: seconds since 1970, shared (`SyncClock`).
   public var time: Double
-  /// Seconds: where the last stretch that was heard began; nil when nobody said.
+  /// Seconds: where the last playback started. Nil when unknown.
   public var started: Double?
-  /// Seconds: the length of the file, as the player found it.
+  /// Seconds: the duration, as the player found it.
   public var total: Double?
-  /// Where it happened; nil when the server does not tell.
+  /// The device of the change. Nil when the server does not tell.
   public var device: String?
-  /// How often the episode was sent before. Servers drop what they take for a repetition.
+  /// How often this episode was sent before. Servers drop actions that look like repetitions.
   public var repeats = 0
 
   public init(
@@ -41,17 +41,17 @@ public struct EpisodeChange: Sendable, Equatable {
     self.repeats = repeats
   }
 
-  /// Whether this is the newer of two that say something of the same episode.
+  /// Whether this is the newer of two changes to the same episode.
   public func supersedes(_ other: EpisodeChange) -> Bool {
     time != other.time ? time > other.time : mark.outranks(other.mark)
   }
 }
 
 public struct SubscriptionChange: Sendable, Equatable {
-  /// The feed's address, without a user name and password.
+  /// The feed's address, without user name and password.
   public var url: String
   public var isSubscribed: Bool
-  /// Seconds since 1970, shared; nil where the server keeps none.
+  /// Seconds since 1970, shared. Nil where the server stores no time.
   public var time: Double?
   public var device: String?
   public var title: String?
@@ -66,11 +66,11 @@ public struct SubscriptionChange: Sendable, Equatable {
   }
 }
 
-/// One value of the listener's collections (queue, playlists, clips, tags, settings): JSON under a name. The names and
-/// values are those of docs/SYNC.md.
+/// One value of the queue, playlists, clips, tags or settings: JSON with a key. docs/SYNC.md lists the keys and
+/// values.
 public struct RegisterChange: Sendable, Equatable {
   public var key: String
-  /// JSON; nil: it was removed.
+  /// JSON. Nil: removed.
   public var value: String?
   /// Seconds since 1970, shared.
   public var time: Double
@@ -83,14 +83,14 @@ public struct RegisterChange: Sendable, Equatable {
   }
 }
 
-/// The value of a register; removed is a value too.
+/// The value of a register. Nil means removed, which is a value too.
 public struct RegisterValue: SyncComparable {
   public var json: String?
   public init(_ json: String?) { self.json = json }
   public func outranks(_ other: RegisterValue) -> Bool {
     switch (json, other.json) {
     case (let mine?, let other?): mine > other
-    // What is there is worth more than what is not.
+    // On a conflict, a value wins over a removal.
     case (.some, nil): true
     case (nil, _): false
     }

@@ -1,19 +1,19 @@
-/// What two devices compare when they changed the same thing at the same time: the larger one stays, everywhere alike.
+/// Breaks ties: if two devices changed the same value at the same time, the larger value wins on all devices.
 public protocol SyncComparable: Sendable, Equatable {
   func outranks(_ other: Self) -> Bool
 }
 
-/// One value of the listener's as a device keeps it between two syncs. The latest change of all devices wins.
+/// A value with its sync state, as a device stores it between syncs. The latest change of all devices wins.
 public struct Versioned<Value: SyncComparable>: Sendable, Equatable {
-  /// nil: this device knows nothing of it yet.
+  /// Nil: this device does not have the value yet.
   public private(set) var value: Value?
-  /// When it became so. Seconds since 1970, on this device's clock.
+  /// When the value changed: seconds since 1970, on this device's clock.
   public private(set) var time: Double
-  /// Another number for every change, so that one at an equal time is noticed.
+  /// A number that differs for every change, so that changes with equal times are noticed.
   public private(set) var version: Double
-  /// The newest shared time that was seen of it, here or elsewhere.
+  /// The newest shared time seen for this value, from any device.
   public private(set) var seen: Double?
-  /// `version` when value and `seen` last belonged together: equal to `version` while nothing has changed here since.
+  /// The `version` that was last synced at `seen`. Equal to `version` if nothing has changed here since.
   public private(set) var agreed: Double?
 
   public init(value: Value?, time: Double, version: Double, seen: Double? = nil, agreed: Double? = nil) {
@@ -24,22 +24,22 @@ public struct Versioned<Value: SyncComparable>: Sendable, Equatable {
     self.agreed = agreed
   }
 
-  /// What hearing of a change elsewhere does.
+  /// The result of receiving a change from another device.
   public enum Outcome: Sendable, Equatable {
-    /// It is later: this device follows.
+    /// The change is later and was applied.
     case applied
-    /// It is what this device has.
+    /// This device already has the value.
     case same
-    /// This device has something later, which waits to be sent.
+    /// This device has a later change, which is still to be pushed.
     case outdated
-    /// This device has something later, which it had sent already: the server has lost it.
-    case forgotten
+    /// This device has a later change that it had already pushed: the server has lost it.
+    case lostByServer
   }
 
-  /// Something has changed here since the others last heard of it.
+  /// Whether there is a local change to push.
   public var isPending: Bool { value != nil && agreed != version }
 
-  /// The shared time of the value: always later than all that was seen before it changed.
+  /// The shared time of the value. It is later than every time seen before the change.
   public func sharedTime(_ clock: SyncClock) -> Double {
     guard let seen else { return clock.shared(time) }
     return isPending ? max(clock.shared(time), seen + clock.step) : seen
@@ -48,11 +48,11 @@ public struct Versioned<Value: SyncComparable>: Sendable, Equatable {
   public mutating func receive(_ other: Value, at shared: Double, _ clock: SyncClock) -> Outcome {
     let shared = clock.plausible(shared)
     guard let value else {
-      follow(other, shared, clock)
+      adopt(other, shared, clock)
       return .applied
     }
     let mine = sharedTime(clock)
-    // Half a step is nothing: times are written as decimals.
+    // Differences below half a step are ignored, because times are exchanged as decimals.
     let isEqual = abs(mine - shared) < clock.step / 2
     if isEqual, value == other {
       seen = max(seen ?? mine, mine)
@@ -60,14 +60,14 @@ public struct Versioned<Value: SyncComparable>: Sendable, Equatable {
       return .same
     }
     if isEqual ? other.outranks(value) : shared > mine {
-      follow(other, shared, clock)
+      adopt(other, shared, clock)
       return .applied
     }
     defer { seen = max(seen ?? shared, shared) }
-    return isPending ? .outdated : .forgotten
+    return isPending ? .outdated : .lostByServer
   }
 
-  private mutating func follow(_ other: Value, _ shared: Double, _ clock: SyncClock) {
+  private mutating func adopt(_ other: Value, _ shared: Double, _ clock: SyncClock) {
     value = other
     time = clock.local(shared)
     version = time
@@ -75,22 +75,22 @@ public struct Versioned<Value: SyncComparable>: Sendable, Equatable {
     agreed = version
   }
 
-  /// The listener changed it here.
+  /// Records a change by the listener on this device.
   public mutating func change(to value: Value, at time: Double) {
     self.value = value
     self.time = time
     version = time == version ? time.nextUp : time
   }
 
-  /// The server has taken what was sent of it.
+  /// Records that the server accepted the value.
   /// - Parameters:
-  ///   - shared: the time under which it was sent.
-  ///   - version: of what was sent; what changed meanwhile is still to be sent.
+  ///   - shared: the time it was sent with.
+  ///   - version: the version that was sent. Later changes are still pending.
   public mutating func sent(at shared: Double, version: Double) {
     seen = max(seen ?? shared, shared)
     if self.version == version { agreed = version }
   }
 
-  /// To be sent once more, as something later.
+  /// Marks the value to be sent again, with a later time.
   public mutating func resend() { agreed = nil }
 }

@@ -28,7 +28,7 @@ final class ActionStream: SyncBody, @unchecked Sendable {
     reset()
     // Either clock may be slow: of the server, or of this device.
     let now = Date().timeIntervalSince1970
-    latest = max(time ?? now + 366 * 86_400, now) + SyncClock.farthestFuture
+    latest = max(time ?? now + 366 * 86_400, now) + SyncClock.maxServerFuture
   }
 
   /// Before a page is asked for: its answer may have no body.

@@ -8,7 +8,8 @@ import Sync
 /// any order: so half a file, a missing, an older or a doubled one does no harm.
 public struct FolderBackend: SyncBackend {
   public let traits = SyncTraits(
-    timeStep: 0.001, timesSubscriptions: true, categories: SyncCategory.allCases, batch: 2000, forgets: false)
+    timeResolution: 0.001, storesSubscriptionTimes: true, categories: SyncCategory.allCases, batch: 2000,
+    mayLoseValues: false)
 
   private let files: FolderFiles
 
@@ -47,7 +48,7 @@ public struct FolderBackend: SyncBackend {
       }
     }
     pull.episodes = episodes.result
-    pull.hasLostOwn = cursor != nil && FolderCursor.hasLost(old.own, new.own)
+    pull.hasLostOwnValues = cursor != nil && FolderCursor.hasLost(old.own, new.own)
     pull.cursor = new.text
     return pull
   }

@@ -9,7 +9,7 @@ struct FolderLine {
 
   /// Seconds since 1970; nil: there is none, and the line says nothing.
   private var time: Double? {
-    let latest = Date().timeIntervalSince1970 + SyncClock.farthestClock
+    let latest = Date().timeIntervalSince1970 + SyncClock.maxClockFuture
     return json["time"]?.number.flatMap { $0 > 0 && $0 <= latest ? $0 : nil }
   }
 

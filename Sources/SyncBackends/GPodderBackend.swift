@@ -5,7 +5,8 @@ import Sync
 /// Source: https://gpoddernet.readthedocs.io/en/latest/api/ ; what servers really do is in docs/SYNC.md.
 public struct GPodderBackend: SyncBackend {
   public let traits = SyncTraits(
-    timeStep: 1, timesSubscriptions: false, categories: [.subscriptions, .episodes], batch: 100, forgets: true)
+    timeResolution: 1, storesSubscriptionTimes: false, categories: [.subscriptions, .episodes], batch: 100,
+    mayLoseValues: true)
 
   private let transport: any SyncTransport
   private let user: String

@@ -6,7 +6,8 @@ import Sync
 /// Source: https://github.com/thrillfall/nextcloud-gpodder
 public struct NextcloudBackend: SyncBackend {
   public let traits = SyncTraits(
-    timeStep: 1, timesSubscriptions: false, categories: [.subscriptions, .episodes], batch: 300, forgets: true)
+    timeResolution: 1, storesSubscriptionTimes: false, categories: [.subscriptions, .episodes], batch: 300,
+    mayLoseValues: true)
 
   private let transport: any SyncTransport
   static let path = "/index.php/apps/gpoddersync"

@@ -60,7 +60,7 @@ struct PlayerProgram {
         try refresher.applyCatalogueRule()
       } catch {
         // A full disk is no reason not to play.
-        guard error.mayPass else { throw error }
+        guard error.isTransient else { throw error }
         problems.append(Message(.error, error.description))
       }
     }
@@ -165,7 +165,7 @@ struct PlayerProgram {
     do {
       if lock != nil, !library.isReadOnly {
         try library.markCleanStop()
-        try library.compactWhenDue()
+        try library.compactIfDue()
       }
       try library.close()
     } catch {
@@ -309,7 +309,7 @@ struct PlayerProgram {
     }
     if let jumps = settings[Setting.jumps.rawValue] { state.remember(jumps: jumps) }
     // What cannot be played here does not stand ready.
-    if plays, let id = try library.offeredAtStart(), let row = try library.episodeRows([id]).first {
+    if plays, let id = try library.episodeToOffer(), let row = try library.episodeRows([id]).first {
       state.offer(row, heard: try library.heard(row.podcast))
     }
     return state

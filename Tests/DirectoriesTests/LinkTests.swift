@@ -132,7 +132,7 @@ struct LinkTests {
         ? .init(body: #"{"title":"Only There","type":"rich"}"#) : .init(body: "{\"results\":[\(Self.seaStories)]}")
     }
     let resolved = try await resolver.resolve(.spotify(kind: .show, id: "0123456789abcdefghijAB"))
-    #expect(resolved.outcome == .onlyThere(site: "Spotify", title: "Only There"))
+    #expect(resolved.outcome == .notListed(site: "Spotify", title: "Only There"))
   }
 
   @Test func aPageOfAnotherPlayerLeadsToItsFeedOrByAppleOrByTitle() async throws {
@@ -287,7 +287,7 @@ struct LinkTests {
     case .feed(let url, _): #expect(url == form.feed)
     // Found by titles: the listener is asked.
     case .matches(let matches): #expect(matches.first?.podcast.feedURL == form.feed)
-    case .onlyThere: Issue.record("it was not found")
+    case .notListed: Issue.record("it was not found")
     }
     #expect(resolved.episode == form.episode)
   }
@@ -369,8 +369,8 @@ struct LinkTests {
   }
 
   @Test func likenessIsOfWords() {
-    #expect(WantedPodcast.likeness("The Daily", "the daily!") == 1)
-    #expect(WantedPodcast.likeness("The Daily", "Weekly") == 0)
+    #expect(WantedPodcast.similarity("The Daily", "the daily!") == 1)
+    #expect(WantedPodcast.similarity("The Daily", "Weekly") == 0)
     #expect(
       WantedPodcast(title: "Sea", publisher: "Ada", episodeTitles: ["One"]).certainty(
         of: DirectoryPodcast(title: "Sea")) == 1)

@@ -80,7 +80,7 @@ struct ResultsTests {
     struct Directory: PodcastDirectory {
       var name: DirectoryName
       var outcome: Result<DirectoryAnswer, DirectoryError>
-      func answers(_ kind: DirectoryQuery.Kind) -> Bool { kind == .podcasts }
+      func supports(_ kind: DirectoryQuery.Kind) -> Bool { kind == .podcasts }
       func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer { try outcome.get() }
     }
     let failure = DirectoryError("fyyd", .rateLimited)

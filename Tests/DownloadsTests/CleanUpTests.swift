@@ -21,31 +21,33 @@ import Testing
     return file
   }
 
-  private func victims(
+  private func filesToDelete(
     _ files: [DownloadedFile], protected: Set<EpisodeID> = [], _ change: (inout CleanUpRules) -> Void
   ) -> [Int64] {
     var rules = CleanUpRules()
     change(&rules)
-    return rules.victims(among: files, protected: protected).map(\.episode.rawValue)
+    return rules.filesToDelete(among: files, protected: protected).map(\.episode.rawValue)
   }
 
-  @Test func withoutRulesNothingGoes() { #expect(victims([file(1), file(2) { $0.status = .played }]) { _ in } == []) }
+  @Test func withoutRulesNothingGoes() {
+    #expect(filesToDelete([file(1), file(2) { $0.status = .played }]) { _ in } == [])
+  }
 
   @Test func thePlayedGo() {
     let files = [file(1) { $0.status = .played }, file(2), file(3) { $0.status = .played }]
-    #expect(victims(files, protected: [EpisodeID(3)]) { $0.deletesPlayed = true } == [1])
+    #expect(filesToDelete(files, protected: [EpisodeID(3)]) { $0.deletesPlayed = true } == [1])
   }
 
   @Test func theNewestOfEachShowStay() {
     let files = (1...4).map { file($0) } + (5...6).map { file($0, show: 2) }
-    #expect(Set(victims(files) { $0.keepPerPodcast = 2 }) == [1, 2])
+    #expect(Set(filesToDelete(files) { $0.keepPerPodcast = 2 }) == [1, 2])
     #expect(
       Set(
-        victims(files) {
+        filesToDelete(files) {
           $0.keepPerPodcast = 2
-          $0.keepOfShow = [PodcastID(2): 1]
+          $0.keepPerSinglePodcast = [PodcastID(2): 1]
         }) == [1, 2, 5])
-    #expect(Set(victims(files) { $0.keepPerPodcast = 0 }) == [1, 2, 3, 4, 5, 6])
+    #expect(Set(filesToDelete(files) { $0.keepPerPodcast = 0 }) == [1, 2, 3, 4, 5, 6])
   }
 
   @Test func whatIsQueuedOrBegunStays() {
@@ -56,16 +58,16 @@ import Testing
         $0.position = 60
       }, file(3), file(4),
     ]
-    #expect(victims(files) { $0.keepPerPodcast = 1 } == [3])
-    #expect(victims(files) { $0.maxBytes = 0 } == [3, 4])
+    #expect(filesToDelete(files) { $0.keepPerPodcast = 1 } == [3])
+    #expect(filesToDelete(files) { $0.maxBytes = 0 } == [3, 4])
   }
 
   @Test func theOldestGoUntilTheRestFits() {
     let files = [file(1), file(2) { $0.status = .played }, file(3), file(4)]
-    #expect(victims(files) { $0.maxBytes = 400 } == [])
-    #expect(victims(files) { $0.maxBytes = 399 } == [2], "the played first")
-    #expect(victims(files) { $0.maxBytes = 250 } == [2, 1])
-    #expect(victims(files, protected: [EpisodeID(1)]) { $0.maxBytes = 250 } == [2, 3])
+    #expect(filesToDelete(files) { $0.maxBytes = 400 } == [])
+    #expect(filesToDelete(files) { $0.maxBytes = 399 } == [2], "the played first")
+    #expect(filesToDelete(files) { $0.maxBytes = 250 } == [2, 1])
+    #expect(filesToDelete(files, protected: [EpisodeID(1)]) { $0.maxBytes = 250 } == [2, 3])
   }
 
   @Test func rulesAreKeptAfterADownload() async throws {

@@ -46,12 +46,12 @@ struct HTTPPolicyTests {
     let now = Date(timeIntervalSince1970: 0)
     for id in 1...3 { queue.add(id, host: "a") }
     #expect(queue.next() == 1)
-    #expect(queue.rest(host: "a", until: now + 10) == [2, 3])
+    #expect(queue.pause(host: "a", until: now + 10) == [2, 3])
     queue.finish(host: "a")
     #expect(queue.next() == nil)
-    #expect(queue.rest(of: "a", now: now) == now + 10)
-    #expect(queue.rest(of: "a", now: now + 10) == nil)
-    #expect(queue.rest(of: "b", now: now) == nil)
+    #expect(queue.pauseEnd(of: "a", now: now) == now + 10)
+    #expect(queue.pauseEnd(of: "a", now: now + 10) == nil)
+    #expect(queue.pauseEnd(of: "b", now: now) == nil)
   }
 
   @Test(

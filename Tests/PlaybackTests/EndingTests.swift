@@ -257,8 +257,8 @@ extension RealCore {
       test.load(server.url("/a.wav")) { $0.speed = 4 }
       let stalls: Bool? = await test.next { $0 == .stalled(generation: 1, true) ? true : nil }
       #expect(stalls == true)
-      let goesOn: Bool? = await test.next { $0 == .stalled(generation: 1, false) ? true : nil }
-      #expect(goesOn == true)
+      let continues: Bool? = await test.next { $0 == .stalled(generation: 1, false) ? true : nil }
+      #expect(continues == true)
       #expect(test.seen.contains { if case .buffered(1, let until) = $0 { until > 0 && until <= 60 } else { false } })
     }
   }

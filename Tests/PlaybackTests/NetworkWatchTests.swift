@@ -8,7 +8,7 @@ import Testing
     source: "ffmpeg", text: "http: Will reconnect at 4096 in 1 second(s), error=Connection refused.")
 
   private func waits(_ watch: inout NetworkWatch, now: Double, isPaused: Bool = false) -> Double? {
-    watch.wait(isStalled: !isPaused, isPaused: isPaused, isCutOff: watch.hasBrokenOff, now: now)
+    watch.wait(isStalled: !isPaused, isPaused: isPaused, isConnectionLost: watch.isBroken, now: now)
   }
 
   @Test func aSlowServerIsNotOneThatIsGone() {
@@ -21,7 +21,8 @@ import Testing
   @Test func onceASecond() {
     var watch = NetworkWatch()
     watch.note(Self.complaint, now: 9)
-    #expect(watch.wait(isStalled: false, isPaused: false, isCutOff: true, now: 9) == nil, "the buffer still sounds")
+    #expect(
+      watch.wait(isStalled: false, isPaused: false, isConnectionLost: true, now: 9) == nil, "the buffer still sounds")
     #expect(waits(&watch, now: 20) == 0)
     #expect(watch.deadline == 21)
     #expect(waits(&watch, now: 20.5) == nil)
@@ -35,19 +36,19 @@ import Testing
     #expect(waits(&watch, now: 1) == 0)
     #expect(waits(&watch, now: 2, isPaused: true) == nil && watch.deadline == nil)
     #expect(waits(&watch, now: 31) == 30)
-    #expect(watch.wait(isStalled: false, isPaused: false, isCutOff: false, now: 40) == nil)
+    #expect(watch.wait(isStalled: false, isPaused: false, isConnectionLost: false, now: 40) == nil)
     #expect(waits(&watch, now: 41) == 0, "it has sounded in between")
   }
 
   @Test func dataThatComesEndsIt() {
     var watch = NetworkWatch()
     watch.note(Self.complaint, now: 0)
-    watch.dataCame(now: 1)
-    #expect(watch.hasBrokenOff, "that may have come before")
-    watch.dataCame(now: 3)
-    #expect(!watch.hasBrokenOff)
+    watch.dataArrived(now: 1)
+    #expect(watch.isBroken, "that may have come before")
+    watch.dataArrived(now: 3)
+    #expect(!watch.isBroken)
     watch.note(Self.complaint, now: 4)
-    watch.soundCame()
-    #expect(!watch.hasBrokenOff)
+    watch.soundStarted()
+    #expect(!watch.isBroken)
   }
 }

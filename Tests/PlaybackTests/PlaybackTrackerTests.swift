@@ -38,12 +38,12 @@ import Testing
     _ = tracker.changedPosition(3599, now: 9)
     _ = tracker.changedPosition(3599.5, now: 9.5)
     _ = tracker.changedPosition(3600, now: 9.6)
-    #expect(abs(tracker.unheard(until: 3600, speed: 1, now: 9.6) - 0.4) < 0.001)
-    #expect(abs(tracker.unheard(until: 3600, speed: 2, now: 9.6) - 0.15) < 0.001)
-    #expect(tracker.unheard(until: 3600, speed: 1, now: 11) == 0)
-    #expect(tracker.unheard(until: 9999, speed: 1, now: 9.6) == 1)
+    #expect(abs(tracker.unheardSeconds(until: 3600, speed: 1, now: 9.6) - 0.4) < 0.001)
+    #expect(abs(tracker.unheardSeconds(until: 3600, speed: 2, now: 9.6) - 0.15) < 0.001)
+    #expect(tracker.unheardSeconds(until: 3600, speed: 1, now: 11) == 0)
+    #expect(tracker.unheardSeconds(until: 9999, speed: 1, now: 9.6) == 1)
     _ = tracker.restarted(at: 3599.9, now: 10)
-    #expect(tracker.unheard(until: 3600, speed: 1, now: 10) == 0)
+    #expect(tracker.unheardSeconds(until: 3600, speed: 1, now: 10) == 0)
   }
 
   @Test func thePositionIsAlwaysTheNewest() {

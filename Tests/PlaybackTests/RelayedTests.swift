@@ -27,8 +27,8 @@ extension RealCore {
       }
 
       func address(for address: String) -> String? { relay.address(for: address) }
-      func trouble(with address: String) -> StreamTrouble? {
-        switch relay.trouble(with: address) {
+      func lastFailure(for address: String) -> StreamFailure? {
+        switch relay.lastFailure(for: address) {
         case nil: nil
         case .gone: .refused(status: 410)
         case .some(let error): .unreachable(error.cause)

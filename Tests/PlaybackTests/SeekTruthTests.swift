@@ -70,14 +70,15 @@ extension RealCore {
 
   @Suite struct SeekDoubts {
     @Test func aTableIsNotTrustedAndAScaleOnlyAtAConstantRate() {
-      var doubt = SeekDoubt()
-      #expect(!doubt.isAstray(averageRate: nil))
-      doubt.note(LogLine(source: "ffmpeg/demuxer", text: "mp3: Using scaling to seek VBR MP3; may be imprecise."))
-      #expect(!doubt.isAstray(averageRate: 128_000))
-      #expect(doubt.isAstray(averageRate: 127_998))
-      #expect(doubt.isAstray(averageRate: nil))
-      doubt.note(LogLine(source: "ffmpeg/demuxer", text: "mp3: Using MP3 TOC to seek; may be imprecise."))
-      #expect(doubt.isAstray(averageRate: 128_000))
+      var seekReliability = SeekReliability()
+      #expect(!seekReliability.isUnreliable(averageRate: nil))
+      seekReliability.note(
+        LogLine(source: "ffmpeg/demuxer", text: "mp3: Using scaling to seek VBR MP3; may be imprecise."))
+      #expect(!seekReliability.isUnreliable(averageRate: 128_000))
+      #expect(seekReliability.isUnreliable(averageRate: 127_998))
+      #expect(seekReliability.isUnreliable(averageRate: nil))
+      seekReliability.note(LogLine(source: "ffmpeg/demuxer", text: "mp3: Using MP3 TOC to seek; may be imprecise."))
+      #expect(seekReliability.isUnreliable(averageRate: 128_000))
     }
   }
 }

@@ -42,11 +42,11 @@ import Testing
   @Test func openingIsGivenUpAfterAFewAttempts() {
     var reason = FailureReason()
     reason.note(LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 1 second(s)."))
-    #expect(!reason.hasTriedEnough)
+    #expect(!reason.hasExhaustedRetries)
     reason.note(LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 3 second(s), error=Input/output error."))
-    #expect(reason.hasTriedEnough && reason.hasStreamError)
-    reason.soundCame()
-    #expect(!reason.hasTriedEnough && !reason.hasStreamError)
+    #expect(reason.hasExhaustedRetries && reason.hasStreamError)
+    reason.soundStarted()
+    #expect(!reason.hasExhaustedRetries && !reason.hasStreamError)
   }
 
   private func entry(_ title: String?, _ time: MpvValue) -> MpvValue {

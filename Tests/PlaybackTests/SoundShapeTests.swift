@@ -69,7 +69,7 @@ extension RealCore {
       let speech = Double(loud) / Double(rate)
       #expect(heard < 12.6, "heard \(heard)")
       #expect(speech > 4.4, "speech \(speech)")
-      #expect(!test.seen.contains(.speed(SilenceWatch.speed)))
+      #expect(!test.seen.contains(.speed(SilenceDetector.speed)))
       #expect(test.seen.last?.endSeconds.map { abs($0 - 13) < 0.1 } == true)
     }
 
@@ -129,7 +129,7 @@ extension RealCore {
 
   @Suite struct SilenceWatching {
     @Test func newsOfTheFilterChangeTheSpeed() {
-      var watch = SilenceWatch()
+      var watch = SilenceDetector()
       var changes = watch.heard(start: nil, end: nil)
       #expect(!changes)
       changes = watch.heard(start: "5.2", end: nil)
@@ -160,7 +160,7 @@ extension RealCore {
 
     /// The process was stopped for an hour, or the machine asleep.
     @Test func timeThatWasNotHeardSavesNothing() {
-      var watch = SilenceWatch()
+      var watch = SilenceDetector()
       _ = watch.heard(start: "5", end: nil)
       watch.count(now: 60, base: 1)
       watch.count(now: 3660, base: 1)

@@ -80,12 +80,12 @@ import Testing
   }
 
   @Test func aBackupIsMadeOnceADay() throws {
-    #expect(try library.backUpWhenDue(now: Samples.now) != nil)
-    #expect(try library.backUpWhenDue(now: Samples.later(3600)) == nil)
-    #expect(try library.backUpWhenDue(now: Samples.later(86400)) != nil)
+    #expect(try library.backUpIfDue(now: Samples.now) != nil)
+    #expect(try library.backUpIfDue(now: Samples.later(3600)) == nil)
+    #expect(try library.backUpIfDue(now: Samples.later(86400)) != nil)
     // A clock that was wrong must not keep backups away for years.
     #expect(try library.backUp(now: Samples.later(86400 * 900)).bytes > 0)
-    #expect(try library.backUpWhenDue(now: Samples.later(86400 * 2)) != nil)
+    #expect(try library.backUpIfDue(now: Samples.later(86400 * 2)) != nil)
     #expect(Library.backups(of: box.path).count == 4)
   }
 

@@ -68,7 +68,7 @@ import Testing
   @Test func anImportedPodcastsFirstRefreshIsItsBackCatalogue() throws {
     let foreign = ForeignLibrary(
       program: "OPML", podcasts: [ForeignPodcast(feedURL: "https://example.org/feed", title: "A")])
-    let podcast = try #require(try library.adopt(foreign, now: Samples.now).added.first)
+    let podcast = try #require(try library.importLibrary(foreign, now: Samples.now).added.first)
     let info = RefreshInfo(catalogueRule: .standard)
     try library.apply(feed: Samples.feed(Samples.episodes(1...9)), to: podcast, info: info, now: Samples.now)
     #expect(try new == ["Episode 9"])

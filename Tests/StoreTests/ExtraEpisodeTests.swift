@@ -36,9 +36,9 @@ import Testing
 
   @Test func aStreamThatIsOverIsForgotten() throws {
     let id = try #require(try library.episode(ofLive: Self.live(), in: podcast, now: Samples.now))
-    try library.forgetLive(before: Samples.now)
+    try library.deletePastLive(before: Samples.now)
     #expect(try library.episode(id) != nil)
-    try library.forgetLive(before: Samples.later(1))
+    try library.deletePastLive(before: Samples.later(1))
     #expect(try library.episode(id) == nil)
     #expect(try library.integrityCheck() == [])
   }
@@ -99,7 +99,7 @@ import Testing
         settings.playback = PlaybackSettings()
         settings.playback?.media = choice
       }
-      return try library.withChosenMedia(detail).feed.mediaURL
+      return try library.withPreferredMedia(detail).feed.mediaURL
     }
     #expect(try heard(nil) == "https://cdn.example.org/9.mp3")
     #expect(try heard(.smallest) == "https://cdn.example/small.opus")

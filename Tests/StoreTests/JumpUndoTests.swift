@@ -59,7 +59,7 @@ import Testing
 
   @Test func aJumpThatCouldNotBeWrittenIsWrittenLater() throws {
     try library.savePosition(id, seconds: 1002, total: nil, now: Samples.now)
-    let keeper = PlaceKeeper(library)
+    let keeper = ListeningRecorder(library)
     _ = try keeper.keep(.jump(id, from: 1003, to: 5), now: Samples.later(1))
     _ = try keeper.keep(.position(id, seconds: 5, total: nil), now: Samples.later(2))
     #expect(try library.undo(now: Samples.later(3))?.place?.seconds == 1003)

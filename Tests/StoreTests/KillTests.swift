@@ -227,7 +227,7 @@ import Testing
       let said = Journal(journal)
       Self.killSoon(round)
       for number in 1... {
-        _ = try library.adopt(Self.foreign(number), now: Samples.now)
+        _ = try library.importLibrary(Self.foreign(number), now: Samples.now)
         said.append(number)
       }
     }
@@ -237,7 +237,7 @@ import Testing
     let library = outcome.library
     #expect(try library.integrityCheck() == [])
     for number in 1...(said + 1) {
-      let again = try library.adopt(Self.foreign(number), now: Samples.later(1))
+      let again = try library.importLibrary(Self.foreign(number), now: Samples.later(1))
       if number <= said { #expect(again.known == 3 && again.played + again.begun + again.queued == 0) }
     }
     let podcasts = try library.podcasts()

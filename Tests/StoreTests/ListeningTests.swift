@@ -53,15 +53,15 @@ import Testing
 
   /// Also when the sleep timer ended the evening with the end of an episode.
   @Test func afterAnEpisodeThatIsOverTheNextInTheQueueStandsReady() throws {
-    #expect(try library.offeredAtStart() == nil)
+    #expect(try library.episodeToOffer() == nil)
     try library.savePosition(ids[0], seconds: 1, total: nil, now: Samples.now)
     try library.enqueue([ids[3], ids[2]], now: Samples.now)
     try library.savePosition(ids[1], seconds: 1, total: nil, now: Samples.later(1))
-    #expect(try library.offeredAtStart() == ids[1], "it is not over")
+    #expect(try library.episodeToOffer() == ids[1], "it is not over")
     try library.setStatus([ids[1]], .played, now: Samples.later(2))
-    #expect(try library.offeredAtStart() == ids[3])
+    #expect(try library.episodeToOffer() == ids[3])
     try library.setStatus([ids[3], ids[2]], .played, now: Samples.later(3))
-    #expect(try library.offeredAtStart() == ids[0], "the queue is empty")
+    #expect(try library.episodeToOffer() == ids[0], "the queue is empty")
   }
 
   /// A part that is heard by itself counts; neither its episode nor other devices learn of it.

@@ -140,7 +140,7 @@ import Testing
     #expect(try count(library, "typeof(contentHTML) <> 'blob'") == 0)
     #expect(try library.packNotes() == false)
     let pages = try library.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
-    try library.compactWhenDue()
+    try library.compactIfDue()
     let fewer = try library.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
     #expect(fewer < pages)
     #expect(

@@ -46,7 +46,7 @@ import Testing
 
   @Test func anImportIsTakenBackAndDoneAgainWithAllItsData() throws {
     let none = try Everything(library)
-    _ = try library.adopt(foreign(20), now: Samples.now)
+    _ = try library.importLibrary(foreign(20), now: Samples.now)
     let all = try Everything(library)
     #expect(all.podcasts.count == 20 && all.queue.count == 20)
     let plan = try #require(try library.undoPlan(.back))

@@ -117,9 +117,9 @@ import Testing
     try library.apply(feed: Samples.feed([episode]), to: podcast, now: Samples.now)
     #expect(try found("harbour") == [])
     #expect(try found("lighthouses") == [ids[3]])
-    #expect(try library.deadSearchShare() > 0)
+    #expect(try library.deadIndexShare() > 0)
     try library.rebuildSearch()
-    #expect(try library.deadSearchShare() == 0)
+    #expect(try library.deadIndexShare() == 0)
     #expect(try found("lighthouses") == [ids[3]])
   }
 
@@ -207,7 +207,7 @@ import Testing
     #expect(try library.search("notes part", limit: 10_000).count == 1000)
     #expect(try library.search("\"part 4999\"").map(\.title) == ["Part 4999"])
     #expect(try library.episodeIDs(EpisodeQuery(.podcast(many))).count == 5000)
-    try library.tidySearch()
+    try library.mergeSearchIndex()
     #expect(try library.search("notes", limit: 3) == hits)
     #expect(try library.integrityCheck() == [])
   }

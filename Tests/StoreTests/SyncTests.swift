@@ -47,7 +47,7 @@ import Testing
       library.collectionClock.withLock { $0 = { noon } }
       let time = now.timeIntervalSince1970
       let backend = FolderBackend(path: folder, device: name, name: "The \(name)")
-      let report = await SyncRun(backend: backend, unites: !isUnited) { time }
+      let report = await SyncRun(backend: backend, isFirstSync: !isUnited) { time }
         .perform(on: LibrarySync(library: library, server: folder))
       #expect(report.errors == [] && report.problems == [])
       isUnited = true
@@ -371,7 +371,7 @@ import Testing
   /// A server without times, whose answers a test makes.
   private struct Scripted: SyncBackend {
     let traits = SyncTraits(
-      timeStep: 1, timesSubscriptions: false, categories: [.subscriptions], batch: 100, forgets: true)
+      timeResolution: 1, storesSubscriptionTimes: false, categories: [.subscriptions], batch: 100, mayLoseValues: true)
     var changes: [SubscriptionChange]
     func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull {
       var pull = SyncPull()
@@ -388,14 +388,15 @@ import Testing
     for url in urls { try box.subscribe(Samples.episodes(1...1), url: url) }
     try box.library.setSyncAccount(
       SyncAccount(kind: "gpodder", server: "https://s.example", user: "u", device: "d", deviceName: "D"))
-    func run(_ changes: [SubscriptionChange], unites: Bool = false, accepts: Bool = false) async -> SyncRun.Report {
-      await SyncRun(backend: Scripted(changes: changes), unites: unites, acceptsRemovals: accepts) {
+    func run(_ changes: [SubscriptionChange], isFirstSync: Bool = false, accepts: Bool = false) async -> SyncRun.Report
+    {
+      await SyncRun(backend: Scripted(changes: changes), isFirstSync: isFirstSync, acceptsRemovals: accepts) {
         Samples.later(100).timeIntervalSince1970
       }.perform(on: LibrarySync(library: box.library, server: "s.example"))
     }
     let all = urls.map { SubscriptionChange(url: $0, isSubscribed: false) }
     // A first sync unites: it takes nothing away.
-    #expect(await run(all, unites: true).pulled.unsubscribed == 0)
+    #expect(await run(all, isFirstSync: true).pulled.unsubscribed == 0)
     #expect(try box.library.podcasts().count == 8)
     // Four are no crowd.
     #expect(await run(Array(all.prefix(3))).pulled.unsubscribed == 3)

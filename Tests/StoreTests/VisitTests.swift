@@ -39,8 +39,8 @@ import Testing
   @Test func aVisitedPodcastIsForgottenWithAllOfIt() throws {
     let box = try TemporaryLibrary()
     let id = try visit(box)
-    #expect(try box.library.forgetVisited(before: Samples.now) == 0, "what is looked at now stays")
-    #expect(try box.library.forgetVisited(before: Self.later) == 1)
+    #expect(try box.library.deleteVisited(before: Samples.now) == 0, "what is looked at now stays")
+    #expect(try box.library.deleteVisited(before: Self.later) == 1)
     #expect(try box.library.podcastDetail(id) == nil)
     for table in ["podcast", "podcastContent", "episode", "episodeContent"] {
       #expect(try box.value(Int.self, "SELECT count(*) FROM \(table)") == 0, "\(table)")
@@ -72,7 +72,7 @@ import Testing
     case .heard:
       try library.record(ListeningEvent(episode: episode, kind: .start, timestamp: Samples.now))
     }
-    #expect(try library.forgetVisited(before: Self.later) == 0)
+    #expect(try library.deleteVisited(before: Self.later) == 0)
     #expect(try library.episode(episode) != nil)
   }
 
@@ -82,7 +82,7 @@ import Testing
     let episode = try #require(try box.episodes(id).first)
     try box.library.enqueue([episode], now: Samples.now)
     try box.library.dequeue([episode], now: Samples.now)
-    #expect(try box.library.forgetVisited(before: Self.later) == 1)
+    #expect(try box.library.deleteVisited(before: Self.later) == 1)
     // The undo log still names it.
     _ = try box.library.undo(now: Self.later)
     #expect(try box.library.queue().isEmpty)
@@ -96,11 +96,11 @@ import Testing
     #expect(try box.library.podcasts().map(\.id) == [id])
     #expect(try box.library.podcastsToRefresh(now: Samples.now).map(\.id) == [id])
     try box.library.unsubscribe(id, now: Samples.now)
-    #expect(try box.library.forgetVisited(before: Self.later) == 0, "what was subscribed to is kept")
+    #expect(try box.library.deleteVisited(before: Self.later) == 0, "what was subscribed to is kept")
     #expect(try box.library.podcasts(withFormer: true).map(\.id) == [id])
     // Looking at it again changes nothing of that.
     #expect(try visit(box) == id)
-    #expect(try box.library.forgetVisited(before: Self.later) == 0)
+    #expect(try box.library.deleteVisited(before: Self.later) == 0)
   }
 
   @Test func visitingASubscriptionLeavesItSubscribed() throws {
@@ -137,7 +137,7 @@ import Testing
     try box.library.unsubscribe(former, now: Samples.now)
     let visited = try visit(box)
     #expect(try box.library.setFeedURL(former, "https://v.example/feed", now: Samples.now) == visited)
-    #expect(try box.library.forgetVisited(before: Self.later) == 0)
+    #expect(try box.library.deleteVisited(before: Self.later) == 0)
   }
 
   @Test func aSubscriptionIsKnownByItsGuidAndAppleNumber() throws {

@@ -75,7 +75,7 @@ import Testing
     #expect(copy.count(from: 0, of: version) == 50)
     // Only the server can say that.
     #expect(!copy.isCurrent)
-    #expect(copy.version(meeting: Self.head(), total: 50) != nil)
+    #expect(copy.version(matching: Self.head(), total: 50) != nil)
     #expect(copy.isCurrent)
   }
 
@@ -96,13 +96,13 @@ import Testing
   @Test func anotherVersionIsNotTakenForThisOne() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = try fill(cache(), address, bytes: 50)
-    #expect(copy.version(meeting: Self.head([], status: 206), total: 50) != nil)
-    #expect(copy.version(meeting: Self.head([("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")]), total: 50) == nil)
-    #expect(copy.version(meeting: Self.head([], status: 206), total: 51) == nil)
-    #expect(copy.version(meeting: Self.head([]), total: 50) == nil)
-    #expect(copy.version(meeting: Self.head([("ETag", "\"2\"")]), total: 50) == nil)
-    #expect(copy.version(meeting: Self.head([("ETag", "\"2\"")], status: 206), total: 50) == nil)
-    #expect(copy.version(meeting: Self.head(), total: nil) == nil)
+    #expect(copy.version(matching: Self.head([], status: 206), total: 50) != nil)
+    #expect(copy.version(matching: Self.head([("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")]), total: 50) == nil)
+    #expect(copy.version(matching: Self.head([], status: 206), total: 51) == nil)
+    #expect(copy.version(matching: Self.head([]), total: 50) == nil)
+    #expect(copy.version(matching: Self.head([("ETag", "\"2\"")]), total: 50) == nil)
+    #expect(copy.version(matching: Self.head([("ETag", "\"2\"")], status: 206), total: 50) == nil)
+    #expect(copy.version(matching: Self.head(), total: nil) == nil)
   }
 
   @Test(arguments: [
@@ -115,9 +115,9 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = try fill(cache(), address, bytes: 9)
     let file = try #require(files().first { $0.hasSuffix(".bytes") })
-    let facts = try #require(files().first { $0.hasSuffix(".json") })
+    let metadata = try #require(files().first { $0.hasSuffix(".json") })
     try text.replacingOccurrences(of: "\"F\"", with: "\"\(file)\"").write(
-      toFile: "\(directory)/\(facts)", atomically: true, encoding: .utf8)
+      toFile: "\(directory)/\(metadata)", atomically: true, encoding: .utf8)
     #expect(cache().copy(of: address).version == nil)
     #expect(copy.size == 9)
   }
@@ -137,9 +137,9 @@ import Testing
 
   @Test func rangesThatCannotBeAreLeftOut() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    var facts = StreamFacts(url: "a", total: 10, file: "f")
-    facts.held = [[0, 2], [5], [7, 6], [-3, 4], [8, 11], [9, 10], []]
-    #expect(Array(facts.ranges.ranges) == [0..<2, 9..<10])
+    var metadata = StreamMetadata(url: "a", total: 10, file: "f")
+    metadata.held = [[0, 2], [5], [7, 6], [-3, 4], [8, 11], [9, 10], []]
+    #expect(Array(metadata.ranges.ranges) == [0..<2, 9..<10])
   }
 
   @Test func aFileThatWasCutHoldsLess() throws {

@@ -20,7 +20,7 @@ import Testing
       guard let request = RelayRequest(text) else { continue }
       #expect(request.start >= 0 && !request.token.contains("/"), "\(fuzz.name)")
       if let last = request.last { #expect(last >= 0 && request.first != nil, "\(fuzz.name)") }
-      let answer = RelayHead.passedOn(
+      let answer = RelayHead.forwarded(
         HTTPHead(status: 200, headers: [("Content-Type", text), ("icy-name", text), ("Set-Cookie", text)]))
       let lines = String(decoding: answer, as: UTF8.self).components(separatedBy: "\r\n")
       // Status, two headers that pass, Connection, the blank line and what is behind it.

@@ -143,7 +143,7 @@ import Testing
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
     // Who wants to go on in the middle is told so, until he begins anew.
     for _ in 1...2 { #expect(try await bench.get("bytes=100000-").head.status == 412) }
-    #expect(bench.relay.trouble(with: bench.url)?.cause.contains("another one now") == true)
+    #expect(bench.relay.lastFailure(for: bench.url)?.cause.contains("another one now") == true)
     #expect(try await bench.get("bytes=0-").body == bench.file.reversed())
   }
 
@@ -157,7 +157,7 @@ import Testing
       cache: StreamCache(directory: bench.directory, limit: 1 << 30), options: bench.relay.options)
     defer { relay.shutDown() }
     #expect(try await bench.get("bytes=0-", through: relay).body == bench.file)
-    #expect(relay.trouble(with: bench.url) == .noConnectivity(.connectionRefused("127.0.0.1")))
+    #expect(relay.lastFailure(for: bench.url) == .noConnectivity(.connectionRefused("127.0.0.1")))
   }
 
   @Test func whatTheServerRefusesIsRefused() async throws {
@@ -166,12 +166,12 @@ import Testing
     for status in [401, 403, 404, 410, 500] {
       bench.server.route(RelayBench.path, .status(status))
       #expect(try await bench.get("bytes=0-").head.status == status)
-      #expect(bench.relay.trouble(with: bench.url) != nil)
+      #expect(bench.relay.lastFailure(for: bench.url) != nil)
     }
-    #expect(bench.relay.trouble(with: bench.url) == .refused(status: 500))
+    #expect(bench.relay.lastFailure(for: bench.url) == .refused(status: 500))
     bench.server.route(RelayBench.path, bench.resource.answer)
     #expect(try await bench.get("bytes=300000-").head.status == 416)
-    #expect(bench.relay.trouble(with: bench.url) == nil)
+    #expect(bench.relay.lastFailure(for: bench.url) == nil)
   }
 
   @Test func aServerThatIsNotThereIsTold() async throws {
@@ -179,7 +179,7 @@ import Testing
     defer { bench.remove() }
     bench.server.stop()
     #expect(try await bench.get("bytes=0-").head.status == 502)
-    #expect(bench.relay.trouble(with: bench.url) == .noConnectivity(.connectionRefused("127.0.0.1")))
+    #expect(bench.relay.lastFailure(for: bench.url) == .noConnectivity(.connectionRefused("127.0.0.1")))
   }
 
   @Test func aServerThatSaysNothingHasTimedOut() async throws {
@@ -187,7 +187,7 @@ import Testing
     defer { bench.remove() }
     bench.server.route(RelayBench.path, .never)
     #expect(try await bench.get("bytes=0-").head.status == 504)
-    #expect(bench.relay.trouble(with: bench.url)?.isConnectivity == true)
+    #expect(bench.relay.lastFailure(for: bench.url)?.isConnectivity == true)
   }
 
   @Test func redirectsAreFollowedHere() async throws {

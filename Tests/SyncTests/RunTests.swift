@@ -62,7 +62,8 @@ import Testing
   private var rules: SyncRules {
     SyncRules(
       clock: SyncClock(step: 1, now: Date().timeIntervalSince1970),
-      traits: SyncTraits(timeStep: 1, timesSubscriptions: false, categories: [], batch: 100, forgets: true))
+      traits: SyncTraits(
+        timeResolution: 1, storesSubscriptionTimes: false, categories: [], batch: 100, mayLoseValues: true))
   }
 
   @Test func aServerThatTakesNothingIsNotAskedForEachValue() async throws {

@@ -1,10 +1,10 @@
 #ifndef EARSHOT_BUILD_INFO_H
 #define EARSHOT_BUILD_INFO_H
 
-/// The commit that was built, shortened, with "-dirty" behind it when files were changed; "" when the build was not told.
+/// The abbreviated commit of the build, with "-dirty" appended if files were changed. "" if the build did not set it.
 const char *earshot_build_commit(void);
 
-/// The day of that commit, 2026-11-22; "" when the build was not told.
+/// The date of that commit, such as 2026-11-22. "" if the build did not set it.
 const char *earshot_build_date(void);
 
 #endif

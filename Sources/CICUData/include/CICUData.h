@@ -1,1 +1,1 @@
-// The target has no code that could be called.
+// Empty: the target has no functions, only data.

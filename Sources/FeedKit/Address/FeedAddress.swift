@@ -2,28 +2,28 @@ import Foundation
 import HTTP
 import Model
 
-/// What a user pasted, understood: the addresses to try, or a podcast to look up.
+/// A pasted address after parsing: addresses to try, or a podcast to look up.
 public struct FeedAddress: Sendable, Equatable {
   public enum Target: Sendable, Equatable {
-    /// http and https addresses, in the order in which to try them; never empty.
+    /// http and https addresses in the order to try them. Never empty.
     case urls([String])
-    /// A podcast of Apple's directory, which knows its feed.
+    /// A podcast in Apple's directory, which knows its feed.
     case lookup(appleID: String)
   }
 
   public var target: Target
-  /// From `user:password@`; not in the addresses any more, and bound to the origin of the first.
+  /// From `user:password@`, which is removed from the addresses. Bound to the origin of the first address.
   public var credentials: Credentials?
 
-  /// Schemes that stand for http, or are put before a whole address: those that players have registered.
+  /// Schemes registered by players, which replace http or are put before a whole address.
   private static let pasteSchemes: Set<String> = [
     "feed", "pcast", "itpc", "itms", "podcast", "rss", "antennapod-subscribe",
   ]
 
-  /// Without the quotes or angle brackets around it, and without a scheme that stands for http or before a whole address.
+  /// The text without surrounding quotes or angle brackets, and without such a scheme.
   public static func unwrapped(_ text: String) -> String {
     var rest = text.trimmingCharacters(in: .whitespacesAndNewlines.union(CharacterSet(charactersIn: "<>\"'")))
-    // "podcast:feed:https://…" has been seen; more than a few layers are a joke.
+    // "podcast:feed:https://…" exists, so several layers are removed, up to four.
     for _ in 0..<4 {
       guard let scheme = WebAddress.scheme(of: rest), pasteSchemes.contains(scheme) else { break }
       rest.removeFirst(scheme.count + 1)
@@ -33,7 +33,7 @@ public struct FeedAddress: Sendable, Equatable {
     return rest
   }
 
-  /// Reads what a user typed or pasted. Local files and other schemes are refused, whatever wraps them.
+  /// Parses what a user typed or pasted. Local files and other schemes are refused, however they are wrapped.
   public static func parse(_ text: String) throws(FeedError) -> FeedAddress {
     let rest = unwrapped(text)
     guard !rest.isEmpty else { throw .http(.badAddress(text)) }
@@ -43,8 +43,8 @@ public struct FeedAddress: Sendable, Equatable {
     return try reading(try WebAddress(ofFeed: rest))
   }
 
-  /// A user name and password that were given beside the address: for the origin of the first one to try. Those of another
-  /// origin are not tried then.
+  /// Adds a user name and password that were given separately. They are bound to the origin of the first address;
+  /// addresses of other origins are then not tried.
   public mutating func authorize(user: String, password: String) throws(FeedError) {
     guard case .urls(let urls) = target, let url = urls.first else {
       throw .invalidData(.malformed(reason: "a user name needs the address of the feed itself"))
@@ -57,8 +57,8 @@ public struct FeedAddress: Sendable, Equatable {
   /// Whether a user typed `user:password@` into an address.
   public static func hasPassword(_ text: String) -> Bool { (try? parse(text))?.credentials != nil }
 
-  /// `example.com/feed`: https first, then http. With a password https alone: who keeps us from port 443 must not get it
-  /// over http.
+  /// `example.com/feed`: https first, then http. With a password only https, because an attacker who blocks port 443
+  /// must not get it over http.
   private static func bare(_ text: String) throws(FeedError) -> FeedAddress {
     let rest = text.hasPrefix("//") ? String(text.dropFirst(2)) : text
     let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -71,7 +71,7 @@ public struct FeedAddress: Sendable, Equatable {
     return FeedAddress(target: .urls(urls + [plain.text]))
   }
 
-  /// Unwraps the web pages that stand for a feed.
+  /// Handles web pages that stand for a feed.
   private static func reading(_ address: WebAddress) throws(FeedError) -> FeedAddress {
     let host = address.host.hasPrefix("www.") ? String(address.host.dropFirst(4)) : address.host
     let afterHost = address.text.dropFirst(address.scheme.count + 3).drop { $0 != "/" }
@@ -94,12 +94,12 @@ public struct FeedAddress: Sendable, Equatable {
     return FeedAddress(target: .urls([address.text]), credentials: address.credentials)
   }
 
-  /// "example.com:8080/feed" looks like a scheme to RFC 3986.
+  /// By RFC 3986, "example.com:8080/feed" looks like a scheme.
   private static func isHostAndPort(_ text: String) -> Bool {
     text.prefixMatch(of: /[^\/?#:@]+:\d{1,5}(?:[\/?#]|$)/) != nil
   }
 
-  /// "user:password@example.com/feed", which to the letter could be "mailto:me@example.com" as well.
+  /// "user:password@example.com/feed", which has the same form as "mailto:me@example.com".
   private static func hasUserinfo(_ text: String) -> Bool {
     let lowercased = text.lowercased()
     guard !["mailto:", "xmpp:", "sip:", "acct:"].contains(where: { lowercased.hasPrefix($0) }) else { return false }

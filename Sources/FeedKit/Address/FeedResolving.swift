@@ -9,21 +9,21 @@ public struct NewFeed: Sendable {
   public var credentials: Credentials?
   public var feed: Feed
   public var info: FetchInfo
-  /// The entry of Apple's directory that led here.
+  /// The entry of Apple's directory that led to the feed.
   public var listing: DirectoryListing?
 }
 
-/// What Apple's directory says of a podcast: https://performance-partners.apple.com/search-api
+/// Apple's directory entry of a podcast: https://performance-partners.apple.com/search-api
 public struct DirectoryListing: Sendable, Equatable {
   public var collectionID: String
   public var feedURL: String
-  /// The largest picture that it names.
+  /// The largest image of the entry.
   public var artworkURL: String?
 }
 
 extension FeedClient {
-  /// Fetches what a user wants to add: resolves it, tries its addresses in order, follows a web page to its feed.
-  /// Of several failures the first is reported: it belongs to the address that should have worked.
+  /// Fetches a feed to be added: resolves the address, tries the candidates in order, and follows a web page to its
+  /// feed. Of several failures, the first is reported, because it belongs to the most likely address.
   public func fetchNew(
     _ address: FeedAddress, onEpisodes: EpisodePreview? = nil
   ) async throws(FeedError) -> NewFeed {
@@ -46,14 +46,14 @@ extension FeedClient {
       case .unchanged: failure = failure ?? .http(.refused(status: 304))
       case .failed(let error):
         failure = failure ?? error
-        // Another scheme helps when there is no connection, not when there was an answer.
+        // Another scheme helps only if there was no connection.
         guard case .http(.noConnectivity) = error else { throw failure ?? error }
       }
     }
     throw failure ?? .http(.badAddress(""))
   }
 
-  /// Asks Apple's directory where that podcast's feed is.
+  /// Looks up the podcast's feed in Apple's directory.
   private func lookUp(appleID: String) async throws(FeedError) -> DirectoryListing {
     struct Answer: Decodable {
       struct Entry: Decodable {

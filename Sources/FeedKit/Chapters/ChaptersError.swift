@@ -1,6 +1,6 @@
 /// Why chapters could not be read.
 public enum ChaptersError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// More bytes than any list of chapters has.
+  /// More bytes than a list of chapters can reasonably have.
   case tooLarge(bytes: Int)
   /// Not JSON.
   case notJSON

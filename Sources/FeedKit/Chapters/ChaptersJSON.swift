@@ -1,16 +1,16 @@
 import Foundation
 import Model
 
-/// JSON chapters of the podcast namespace, version 1.2
-/// (github.com/Podcastindex-org/podcast-namespace, docs/examples/chapters/jsonChapters.md).
+/// Parser for JSON chapters of the podcast namespace, version 1.2 (github.com/Podcastindex-org/podcast-namespace,
+/// docs/examples/chapters/jsonChapters.md).
 ///
-/// Read leniently: times may be strings, a bare list is taken too, an entry without a time is left out.
+/// It is lenient: times may be strings, a bare list is accepted, and entries without a time are left out.
 public enum ChaptersJSON {
   static let longest = 8_000_000
   static let mostChapters = 10_000
 
   /// The chapters in order of time. Chapters with `"toc": false` are hidden, not dropped. A chapter ends at its
-  /// `endTime`, else where the next visible one starts; the last has no end.
+  /// `endTime`, or else where the next visible one starts. The last one has no end.
   public static func parse(_ data: Data) throws(ChaptersError) -> [Chapter] {
     guard data.count <= longest else { throw .tooLarge(bytes: data.count) }
     let value: Any
@@ -34,7 +34,7 @@ public enum ChaptersJSON {
       hidden: (entry["toc"] as? Bool) == false)
   }
 
-  /// Seconds from a number or from text ("12.5", "1:02:03").
+  /// Seconds from a number or a text ("12.5", "1:02:03").
   static func seconds(_ value: Any?) -> Double? {
     if let number = value as? NSNumber {
       let seconds = number.doubleValue
@@ -49,9 +49,9 @@ public enum ChaptersJSON {
   }
 }
 
-/// Order and ends of chapters.
+/// Sorting and end times of chapters.
 enum ChapterTimes {
-  /// Sorted by start (equal starts in the order given), with an end for each chapter that has a visible one after it.
+  /// Sorted by start (equal starts keep their order). Each chapter before a visible one gets an end.
   static func completed(_ chapters: [Chapter]) -> [Chapter] {
     var result = chapters.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
       .map(\.element)

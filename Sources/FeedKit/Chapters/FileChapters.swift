@@ -1,8 +1,8 @@
 import Model
 
 extension ChapterMerge {
-  /// Chapters as libmpv reports them from a media file (`chapter-list`), fit to be compared: MP3 starts are shifted by
-  /// the encoder's delay (−0.025, 4.975…), so they are rounded to a tenth of a second and never before 0.
+  /// Normalizes chapters that libmpv reports from a media file (`chapter-list`). In MP3 files, starts are shifted by
+  /// the encoder's delay (−0.025, 4.975…), so they are rounded to 0.1 s and never negative.
   public static func fileChapters(_ chapters: [Chapter]) -> [Chapter] {
     ChapterTimes.completed(
       chapters.filter { $0.start.isFinite && abs($0.start) <= NormalPlayTime.longest }.map { chapter in

@@ -1,10 +1,10 @@
-/// Times as Podlove simple chapters, SRT, WebVTT and people write them: `37`, `7:48`, `35:12.250`, `01:35:52`,
+/// Parses times as in Podlove simple chapters, SRT, WebVTT and show notes: `37`, `7:48`, `35:12.250`, `01:35:52`,
 /// `05:12:03,500`, `npt=12.5` (Normal Play Time, RFC 2326, 3.6).
 public enum NormalPlayTime {
-  /// The longest time that is believed: a thousand hours. Seconds.
+  /// The longest accepted time in seconds: a thousand hours.
   static let longest = 3_600_000.0
 
-  /// Seconds; nil for anything else, a negative time included.
+  /// Seconds. Nil for any other text, including negative times.
   public static func parse(_ text: String) -> Double? { parse(text.utf8[...]) }
 
   static func parse(_ text: Substring.UTF8View) -> Double? {
@@ -37,7 +37,7 @@ public enum NormalPlayTime {
         scale /= 10
         bytes.removeFirst()
       }
-      // 0.1 + 0.02 is not 0.12: to the microsecond.
+      // Rounds to microseconds, because 0.1 + 0.02 is not exactly 0.12.
       total = (total * 1_000_000).rounded() / 1_000_000
     }
     return bytes.isEmpty && total <= longest ? total : nil

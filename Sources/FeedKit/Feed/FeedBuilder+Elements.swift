@@ -1,12 +1,12 @@
 import Foundation
 import Model
 
-/// The elements with attributes or children: what their start tags say.
+/// Handles elements with attributes or children.
 extension FeedBuilder {
   mutating func begin(_ element: FeedElement, _ name: XMLName, _ attributes: XMLAttributes) {
     switch element {
     case .root:
-      // RSS 1.0 has its items beside the channel; other RSS has nothing there, unless the channel's tags are missing.
+      // RSS 1.0 has its items beside the channel. Other RSS has nothing there, unless the channel's tags are missing.
       enter(name.namespace == .rdf || name.local.lowercased() == "rdf" ? .document : .channel)
       noteLanguage(attributes)
     case .channel: beginChannel(attributes)
@@ -31,7 +31,7 @@ extension FeedBuilder {
       noted.label = attributes["label"]?.trimmed.nonEmpty ?? attributes["text"]?.trimmed.nonEmpty
       collect()
     case .itunesCategory:
-      // No text of its own, but children: subcategories, and everything after it when its end tag is missing.
+      // It has no text but children: subcategories, and if its end tag is missing, everything after it.
       if let text = attributes["text"]?.trimmed { addCategory(text) }
     case .itunesImage:
       if let address = attributes["href"] ?? attributes["url"] { setITunesImage(address) } else { collect() }
@@ -53,7 +53,7 @@ extension FeedBuilder {
     }
   }
 
-  /// An element's end, after its text.
+  /// Handles the end of an element, after its text.
   mutating func endElement(_ element: FeedElement) {
     switch element {
     case .item, .liveItem: if scope == .item { endItem() }
@@ -62,7 +62,7 @@ extension FeedBuilder {
     }
   }
 
-  /// The text of an element that has one beside its attributes.
+  /// Handles the text of an element that also has attributes.
   mutating func finish(_ element: FeedElement) {
     let value = collected
     switch element {
@@ -84,7 +84,7 @@ extension FeedBuilder {
   private mutating func beginChannel(_ attributes: XMLAttributes) {
     enter(.channel)
     noteLanguage(attributes)
-    // CDF says in attributes what others say in elements.
+    // CDF uses attributes for what others put into elements.
     if let address = attributes["href"].flatMap({ resolve($0) }) { setLink(address, 1) }
     if let date = attributes["lastmod"].flatMap(FeedDate.parse), channelRanks.claim(.updated, 3) {
       podcast.lastBuildDate = date
@@ -119,7 +119,7 @@ extension FeedBuilder {
 
   // MARK: Links
 
-  /// RSS: the address is the text. Atom: it is `href`, and `rel` says what for (RFC 4287 §4.2.7, RFC 5005).
+  /// In RSS, the address is the text. In Atom it is `href`, and `rel` tells its purpose (RFC 4287 §4.2.7, RFC 5005).
   private mutating func beginLink(_ name: XMLName, _ attributes: XMLAttributes) {
     guard let href = attributes["href"] else { return collect() }
     guard let address = resolve(href) else { return }
@@ -171,7 +171,7 @@ extension FeedBuilder {
     }
   }
 
-  // MARK: Pictures and media
+  // MARK: Images and media
 
   mutating func setImage(_ address: String, _ rank: UInt8) {
     guard let address = resolve(address) else { return }
@@ -193,7 +193,7 @@ extension FeedBuilder {
     let bytes = attributes["length"].flatMap(FeedScalar.positive)
     let enclosure = Enclosure(url: address, type: attributes["type"]?.trimmed.nonEmpty, bytes: bytes)
     if attributes["resource"] != nil, MediaKind.isPicture(enclosure) {
-      // RSS 1.0's enclosures are photographs as often as sound (classified advertisements): nothing to play.
+      // In RSS 1.0, enclosures are often photographs (classified advertisements), which cannot be played.
       setImage(address, FeedPrecedence.Rank.pictureEnclosure)
     } else {
       item.enclosures.append(enclosure)
@@ -211,7 +211,7 @@ extension FeedBuilder {
     }
   }
 
-  /// Atom's content: text, HTML, XHTML, or elsewhere (`src`, which may be the episode itself).
+  /// Atom's content: text, HTML, XHTML, or external (`src`, which may be the episode's media).
   private mutating func beginAtomContent(_ attributes: XMLAttributes) {
     guard let address = attributes["src"].flatMap({ resolve($0) }) else {
       return collect(kind: MarkupText.kind(attributes))

@@ -1,24 +1,24 @@
 import Foundation
 import Model
 
-/// What an item needs until its end, beyond the `FeedEpisode` itself.
+/// Data of an item that is needed only until its end.
 struct ItemExtras {
-  /// media:content, kept apart: an `enclosure` is the feed's own choice and comes first.
+  /// media:content elements. Kept separately, because an `enclosure` is the feed's own choice and comes first.
   var mediaContents: [Enclosure] = []
   var guidIsPermaLink: Bool?
   var live: (status: String, start: Date?, end: Date?)?
   var contentLinks: [String] = []
-  /// There was a psc:chapters.
+  /// The item has a psc:chapters element.
   var hasChapterList = false
-  /// A picture that came as an enclosure.
+  /// An image that was given as an enclosure.
   var picture: String?
 }
 
-/// Attributes noted at a start tag for the end tag, as they were written; which of them there are depends on the element.
+/// Unparsed attributes of a start tag, kept for its end tag. Which ones are set depends on the element.
 struct NotedAttributes {
   var url: String?
   var type: String?
-  /// What stands in for the text, or says what it is for.
+  /// A substitute for the text, or its purpose.
   var label: String?
   var role: String?
   var group: String?
@@ -31,10 +31,10 @@ struct NotedAttributes {
   var rule: String?
 }
 
-/// Whole items: their start, their end, and the choices that need the whole item.
+/// Starting and ending items, and choices that need the whole item.
 extension FeedBuilder {
   mutating func beginItem(live: (status: String, start: Date?, end: Date?)? = nil) {
-    // An item within an item: the end tag of the outer one is missing.
+    // An item within an item means that the end tag of the outer one is missing.
     if inItem { endItem() }
     inItem = true
     item = FeedEpisode()
@@ -52,7 +52,7 @@ extension FeedBuilder {
     if item.imageURL == nil { item.imageURL = itemExtras.picture }
     if item.link == nil { item.link = permaLink }
     if item.chapters.count > 1 {
-      // Stable, as chapters at the same second keep their order.
+      // A stable sort, so that chapters with equal starts keep their order.
       let order = item.chapters.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
       item.chapters = order.map(\.element)
     }
@@ -72,15 +72,16 @@ extension FeedBuilder {
     item = FeedEpisode()
   }
 
-  /// RSS 2.0: a guid is the item's address unless it says isPermaLink="false". Silence is believed only when it looks
-  /// like an address.
+  /// RSS 2.0: a guid is the item's address unless it has isPermaLink="false". Without the attribute, it must also
+  /// look like an address.
   private var permaLink: String? {
     guard let guid = item.guid, itemExtras.guidIsPermaLink != false, !isAtom else { return nil }
     let looksAbsolute = guid.hasPrefix("http://") || guid.hasPrefix("https://")
     return looksAbsolute || itemExtras.guidIsPermaLink == true ? resolve(guid) : nil
   }
 
-  /// mediaURL: the first audio or video enclosure, else the first audio or video media:content, else the first of all.
+  /// mediaURL is the first audio or video enclosure, else the first audio or video media:content, else the first of
+  /// all.
   private mutating func chooseMedia() {
     let own = item.enclosures.count
     for media in itemExtras.mediaContents {

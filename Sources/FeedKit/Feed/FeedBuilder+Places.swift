@@ -1,6 +1,6 @@
 import Model
 
-/// Podcasting 2.0: where a podcast is about and belongs, and where its listeners talk.
+/// Podcasting 2.0: location, license, publisher, chats and comments.
 extension FeedBuilder {
   mutating func beginPlace(_ element: FeedElement, _ attributes: XMLAttributes) {
     switch element {
@@ -41,7 +41,7 @@ extension FeedBuilder {
     }
   }
 
-  /// The one with the smallest priority comes first. `disabled` means that there are none on purpose.
+  /// The one with the smallest priority comes first. `disabled` means that comments are intentionally off.
   private mutating func addComments(_ attributes: XMLAttributes) {
     let kind = attributes["protocol"]?.trimmed.nonEmpty ?? ""
     guard kind.lowercased() != "disabled", let url = attributes["uri"].flatMap({ resolve($0) }),
@@ -54,7 +54,7 @@ extension FeedBuilder {
     item.comments.insert(thread, at: place ?? item.comments.count)
   }
 
-  /// nil when it names no feed.
+  /// Nil if it refers to no feed.
   func remoteItem(_ attributes: XMLAttributes) -> RemoteItem? {
     let remote = RemoteItem(
       feedGuid: attributes["feedGuid"]?.trimmed.nonEmpty, feedURL: attributes["feedUrl"].flatMap({ resolve($0) }),

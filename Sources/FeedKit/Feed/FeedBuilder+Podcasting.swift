@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// Podcasting 2.0 (podcastindex.org) and Podlove's simple chapters. Broken values are left out.
+/// Podcasting 2.0 (podcastindex.org) and Podlove simple chapters. Invalid values are left out.
 extension FeedBuilder {
   mutating func beginPodcasting(_ element: FeedElement, _ attributes: XMLAttributes) {
     switch element {
@@ -14,7 +14,7 @@ extension FeedBuilder {
         TranscriptLink(url: url, type: attributes["type"]?.trimmed.nonEmpty, language: language))
     case .chapters: if item.chaptersURL == nil { item.chaptersURL = attributes["url"].flatMap({ resolve($0) }) }
     case .chapterList:
-      // A second list is another version of the first, not its continuation.
+      // A second list is another version of the first one, not its continuation.
       if itemExtras.hasChapterList { enter(.skipped) }
       itemExtras.hasChapterList = true
     case .chapter: addChapter(attributes)
@@ -170,7 +170,7 @@ extension FeedBuilder {
     enter(.alternate)
   }
 
-  /// One without a source that can be played says nothing.
+  /// Removes the alternate enclosure if it has no playable source.
   mutating func endAlternate() {
     if let last = item.alternateEnclosures.last, last.sources.isEmpty { item.alternateEnclosures.removeLast() }
   }
@@ -193,7 +193,7 @@ extension FeedBuilder {
     if inItem { item.value?.recipients.append(recipient) } else { podcast.value?.recipients.append(recipient) }
   }
 
-  /// The widest picture of a `srcset`: `a.jpg 300w, b.jpg 1500w`.
+  /// The widest image of a `srcset`: `a.jpg 300w, b.jpg 1500w`.
   private static func largest(_ srcset: String?) -> String? {
     let candidates = (srcset ?? "").split(separator: ",").map { $0.split(separator: " ") }.filter { !$0.isEmpty }
     let widest = candidates.max { width($0) < width($1) }

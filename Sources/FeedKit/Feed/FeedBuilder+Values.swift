@@ -1,9 +1,9 @@
 import Foundation
 import Model
 
-/// Plain values: the text of one element, put where it belongs if its rank allows.
+/// Simple values: the text of one element, stored if its rank allows.
 extension FeedBuilder {
-  /// Sets a value of the item, or outside of one of the channel, from the collected text.
+  /// Sets a value of the item, or of the channel outside of items, from the collected text.
   mutating func set(_ field: FeedField, _ rank: UInt8) {
     if let date = date(field) {
       if claim(field, rank) { put(date, field) }
@@ -105,14 +105,14 @@ extension FeedBuilder {
     case .explicit: if let flag = FeedScalar.explicit(value), itemRanks.claim(field, rank) { item.explicit = flag }
     case .block: if let flag = FeedScalar.flag(value), itemRanks.claim(field, rank) { item.block = flag }
     case .category: item.categories.appendNew(value, limit: limits.listEntries)
-    // The keywords of an episode say what it is about.
+    // An episode's keywords are used as categories.
     case .keywords: item.categories.appendWords(of: value, limit: limits.listEntries)
     case .personName: if itemRanks.claim(.author, FeedPrecedence.Rank.personName) { item.author = value }
     default: break
     }
   }
 
-  /// What a text says, read as its field wants it.
+  /// Converts the text to the form of its field.
   private func final(_ value: String, _ field: FeedField, _ rank: UInt8) -> String? {
     switch field {
     case .link, .image, .newFeedURL: resolve(value)
@@ -123,19 +123,19 @@ extension FeedBuilder {
     }
   }
 
-  /// The collected text as a date, when the field is one.
+  /// The collected text as a date, if the field is a date.
   private func date(_ field: FeedField) -> Date? {
     field == .published || field == .updated ? FeedDate.parse(text.bytes) : nil
   }
 
-  /// A title is plain text: of HTML only the text is kept, of what says it is text nothing is taken away.
+  /// A title is plain text: HTML is reduced to its text, and text that is declared as such stays unchanged.
   func title(_ value: String) -> String? {
     textKind == .text ? value : PlainTitle.text(value).nonEmpty
   }
 }
 
 extension FeedField {
-  /// Kept as the text it is, not read as a flag, a number or a list.
+  /// Whether the value is stored as text, not parsed as a flag, number or list.
   fileprivate var isText: Bool {
     switch self {
     case .title, .summary, .content, .subtitle, .link, .author, .language, .copyright, .generator, .image, .guid: true
@@ -146,13 +146,13 @@ extension FeedField {
 }
 
 extension [String] {
-  /// Appends what is not there yet, as long as there is room. Long lists are not searched.
+  /// Appends a value if it is new and there is room. Long lists are not searched for duplicates.
   mutating func appendNew(_ value: String, limit: Int) {
     guard !value.isEmpty, count < limit, count > 64 || !contains(value) else { return }
     append(value)
   }
 
-  /// Appends the words of a list with commas.
+  /// Appends the words of a comma-separated list.
   mutating func appendWords(of list: String, limit: Int) {
     for word in list.split(separator: ",") { appendNew(String(word).trimmed, limit: limit) }
   }

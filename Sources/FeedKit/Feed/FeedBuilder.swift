@@ -3,24 +3,25 @@ import Model
 
 /// Builds a `Feed` from the events of an `XMLReader`.
 ///
-/// A struct that is never copied, inside the class that the reader calls (`FeedSink`): its many small values are changed
-/// with every event, and as properties of a class each change would be checked for exclusive access, a fifth of the time.
+/// A noncopyable struct inside the class that the reader calls (`FeedSink`). Its many small values change with every
+/// event. As properties of a class, each change would be checked for exclusive access, which took a fifth of the
+/// time.
 ///
-/// Every start tag is looked up in `FeedRules` once and becomes a frame on the stack; its end undoes the frame. Text is
-/// collected in one buffer for the innermost element that wants it. What the elements mean is in the extensions:
-/// `FeedBuilder+Values` for plain values, `FeedBuilder+Elements` for the others, `FeedBuilder+Items` for whole items.
+/// Each start tag is looked up once in `FeedRules` and pushes a frame onto the stack; its end tag pops the frame.
+/// Text is collected in one buffer for the innermost element that needs it. The extensions handle the elements:
+/// `FeedBuilder+Values` simple values, `FeedBuilder+Elements` the others, `FeedBuilder+Items` whole items.
 struct FeedBuilder: ~Copyable {
   struct Frame {
     var action: FeedAction
     /// The scope outside this element.
     var scope: FeedScope
-    /// How many entries `bases` had outside it.
+    /// The number of entries in `bases` outside this element.
     var bases: Int
-    /// A child of an element whose text is being collected.
+    /// The element is inside another one whose text is being collected.
     var isMarkup = false
   }
 
-  /// How the collected text is to be read.
+  /// How to interpret the collected text.
   enum TextKind { case plain, text, html, xhtml, base64 }
 
   let limits: FeedLimits
@@ -29,7 +30,7 @@ struct FeedBuilder: ~Copyable {
   /// Items were left out because of `limits`.
   var droppedItems = false
 
-  // The item being built.
+  // The current item.
   var item = FeedEpisode()
   var itemExtras = ItemExtras()
   var inItem = false
@@ -37,14 +38,14 @@ struct FeedBuilder: ~Copyable {
   var channelRanks = FeedRanks()
   var itemCount = 0
 
-  // Where we are.
+  // The position in the document.
   private(set) var scope = FeedScope.document
   private let rules = FeedRules()
   private var sawRoot = false
   private var frames: [Frame] = []
-  /// The addresses that relative ones refer to, innermost last: the feed's own, then those of xml:base.
+  /// The base addresses for relative ones, innermost last: the feed's own address, then those of xml:base.
   private var bases: [String]
-  /// The document was cut off: the ends that follow are not its own.
+  /// The document was cut off, so the ends that follow are synthetic.
   private(set) var isCut = false
   private(set) var isAtom = false
 
@@ -53,9 +54,9 @@ struct FeedBuilder: ~Copyable {
   var text = ByteBuffer(capacity: 16 << 10)
   var textKind = TextKind.plain
   private var hasMarkup = false
-  /// How many frames there were with the script or style sheet whose text is left out.
+  /// The number of frames at a script or style element, whose text is left out.
   private var hiddenFrom: Int?
-  /// Attributes of the element whose text is being collected, until its end.
+  /// Attributes of the element whose text is being collected.
   var noted = NotedAttributes()
 
   init(feedURL: String?, limits: FeedLimits) {
@@ -65,15 +66,15 @@ struct FeedBuilder: ~Copyable {
     frames.reserveCapacity(64)
   }
 
-  /// An address of the document, absolute when there is anything to resolve it with.
+  /// Resolves an address of the document. It is absolute if there is a base.
   func resolve(_ address: String) -> String? {
     let address = address.trimmed
     guard !address.isEmpty else { return nil }
     return RelativeAddress.resolve(address, base: bases.last).nonEmpty
   }
 
-  /// A text of HTML with the addresses in it absolute, where an xml:base is in force. What was markup in the document
-  /// has had its addresses resolved tag by tag; and without xml:base the page that shows the text knows better.
+  /// Makes addresses in an HTML text absolute, if an xml:base applies. Markup that was part of the document has
+  /// already been resolved tag by tag. Without xml:base, the caller that displays the text knows a better base.
   func withOwnAddresses(_ text: String) -> String {
     guard textKind != .text, textKind != .xhtml, !hasMarkup, bases.count > (podcast.feedURL == nil ? 0 : 1),
       let base = bases.last
@@ -81,7 +82,7 @@ struct FeedBuilder: ~Copyable {
     return MarkupAddresses.absolute(text, base: base)
   }
 
-  // MARK: Events of the document
+  // MARK: Document events
 
   mutating func start(_ name: XMLName, _ attributes: XMLAttributes) {
     if !sawRoot {
@@ -111,7 +112,7 @@ struct FeedBuilder: ~Copyable {
     guard let frame = frames.popLast() else { return }
     if frame.isMarkup {
       if hiddenFrom == frames.count + 1 { hiddenFrom = nil }
-      // A forgotten end tag may have ended the text already.
+      // A missing end tag may have ended the text already.
       if collector != nil { endMarkup(name) }
       return
     }
@@ -139,7 +140,7 @@ struct FeedBuilder: ~Copyable {
     collect(kind: field.isMarkup || field == .title || field == .copyright ? MarkupText.kind(attributes) : .plain)
   }
 
-  /// Collects the text of the element just started until its end.
+  /// Collects the text of the element that just started, until its end.
   mutating func collect(kind: TextKind = .plain) {
     collector = frames.count - 1
     text.removeAll()
@@ -148,7 +149,7 @@ struct FeedBuilder: ~Copyable {
     hiddenFrom = nil
   }
 
-  /// The collected text, without white space at its ends.
+  /// The collected text without surrounding white space.
   var collected: String {
     if textKind == .base64 { return MarkupText.decodeBase64(text.bytes) }
     return String(decoding: MarkupText.trimmed(text.bytes), as: UTF8.self).trimmed
@@ -180,7 +181,7 @@ struct FeedBuilder: ~Copyable {
     }
     if !hasMarkup {
       hasMarkup = true
-      // What stood before the first tag was read as text; it has to become markup as well.
+      // The text before the first tag was plain text and must be escaped to become markup.
       if textKind != .xhtml { MarkupText.escapeInPlace(&text) }
     }
     // Atom's wrapper of XHTML is not part of the content (RFC 4287 §3.1.1.3).

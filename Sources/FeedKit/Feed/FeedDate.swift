@@ -1,11 +1,11 @@
 import Foundation
 import Model
 
-/// Reads a date in any of the spellings found in feeds: RFC 822 and 2822 with all their corruptions, ISO 8601 and
-/// W3CDTF, asctime, and the forms of some blog hosts. One pass over the bytes, no regular expressions, no locale.
+/// Parses dates in all spellings found in feeds: RFC 822 and 2822 with their common errors, ISO 8601 and W3CDTF,
+/// asctime, and the formats of some blog hosts. One pass over the bytes, without regular expressions or locales.
 ///
-/// A missing zone is UTC, a missing time midnight. A date that names an impossible day, hour or offset, a year before
-/// 1900 (.NET's year 1) or after 2999, or an ambiguous one (03/04/2005) is no date.
+/// A missing zone means UTC, a missing time means midnight. Nil for an impossible day, hour or offset, a year before
+/// 1900 (.NET's year 1) or after 2999, and ambiguous dates (03/04/2005).
 struct FeedDate {
   private var at: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
@@ -16,9 +16,9 @@ struct FeedDate {
   private var offset: Int?
   private var isAfternoon: Bool?
   private var isKorean = false
-  /// Day and month of `03/04/2005` were read as Americans write them.
+  /// Day and month of `03/04/2005` were read in American order.
   private var isAmericanGuess = false
-  /// The month was said before any number, where French and Italian have a weekday (`mar. 02 janv. 2024`).
+  /// The month name came before any number. In French and Italian it could be a weekday (`mar. 02 janv. 2024`).
   private var monthMayBeWeekday = false
 
   static func parse(_ text: String) -> Date? {
@@ -38,9 +38,9 @@ struct FeedDate {
     self.end = end
   }
 
-  // MARK: Walking
+  // MARK: Scanning
 
-  /// False as soon as something cannot be part of a date.
+  /// False if something cannot be part of a date.
   private mutating func read() -> Bool {
     skipBlanks()
     if let only = wholeNumber() { return only }
@@ -51,7 +51,7 @@ struct FeedDate {
       } else if isLetter(byte) {
         guard readWord() else { return false }
       } else if byte == UInt8(ascii: "("), seconds != nil || year != nil {
-        while at < end, at.pointee != UInt8(ascii: ")") { at += 1 }  // the zone's name, said once more
+        while at < end, at.pointee != UInt8(ascii: ")") { at += 1 }  // The zone's name, repeated.
       } else if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"), seconds != nil, hasDigit(at + 1) {
         guard readOffset() else { return false }
       } else {
@@ -61,7 +61,8 @@ struct FeedDate {
     return true
   }
 
-  /// A date of one number: an epoch, or ISO 8601's shortest forms (`20031231`, `2003335`, `031231`, `-0312`, `2003`).
+  /// A date written as one number: an epoch, or a short form of ISO 8601 (`20031231`, `2003335`, `031231`, `-0312`,
+  /// `2003`).
   private mutating func wholeNumber() -> Bool? {
     var scan = at
     if scan < end, scan.pointee == UInt8(ascii: "-") { scan += 1 }
@@ -94,7 +95,7 @@ struct FeedDate {
     let (value, digits, next) = number(at)
     let hasDate = day != nil && month != nil && year != nil
     if next < end, seconds == nil, hasDigit(next + 1), digits <= 2 {
-      // `10.30` is a time as well, once there is a date.
+      // After a date, `10.30` is also a time.
       let separator = next.pointee
       if separator == UInt8(ascii: ":") || separator == UInt8(ascii: ".") && hasDate {
         return readTime(hour: value, next)
@@ -108,14 +109,14 @@ struct FeedDate {
     }
     if hasDate {
       if seconds == nil {
-        // `T12`, `3pm`, an hour alone.
+        // `T12`, `3pm`: only an hour.
         if digits <= 2 { return setTime(value, 0, 0) }
         // ISO 8601's basic time, T101455.
         guard digits == 4 || digits == 6 else { return false }
         let time = digits == 6 ? value : value * 100
         return setTime(time / 10000, time / 100 % 100, time % 100)
       }
-      // `0100`: an offset that lost its sign.
+      // `0100`: an offset without its sign.
       guard offset == nil, digits == 4 else { return true }
       offset = (value / 100 * 60 + value % 100) * 60
       return isSane(offset)
@@ -131,7 +132,7 @@ struct FeedDate {
     return true
   }
 
-  /// `2003-12-31`, `2003/12`, `2003-335`, `2004년 05월 28일`, `31.12.2003`, `03-12-31`: numbers joined by one separator.
+  /// Numbers joined by a separator: `2003-12-31`, `2003/12`, `2003-335`, `2004년 05월 28일`, `31.12.2003`, `03-12-31`.
   private mutating func numericDate(_ first: Int, _ digits: Int, _ start: UnsafePointer<UInt8>) -> Bool? {
     guard let (second, secondDigits, afterSecond) = joined(start) else { return nil }
     let third = joined(afterSecond)
@@ -144,13 +145,13 @@ struct FeedDate {
     if digits == 4 {
       (year, month, day) = (first, second, last)
     } else if lastDigits == 4 {
-      // Day and month in either order: only when one of them cannot be a month.
+      // Day and month can be in either order. It is clear only if one of them cannot be a month.
       if first > 12 || first == second {
         (year, month, day) = (last, second, first)
       } else if second > 12 {
         (year, month, day) = (last, first, second)
       } else {
-        // A point separates in countries that put the day first; `PM` is said in one that puts the month first.
+        // Countries that use points put the day first. `PM` is used in a country that puts the month first.
         isAmericanGuess = start.pointee != UInt8(ascii: ".")
         (year, month, day) = isAmericanGuess ? (last, first, second) : (last, second, first)
       }
@@ -162,7 +163,7 @@ struct FeedDate {
     return true
   }
 
-  /// The number after a separator of date parts; in Korean, Chinese and Japanese the separator is a word.
+  /// The number after a separator. In Korean, Chinese and Japanese, the separator is a word.
   private mutating func joined(
     _ start: UnsafePointer<UInt8>
   ) -> (value: Int, digits: Int, next: UnsafePointer<UInt8>)? {
@@ -171,7 +172,7 @@ struct FeedDate {
     if [UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: ".")].contains(scan.pointee) {
       scan += 1
     } else if scan.pointee >= 0xE0 {
-      if scan.pointee >= 0xEB { isKorean = true }  // 년 월 일; 年 月 日 begin with E5…E6
+      if scan.pointee >= 0xEB { isKorean = true }  // 년 월 일; 年 月 日 start with E5…E6.
       while scan < end, scan.pointee >= 0x80 { scan += 1 }
       while scan < end, scan.pointee == 0x20 { scan += 1 }
     } else {
@@ -179,7 +180,7 @@ struct FeedDate {
     }
     guard hasDigit(scan) else { return nil }
     let found = number(scan)
-    // `2003-12-31` ends before a time's hour: 31T10:14 is no joined number, and 10:14 is none either.
+    // Excludes the hour of a time, as in `2003-12-31T10:14`.
     return found.next < end && found.next.pointee == UInt8(ascii: ":") ? nil : found
   }
 
@@ -199,7 +200,7 @@ struct FeedDate {
       // `10:14:55:00` (frames), `10:14:55:-0800`.
       at = number(at + 1).next
     }
-    // `09:xx:00`, `10:14Zx`: a letter other than a zone's ends the sense of it.
+    // A letter that is not part of a zone makes the time invalid: `09:xx:00`, `10:14Zx`.
     return setTime(hour, minute, second)
   }
 
@@ -209,7 +210,7 @@ struct FeedDate {
     return true
   }
 
-  /// `+0100`, `-08:00`, `+1`.
+  /// An offset: `+0100`, `-08:00`, `+1`.
   private mutating func readOffset() -> Bool {
     let sign = at.pointee == UInt8(ascii: "-") ? -1 : 1
     let (value, digits, next) = number(at + 1)
@@ -232,7 +233,7 @@ struct FeedDate {
     let start = at
     while at < end, isLetter(at.pointee) { at += 1 }
     let word = UnsafeBufferPointer(start: start, count: at - start)
-    // `Mon,`: a weekday in any language; what no number stands before is no month.
+    // `Mon,`: a weekday in any language. Without a preceding number, it is not a month.
     var after = at
     if after < end, after.pointee == UInt8(ascii: ".") { after += 1 }
     if after < end, after.pointee == UInt8(ascii: ","), day == nil, year == nil, month == nil,
@@ -257,11 +258,11 @@ struct FeedDate {
       return true
     }
     if seconds != nil, offset == nil, let zone = FeedDateWords.zone(word) { offset = zone }
-    // Within a time, letters are nonsense (`09:xx`).
+    // Letters within a time are invalid (`09:xx`).
     return !(seconds != nil && at < end && at.pointee == UInt8(ascii: ":"))
   }
 
-  // MARK: The result
+  // MARK: Result
 
   private var date: Date? {
     guard let year, let month, let day, (1900...2999).contains(year), (1...12).contains(month) else { return nil }
@@ -290,7 +291,7 @@ struct FeedDate {
 
   // MARK: Bytes
 
-  /// Up to nine digits count; more make a number that fits nowhere.
+  /// Only nine digits count, because longer numbers are never valid.
   private func number(_ start: UnsafePointer<UInt8>) -> (value: Int, digits: Int, next: UnsafePointer<UInt8>) {
     var value = 0
     var scan = start
@@ -301,7 +302,7 @@ struct FeedDate {
     return (value, scan - start, scan)
   }
 
-  /// RFC 2822 §4.3: two digits below 50 are in this century.
+  /// RFC 2822 §4.3: two-digit years below 50 are in this century.
   private static func century(_ short: Int) -> Int { short + (short < 50 ? 2000 : 1900) }
 
   private func hasDigit(_ scan: UnsafePointer<UInt8>) -> Bool { scan < end && isDigit(scan.pointee) }

@@ -1,8 +1,8 @@
-/// The words of dates: months in the languages feeds are written in, zones, halves of the day.
+/// The words in dates: months in the languages of feeds, time zones, and AM/PM.
 enum FeedDateWords {
   typealias Word = UnsafeBufferPointer<UInt8>
 
-  /// 1…12. English by its first three letters (`Sept`, `January`), other languages by the whole word.
+  /// 1…12. English months by their first three letters (`Sept`, `January`), other languages by the whole word.
   static func month(_ word: Word) -> Int? {
     guard word.count >= 3 else { return nil }
     let key = UInt32(word[0] | 0x20) << 16 | UInt32(word[1] | 0x20) << 8 | UInt32(word[2] | 0x20)
@@ -10,7 +10,7 @@ enum FeedDateWords {
     return others[String(decoding: word, as: UTF8.self).lowercased()]
   }
 
-  /// True for pm, false for am, nil for any other word.
+  /// True for PM, false for AM, nil for any other word.
   static func isAfternoon(_ word: Word) -> Bool? {
     guard word.count == 2 || word.count == 6 else { return nil }
     switch String(decoding: word, as: UTF8.self).lowercased() {
@@ -35,7 +35,7 @@ enum FeedDateWords {
     key("aug"): 8, key("sep"): 9, key("oct"): 10, key("nov"): 11, key("dec"): 12,
   ]
 
-  /// One row a language, the twelve months in order, variants joined by `|`.
+  /// One row per language with the twelve months in order. Variants are separated by `|`.
   private static let languages: [[String]] = [
     // German, Dutch, Scandinavian
     [
@@ -102,9 +102,9 @@ enum FeedDateWords {
     return table
   }()
 
-  /// Hours. Where an abbreviation has several meanings, the one that feeds use: CST and the like are American, IST
-  /// is India's, BST British summer time. Military letters but Z were defined the wrong way round (RFC 1123 §5.2.14)
-  /// and mean nothing.
+  /// Hours. If an abbreviation has several meanings, the one used in feeds: CST and similar are American, IST is
+  /// India's, BST is British summer time. Military letters except Z were defined with the wrong sign (RFC 1123
+  /// §5.2.14) and are ignored.
   private static let zones: [String: Double] = [
     "z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0,
     "nst": -3.5, "ndt": -2.5, "ast": -4, "adt": -3, "at": -4, "est": -5, "edt": -4, "et": -5, "cst": -6, "cdt": -5,

@@ -1,4 +1,4 @@
-/// The elements that are more than a plain value, and where they may stand.
+/// Elements that are more than a simple value, and where they may occur.
 enum FeedElements {
   private static func row(
     _ scopes: FeedScope..., in namespace: XMLNamespace, _ names: String, _ element: FeedElement
@@ -8,7 +8,7 @@ enum FeedElements {
   }
 
   static let rows: [FeedPrecedence.Row] = [
-    // The frame of a document. Items are found wherever they stand.
+    // The structure of a document. Items are found anywhere.
     row(.document, in: .none, "rss rdf", .root),
     row(.document, in: .rdf, "rdf", .root),
     row(.document, .channel, in: .none, "channel", .channel),

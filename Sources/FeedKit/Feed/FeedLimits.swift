@@ -1,16 +1,16 @@
-/// What one feed may cost: far above any honest feed, so that a hostile one ends within bounded time and memory.
+/// Limits for one feed, far above real feeds, so that a malicious one takes bounded time and memory.
 public struct FeedLimits: Sendable {
   /// Bytes of the decoded document.
   public var documentBytes = 512 << 20
-  /// Items; further ones are left out and the feed counts as damaged.
+  /// The most items. Further ones are left out, and the feed counts as damaged.
   public var items = 200_000
-  /// Bytes of one text; the rest of it is cut off.
+  /// The most bytes of one text. The rest is cut off.
   public var textBytes = 2 << 20
-  /// Entries of one list of an item or a channel (enclosures, persons, categories, chapters …).
+  /// The most entries in one list of an item or channel (enclosures, persons, categories, chapters …).
   public var listEntries = 2000
-  /// Bytes in which a root element must turn up: a stream without one is not read to its end.
+  /// The most bytes before the root element. A stream without one is not read further.
   public var rootBytes = 1 << 20
-  /// Bytes of an HTML page that are searched for addresses of feeds.
+  /// The most bytes of an HTML page that are searched for feed addresses.
   public var pageBytes = 256 << 10
 
   public static let standard = FeedLimits()

@@ -1,28 +1,30 @@
-/// Which value wins when a feed says the same thing several times: the one place where that is decided.
+/// Decides which value is used if a feed gives the same thing several times.
 ///
-/// Each row: where the element stands, its vocabulary, its names, the value it sets, its rank. The smallest rank that
-/// has a usable value wins, wherever it stands in the document; among equals the first. Unusable values (an empty
-/// title, a date that is none) don't compete.
+/// Each row has the element's scope, its namespace, its names, the field it sets, and its rank. The usable value with
+/// the smallest rank is used, wherever it is in the document; among equal ranks, the first. Unusable values (an empty
+/// title, an invalid date) are ignored.
 ///
-/// The reasons, value by value:
-/// - title: the format's own title. itunes:title leaves out numbers and is shorter, but every player lists the plain one.
-/// - summary: what the feed says for all players (description, summary), before what it says for one directory
-///   (itunes:summary), before Google's, Media RSS's and Dublin Core's copies of it; a subtitle is better than nothing.
-/// - summary of an item without any: its content, else its subtitle.
-/// - content: content:encoded and Atom's content are the full show notes; the others are older spellings of the same.
-/// - author: at an item itunes:author, which names people, before dc:creator, often a blog account, before RSS's
-///   author, an e-mail address by definition. At the channel the names that hosting services fill in, and at last the
-///   person in charge of the text, then of the server.
-/// - published: when the item was published (pubDate, published), before when it was issued, before when it was made.
-///   The date of a change stands in only when there is no other (see `FeedBuilder.endItem`).
-/// - updated: the document's own word, then Dublin Core's.
-/// - image: of the channel RSS `image` and Atom `logo`, which feeds keep apart from itunes:image on purpose; `icon` is
-///   small. Of an item itunes:image, made to be a cover, then podcast:image, then a thumbnail, then a picture that came
-///   as an enclosure.
-/// - season, episode: podcast:season and podcast:episode are newer and more exact than itunes'.
-/// - guid: guid and id; Dublin Core's identifier and RDF's about only where the format has no guid.
+/// The reasons for the order:
+/// - title: the format's own title. itunes:title leaves out numbers and is shorter, but all players show the plain
+///   title.
+/// - summary: what is meant for all players (description, summary), before what is meant for one directory
+///   (itunes:summary), before copies of it for Google, in Media RSS and in Dublin Core. A subtitle is better than
+///   nothing.
+/// - summary of an item without one: its content, else its subtitle.
+/// - content: content:encoded and Atom's content are the full show notes. The others are older forms of the same.
+/// - author: for an item itunes:author, which names people, before dc:creator, which is often a blog account, before
+///   RSS's author, which is an e-mail address by definition. For the channel the names that hosting services fill in,
+///   and last the managing editor and the webmaster.
+/// - published: the publication date (pubDate, published), before the date of issue, before the date of creation. The
+///   modification date is used only if there is no other (see `FeedBuilder.endItem`).
+/// - updated: the document's own value, then Dublin Core's.
+/// - image: for the channel RSS `image` and Atom `logo`, which feeds intentionally keep separate from itunes:image;
+///   `icon` is small. For an item itunes:image, which is meant as a cover, then podcast:image, then a thumbnail, then
+///   an image enclosure.
+/// - season, episode: podcast:season and podcast:episode are newer and more exact than the itunes elements.
+/// - guid: guid and id. Dublin Core's identifier and RDF's about only if the format has no guid.
 /// - explicit, block, owner, new address: itunes, which hosts enforce, then googleplay, a copy of it.
-/// - language: the element before xml:lang, which templates leave at their default.
+/// - language: the element, before xml:lang, which templates leave at their default.
 enum FeedPrecedence {
   struct Row {
     var scopes: [FeedScope]
@@ -39,7 +41,7 @@ enum FeedPrecedence {
 
   private static func split(_ names: String) -> [String] { names.split(separator: " ").map(String.init) }
 
-  /// Names are lower case; Atom's and RSS's elements stand in for one another where a feed has the wrong namespace.
+  /// Names are in lower case. Atom's and RSS's elements are interchangeable, because feeds mix up the namespaces.
   static let rows: [Row] = [
     // Title
     row(.channel, .item, in: .none, "title", .title, 0),
@@ -95,7 +97,7 @@ enum FeedPrecedence {
     row(.channel, .item, in: .dcterms, "modified", .updated, 1),
     row(.channel, in: .dc, "date", .updated, 2),
 
-    // The channel's own
+    // Values of the channel only
     row(.channel, in: .none, "language", .language, 0),
     row(.channel, in: .dc, "language", .language, 1),
     row(.channel, in: .none, "copyright", .copyright, 0),
@@ -126,7 +128,7 @@ enum FeedPrecedence {
     row(.channel, .item, in: .dc, "subject", .category, 0),
     row(.channel, .item, in: .dcterms, "subject", .category, 0),
 
-    // Pictures that are texts
+    // Images given as text
     row(.image, in: .none, "url", .image, 0),
     row(.channel, in: .atom, "logo", .image, 0),
     row(.channel, .item, in: .atom, "icon", .image, 1),
@@ -144,7 +146,7 @@ enum FeedPrecedence {
     row(.item, in: .dc, "identifier", .guid, 2),
   ]
 
-  /// Ranks of values that stand in attributes and so have no row above.
+  /// Ranks of values from attributes, which have no row above.
   enum Rank {
     static let guid: UInt8 = 0
     static let rdfAbout: UInt8 = 3
@@ -157,7 +159,7 @@ enum FeedPrecedence {
     static let linkOfOtherType: UInt8 = 1
     static let linkFromAtomInRSS: UInt8 = 2
     static let personName: UInt8 = 2
-    /// Dublin Core's and RSS's authors, who may be e-mail addresses, begin here.
+    /// Authors in Dublin Core and RSS, who may be e-mail addresses, start here.
     static let mailAuthor: UInt8 = 3
     static let xmlLang: UInt8 = 2
     static let generatorAgent: UInt8 = 1

@@ -1,17 +1,17 @@
-/// Why a document yields no feed: invalid data, in the words of the product, as opposed to no connectivity.
+/// Why a document contains no feed. The data is invalid; connection errors are separate.
 public enum FeedReadError: Error, Sendable, Equatable {
-  /// Nothing, or white space only.
+  /// The document is empty, or only white space.
   case empty
-  /// A web page. `alternates` are the feeds it names in `<link rel=alternate>`, absolute, best first.
+  /// A web page. `alternates` are the absolute addresses of feeds in its `<link rel=alternate>`, best first.
   case isHTML(alternates: [String])
-  /// Something else; `found` describes what, for a person.
+  /// Something else, which `found` describes for the user.
   case notAFeed(found: String)
-  /// More than `FeedLimits.documentBytes`.
+  /// Larger than `FeedLimits.documentBytes`.
   case tooLarge(bytes: Int)
 }
 
 extension FeedReadError: CustomStringConvertible {
-  /// A sentence's end for a person: "…: the document is empty".
+  /// The rest of a sentence for the user: "…: the document is empty".
   public var description: String {
     switch self {
     case .empty: "the document is empty"

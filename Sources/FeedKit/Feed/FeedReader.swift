@@ -7,8 +7,8 @@ import Model
 ///     try reader.feed(chunk)         // as often as chunks come, from one thread at a time
 ///     let feed = try reader.finish()
 ///
-/// What can be read of a broken feed is kept, with `podcast.damaged` set. Memory holds the values that were read and a
-/// few kilobytes of text, never the document.
+/// What can be read of a broken feed is kept, with `podcast.damaged` set. Memory holds the parsed values and a few
+/// kilobytes of text, never the whole document.
 public final class FeedReader {
   private let reader: XMLReader
   private let sink: FeedSink
@@ -16,20 +16,20 @@ public final class FeedReader {
   private let feedURL: String?
   private let onEpisodes: (([FeedEpisode], FeedPodcast) -> Void)?
   private var reported = 0
-  /// The first bytes, until the root element tells that they are not a web page's.
+  /// The first bytes, kept until the root element shows that this is not a web page.
   private var head: [UInt8] = []
   private var received = 0
   private var bytesBeforeRoot = 0
 
   private static let roots: Set<String> = ["rss", "rdf", "feed", "channel"]
-  /// What web pages and pieces of them begin with. A feed within a page is found all the same.
+  /// First elements of web pages and fragments of them. A feed inside a page is still found.
   private static let pages: Set<String> = ["html", "head", "body", "meta", "link", "title", "script", "div", "p", "h1"]
 
   /// - Parameters:
-  ///   - feedURL: the address that was asked for; relative addresses are resolved against it.
-  ///   - contentType: the HTTP header's value, for its charset.
-  ///   - onEpisodes: called on the feeding thread with the episodes that each chunk completed, and with the channel as
-  ///     far as it is known. `finish` still returns all of them.
+  ///   - feedURL: the requested address, the base for relative addresses.
+  ///   - contentType: the Content-Type header, for its charset.
+  ///   - onEpisodes: called on the thread that calls `feed`, with the episodes completed by each chunk and the
+  ///     channel as known so far. `finish` still returns all episodes.
   public init(
     feedURL: String? = nil, contentType: String? = nil, limits: FeedLimits = .standard,
     onEpisodes: (@Sendable ([FeedEpisode], FeedPodcast) -> Void)? = nil
@@ -44,11 +44,11 @@ public final class FeedReader {
       sink: sink, roots: Self.roots, charset: contentType.flatMap(ContentType.charset), limits: xmlLimits)
   }
 
-  /// Takes the next bytes of the document.
-  /// - Throws: `.tooLarge` or `.isHTML`, when there is no point in reading on.
+  /// Parses the next bytes of the document.
+  /// - Throws: `.tooLarge` or `.isHTML`, when reading on is useless.
   public func feed(_ bytes: UnsafeRawBufferPointer) throws(FeedReadError) {
     if received < 64 << 10 {
-      // White space alone is an empty document; nobody sends more of it than this.
+      // White space alone counts as an empty document. Only the first 64 KB are checked.
       received += bytes.contains { $0 > 0x20 } ? bytes.count : 0
     }
     if !isFeed, head.count < limits.pageBytes { head += bytes.prefix(limits.pageBytes - head.count) }
@@ -63,7 +63,7 @@ public final class FeedReader {
     report()
   }
 
-  /// The end of the document.
+  /// Ends the document, and returns the feed.
   public func finish() throws(FeedReadError) -> Feed {
     reader.finish()
     if isPage { throw pageError() }
@@ -77,7 +77,7 @@ public final class FeedReader {
     return Feed(podcast: podcast, episodes: sink.builder.episodes)
   }
 
-  /// Reads a whole document that is in memory.
+  /// Parses a whole document in memory.
   public static func read(
     _ bytes: some ContiguousBytes, feedURL: String? = nil, contentType: String? = nil, limits: FeedLimits = .standard
   ) throws(FeedReadError) -> Feed {
@@ -103,7 +103,7 @@ public final class FeedReader {
     .isHTML(alternates: PageLinks.feeds(in: head, address: feedURL))
   }
 
-  /// What the document is instead, for a person.
+  /// What the document is instead, for the user.
   private var found: String {
     if head.starts(with: Array("{".utf8)) || head.starts(with: Array("[".utf8)) { return "it looks like JSON" }
     guard let name = reader.firstName else { return "it has no elements" }

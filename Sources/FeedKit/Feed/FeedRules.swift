@@ -1,5 +1,5 @@
-/// Answers what an element means, with one array look-up once its name has been seen. A class, so that asking is no
-/// mutation of the builder.
+/// Looks up the meaning of an element. Once a name has been seen, this is one array access. A class, so that lookups
+/// do not mutate the builder.
 final class FeedRules {
   private struct Key: Hashable {
     var scope: FeedScope
@@ -17,11 +17,11 @@ final class FeedRules {
     return table
   }()
 
-  /// By name id and scope.
+  /// Indexed by name id and scope.
   private var learned: [FeedAction] = []
-  /// By name id: see `endsText`.
+  /// Indexed by name id: see `endsText`.
   private var ending: [Bool] = []
-  /// The root's namespace is unknown, so that it can only be the format's own, misspelt beyond recognition.
+  /// The root's namespace is unknown. It must be the feed format's own namespace, misspelt.
   var otherIsOwn = false
 
   @inline(__always)
@@ -31,7 +31,7 @@ final class FeedRules {
     return learn(name, scope, index)
   }
 
-  /// This element never stands within a text, not even as HTML somebody forgot to escape: the text's end tag is missing.
+  /// This element never occurs inside a text, not even as unescaped HTML. So the text's end tag is missing.
   func endsText(_ name: XMLName) -> Bool {
     if name.id >= ending.count { _ = action(of: name, in: .document) }
     return name.id < ending.count && ending[name.id]
@@ -58,7 +58,7 @@ final class FeedRules {
     return action
   }
 
-  /// A name's own vocabulary first, then the ones it is mistaken for.
+  /// A name's own namespace first, then those it is mistaken for.
   private func candidates(_ namespace: XMLNamespace) -> [XMLNamespace] {
     switch namespace {
     case .none: [.none, .atom]

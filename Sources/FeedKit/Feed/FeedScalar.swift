@@ -1,7 +1,7 @@
-/// The small values of feeds, each in the forms found in the wild. Nonsense is nil, never a default.
+/// Parses the small values of feeds, in all forms found in practice. Invalid values are nil, never a default.
 enum FeedScalar {
-  /// Seconds from itunes:duration: `3723`, `62:03`, `1:02:03`, `01:02:03.500`, `1h 2m 3s`, `62 min`, `PT1H2M3S`.
-  /// Zero is "not said", and so is a length of more than 100 days.
+  /// Seconds from itunes:duration: `3723`, `62:03`, `1:02:03`, `01:02:03.500`, `1h 2m 3s`, `62 min`, `PT1H2M3S`. Zero
+  /// means unknown, and so does more than 100 days.
   static func duration(_ text: String) -> Int? {
     let text = text.trimmed
     guard !text.isEmpty, text.utf8.count <= 40 else { return nil }
@@ -10,7 +10,7 @@ enum FeedScalar {
     return Int(seconds)
   }
 
-  /// `[[h:]m:]s[.fraction]`; parts may exceed 59.
+  /// `[[h:]m:]s[.fraction]`. Parts may exceed 59.
   private static func clock(_ text: String) -> Double? {
     var seconds = 0.0
     var parts = 0
@@ -19,7 +19,7 @@ enum FeedScalar {
       let colon = rest.firstIndex(of: UInt8(ascii: ":"))
       let part = Substring(rest[..<(colon ?? rest.endIndex)])
       parts += 1
-      // An empty first part (`:45`) is zero; only the last may have a fraction.
+      // An empty first part (`:45`) is zero. Only the last part may have a fraction.
       let value = part.isEmpty && parts == 1 ? 0 : decimal(part, whole: colon != nil)
       guard parts <= 3, let value else { return nil }
       seconds = seconds * 60 + value
@@ -28,7 +28,7 @@ enum FeedScalar {
     }
   }
 
-  /// `1h 2m 3s`, `62 min`, ISO 8601's `PT1H2M3S`.
+  /// `1h 2m 3s`, `62 min`, or `PT1H2M3S` of ISO 8601.
   private static func units(_ text: String) -> Double? {
     var rest = text.lowercased()[...]
     if rest.hasPrefix("p") { rest = rest.dropFirst().filter { $0 != "t" }[...] }
@@ -56,7 +56,7 @@ enum FeedScalar {
     "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1,
   ]
 
-  /// A number without sign or exponent, of at most 17 digits; a comma may be its point.
+  /// A number without sign or exponent, with at most 17 digits. A comma counts as a decimal point.
   static func decimal(_ text: String) -> Double? { decimal(text[...], whole: false) }
 
   private static func decimal(_ text: Substring, whole: Bool) -> Double? {
@@ -75,7 +75,7 @@ enum FeedScalar {
         guard !hasPoint, !whole, !isOver else { return nil }
         hasPoint = true
       case 0x20, 0x09, 0x0A, 0x0D:
-        // White space around the number, not within it.
+        // White space may surround the number, but not interrupt it.
         if digits > 0 || hasPoint { isOver = true }
       default: return nil
       }
@@ -83,7 +83,7 @@ enum FeedScalar {
     return digits > 0 ? value / scale : nil
   }
 
-  /// Without the commas of English thousands: `12,345,678`, but not `12,5`.
+  /// Removes commas between thousands: `12,345,678`, but not `12,5`.
   private static func ungrouped(_ text: String) -> String {
     guard text.holds(UInt8(ascii: ",")) else { return text }
     let groups = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -91,20 +91,20 @@ enum FeedScalar {
     return groups.joined()
   }
 
-  /// A positive whole number; `315.0`, `1,234` and ` 12 ` count, `0`, `-1`, `12a` and `3.5` do not.
+  /// A positive whole number. `315.0`, `1,234` and ` 12 ` are valid; `0`, `-1`, `12a` and `3.5` are not.
   static func positive(_ text: String) -> Int64? {
     guard let value = decimal(ungrouped(text.trimmed)), value >= 1, value <= 9e15, value == value.rounded(.towardZero)
     else { return nil }
     return Int64(value)
   }
 
-  /// A season's or an episode's number. podcast:episode may be a decimal (315.5), which keeps its whole part.
+  /// The number of a season or episode. podcast:episode may be a decimal (315.5), of which the whole part is used.
   static func ordinal(_ text: String) -> Int? {
     guard let value = decimal(text), value >= 1, value <= 1e9 else { return nil }
     return Int(value)
   }
 
-  /// itunes:explicit and its relatives.
+  /// itunes:explicit and similar elements.
   static func explicit(_ text: String) -> Bool? { explicitWords[text.trimmed.lowercased()] }
 
   private static let explicitWords: [String: Bool] = [
@@ -112,12 +112,12 @@ enum FeedScalar {
     "no": false, "false": false, "clean": false, "notexplicit": false, "0": false,
   ]
 
-  /// itunes:block, podcast:locked: yes or no.
+  /// itunes:block and podcast:locked: yes or no.
   static func flag(_ text: String) -> Bool? { flagWords[text.trimmed.lowercased()] }
 
   private static let flagWords: [String: Bool] = ["yes": true, "true": true, "1": true, "no": false, "false": false]
 
-  /// One of these words, whatever its case.
+  /// One of these words, ignoring case.
   static func word(_ text: String, of words: Set<String>) -> String? {
     let word = text.trimmed.lowercased()
     return words.contains(word) ? word : nil
@@ -125,11 +125,11 @@ enum FeedScalar {
 }
 
 extension String {
-  /// Without white space at either end.
+  /// Without surrounding white space.
   var trimmed: String {
     let bytes = utf8
     guard let first = bytes.first, let last = bytes.last else { return self }
-    // The usual case costs two comparisons: nothing to trim, nothing beyond ASCII at the ends.
+    // Fast path: the ends are ASCII and not white space.
     if first > 0x20, first < 0x80, last > 0x20, last < 0x80 { return self }
     guard let start = unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }) else {
       return ""
@@ -138,13 +138,13 @@ extension String {
     return start == startIndex && unicodeScalars.index(after: end) == endIndex ? self : String(self[start...end])
   }
 
-  /// Whether a byte of ASCII is in it. `utf8.contains` takes ten times as long, and `contains(":")` goes through NSString.
+  /// Whether it contains an ASCII byte. `utf8.contains` takes ten times as long, and `contains(":")` uses NSString.
   func holds(_ byte: UInt8) -> Bool {
     utf8.withContiguousStorageIfAvailable { bytes in
       bytes.baseAddress.map { ByteScan.find(byte, $0, $0 + bytes.count) != nil } ?? false
     } ?? utf8.contains(byte)
   }
 
-  /// Nil instead of an empty text.
+  /// Nil if the text is empty.
   var nonEmpty: String? { isEmpty ? nil : self }
 }

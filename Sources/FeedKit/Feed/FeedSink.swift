@@ -1,4 +1,4 @@
-/// What an `XMLReader` calls: hands each event to the builder.
+/// Receives the events of an `XMLReader` and passes them to the builder.
 final class FeedSink: XMLSink {
   var builder: FeedBuilder
 

@@ -1,22 +1,22 @@
-/// Where in a feed an element stands: what its name means depends on it.
+/// The position of an element in a feed, on which its meaning depends.
 enum FeedScope: UInt8, CaseIterable {
-  /// Outside the channel: the root of RSS, and all of RSS 1.0 but the channel's own values.
+  /// Outside the channel: the root of RSS, and in RSS 1.0 everything except the channel's own values.
   case document
   case channel, item
   /// RSS `image`, itunes:owner, an Atom person, podcast:alternateEnclosure, podcast:podroll, podcast:publisher,
   /// podcast:value.
   case image, owner, person, alternate, podroll, publisher, value
-  /// Within an element we do not know: only items are looked for, in case its end tag is missing.
+  /// Inside an unknown element. Only items are recognised, in case its end tag is missing.
   case skipped
 }
 
-/// A plain value of a channel or an item. `FeedPrecedence` says which elements may set it.
+/// A simple value of a channel or an item. `FeedPrecedence` lists the elements that set it.
 enum FeedField: UInt8, CaseIterable {
   case title, summary, content, subtitle, link, author, published, updated, language, copyright, generator, image
   case explicit, block, locked, type, guid, medium, newFeedURL, ownerName, ownerEmail, keywords, category, comments
   case duration, season, episode, episodeType, personName, timeToLive, updatePeriod, updatesPerPeriod
 
-  /// A value that means something else when its end is missing; texts and titles are still worth reading.
+  /// A value that is wrong if its end is missing. Cut texts and titles are still useful.
   var isFragile: Bool {
     switch self {
     case .title, .summary, .content, .subtitle, .author, .copyright, .personName: false
@@ -24,11 +24,11 @@ enum FeedField: UInt8, CaseIterable {
     }
   }
 
-  /// May hold markup, which is kept.
+  /// The value may contain markup, which is kept.
   var isMarkup: Bool { self == .summary || self == .content }
 }
 
-/// An element that is more than a plain value: it has attributes or children of interest.
+/// An element that is more than a simple value: it has relevant attributes or children.
 enum FeedElement: UInt8 {
   case root, channel, item, liveItem, image, owner, person, transparent
   case link, guid, category, itunesCategory, itunesImage, itunesLink, enclosure, thumbnail, mediaContent, atomContent
@@ -41,10 +41,10 @@ enum FeedElement: UInt8 {
 
 /// What to do when an element starts.
 enum FeedAction: Equatable {
-  /// Nobody has asked yet what this name means in this scope.
+  /// This name was not looked up in this scope yet.
   case unlearned
   case unknown
-  /// Its text is a value; of several, the one with the smallest rank wins, and the first of equal rank.
+  /// Its text is a value. The value with the smallest rank is used, and the first of equal rank.
   case value(FeedField, rank: UInt8)
   case element(FeedElement)
 }

@@ -1,9 +1,8 @@
-/// Makes the addresses in a text of HTML absolute: such a text leaves its document, and with it the xml:base that says
-/// what they are relative to.
+/// Makes addresses in an HTML text absolute, because the text is used without its document and its xml:base.
 enum MarkupAddresses {
   private typealias Bytes = UnsafePointer<UInt8>
 
-  /// The text with each `href` and `src` of its tags resolved against `base`; all else stays as it is, byte by byte.
+  /// The text with each `href` and `src` resolved against `base`. All other bytes stay unchanged.
   static func absolute(_ html: String, base: String) -> String {
     guard html.holds(UInt8(ascii: "<")) else { return html }
     var html = html
@@ -28,7 +27,7 @@ enum MarkupAddresses {
     return String(decoding: result.bytes, as: UTF8.self)
   }
 
-  /// Visits the addresses among the attributes of the tag whose name begins at `start`. Answers where to go on.
+  /// Visits the addresses in the attributes of the tag whose name starts at `start`. Returns where to continue.
   private static func addresses(ofTag start: Bytes, _ end: Bytes, visit: (ByteScan.Value) -> Void) -> Bytes {
     guard start < end, ByteScan.isNameStart(start.pointee), var at = ByteScan.name(start, end) else { return start }
     while true {

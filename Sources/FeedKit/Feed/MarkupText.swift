@@ -1,10 +1,11 @@
 import Foundation
 
-/// Texts that hold markup: how Atom says so, and how XML elements become markup again.
+/// Texts with markup: how Atom declares them, and how XML elements are turned back into markup.
 enum MarkupText {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
-  /// Atom's `type` (RFC 4287 §3.1.1, §4.1.3) and, for Atom 0.3, `mode`. Without either, RSS: anything may come.
+  /// The kind from Atom's `type` (RFC 4287 §3.1.1, §4.1.3) and, for Atom 0.3, `mode`. RSS has neither, so any kind is
+  /// possible.
   static func kind(_ attributes: XMLAttributes) -> FeedBuilder.TextKind {
     guard attributes.count > 0 else { return .plain }
     let mode = attributes["mode"]?.lowercased()
@@ -55,7 +56,7 @@ enum MarkupText {
     copy.withUnsafeBufferPointer { escape($0, into: &text) }
   }
 
-  /// `<name attributes>`; addresses within are made absolute, because the markup leaves its document.
+  /// Writes `<name attributes>`. Addresses are made absolute, because the markup is used without its document.
   static func writeStart(_ name: XMLName, _ attributes: XMLAttributes, base: String?, into out: inout ByteBuffer) {
     out.append(UInt8(ascii: "<"))
     write(name.local, into: &out)
@@ -90,7 +91,7 @@ enum MarkupText {
     for byte in text.utf8 { out.append(byte) }
   }
 
-  /// HTML's elements without content.
+  /// HTML elements without content.
   private static let voidElements: Set<String> = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
   ]

@@ -1,6 +1,6 @@
 import Model
 
-/// What an enclosure holds, from its MIME type or, where that says nothing, the ending of its address.
+/// The kind of an enclosure, from its MIME type, or from the file extension if the type is unspecific.
 enum MediaKind {
   static func isPlayable(_ enclosure: Enclosure) -> Bool {
     let type = enclosure.type?.lowercased() ?? ""
@@ -18,7 +18,7 @@ enum MediaKind {
       || type == "binary/octet-stream" || type == "application/force-download"
   }
 
-  /// Lower case, without query.
+  /// The file extension in lower case.
   private static func ending(_ address: String) -> String {
     let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     let end = path.suffix(5)

@@ -1,7 +1,7 @@
-/// The feeds that a web page names in its head.
+/// The feeds that a web page declares in its head.
 enum PageLinks {
-  /// Addresses of `<link rel="alternate">` with a feed's type, absolute where `address` or `<base>` allows, in the
-  /// page's order; RSS before Atom when it has both, as podcasts put their enclosures there.
+  /// Addresses of `<link rel="alternate">` with a feed's type, absolute if `address` or `<base>` allow it, in page
+  /// order. RSS comes before Atom, because podcasts put their enclosures there.
   static func feeds(in page: [UInt8], address: String?) -> [String] {
     var base = address
     var found: [(rank: Int, address: String)] = []

@@ -1,7 +1,7 @@
-/// The name in what RSS calls an author: an e-mail address (RSS 2.0, `author`, `managingEditor`), in practice with a
-/// name beside it, as `ada@example.org (Ada)`, `Ada (ada@example.org)` or `"Ada" <ada@example.org>`.
+/// Extracts the name from an RSS author, which is an e-mail address (RSS 2.0, `author`, `managingEditor`), in
+/// practice with a name: `ada@example.org (Ada)`, `Ada (ada@example.org)` or `"Ada" <ada@example.org>`.
 enum PersonName {
-  /// The name; the whole text when it is not of these forms.
+  /// The name, or the whole text if it has another form.
   static func text(_ value: String) -> String {
     guard value.holds(UInt8(ascii: "@")) else { return value }
     for (open, close) in [("(", ")"), ("<", ">")] as [(Character, Character)] {

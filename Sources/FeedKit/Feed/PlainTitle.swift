@@ -1,9 +1,9 @@
-/// Makes plain text of a title (or another line of text) that is HTML in disguise.
+/// Converts a title (or another line of text) with HTML to plain text.
 ///
-/// RSS says nothing about titles, and many hosts escape twice (`Tom &amp;amp; Jerry`) or send tags. What still holds a
-/// character reference or one of HTML's inline tags after XML's own level is read as HTML, as AntennaPod does.
-/// Everything else is left as it is: `a < b`, `AT&T` and `<3` are texts, not HTML. HTML's other tags go when they have
-/// attributes, with their end tags: `How <video> works` is about the tag, `<embed src="…">` is one.
+/// RSS does not say whether titles are HTML. Many hosts escape twice (`Tom &amp;amp; Jerry`) or send tags. If the XML
+/// text still contains a character reference or an inline HTML tag, it is read as HTML, as AntennaPod does. Other
+/// texts stay unchanged: `a < b`, `AT&T` and `<3` are not HTML. Other HTML tags are removed only if they have
+/// attributes, together with their end tags: `How <video> works` is about the tag, `<embed src="…">` is one.
 enum PlainTitle {
   static func text(_ title: String) -> String {
     guard title.holds(UInt8(ascii: "<")) || title.holds(UInt8(ascii: "&")) else { return title }
@@ -43,7 +43,7 @@ enum PlainTitle {
     return close + 1
   }
 
-  /// `<tag …>` or `</tag>`, when it is one that titles are dressed up with: its name, and the byte after it.
+  /// The name and end of `<tag …>` or `</tag>`, if it is a tag that is used in titles.
   private static func tag(
     _ at: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ dropped: inout Set<String>
   ) -> (name: String, end: UnsafePointer<UInt8>)? {
@@ -54,7 +54,7 @@ enum PlainTitle {
     }
     let name = String(decoding: UnsafeBufferPointer(start: start, count: nameEnd - start), as: UTF8.self).lowercased()
     if start == at + 1, hidden.contains(name) {
-      // A script or a style sheet: its text is not for reading.
+      // The text of a script or style element is removed.
       var scan = nameEnd
       while let open = ByteScan.find(UInt8(ascii: "<"), scan, end) {
         if ByteScan.has("</", open, end) {
@@ -72,13 +72,13 @@ enum PlainTitle {
     return (name, close + 1)
   }
 
-  /// Elements whose text is not for reading.
+  /// Elements whose text is not shown.
   static let hidden: Set<String> = ["script", "style"]
   private static let embedding: Set<String> = [
     "applet", "audio", "base", "button", "embed", "form", "frame", "frameset", "iframe", "input", "link", "meta",
     "object", "param", "picture", "source", "svg", "table", "td", "tr", "video",
   ]
-  /// Elements that begin a line of their own: what they part are different words.
+  /// Elements that start a line, so they separate words.
   private static let breaking: Set<String> = ["br", "div", "h1", "h2", "h3", "h4", "p"]
   private static let tags: Set<String> = [
     "a", "abbr", "b", "big", "blink", "cite", "code", "em", "font", "i", "img", "q", "s", "small", "span", "strike",

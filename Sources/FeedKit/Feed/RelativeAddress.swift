@@ -1,11 +1,11 @@
-/// Resolves the addresses of a document (RFC 3986 §5), as leniently as a browser does.
+/// Resolves relative addresses (RFC 3986 §5), as leniently as a browser.
 enum RelativeAddress {
-  /// `reference` in terms of `base`; itself when it is absolute, or when there is no base to resolve it with.
+  /// The absolute form of `reference`. Unchanged if it is absolute, or cannot be resolved with `base`.
   static func resolve(_ reference: String, base: String?) -> String {
     let reference = cleaned(reference)
     guard let base, !reference.isEmpty, scheme(reference[...]) == nil else { return reference }
     let parts = Parts(base)
-    // Nothing is relative to `javascript:…` or `mailto:…` (RFC 3986 §5.2.1 wants a hierarchical base).
+    // `javascript:…` and `mailto:…` cannot be a base (RFC 3986 §5.2.1 requires a hierarchical one).
     guard let scheme = parts.scheme, let host = parts.authority else { return reference }
     if reference.hasPrefix("//") { return "\(scheme):\(reference)" }
     let authority = "\(scheme)://\(host)"
@@ -19,7 +19,7 @@ enum RelativeAddress {
     return "\(authority)\(withoutDots("\(folder)\(path)"))\(tail)"
   }
 
-  /// Without white space around it or line breaks in it (WHATWG URL §4.4), and blanks as `%20`.
+  /// Removes surrounding white space and line breaks (WHATWG URL §4.4), and replaces blanks with `%20`.
   static func cleaned(_ address: String) -> String {
     guard address.utf8.contains(where: { $0 <= 0x20 }) else { return address }
     let text = address.trimmed.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" && $0 != "\r\n" }
@@ -33,12 +33,12 @@ enum RelativeAddress {
     return name.utf8.allSatisfy { $0 < 0x80 && (ByteScan.isName($0) || $0 == 0x2B) && $0 != 0x5F } ? name : nil
   }
 
-  /// An absolute address, taken apart.
+  /// The components of an absolute address.
   private struct Parts {
     var scheme: Substring?
     var authority: Substring?
     var path: Substring
-    /// With its question mark.
+    /// Including the question mark.
     var query: Substring
 
     init(_ address: String) {
@@ -59,7 +59,7 @@ enum RelativeAddress {
     }
   }
 
-  /// RFC 3986 §5.2.4.
+  /// Removes dot segments (RFC 3986 §5.2.4).
   private static func withoutDots(_ path: some StringProtocol) -> String {
     guard path.contains("/.") else { return String(path) }
     var kept: [Substring] = []

@@ -1,12 +1,12 @@
-/// Recognises a body that has come before, without keeping it: a 64-bit multiply-and-fold hash and the length.
+/// A digest to recognise an unchanged body without storing it: a 64-bit multiply-and-fold hash and the length.
 ///
-/// Not cryptographic, and need not be: who could forge a collision could as well not change the feed. It takes
-/// eight bytes a step, since it runs over every byte of every refresh (FNV-1a, byte by byte, cost more than
-/// libcurl did). Stored with the subscription, so neither the algorithm nor the text form may change.
+/// It is not cryptographic: whoever could forge a collision could just as well leave the feed unchanged. It processes
+/// eight bytes per step, because it covers every byte of every refresh (FNV-1a, byte by byte, took longer than
+/// libcurl). It is stored with the subscription, so neither the algorithm nor the text form may change.
 struct BodyDigest: Sendable {
   private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   private var count: UInt64 = 0
-  /// Bytes that do not fill a word yet, the first lowest: pieces may end anywhere.
+  /// Bytes that do not fill a word yet, lowest first, because chunks can end anywhere.
   private var pending: UInt64 = 0
   private var pendingBits: UInt64 = 0
 
@@ -37,8 +37,8 @@ struct BodyDigest: Sendable {
     (pending, pendingBits) = (0, 0)
   }
 
-  /// Multiplying carries differences up, folding brings them down again; both are reversible, so that no single
-  /// changed word can go unseen.
+  /// Multiplication moves differences up, folding moves them down. Both are reversible, so a change of a single word
+  /// always changes the hash.
   private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
     let product = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
     return product ^ (product >> 32)

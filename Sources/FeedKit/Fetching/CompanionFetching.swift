@@ -2,11 +2,11 @@ import Foundation
 import HTTP
 import Model
 
-/// What belongs to an episode and lies at an address of its own: chapters, a transcript.
+/// A file that belongs to an episode and has its own address: chapters or a transcript.
 public enum Companion<Value: Sendable>: Sendable {
-  /// 304, or the same bytes as last time. Keep what there is; the validators may be newer.
+  /// 304, or the same bytes as last time. The stored value stays; the validators may be newer.
   case unchanged(FeedValidators)
-  /// A value, and what to send with the next request for it.
+  /// A new value, and the validators for the next request.
   case value(Value, FeedValidators)
 }
 
@@ -50,7 +50,7 @@ extension FeedClient {
     request.credentials = [credentials].compactMap { $0 }
     request.validators = validators
     request.deadline = 60
-    let sink = WholeBody()
+    let sink = BodyBuffer()
     let response = try await http.answer(to: request, sink: sink)
     if response.status == 304 {
       guard validators.etag != nil || validators.lastModified != nil else { throw .http(.refused(status: 304)) }

@@ -2,18 +2,18 @@ import Foundation
 import HTTP
 import Model
 
-/// The older pages of a feed (RFC 5005), as far as they were walked.
+/// The older pages of a feed (RFC 5005) that were fetched.
 public struct FeedArchive: Sendable {
   public enum Stop: Sendable, Equatable {
-    /// The last page names no further one.
+    /// The last page links to no further one.
     case end
-    /// A page pointed to one that was read before, or had nothing new: pages move while one walks them.
+    /// A page linked to one that was already read, or had nothing new. Pages can shift while they are being fetched.
     case nothingNew
     case limit
     case failed(FeedError)
   }
 
-  /// How far to walk.
+  /// How many pages to fetch.
   public struct Limit: Sendable {
     public var pages = 100
     public var episodes = 50_000
@@ -23,15 +23,16 @@ public struct FeedArchive: Sendable {
     }
   }
 
-  /// Episodes that the first page does not have, newest page first, each once. A newer page's version wins.
+  /// Episodes that the first page does not have, newest page first, without duplicates. The version on a newer page
+  /// is used.
   public var episodes: [FeedEpisode]
   public var pages: Int
   public var stop: Stop
 }
 
 extension FeedClient {
-  /// Walks from a feed's first page to its older ones: `prev-archive` where there is one, else `next`.
-  /// What was read before an error is kept.
+  /// Fetches the older pages of a feed: `prev-archive` if there is one, else `next`. What was read before an error is
+  /// kept.
   public func fetchArchive(
     from feed: Feed, url: String, limit: FeedArchive.Limit = FeedArchive.Limit(), credentials: Credentials? = nil,
     onPage: @escaping @Sendable ([FeedEpisode]) -> Void = { _ in }
@@ -75,7 +76,7 @@ extension FeedArchive {
 }
 
 extension FeedEpisode {
-  /// What makes it the same episode on another page: guid, else enclosure, else title and date.
+  /// Identifies an episode across pages: guid, else enclosure, else title and date.
   fileprivate var archiveKey: String {
     if let guid { return "g" + guid }
     if let mediaURL { return "m" + mediaURL }

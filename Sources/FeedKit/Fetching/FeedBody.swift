@@ -2,14 +2,14 @@ import Foundation
 import HTTP
 import Model
 
-/// The sink of one feed request: reads the document while it arrives, or keeps it until it is known to be new.
+/// The sink of a feed request. It parses the document as it arrives, or buffers it until it is known to be new.
 ///
-/// The bytes are spooled and hashed. `outcome` reads them on the thread of the caller, so that the client's thread can go on
-/// with other requests. It does not read a body whose digest is that of the last one: hashing costs a hundredth of reading
-/// and storing. A body is read as it arrives when the caller wants a preview of a feed without a digest, and when it
-/// outgrows the spool.
+/// The bytes are buffered and hashed. `outcome` parses them on the caller's thread, so that the client's thread can serve
+/// other requests. If the digest is that of the last body, nothing is parsed: hashing costs a hundredth of parsing and
+/// storing. A body is parsed as it arrives if the caller wants a preview of a new feed, or if the body is larger than the
+/// buffer.
 ///
-/// `@unchecked`: used by the client's thread until the request completes, by the waiting task afterwards.
+/// `@unchecked`: used by the client's thread until the request completes, and afterwards by the waiting task.
 final class FeedBody: HTTPSink, @unchecked Sendable {
   private let knownDigest: String?
   private let spoolLimit: Int
@@ -51,7 +51,7 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
     return error == nil
   }
 
-  /// Starts reading with what is spooled. False when that is no feed.
+  /// Starts parsing the buffered bytes. False if they are not a feed.
   private func readSpool() -> Bool {
     reader = makeReaderNow?()
     let bytes = spool
@@ -68,7 +68,7 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
 
   var digestText: String { digest.text }
 
-  /// What the body was; call once, after the request has completed.
+  /// The result. Call it once, after the request has completed.
   func outcome() -> Outcome {
     if let knownDigest, knownDigest == digest.text { return .unchanged }
     if reader == nil { _ = readSpool() }

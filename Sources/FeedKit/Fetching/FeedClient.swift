@@ -2,15 +2,16 @@ import Foundation
 import HTTP
 import Model
 
-/// Fetches feeds, and what belongs to them, over an `HTTPClient`.
+/// Fetches feeds and files that belong to them, with an `HTTPClient`.
 public final class FeedClient: Sendable {
   public struct Options: Sendable {
-    /// Of a feed's body, after decompression.
+    /// The most bytes of a feed's body, after decompression.
     public var maxFeedBytes: Int64 = 128 * 1024 * 1024
-    /// Where Apple's look-up is (https://performance-partners.apple.com/search-api); tests put a loopback server here.
+    /// The base address of Apple's lookup (https://performance-partners.apple.com/search-api). Tests use a loopback
+    /// server.
     public var lookupBase = "https://itunes.apple.com"
-    /// Bytes of a body that are kept until it is known whether they are new; what is longer is read as it comes.
-    /// With 32 requests at once the spools must stay small beside the program.
+    /// The most bytes of a body that are buffered until it is known to be new. Larger bodies are parsed as they
+    /// arrive. With 32 concurrent requests, the buffers must be small compared to the program.
     var spoolLimit = 4 * 1024 * 1024
     public init() {}
   }
@@ -26,7 +27,7 @@ public final class FeedClient: Sendable {
     self.init(http: http, options: options, makeReader: Self.read)
   }
 
-  /// The real reader: relative addresses refer to where the document came from.
+  /// The default reader. Relative addresses refer to the final address of the document.
   static let read: MakeFeedBodyReader = { url, contentType, onEpisodes in
     FeedReader(feedURL: url, contentType: contentType, onEpisodes: onEpisodes)
   }
@@ -37,8 +38,9 @@ public final class FeedClient: Sendable {
     self.makeReader = makeReader
   }
 
-  /// Fetches one feed. `onEpisodes` is called from the network's thread (be quick) with episodes as they are read:
-  /// a preview, which may start anew after a broken attempt or a move; the result holds the whole.
+  /// Fetches one feed. `onEpisodes` is called on the network thread with episodes as they are parsed, so it must be
+  /// quick. They are a preview, which may start again after a failed attempt or a move; the result contains all
+  /// episodes.
   public func fetch(
     _ request: FeedRequest, onEpisodes: EpisodePreview? = nil
   ) async -> FetchResult {
@@ -58,7 +60,7 @@ public final class FeedClient: Sendable {
     } catch { return .failed(error) }
   }
 
-  /// `fetch` for callers that do not wait; `completion` is called once, from some thread.
+  /// `fetch` for callers that do not wait. `completion` is called once, on any thread.
   @discardableResult
   public func fetch(
     _ request: FeedRequest, onEpisodes: EpisodePreview? = nil,
@@ -67,24 +69,24 @@ public final class FeedClient: Sendable {
     FetchHandle(task: Task { completion(await fetch(request, onEpisodes: onEpisodes)) })
   }
 
-  /// Fetches chapters, transcripts, pictures, lists: the whole body, kept in memory.
+  /// Fetches a file into memory: chapters, transcripts, images, lists.
   public func get(
     _ url: String, accept: String = "*/*", maxBytes: Int64 = 16 * 1024 * 1024, credentials: Credentials? = nil
   ) async throws(FeedError) -> FetchedBody {
     var request = HTTPRequest(url: try WebAddress(ofFeed: url), headers: [("Accept", accept)])
     request.maxBytes = maxBytes
     request.credentials = [credentials].compactMap { $0 }
-    let sink = WholeBody()
+    let sink = BodyBuffer()
     let response = try await http.answer(to: request, sink: sink)
     guard response.status != 304 else { throw .http(.refused(status: 304)) }
     return FetchedBody(bytes: sink.bytes, contentType: response.head.contentType, finalURL: response.url.text)
   }
 }
 
-/// A fetch under way.
+/// A running fetch.
 public struct FetchHandle: Sendable {
   let task: Task<Void, Never>
-  /// Ends the fetch, which then completes with `.http(.cancelled)`. Harmless when it has completed already.
+  /// Cancels the fetch, which then completes with `.http(.cancelled)`. Does nothing if it has completed.
   public func cancel() { task.cancel() }
 }
 
@@ -97,7 +99,7 @@ extension FeedClient {
     case html(alternates: [String], page: WebAddress)
   }
 
-  /// Asks one address, through its redirects.
+  /// Requests one address, following redirects.
   func ask(
     _ address: WebAddress, _ request: FeedRequest, validators: FeedValidators,
     onEpisodes: EpisodePreview?
@@ -105,7 +107,7 @@ extension FeedClient {
     var question = HTTPRequest(url: address, headers: [("Accept", Self.feedAccept)])
     question.maxBytes = options.maxFeedBytes
     question.validators = validators
-    // They go to their own origin only, wherever a feed or page points to.
+    // Credentials are sent only to their own origin, wherever a feed or page links to.
     question.credentials = [request.credentials, try WebAddress(ofFeed: request.url).credentials].compactMap { $0 }
     let body = FeedBody(
       knownDigest: validators.bodyDigest, spoolLimit: options.spoolLimit, makeReader: makeReader, onEpisodes: onEpisodes
@@ -116,18 +118,19 @@ extension FeedClient {
     if response.status == 304 {
       guard validators.etag != nil || validators.lastModified != nil else { throw .http(.refused(status: 304)) }
       info.validators = validators.refreshed(by: response)
-      // That address gave the validators with a feed, so the target of the redirects is known to be one.
+      // That address once returned a feed with these validators, so the target of the redirects is known to be a
+      // feed.
       if validators.url == response.url.text { info.movedTo = movedTo }
       return .unchanged(info)
     }
     info.validators.bodyDigest = body.digestText
     info.movedTo = movedTo
     switch body.outcome() {
-    // The digest is of a body that was read as a feed.
+    // The digest belongs to a body that was parsed as a feed.
     case .unchanged: return .unchanged(info)
     case .feed(var feed):
       feed.podcast.feedURL = request.url.withoutUserInfo
-      // The next request must bring the whole: a 304 would say that the part is all there is.
+      // The next request must fetch the whole feed: a 304 would confirm the incomplete one.
       if feed.podcast.isCutOff { (info.validators.etag, info.validators.lastModified) = (nil, nil) }
       return .feed(feed, info)
     case .failed(.isHTML(let alternates)): return .html(alternates: alternates, page: response.url)
@@ -135,7 +138,7 @@ extension FeedClient {
     }
   }
 
-  /// The feed that a web page names, once: a page behind a page is not followed.
+  /// Fetches the feed that a web page links to. A page linked from a page is not followed.
   private func followAlternate(
     _ alternates: [String], page: WebAddress, _ request: FeedRequest,
     onEpisodes: EpisodePreview?
@@ -153,8 +156,8 @@ extension FeedClient {
     }
   }
 
-  /// Where itunes:new-feed-url points, if a feed is there that does not point back; else `stay`. An HTTP redirect wins
-  /// over it.
+  /// Fetches the feed that itunes:new-feed-url points to, if it exists and does not point back; otherwise returns
+  /// `stay`. An HTTP redirect takes precedence.
   private func followNewFeedURL(
     _ stated: String?, or stay: FetchResult, _ info: FetchInfo, _ request: FeedRequest,
     onEpisodes: EpisodePreview?
@@ -177,7 +180,7 @@ extension FeedClient {
 }
 
 extension FetchInfo {
-  /// Of an answer, with its validators but for the digest.
+  /// The info of a response, with its validators except the digest.
   init(_ response: HTTPResponse, asked: WebAddress) {
     self.init(
       finalURL: response.url.text,
@@ -188,7 +191,7 @@ extension FetchInfo {
 }
 
 extension FeedValidators {
-  /// A 304 may renew them (RFC 9111 §4.3.4); what it does not name stays.
+  /// A 304 may update the validators (RFC 9111 §4.3.4). Those it does not contain stay.
   func refreshed(by response: HTTPResponse) -> FeedValidators {
     FeedValidators(
       etag: response.head["ETag"] ?? etag, lastModified: response.head["Last-Modified"] ?? lastModified,

@@ -1,24 +1,24 @@
 import HTTP
 
-/// Why a fetch of a feed, or of what belongs to it, gave nothing.
+/// Why fetching a feed or a file that belongs to it failed.
 public enum FeedError: Error, Sendable, Equatable {
   case http(HTTPError)
-  /// What came, or was given, is not what it should be.
+  /// The data is not what it should be.
   case invalidData(InvalidData)
   /// A local file that could not be read.
   case unreadableFile(path: String, reason: String)
 
   public enum InvalidData: Sendable, Equatable {
-    /// A page for people, which names no feed.
+    /// A web page without a link to a feed.
     case html
-    /// Something that is no feed; `reason` is for people.
+    /// Not a feed; `reason` is for the user.
     case notAFeed(reason: String)
     case empty
-    /// JSON, chapters, OPML… that could not be read.
+    /// JSON, chapters, OPML… that could not be parsed.
     case malformed(reason: String)
   }
 
-  /// True when the server was not reached or refused; false when what came, or was asked, is invalid.
+  /// True if the server was not reached or refused. False if the data or the request was invalid.
   public var isConnectivity: Bool {
     switch self {
     case .http(let error): error.isConnectivity
@@ -26,24 +26,24 @@ public enum FeedError: Error, Sendable, Equatable {
     }
   }
 
-  /// A line for people that names the podcast (or, when it has no name yet, its address) and the cause:
-  /// "Radiolab: no connectivity: the name feeds.example.org could not be found".
+  /// A line for the user with the podcast (or its address, if it has no title yet) and the cause: "Radiolab: no
+  /// connectivity: the name feeds.example.org could not be found".
   public func message(podcast: String) -> String {
-    // The podcast has no name yet, and what stands for it is what is wrong.
+    // The podcast has no title yet, and its address is the problem.
     if self == .http(.badAddress(podcast)) { return "\(podcast): not an address" }
     return "\(podcast): \(cause)"
   }
 
-  /// The cause alone, in plain words. A server's own words in it are scrubbed.
+  /// The cause in plain words. Text from the server is cleaned.
   public var cause: String {
     switch self {
     case .http(let error): error.cause
-    case .invalidData(let reason): ForeignWords.scrubbed("invalid data: \(reason.cause)")
-    case .unreadableFile(let path, let reason): ForeignWords.scrubbed("\(path) cannot be read: \(reason)")
+    case .invalidData(let reason): UntrustedText.cleaned("invalid data: \(reason.cause)")
+    case .unreadableFile(let path, let reason): UntrustedText.cleaned("\(path) cannot be read: \(reason)")
     }
   }
 
-  /// The error of a document that came whole and is no feed.
+  /// The error for a complete document that is not a feed.
   init(_ error: FeedReadError) {
     switch error {
     case .empty: self = .invalidData(.empty)
@@ -65,17 +65,17 @@ extension FeedError.InvalidData {
   }
 }
 
-// MARK: - HTTP's errors as a feed's
+// MARK: - Converting HTTP errors
 
 extension WebAddress {
-  /// The address of a feed, or of what belongs to one.
+  /// The address of a feed, or of a file that belongs to one.
   init(ofFeed text: String, relativeTo base: WebAddress? = nil) throws(FeedError) {
     do throws(HTTPError) { self = try WebAddress(text, relativeTo: base) } catch { throw .http(error) }
   }
 }
 
 extension HTTPClient {
-  /// Performs a request. What is neither a success (2xx) nor a 304 is thrown.
+  /// Performs a request. Throws unless the status is a success (2xx) or 304.
   func answer(to request: HTTPRequest, sink: any HTTPSink) async throws(FeedError) -> HTTPResponse {
     let response: HTTPResponse
     do throws(HTTPError) { response = try await perform(request, sink: sink) } catch { throw .http(error) }

@@ -2,20 +2,20 @@ import Foundation
 import HTTP
 import Model
 
-/// One feed to fetch.
+/// A request for a feed.
 public struct FeedRequest: Sendable {
-  /// http or https; user info in it is used as credentials of its origin.
+  /// An http or https address. User info in it is used as credentials for its origin.
   public var url: String
   public var validators: FeedValidators
-  /// Sent at once, and to their own origin only: see `BasicAuthorization`.
+  /// Sent at once, but only to their own origin: see `BasicAuthorization`.
   public var credentials: Credentials?
-  /// A web page in place of a feed: go to the feed that it names. For adding; a known feed that suddenly answers
-  /// with a page (a captive portal, a parked domain) must not become another feed.
+  /// If the response is a web page, fetch the feed that it links to. Used for adding. A known feed that suddenly
+  /// returns a page (a captive portal, a parked domain) must not become another feed.
   public var followsAlternates: Bool
-  /// Go where itunes:new-feed-url points.
+  /// Follow itunes:new-feed-url.
   public var followsNewFeedURL: Bool
-  /// What the feed said in itunes:new-feed-url when it was last read. A feed that moved is often not written any more: the
-  /// new address is followed also when the old one answers that nothing has changed.
+  /// The feed's itunes:new-feed-url when it was last read. A feed that has moved is often no longer updated, so the
+  /// new address is followed even if the old one returns 304.
   public var knownNewFeedURL: String?
 
   public init(
@@ -31,28 +31,27 @@ public struct FeedRequest: Sendable {
   }
 }
 
-/// How a fetch went, beside the feed itself.
+/// Metadata of a fetch besides the feed.
 public struct FetchInfo: Sendable, Equatable {
-  /// Where the answer came from, without userinfo.
+  /// The address of the response, without user info.
   public var finalURL: String
-  /// Store this address in place of the one asked for, also when the feed is unchanged: every redirect was permanent (or
-  /// the feed says itunes:new-feed-url), and what is there was read as a feed, now or when the validators were stored.
-  /// Without user info.
+  /// The address to store instead of the requested one, even if the feed is unchanged. Set if all redirects were
+  /// permanent (or the feed has itunes:new-feed-url) and the target is known to be a feed. Without user info.
   public var movedTo: String?
-  /// The feed that the web page at the address asked for names. Store it when adding.
+  /// The feed that the web page at the requested address links to. Store it when adding.
   public var discoveredURL: String?
-  /// For the next request.
+  /// The validators for the next request.
   public var validators: FeedValidators
-  /// Of the body, after decompression; 0 for a 304.
+  /// Bytes of the body after decompression. 0 for a 304.
   public var bytes: Int64
-  /// The server's `Date`.
+  /// The `Date` header of the server.
   public var date: Date?
 
-  /// The address to keep, when `asked` was asked for.
+  /// The address to store if `asked` was requested.
   public func addressToStore(asked: String) -> String { movedTo ?? discoveredURL ?? asked }
 }
 
-/// The outcome of fetching one feed.
+/// The result of fetching a feed.
 public enum FetchResult: Sendable {
   /// 304, or the same body as last time.
   case unchanged(FetchInfo)
@@ -60,7 +59,7 @@ public enum FetchResult: Sendable {
   case failed(FeedError)
 }
 
-/// A body of another kind: chapters, a transcript, a picture, an OPML list.
+/// A file that is not a feed: chapters, a transcript, an image, an OPML list.
 public struct FetchedBody: Sendable {
   public var bytes: [UInt8]
   public var contentType: String?

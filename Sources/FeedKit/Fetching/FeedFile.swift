@@ -2,9 +2,11 @@ import Foundation
 import Model
 
 extension FeedClient {
-  /// Reads a feed from a local file, as `earshot feed FILE` does.
+  /// Parses a feed from a local file, for `earshot feed FILE`.
   ///
-  /// `url`: what relative addresses refer to. `contentType`: as HTTP would have given it.
+  /// - Parameters:
+  ///   - url: the base for relative addresses.
+  ///   - contentType: the value of an HTTP Content-Type header.
   public static func read(
     file path: String, url: String? = nil, contentType: String? = nil
   ) throws(FeedError) -> Feed {
@@ -19,14 +21,14 @@ extension FeedClient {
     do { return try reader.finish() } catch { throw FeedError(error) }
   }
 
-  /// The next piece, in bounded memory and from pipes too; nil at the end.
+  /// The next chunk, with bounded memory and also from pipes. Nil at the end.
   private static func read(_ file: FileHandle, path: String) throws(FeedError) -> [UInt8]? {
     do {
       return try file.read(upToCount: 64 * 1024).flatMap { $0.isEmpty ? nil : [UInt8]($0) }
     } catch { throw .unreadableFile(path: path, reason: reason(error)) }
   }
 
-  /// The words of the system rather than Foundation's sentence, which repeats the path.
+  /// The system's message, because Foundation's sentence repeats the path.
   private static func reason(_ error: any Error) -> String {
     switch error {
     case CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile: "no such file"

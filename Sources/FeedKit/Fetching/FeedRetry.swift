@@ -2,10 +2,10 @@ import Foundation
 import HTTP
 
 extension RetryPolicy {
-  /// A feed that failed: asked again after ten minutes, then ever more rarely, at last once a day.
+  /// For a failed feed: retried after ten minutes, then less and less often, at last once a day.
   public static let feed = RetryPolicy(base: 600, longest: 86_400)
 
-  /// When to ask a feed again that has failed `failures` times running. nil: never by itself.
+  /// When to request a feed again that has failed `failures` times in a row. Nil: never automatically.
   public func nextAttempt(after error: FeedError, failures: Int, now: Date, random: Double) -> Date? {
     switch error {
     case .http(.gone), .http(.unsupportedScheme), .http(.badAddress), .http(.unauthorized): nil

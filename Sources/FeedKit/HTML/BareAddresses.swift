@@ -1,4 +1,4 @@
-/// Finds addresses that are written out in text: `https://…`, `http://…`, `www.…`.
+/// Finds addresses in plain text: `https://…`, `http://…`, `www.…`.
 enum BareAddresses {
   struct Match: Equatable {
     var range: Range<Int>
@@ -53,8 +53,8 @@ enum BareAddresses {
     }
   }
 
-  /// Where an address ends. Chinese and Japanese go on without a blank after it: their marks always end it, their
-  /// letters do unless they follow a "/" or "=" or one another ("…/wiki/播客" is an address).
+  /// The end of an address. Chinese and Japanese texts have no blank after it: their punctuation always ends it, and
+  /// their letters end it unless they follow "/" or "=" or each other ("…/wiki/播客" is an address).
   private static func end(in scalars: [Unicode.Scalar], from start: Int) -> Int {
     var end = start
     var parentheses = 0
@@ -76,7 +76,7 @@ enum BareAddresses {
       }
       end += 1
     }
-    // Marks of the sentence around it.
+    // Punctuation of the surrounding sentence.
     while end > start, ".,;:!?'*_-]~".unicodeScalars.contains(scalars[end - 1]) {
       if scalars[end - 1] == "]", scalars[start..<end - 1].contains("[") { break }
       if "-_~".unicodeScalars.contains(scalars[end - 1]), end < scalars.count, !CleanText.isSpace(scalars[end]) {

@@ -1,16 +1,16 @@
-/// Text from outside made fit for a terminal: the one place that knows which characters a feed may not bring in.
+/// Makes text from feeds safe for a terminal.
 ///
-/// Taken out: control characters, ECMA-48 escape sequences (a title that clears the screen), C1 controls, overrides of
-/// the writing direction (U+202A–202E, U+2066–2069: "gpj.exe" shown as "exe.jpg"), and zero-width characters that only
-/// invalidate searching. C1 numbers are first read as Windows-1252, for that is what a page that says `&#146;` means
-/// (HTML Standard, 13.2.5.80).
+/// Removed are: control characters, ECMA-48 escape sequences (a title could clear the screen), C1 controls,
+/// bidirectional overrides (U+202A–202E, U+2066–2069: "gpj.exe" shown as "exe.jpg"), and zero-width characters, which
+/// break searching. C1 numbers are first read as Windows-1252, because that is what a page with `&#146;` means (HTML
+/// Standard, 13.2.5.80).
 public enum CleanText {
-  /// One line: scrubbed, white space squashed to single blanks, trimmed.
+  /// One line: cleaned, white space reduced to single blanks, trimmed.
   public static func line(_ text: String) -> String {
     squashed(scrubbed(text).unicodeScalars)
   }
 
-  /// Several lines: scrubbed, each line trimmed and squashed, line ends as "\n", blank lines kept.
+  /// Several lines: cleaned, each line trimmed, line ends as "\n", blank lines kept.
   static func lines(_ text: String) -> [String] {
     scrubbed(text).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(squashed)
   }
@@ -23,11 +23,11 @@ public enum CleanText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Scrubbed with its white space as it is (line ends as "\n"): for code.
+  /// Cleaned, with white space kept (line ends as "\n"). For code.
   static func scrubbed(_ text: String) -> String {
     guard text.utf8.contains(where: isSuspect) else { return text }
     let scalars = Array(text.unicodeScalars)
-    // Bytes, because appending to a String costs ten times as much.
+    // Collects bytes, because appending to a String takes ten times as long.
     var result: [UInt8] = []
     result.reserveCapacity(text.utf8.count)
     var previous: Unicode.Scalar?
@@ -52,7 +52,7 @@ public enum CleanText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Whether a character only separates others.
+  /// Whether the character is white space.
   static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20, 0x09, 0x0A, 0x0D, 0xA0, 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: true
@@ -60,7 +60,7 @@ public enum CleanText {
     }
   }
 
-  /// Chinese and Japanese writing, which has no blanks between words: a line end inside it is not one either
+  /// Chinese and Japanese characters, which are written without blanks. A line break between them is no blank either
   /// (CSS Text 4, segment break transformation). Korean has blanks.
   static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
@@ -69,13 +69,13 @@ public enum CleanText {
     }
   }
 
-  /// A byte of Windows-1252; nil where it has no character.
+  /// Decodes a byte of Windows-1252. Nil if it has no character.
   static func windows1252(_ byte: UInt8) -> Unicode.Scalar? {
     let value = Windows1252.printable(byte)
     return value == 0xFFFD ? nil : Unicode.Scalar(value)
   }
 
-  /// Squashes white space while text is copied: one blank between words, none at the ends.
+  /// Reduces white space while text is copied: one blank between words, none at the ends.
   struct Squeezer {
     private enum Pending { case nothing, blank, lineEnd }
     private var pending = Pending.nothing
@@ -99,7 +99,7 @@ public enum CleanText {
 }
 
 extension CleanText {
-  /// Bytes that may begin something to take out; text without them needs no second look.
+  /// Bytes that may start something to remove. Text without them needs no cleaning.
   private static func isSuspect(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x00...0x08, 0x0B...0x1F, 0x7F, 0xC2, 0xCD, 0xE1, 0xE2, 0xEF, 0xF3: true
@@ -107,7 +107,7 @@ extension CleanText {
     }
   }
 
-  /// What stands in for a character; nil when nothing does.
+  /// The replacement of a character. Nil: it is removed.
   private static func replacement(
     for scalar: Unicode.Scalar, previous: Unicode.Scalar?, next: Unicode.Scalar?
   ) -> Unicode.Scalar? {
@@ -119,9 +119,10 @@ extension CleanText {
     case 0x80...0x9F: windows1252(UInt8(scalar.value))
     case 0xA0: " "
     case 0x2028, 0x2029: "\n"
-    // Joiners shape Persian, Indic scripts and emoji families; beside Latin letters they are junk.
+    // Joiners are needed in Persian, Indic scripts and emoji. Next to Latin letters they are useless.
     case 0x200C, 0x200D: joins(previous) && joins(next) ? scalar : nil
-    // Soft hyphen, combining grapheme joiner, Mongolian separator, zero-width blanks and marks, directions, BOM, object.
+    // Soft hyphen, combining grapheme joiner, Mongolian separator, zero-width spaces and marks, bidirectional
+    // controls, BOM, object replacement.
     case 0xAD, 0x034F, 0x180E, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFC: nil
     case 0xFFFE, 0xFFFF: nil
     default: scalar
@@ -133,13 +134,13 @@ extension CleanText {
     return !isSpace(scalar) && !(0x2000...0x206F).contains(scalar.value)
   }
 
-  /// The length of the escape sequence at an index, nil when there is none (ECMA-48, 5.4 and 8.3.89).
+  /// The length of the escape sequence at this index. Nil if there is none (ECMA-48, 5.4 and 8.3.89).
   private static func escapeSequence(in scalars: [Unicode.Scalar], at start: Int) -> Int? {
     let isEightBit = scalars[start].value == 0x9B
     guard scalars[start].value == 0x1B || isEightBit else { return nil }
     let next = start + 1 < scalars.count ? scalars[start + 1].value : 0
     if isEightBit {
-      // U+009B may be a Windows "›": a sequence only when a parameter follows.
+      // U+009B may be "›" of Windows-1252. It is a sequence only if a parameter follows.
       guard (0x30...0x3F).contains(next) else { return nil }
       return controlSequence(in: scalars, from: start + 1).map { $0 - start }
     }
@@ -152,7 +153,7 @@ extension CleanText {
     }
   }
 
-  /// The index after a CSI's final byte, which must come within 64 characters.
+  /// The index after the final byte of a CSI, which must come within 64 characters.
   private static func controlSequence(in scalars: [Unicode.Scalar], from start: Int) -> Int? {
     for index in start..<max(start, min(start + 64, scalars.count)) {
       switch scalars[index].value {

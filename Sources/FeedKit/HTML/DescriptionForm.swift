@@ -1,11 +1,11 @@
-/// What kind of text a feed put into a description: nothing in a feed says so, and half of them do it their own way.
+/// The form of a description. Feeds do not declare it, so it is detected.
 enum DescriptionForm: Equatable {
-  /// No tags at all: line ends mean line ends.
+  /// No tags: line breaks are meant as such.
   case plain
-  /// Tags inside lines only (`<a>`, `<b>`), and line ends that mean line ends.
+  /// Only inline tags (`<a>`, `<b>`): line breaks are meant as such.
   case inlineHTML
   case html
-  /// HTML escaped once too often: `&lt;p&gt;`.
+  /// HTML that was escaped twice: `&lt;p&gt;`.
   case escapedHTML
 
   static func of(_ bytes: [UInt8]) -> DescriptionForm {
@@ -35,7 +35,7 @@ enum DescriptionForm: Equatable {
 
   private static let escapedLess = Array("&lt;".utf8)
 
-  /// The element whose tag begins after a `<`.
+  /// The element whose tag starts after a `<`.
   private static func tagElement(_ rest: ArraySlice<UInt8>) -> HTMLElement? {
     let name = (rest.first == UInt8(ascii: "/") ? rest.dropFirst() : rest).prefix(12).prefix(while: isNameByte)
     guard !name.isEmpty else { return nil }

@@ -1,6 +1,6 @@
 import Model
 
-/// What becomes of text, headings, items, cells and pictures: the blocks of the document.
+/// Creates the blocks of a document: text, headings, list items, table cells and images.
 extension DocumentBuilder {
   var style: Document.Style {
     var style: Document.Style = []
@@ -25,12 +25,12 @@ extension DocumentBuilder {
       preformattedText += CleanText.scrubbed(text)
       return
     }
-    // A reference that is still there was escaped twice ("&amp;nbsp;"); in code it may be meant.
+    // A remaining reference was escaped twice ("&amp;nbsp;"). In code it may be intended.
     let decoded = code > 0 ? text : HTMLEntities.decoded(text)
     lines.append(CleanText.scrubbed(decoded), style: style, address: anchors.last ?? nil, keepsLines: keepsLines)
   }
 
-  /// Ends a paragraph; inside an item or a table's cell, only the line.
+  /// Ends a paragraph, or inside a list item or table cell only the line.
   mutating func separate() {
     guard preformatted == 0 else { return }
     if item != nil || heading != nil || (cells.last ?? 0) > 1 {
@@ -101,7 +101,7 @@ extension DocumentBuilder {
       append(image.alternative)
       return
     }
-    // A picture that is a link stands for where the link leads.
+    // An image inside a link stands for the link.
     let address = (anchors.last ?? nil) ?? resolver.resolve(image.source)
     guard address != nil || !image.alternative.isEmpty else { return }
     let keptItem = item
@@ -110,7 +110,7 @@ extension DocumentBuilder {
     blocks.append(.image(alternative: image.alternative, link: address.flatMap { scanner.links.index(of: $0) }))
   }
 
-  /// Puts what has been collected into blocks.
+  /// Turns the collected text into blocks.
   mutating func flush() {
     takeText()
     if preformatted > 0, !preformattedText.isEmpty {

@@ -1,16 +1,16 @@
 import Model
 
-/// Builds a document from the tokens of a description. It keeps counts and short stacks, never a tree, so that a
-/// page that is nested a million deep costs no more than a flat one.
+/// Builds a document from the tokens of a description. It keeps counters and short stacks instead of a tree, so that
+/// deep nesting costs nothing.
 struct DocumentBuilder {
   var blocks: [Document.Block] = []
   var scanner = LineScanner()
   let resolver: LinkResolver
-  /// A line end in the source is one on the screen.
+  /// Line breaks in the source are kept.
   let keepsLines: Bool
 
   var lines = TextLines()
-  /// Bytes of the text that has not been cleaned yet: libxml2 cuts texts at references.
+  /// Bytes of text that are not cleaned yet, because libxml2 splits texts at references.
   var pending: [UInt8] = []
   var textBytes = 0
 
@@ -26,7 +26,7 @@ struct DocumentBuilder {
   var anchors: [String?] = []
   var lists: [(ordered: Bool, next: Int)] = []
   var item: (depth: Int, ordinal: Int?)?
-  /// Cells begun in the current row of each open table.
+  /// The number of cells started in the current row of each open table.
   var cells: [Int] = []
   var isCellEmpty = false
 
@@ -39,7 +39,7 @@ struct DocumentBuilder {
     self.keepsLines = keepsLines
   }
 
-  /// Nobody reads on; the reader may stop.
+  /// The limit is reached, and parsing may stop.
   var isFull: Bool { blocks.count >= Self.mostBlocks || textBytes > Self.mostText }
 
   mutating func finish() -> Document {
@@ -47,7 +47,7 @@ struct DocumentBuilder {
     return Document(blocks: trimmed(blocks), links: scanner.links.addresses)
   }
 
-  /// Ends every open element.
+  /// Ends all open elements.
   mutating func leaveAll() {
     flush()
     (bold, italic, underlined, code, quotes, preformatted, dropped) = (0, 0, 0, 0, 0, 0, 0)

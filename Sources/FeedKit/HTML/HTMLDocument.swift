@@ -1,17 +1,17 @@
 import Model
 
-/// Descriptions of podcasts and episodes, as a document to read or a line to search.
+/// Converts descriptions of podcasts and episodes to a document for display, or to a line for searching.
 public enum HTMLDocument {
-  /// More than this many bytes of a description are not read: the longest real ones have some 200 KB.
+  /// The most bytes of a description that are read. The longest real ones have about 200 KB.
   static let longest = 8_000_000
 
-  /// Reads a description in any of the forms that feeds have (plain text, HTML, HTML escaped twice).
+  /// Parses a description in any form found in feeds (plain text, HTML, HTML escaped twice).
   ///
-  /// A `<br>`, or a line end of plain text, is a "\n" inside a span. Relative addresses are resolved against
-  /// `baseURL`. Never fails: what cannot be read as HTML is read as text.
+  /// A `<br>`, or a line break in plain text, becomes "\n" inside a span. Relative addresses are resolved against
+  /// `baseURL`. Never fails: what cannot be parsed as HTML is read as text.
   public static func parse(_ html: String, baseURL: String? = nil) -> Document {
     var bytes = Array(html.utf8.prefix(longest))
-    // Twice is the most that feeds in the wild escape their HTML.
+    // Feeds escape their HTML at most twice.
     for _ in 0..<2 {
       guard DescriptionForm.of(bytes) == .escapedHTML else { break }
       bytes = Array(HTMLEntities.decoded(String(decoding: bytes, as: UTF8.self)).utf8)
@@ -33,7 +33,7 @@ public enum HTMLDocument {
         return !builder.isFull
       }
     }
-    // Nested too deeply for libxml2: the rest as text, so that nothing is lost.
+    // Nested too deeply for libxml2. The rest is added as text, so that nothing is lost.
     if read < guarded.count, !builder.isFull {
       builder.leaveAll()
       // libxml2 stops inside the last start tag, before its ">".
@@ -43,7 +43,7 @@ public enum HTMLDocument {
     return builder.finish()
   }
 
-  /// libxml2 drops the character ESC, which would leave the rest of its sequences as text.
+  /// Removes escape sequences, because libxml2 drops the ESC character and would leave the rest as text.
   private static func withoutEscapes(_ bytes: [UInt8]) -> [UInt8] {
     let isSuspect = bytes.indices.contains { index in
       if bytes[index] == 0x1B { return true }
@@ -57,7 +57,8 @@ public enum HTMLDocument {
     return Array(CleanText.scrubbed(text).utf8)
   }
 
-  /// The text on one line, without markup: for the search index and for lists. Reads hundreds of megabytes a second.
+  /// The text on one line, without markup, for the search index and for lists. Processes hundreds of megabytes per
+  /// second.
   public static func plainText(_ html: String) -> String {
     var html = html
     return html.withUTF8 { PlainText.line($0) }

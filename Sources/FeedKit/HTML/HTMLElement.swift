@@ -1,4 +1,5 @@
-/// What an HTML element means to a reader of text. One row an element; those that are not here are transparent.
+/// The meaning of an HTML element for displaying text. Elements that are not listed are ignored, but their content is
+/// kept.
 enum HTMLElement {
   /// Starts and ends a paragraph.
   case block
@@ -17,12 +18,12 @@ enum HTMLElement {
   case term
   case table, row
   case cell(header: Bool)
-  /// Dropped with all that is inside.
+  /// Dropped with its content.
   case dropped
-  /// Known, and without meaning here.
+  /// Known, but without meaning here.
   case transparent
 
-  /// Whether it ends the line it stands in: white space in the source around it means nothing.
+  /// Whether it ends the line, so that surrounding white space is meaningless.
   var breaksLine: Bool {
     switch self {
     case .block, .heading, .list, .item, .quote, .preformatted, .rule, .lineBreak, .image, .term, .table, .row: true
@@ -70,7 +71,7 @@ enum HTMLElement {
     return table
   }()
 
-  /// The element of a tag name in any case, by its bytes; nil for a name no page uses.
+  /// The element with this tag name, in upper or lower case. Nil if unknown.
   static func named(bytes: some Collection<UInt8>) -> HTMLElement? {
     named[String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)]
   }

@@ -1,10 +1,11 @@
-/// A look over HTML before libxml2 sees it, in one pass: what libxml2 would stumble over, or take minutes for.
+/// Prepares HTML for libxml2, in one pass. Fixes what libxml2 would misread or take minutes for:
 ///
-/// - NUL bytes end the text for libxml2.
-/// - A `<` that opens no tag (`<3`, `<mail@example.com>`, Markdown's `<https://…>`) is text.
-/// - `<![CDATA[` and `]]>`, left over from a feed that wrapped its text twice, go away; their inside stays.
-/// - A comment without end would swallow the rest: only its `<!--` goes.
-/// - Each attribute is compared with all before it, so a tag with more than `mostAttributes` is dropped.
+/// - NUL bytes, which end the text for libxml2, are removed.
+/// - A `<` that starts no tag (`<3`, `<mail@example.com>`, Markdown's `<https://…>`) becomes text.
+/// - `<![CDATA[` and `]]>` of a feed that wrapped its text twice are removed; their content stays.
+/// - An unterminated comment would swallow the rest, so only its `<!--` is removed.
+/// - A tag with more than `mostAttributes` is dropped, because libxml2 compares each attribute with all previous
+///   ones.
 enum HTMLGuard {
   static let mostAttributes = 128
 
@@ -13,7 +14,7 @@ enum HTMLGuard {
     result.reserveCapacity(bytes.count + 16)
     var index = 0
     var commentsEnd = true
-    // Broken quotes could make every tag look as long as the text: then later tags are not looked into.
+    // Broken quotes can make each tag seem to extend to the end. The budget limits how much is scanned for that.
     var budget = bytes.count &* 4
     while index < bytes.count {
       let byte = bytes[index]
@@ -84,7 +85,7 @@ enum HTMLGuard {
     return true
   }
 
-  /// The index after a tag with too many attributes; nil for any other tag.
+  /// The index after a tag with too many attributes. Nil for other tags.
   private static func endOfCrowdedTag(in bytes: [UInt8], from start: Int, budget: inout Int) -> Int? {
     var attributes = 0
     var quote: UInt8?

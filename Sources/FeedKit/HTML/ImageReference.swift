@@ -1,4 +1,4 @@
-/// What an `<img>` is for.
+/// An `<img>` and its purpose.
 struct ImageReference {
   var source: String
   var alternative: String
@@ -17,7 +17,7 @@ struct ImageReference {
     if let dataSource = attributes["data-src"], source.isEmpty || source.hasPrefix("data:") { source = dataSource }
   }
 
-  /// A counter of readers or a spacer: nothing to see.
+  /// A tracking pixel or a spacer, which is not shown.
   var isInvisible: Bool {
     if let width, width <= 1 { return true }
     if let height, height <= 1 { return true }
@@ -25,7 +25,7 @@ struct ImageReference {
     return Self.counters.contains(where: source.contains)
   }
 
-  /// An emoji or a smiley as a picture, with its character as alternative text.
+  /// An emoji as an image, with its character as the alternative text.
   var isSymbol: Bool {
     !alternative.isEmpty && alternative.count <= 4
       && (["emoji", "smiley"].contains(where: kind.contains) || ["emoji", "smilies"].contains(where: source.contains))

@@ -1,9 +1,9 @@
 import Model
 
-/// Turns a line of runs into spans: finds the addresses and the times of the episode that are written as plain text.
+/// Converts a line of runs to spans, and finds addresses and episode times in the plain text.
 struct LineScanner {
   var links = LinkList()
-  /// In characters; nothing is looked for in longer lines.
+  /// In characters. Longer lines are not scanned.
   private static let longestLine = 200_000
 
   private struct Mark {
@@ -14,7 +14,7 @@ struct LineScanner {
 
   mutating func spans(of line: [TextRun]) -> [Document.Span] {
     var result: [Document.Span] = []
-    // Neither an address nor a time goes without one of these; most lines have none.
+    // Addresses and times contain one of these bytes; most lines contain none.
     let isScanned = line.contains { run in
       run.text.utf8.contains {
         $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "w") || $0 == UInt8(ascii: "W") || $0 == 0xEF
@@ -65,13 +65,13 @@ struct LineScanner {
     var position = range.lowerBound
     for mark in marks {
       guard mark.range.lowerBound < range.upperBound else { break }
-      // Inside a link its own address holds; in code nothing is a time.
+      // Inside a link, its own address is used. Code contains no times.
       if mark.address != nil && run.address != nil { continue }
       if mark.time != nil && run.style.contains(.code) { continue }
       let part = mark.range.clamped(to: range)
       guard part.lowerBound >= position, !part.isEmpty else { continue }
       append(run, scalars[position..<part.lowerBound], address: run.address, time: nil, to: &spans)
-      // A time whose link says the same time ("…?t=754") is a time and nothing else.
+      // If the link of a time leads to the same time ("…?t=754"), only the time is kept.
       let kept = mark.time != nil && run.address.map(Timestamps.isTimed) == true ? nil : run.address
       append(run, scalars[part], address: mark.address ?? kept, time: mark.time, to: &spans)
       position = part.upperBound

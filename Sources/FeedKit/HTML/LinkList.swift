@@ -1,13 +1,13 @@
 import Foundation
 
-/// The addresses of a document, each once, numbered by first mention.
+/// The addresses of a document without duplicates, numbered by first occurrence.
 struct LinkList {
   private(set) var addresses: [String] = []
   private var numbers: [String: Int] = [:]
-  /// More links than anybody reads; the rest stays text.
+  /// The most links. Further ones stay text.
   private static let most = 5_000
 
-  /// The index of an address, which is new or was mentioned before.
+  /// The index of an address, which is added if it is new.
   mutating func index(of address: String) -> Int? {
     if let known = numbers[address] { return known }
     guard addresses.count < Self.most else { return nil }
@@ -17,8 +17,8 @@ struct LinkList {
   }
 }
 
-/// Reads the address of a link as a browser does, and lets only `http`, `https` and `mailto` through: a description
-/// must not make anybody run `javascript:`, open `file:` or start a program.
+/// Resolves the address of a link like a browser, and accepts only `http`, `https` and `mailto`: a description must
+/// not execute `javascript:`, open `file:` or start a program.
 struct LinkResolver {
   private let base: URL?
   private static let longest = 8_192
@@ -27,7 +27,7 @@ struct LinkResolver {
     base = baseURL.flatMap { URL(string: $0) }
   }
 
-  /// The absolute address, nil when there is nothing to open.
+  /// The absolute address. Nil if it cannot be opened.
   func resolve(_ reference: String) -> String? {
     let clean = Self.cleaned(reference)
     guard !clean.isEmpty, clean.utf8.count <= Self.longest, !clean.hasPrefix("#") else { return nil }
@@ -35,19 +35,19 @@ struct LinkResolver {
       guard ["http", "https", "mailto"].contains(scheme) else { return nil }
       let rest = clean.dropFirst(scheme.count + 1)
       if scheme == "mailto" { return rest.contains("@") ? scheme + ":" + rest : nil }
-      // "http:/host" and "http:host" do turn up; browsers read them as "http://host".
+      // "http:/host" and "http:host" occur. Browsers read them as "http://host".
       let host = rest.drop { $0 == "/" || $0 == "\\" }
       return host.isEmpty ? nil : scheme + "://" + host
     }
     if clean.hasPrefix("//") { return clean.count > 2 ? (base?.scheme ?? "https") + ":" + clean : nil }
-    // An address whose author forgot the scheme, in feeds far more often than a relative one.
+    // An address without a scheme, which is far more common in feeds than a relative one.
     if clean.lowercased().hasPrefix("www.") { return "https://" + clean }
     guard let base, let url = URL(string: clean, relativeTo: base) else { return nil }
     guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return nil }
     return url.absoluteString
   }
 
-  /// Without the characters that a browser ignores, and with blanks, quotes and angles escaped.
+  /// Removes characters that a browser ignores, and escapes blanks, quotes and angle brackets.
   private static func cleaned(_ reference: String) -> String {
     let scrubbed = CleanText.scrubbed(reference).unicodeScalars
     var result: [UInt8] = []
@@ -66,7 +66,7 @@ struct LinkResolver {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The scheme in lower case (RFC 3986, 3.1); nil for a relative reference, and for `host:8080/…`.
+  /// The scheme in lower case (RFC 3986, 3.1). Nil for a relative reference and for `host:8080/…`.
   private static func scheme(of reference: String) -> String? {
     guard let colon = reference.utf8.prefix(24).firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = reference[..<colon]

@@ -1,5 +1,5 @@
-/// Takes the markup out of a description in one pass over its bytes, without a parser: 30,000 episodes are indexed
-/// in a refresh, and each character counts. Same cleaning as `CleanText`, in UTF-8.
+/// Removes the markup of a description in one pass over its bytes, without a parser, because a refresh can index
+/// 30,000 episodes. Cleans the text like `CleanText`, but in UTF-8.
 enum PlainText {
   static func line(_ html: some RandomAccessCollection<UInt8>) -> String {
     html.withContiguousStorageIfAvailable { line($0) } ?? Array(html).withUnsafeBufferPointer { line($0) }
@@ -7,7 +7,7 @@ enum PlainText {
 
   static func line(_ html: UnsafeBufferPointer<UInt8>) -> String {
     let (text, isSuspect) = stripped(html)
-    // Characters that a terminal must not see, or markup that was escaped: rare, so the slow way.
+    // Characters that are unsafe for a terminal, or markup that was escaped. They are rare, so the slow path is used.
     guard isSuspect else { return text }
     let clean = CleanText.line(text)
     guard DescriptionForm.of(Array(clean.utf8)) != .plain || clean.utf8.contains(UInt8(ascii: "&")) else {
@@ -23,7 +23,7 @@ enum PlainText {
 
   private static func stripped(_ html: UnsafeBufferPointer<UInt8>) -> (text: String, isSuspect: Bool) {
     var isSuspect = false
-    // No reference is shorter than what it stands for in UTF-8, so the result always fits.
+    // A reference is never shorter than its character in UTF-8, so the result always fits.
     let text = String(unsafeUninitializedCapacity: html.count) { result in
       var stripper = Stripper(input: html, output: result)
       stripper.run()
@@ -39,11 +39,11 @@ private struct Stripper {
   let input: UnsafeBufferPointer<UInt8>
   let output: UnsafeMutableBufferPointer<UInt8>
   var length = 0
-  /// Something in the result needs `CleanText`, or was escaped twice.
+  /// The result needs `CleanText`, or was escaped twice.
   var isSuspect = false
   private var index = 0
   private var wantsBlank = false
-  /// Searches that failed once fail for the rest of the text too: keeps hostile input linear.
+  /// Searches that failed once will fail for the rest of the text too. Remembering this keeps malicious input linear.
   private var tagsEnd = true
   private var commentsEnd = true
   private var rawTextEnds = true
@@ -69,9 +69,8 @@ private struct Stripper {
     }
   }
 
-  /// Copies what needs no second look: the character at hand, and all ordinary ones after it. Nearly every text is
-  /// words of ASCII with a blank between them, and a place that the compiler can keep in a register is several times
-  /// as fast as one in this value.
+  /// Copies the current character and all ordinary ones after it. Nearly all text is ASCII words with blanks, and a
+  /// local index in a register is several times as fast as a property.
   private mutating func putRun() {
     if wantsBlank {
       wantsBlank = false
@@ -111,7 +110,7 @@ private struct Stripper {
     length += 1
   }
 
-  /// A character that may be white space of another kind, invisible, or one for `CleanText`.
+  /// Handles characters that may be other white space, invisible, or need `CleanText`.
   private mutating func putSpecial(_ byte: UInt8) {
     let second = index + 1 < input.count ? input[index + 1] : 0
     let third = index + 2 < input.count ? input[index + 2] : 0
@@ -124,7 +123,7 @@ private struct Stripper {
       index += 3
     case (0xC2, 0xAD, _): index += 2
     case (0xE2, 0x80, 0x8C...0x8D) where !wantsBlank && joinsPrevious && Self.joins(input[(index + 3)...]):
-      // Half of all emoji are families of several: too many for the slow way.
+      // Half of all emoji are joined sequences, which is too many for the slow path.
       for byte in input[index..<index + 3] { write(byte) }
       index += 3
     case (0xE2, 0x80, 0x8B), (0xEF, 0xBB, 0xBF): index += 3
@@ -142,8 +141,8 @@ private struct Stripper {
     return Self.joins(output[lead..<length])
   }
 
-  /// Whether a character that a joiner may bind to another (`CleanText` keeps it there) begins here: Persian, Indic
-  /// scripts, emoji, variation selectors. Of all others `CleanText` decides.
+  /// Whether these bytes start a character that `CleanText` keeps next to a joiner: Persian, Indic scripts, emoji,
+  /// variation selectors. `CleanText` decides for all others.
   private static func joins(_ bytes: some Collection<UInt8>) -> Bool {
     let second = bytes.dropFirst().first ?? 0
     return switch bytes.first ?? 0 {
@@ -154,7 +153,7 @@ private struct Stripper {
     }
   }
 
-  /// A tag, comment or declaration; false when the `<` is text.
+  /// Skips a tag, comment or declaration. False if the `<` is text.
   private mutating func skipTag() -> Bool {
     guard index + 1 < input.count else { return false }
     let next = input[index + 1]
@@ -164,7 +163,7 @@ private struct Stripper {
     guard start < input.count, isLetter(input[start]), let end = tagEnd(from: start) else { return false }
     var nameEnd = start
     while nameEnd < end, isLetter(input[nameEnd]) || (0x31...0x36).contains(input[nameEnd]) { nameEnd += 1 }
-    // "<mail@example.com>", "<www.example.com>", "<https://…>"; but WebVTT has "<v.loud Name>".
+    // "<mail@example.com>", "<www.example.com>" and "<https://…>" are text. But WebVTT has "<v.loud Name>".
     if nameEnd < end, input[nameEnd] == UInt8(ascii: "@") { return false }
     if nameEnd < end, nameEnd - start > 2, input[nameEnd] == UInt8(ascii: ".") { return false }
     if nameEnd + 1 < end, input[nameEnd] == UInt8(ascii: ":"), input[nameEnd + 1] == UInt8(ascii: "/") { return false }
@@ -204,7 +203,8 @@ private struct Stripper {
     return true
   }
 
-  /// The index after the `>` that ends a tag. Quoted ones do not, within 2,000 bytes: quotes are often broken.
+  /// The index after the `>` that ends a tag. A quoted `>` is skipped within 2,000 bytes, because quotes are often
+  /// broken.
   private mutating func tagEnd(from start: Int) -> Int? {
     guard tagsEnd else { return nil }
     var quote: UInt8 = 0
@@ -247,7 +247,7 @@ private struct Stripper {
     return nil
   }
 
-  /// Elements inside a word: their tags do not separate.
+  /// Inline elements, whose tags do not separate words.
   private func isInline(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = name.first else { return true }
     if name.count == 1 { return first | 0x20 != UInt8(ascii: "p") }
@@ -277,7 +277,7 @@ private struct Stripper {
       if next < input.count, isLetter(input[next]) || input[next] == UInt8(ascii: "/") { isSuspect = true }
       put(UInt8(scalar.value))
     case UInt32(UInt8(ascii: "&")):
-      // The ";" that ends the reference stands in for the "&" of one that was escaped twice.
+      // Checks for a reference that was escaped twice: the ";" takes the place of its "&".
       if HTMLEntities.reference(in: input[(next - 1)...]) != nil { isSuspect = true }
       put(UInt8(scalar.value))
     default:

@@ -1,7 +1,6 @@
 import Model
 
-/// Reads lines of text as their author meant them: people write lists with "- " and rules with "-----", in plain text
-/// and between `<br>`s alike.
+/// Recognises lists with "- " and rules with "-----", which authors write in plain text and between `<br>`s.
 enum TextLayout {
   enum Part {
     case paragraph([[TextRun]])
@@ -9,7 +8,8 @@ enum TextLayout {
     case rule
   }
 
-  /// `lines` with blank ones between paragraphs. `wrapped`: line ends may be a mailer's, at 72 columns or so.
+  /// Splits `lines`, with blank ones between paragraphs. `wrapped`: line breaks may be hard wraps at about 72
+  /// columns.
   static func parts(of lines: [[TextRun]], wrapped: Bool) -> [Part] {
     var parts: [Part] = []
     var paragraph: [[TextRun]] = []
@@ -51,7 +51,7 @@ enum TextLayout {
     return marks.count >= 3 && marks.allSatisfy { $0 == mark }
   }
 
-  /// How many characters of a line are its bullet.
+  /// The number of characters of a line's bullet.
   private static func bulletLength(_ text: String) -> Int? {
     let scalars = text.unicodeScalars.prefix(3)
     guard let mark = scalars.first else { return nil }
@@ -61,7 +61,7 @@ enum TextLayout {
     return 2
   }
 
-  /// "1. ", "2) ", "3、": the number and the length of its mark.
+  /// The number and the length of "1. ", "2) ", "3、".
   private static func ordinal(_ text: String) -> (Int, length: Int)? {
     var value = 0
     var length = 0
@@ -78,7 +78,7 @@ enum TextLayout {
     return (value, length + 2)
   }
 
-  /// Whether the list goes on within the next lines.
+  /// Whether the list continues within the next lines.
   private static func isFollowed(by expected: Int, in lines: ArraySlice<[TextRun]>) -> Bool {
     lines.prefix(12).contains { $0.first.flatMap { ordinal($0.text)?.0 } == expected }
   }
@@ -89,7 +89,7 @@ enum TextLayout {
     return (first.text.isEmpty ? [] : [first]) + line.dropFirst()
   }
 
-  /// Joins the lines of a paragraph that was wrapped at a fixed width: all but the last nearly as wide as the widest.
+  /// Joins the lines of a paragraph that was hard-wrapped: all lines but the last are nearly as wide as the widest.
   private static func unwrapped(_ lines: [[TextRun]]) -> [[TextRun]] {
     guard lines.count >= 3 else { return lines }
     let widths = lines.map { $0.reduce(0) { $0 + $1.text.unicodeScalars.count } }

@@ -1,23 +1,23 @@
 import Model
 
-/// A piece of a line as the HTML has it, before addresses and times in its text are looked for.
+/// A piece of a line with its style, before addresses and times are searched.
 struct TextRun {
   var text: String
   var style: Document.Style
-  /// The address of the link around it.
+  /// The address of the surrounding link.
   var address: String?
 }
 
-/// Collects the text of one block: lines of runs, white space squashed as it comes.
+/// Collects the text of one block as lines of runs, and reduces white space.
 struct TextLines {
-  /// Finished and current lines; an empty one stands for a blank line.
+  /// Finished lines and the current one. An empty one stands for a blank line.
   private(set) var lines: [[TextRun]] = [[]]
   private var squeezer = CleanText.Squeezer()
 
   var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
   var isAtLineStart: Bool { lines.last?.isEmpty ?? true }
 
-  /// `text` is scrubbed. With `keepsLines` a "\n" in it ends the line, otherwise it is a blank.
+  /// Adds cleaned text. With `keepsLines`, a "\n" ends the line; otherwise it is a blank.
   mutating func append(_ text: String, style: Document.Style, address: String?, keepsLines: Bool) {
     guard keepsLines else { return append(text.unicodeScalars[...], style: style, address: address) }
     let parts = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
@@ -37,7 +37,7 @@ struct TextLines {
     for scalar in text { squeezer.append(scalar, to: &bytes) }
     guard !bytes.isEmpty else { return }
     let end = lines.count - 1
-    // The blank before a link or a word in bold belongs to neither: no underlined gaps.
+    // The blank before a link or a bold word is added without style, so that it is not underlined.
     if bytes.first == 0x20, let last = lines[end].last, address != nil || !style.isEmpty,
       last.style != style || last.address != address
     {

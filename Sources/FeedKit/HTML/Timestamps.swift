@@ -1,8 +1,8 @@
-/// Finds the times of the episode in a line of text: `12:34`, `1:02:03`, `(00:12)`, `[01:02:03.500]`, `12：34`.
+/// Finds episode times in a line of text: `12:34`, `1:02:03`, `(00:12)`, `[01:02:03.500]`, `12：34`.
 ///
-/// Not times: ratios and dates ("16:9", "2024-05-01 10:00"), times of the day ("10:30 pm", "20:15 Uhr", "上午10:30"),
-/// and verses ("John 3:16"): a single-digit minute counts only where show notes put one, at the start of a line, in
-/// brackets, after a dash or an arrow.
+/// Not episode times are: ratios and dates ("16:9", "2024-05-01 10:00"), times of day ("10:30 pm", "20:15 Uhr",
+/// "上午10:30"), and verses ("John 3:16"). A single-digit minute counts only where show notes put times: at the start
+/// of a line, in brackets, after a dash or an arrow.
 enum Timestamps {
   struct Match: Equatable {
     var range: Range<Int>
@@ -32,7 +32,7 @@ enum Timestamps {
     return matches
   }
 
-  /// Whether an address carries a time itself, as players' links do.
+  /// Whether an address contains a time, as links to players do.
   static func isTimed(_ address: String) -> Bool {
     ["?t=", "&t=", "#t=", "?start=", "&start=", "?time=", "&time=", "#time="].contains { address.contains($0) }
   }
@@ -74,7 +74,7 @@ enum Timestamps {
     return Match(range: start..<close, seconds: Double(seconds) + fraction.value)
   }
 
-  /// Whether a time can start after a character: not inside a number, a word, a date or an address.
+  /// Whether a time can start after a character: not inside a number, word, date or address.
   private static func opensAfter(
     _ before: Unicode.Scalar?, in scalars: [Unicode.Scalar], at start: Int, previousEnd: Int?
   ) -> Bool {
@@ -149,7 +149,7 @@ enum Timestamps {
   private static func isLatinLetter(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x2E80 && scalar.properties.isAlphabetic
   }
-  /// What may stand before the time that opens a line.
+  /// Characters that may precede a time at the start of a line.
   private static func isOrnament(_ scalar: Unicode.Scalar) -> Bool {
     CleanText.isSpace(scalar) || !scalar.properties.isAlphabetic
   }

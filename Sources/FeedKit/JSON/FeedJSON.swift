@@ -1,16 +1,16 @@
 import Foundation
 import Model
 
-/// The JSON that `earshot feed` prints: every key in every answer, null for what the feed does not say.
+/// The JSON that `earshot feed` prints. It always contains all keys; unknown values are null.
 public struct FeedJSON {
-  /// UTF-8, one object, no line break at its end.
+  /// UTF-8, one object, without a final line break.
   public static func encode(_ feed: Feed) -> Data {
     var data = Data()
     write(feed) { data.append(contentsOf: $0) }
     return data
   }
 
-  /// The same piece by piece: the JSON of a large feed is as large as the feed.
+  /// Writes the JSON in pieces, because that of a large feed is as large as the feed.
   public static func write(_ feed: Feed, to sink: (UnsafeRawBufferPointer) -> Void) {
     var writer = JSONWriter()
     writer.object { writer in

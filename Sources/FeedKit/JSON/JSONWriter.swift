@@ -1,12 +1,12 @@
 import Foundation
 import Model
 
-/// Writes JSON (RFC 8259) into a string of bytes: always valid, always UTF-8, keys in the order they are given.
+/// Writes JSON (RFC 8259) as UTF-8 bytes. Keys keep the order in which they are written.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  /// Hands over what was written since the last time.
+  /// Passes on what was written since the last call.
   mutating func drain(_ sink: (UnsafeRawBufferPointer) -> Void) {
     bytes.withUnsafeBytes(sink)
     bytes.removeAll(keepingCapacity: true)
@@ -37,7 +37,7 @@ struct JSONWriter {
     value(text)
   }
 
-  /// An address, without `user:password@`.
+  /// An address without `user:password@`.
   mutating func address(_ name: StaticString, _ text: String?) { field(name, text?.withoutUserInfo) }
 
   mutating func field(_ name: StaticString, _ number: (some BinaryInteger)?) {
@@ -50,7 +50,7 @@ struct JSONWriter {
     raw(flag.map { $0 ? "true" : "false" } ?? "null")
   }
 
-  /// Whole numbers without a point; what JSON cannot say is null.
+  /// Whole numbers without a decimal point. Non-finite numbers are null.
   mutating func field(_ name: StaticString, _ number: Double?) {
     key(name)
     guard let number, number.isFinite else { return raw("null") }
@@ -78,7 +78,7 @@ struct JSONWriter {
     needsComma = true
   }
 
-  /// Copies runs of plain bytes; the few others one by one.
+  /// Copies runs of plain bytes, and escapes the others one by one.
   private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
     var start = 0
     for index in text.indices {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Lists of subscriptions as podcast players exchange them: OPML 1.0, 1.1 and 2.0 (opml.org/spec2.opml).
+/// Subscription lists that podcast players exchange: OPML 1.0, 1.1 and 2.0 (opml.org/spec2.opml).
 public enum OPML {
   static let longest = 64 << 20
 
-  /// Every subscription of a file, in document order, each address once (its tags from all its places).
+  /// All subscriptions in a file, in document order, without duplicates (with the tags of all occurrences).
   ///
-  /// Read as clients write it rather than as the specification has it: attributes in any case, folders or none, bare
-  /// `&`, a `<body>` or `<outline>`s without anything around them. What can be read of a damaged file is read.
+  /// Accepts what clients write: attributes in any case, with or without folders, unescaped `&`, a `<body>` or
+  /// `<outline>`s without surrounding elements. A damaged file is read as far as possible.
   public static func read(_ data: Data) throws(OPMLError) -> [OPMLEntry] {
     guard data.count <= longest else { throw .tooLarge(bytes: data.count) }
     let collector = OPMLCollector()
@@ -16,7 +16,7 @@ public enum OPML {
     reader.finish()
     guard let root = reader.rootName else { throw .notOPML(root: reader.firstName.map(CleanText.line)) }
     if root.lowercased() != "opml" {
-      // A fragment is welcome, the inside of some other document is not.
+      // A fragment is accepted, but not the inside of another kind of document.
       guard reader.firstName == root else { throw .notOPML(root: reader.firstName.map(CleanText.line)) }
     } else if !collector.hasBody {
       throw .noBody
@@ -24,8 +24,8 @@ public enum OPML {
     return collector.entries
   }
 
-  /// An OPML 2.0 document: a folder for each entry's first tag, all tags as `category`.
-  /// - Parameter keepsPasswords: user names and passwords in the entries' addresses are written too.
+  /// Writes an OPML 2.0 document: a folder for each entry's first tag, and all tags as `category`.
+  /// - Parameter keepsPasswords: includes user names and passwords in addresses.
   public static func write(
     title: String, entries: [OPMLEntry], date: Date, keepsPasswords: Bool = false
   ) -> Data {

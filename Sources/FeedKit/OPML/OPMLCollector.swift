@@ -10,7 +10,7 @@ final class OPMLCollector: XMLSink {
   private static let mostTags = 16
 
   private enum Outline {
-    /// A folder, with the tag it gives; nil for one that says nothing.
+    /// A folder with the tag that it gives. Nil: none.
     case folder(String?)
     /// A subscription, by its index in `entries`.
     case feed(Int)
@@ -26,7 +26,7 @@ final class OPMLCollector: XMLSink {
     case "opml": opmlDepth += 1
     case "body": hasBody = true
     case "outline":
-      // Inside <opml> only the body counts.
+      // Inside <opml>, only the body counts.
       open.append(hasBody || opmlDepth == 0 ? outline(OutlineAttributes(attributes)) : .other)
     default: break
     }
@@ -54,7 +54,7 @@ final class OPMLCollector: XMLSink {
     }
   }
 
-  /// The index of the entry, new or known; out of range when there are too many.
+  /// The index of the new or known entry. Out of range if there are too many.
   private func add(_ url: String, _ attributes: OutlineAttributes) -> Int {
     var tags = open.compactMap { if case .folder(let tag) = $0 { tag } else { nil } }
     tags += attributes.categories

@@ -4,9 +4,9 @@ public struct OPMLEntry: Sendable, Equatable {
   public var url: String
   public var title: String?
   public var htmlURL: String?
-  /// The names of the folders around it, outermost first, then the categories of the outline itself; each once.
+  /// The names of the surrounding folders, outermost first, then the outline's own categories, without duplicates.
   public var tags: [String]
-  /// What Overcast's extended export knows of its episodes.
+  /// Episode states from Overcast's extended export.
   public var progress: [OPMLProgress]
 
   public init(
@@ -20,14 +20,14 @@ public struct OPMLEntry: Sendable, Equatable {
   }
 }
 
-/// How far a listener of another player came with an episode.
+/// The state of an episode in another player.
 public struct OPMLProgress: Sendable, Equatable {
-  /// The enclosure's address, the only key that both players share.
+  /// The enclosure's address, the only identifier that both players have.
   public var mediaURL: String
   public var title: String?
   public var isPlayed: Bool
   public var isDeleted: Bool
-  /// Seconds; nil when it was not begun.
+  /// Seconds. Nil if it was not started.
   public var position: Double?
 
   public init(

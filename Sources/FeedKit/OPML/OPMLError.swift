@@ -1,8 +1,8 @@
 /// Why subscriptions could not be read from a file.
 public enum OPMLError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// More bytes than any list of subscriptions has.
+  /// More bytes than a subscription list can reasonably have.
   case tooLarge(bytes: Int)
-  /// The document is something else: the name of its first element, nil when it has none.
+  /// Another kind of document: the name of its first element, nil if it has none.
   case notOPML(root: String?)
   /// `<opml>` without a `<body>`.
   case noBody

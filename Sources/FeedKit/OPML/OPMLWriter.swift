@@ -1,9 +1,9 @@
 import Foundation
 import Model
 
-/// Writes the text of an OPML document.
+/// Writes an OPML document.
 struct OPMLWriter {
-  /// An export is sent by mail and put on the web: `user:password@` stays at home unless it is asked for.
+  /// Exports are sent by mail and published, so `user:password@` is left out unless requested.
   var keepsPasswords = false
   private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">\n"
 
@@ -51,7 +51,7 @@ struct OPMLWriter {
     return result
   }
 
-  /// RFC 822 with a year of four digits, as OPML asks for: "Sat, 21 Nov 2026 12:00:00 GMT".
+  /// RFC 822 with a four-digit year, as OPML requires: "Sat, 21 Nov 2026 12:00:00 GMT".
   static func rfc822(_ date: Date) -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The attributes of an `<outline>`, which every client spells its own way.
+/// The attributes of an `<outline>`, whose spelling differs between clients.
 struct OutlineAttributes {
   enum Kind {
     case feed(url: String)
-    /// Overcast: `type="podcast-episode"`, inside its podcast.
+    /// An episode in Overcast's export: `type="podcast-episode"`, inside its podcast.
     case episode
     case folder
-    /// A playlist, a link, a subscription whose address cannot be fetched.
+    /// A playlist, a link, or a subscription whose address cannot be fetched.
     case other
   }
 
@@ -16,7 +16,7 @@ struct OutlineAttributes {
   init(_ attributes: XMLAttributes) {
     for index in 0..<min(attributes.count, 64) {
       let name = attributes.name(index).lowercased()
-      // rssguard:icon and its like are kilobytes of pictures.
+      // Ignores rssguard:icon and similar attributes, which contain kilobytes of image data.
       guard Self.names.contains(name), values[name] == nil else { continue }
       values[name] = attributes.value(index)
     }
@@ -37,17 +37,17 @@ struct OutlineAttributes {
     return Self.feedAddress(address).map { .feed(url: $0) } ?? .other
   }
 
-  /// `title`, else `text` (which is the description in gPodder's files).
+  /// `title`, or else `text` (which is the description in gPodder's files).
   var title: String? { nonEmpty("title") ?? nonEmpty("text") }
   var htmlURL: String? { nonEmpty("htmlurl").flatMap { LinkResolver(baseURL: nil).resolve($0) } }
 
-  /// The folder's name; nil for the container that Overcast, Pocket Casts and castero put around everything.
+  /// The folder's name. Nil for the outermost container in files of Overcast, Pocket Casts and castero.
   var folderName: String? {
     let name = nonEmpty("text") ?? nonEmpty("title")
     return name?.lowercased() == "feeds" ? nil : name
   }
 
-  /// OPML 2.0: comma-separated, slash-delimited categories; newsboat writes its tags here.
+  /// OPML 2.0: comma-separated, slash-delimited categories. newsboat writes its tags here.
   var categories: [String] {
     (values["category"] ?? "").split(separator: ",").prefix(16).map { CleanText.line(String($0)) }
       .map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }.filter { !$0.isEmpty }
@@ -70,7 +70,7 @@ struct OutlineAttributes {
 
   private static let pasteSchemes: Set<String> = ["feed", "pcast", "itpc", "itms", "podcast", "rss"]
 
-  /// An address that can be fetched; nil for files, newsboat's commands (`|…`, `exec:…`) and other schemes.
+  /// An address that can be fetched. Nil for files, newsboat's commands (`|…`, `exec:…`) and other schemes.
   private static func feedAddress(_ text: String) -> String? {
     var rest = text[...]
     for _ in 0..<3 {
@@ -81,7 +81,7 @@ struct OutlineAttributes {
     if let colon = rest.prefix(8).firstIndex(of: ":") {
       return ["http", "https"].contains(rest[..<colon].lowercased()) ? resolved(String(rest)) : nil
     }
-    // A host without a scheme, but not the path of a file.
+    // A host without a scheme, but not a file path.
     let host = rest.prefix { $0 != "/" && $0 != "?" }
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.count >= 2, host.count < rest.count, labels.allSatisfy({ !$0.isEmpty }),

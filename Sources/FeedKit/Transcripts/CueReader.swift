@@ -1,14 +1,14 @@
 import Model
 
-/// SRT and WebVTT (W3C TR webvtt1), which differ less than the files that call themselves one or the other: a line
-/// with `-->` starts a cue, the text goes on to a blank line or the next cue.
+/// Parses SRT and WebVTT (W3C TR webvtt1), which are often mixed up: a line with `-->` starts a cue, and its text
+/// continues to a blank line or the next cue.
 enum CueReader {
   static func lines(_ text: String) -> [Transcript.Line] {
     var result: [Transcript.Line] = []
     var times: (start: Double, end: Double?)?
     var body: [Substring] = []
     var skipsBlock = false
-    /// The speaker of an SRT's turn; a WebVTT voice holds for its cue only.
+    /// The current speaker in SRT. In WebVTT, a voice applies to its cue only.
     var turn: String?
 
     func endCue() {
@@ -27,7 +27,7 @@ enum CueReader {
       guard result.count < TranscriptReader.mostLines else { break }
       let isBlank = line.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
       if let found = timing(line) {
-        // A cue that follows without a blank line has its number as the last line of the one before.
+        // If a cue follows without a blank line, its number was read as the last line of the previous one.
         if times != nil, let last = body.last, !last.isEmpty, last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
           body.removeLast()
         }
@@ -48,7 +48,7 @@ enum CueReader {
     return result
   }
 
-  /// `[HH:]MM:SS.mmm --> [HH:]MM:SS.mmm settings`, with a comma too.
+  /// `[HH:]MM:SS.mmm --> [HH:]MM:SS.mmm settings`, also with a comma instead of the point.
   private static func timing(_ line: Substring) -> (start: Double, end: Double?)? {
     guard line.utf8.count <= 400, let arrow = line.firstRange(of: "-->") else { return nil }
     guard let start = NormalPlayTime.parse(line[..<arrow.lowerBound].utf8) else { return nil }
@@ -57,7 +57,7 @@ enum CueReader {
     return (start, end.flatMap { $0 >= start ? $0 : nil })
   }
 
-  /// What is said in a cue, one entry a voice: a voice (`<v Name>`, `<v.loud Name>`) holds to the next one.
+  /// The texts of a cue with their speakers. A voice (`<v Name>`, `<v.loud Name>`) applies until the next one.
   private static func voices(_ cue: String) -> [(speaker: String?, text: String)] {
     var result: [(speaker: String?, text: String)] = []
     var speaker: String?
@@ -75,7 +75,7 @@ enum CueReader {
     return result
   }
 
-  /// The first voice tag, and the name in it if there is one.
+  /// The first voice tag, with its name if it has one.
   private static func voice(in text: Substring) -> (name: String?, range: Range<Substring.Index>)? {
     var rest = text
     while let tag = rest.firstRange(of: "<v"), let close = rest[tag.upperBound...].firstIndex(of: ">") {
@@ -89,7 +89,7 @@ enum CueReader {
     return nil
   }
 
-  /// The text without tags; "{\an8}" places a subtitle, "<00:00:01.000>" times a word.
+  /// The text without tags. "{\an8}" positions a subtitle, and "<00:00:01.000>" times a word.
   private static func plain(_ text: Substring) -> String {
     let isTagged = text.utf8.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "{") }
     let untimed = isTagged ? text.replacing(/<\d[\d:.]*>|\{\\[^}]{0,40}\}/, with: "") : text

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Text of a file that does not say its encoding: a byte order mark, UTF-16 by its NUL bytes, UTF-8, else what
-/// `CharsetGuess` says, which is mostly Windows-1252.
+/// Decodes a file of unknown encoding: by byte order mark, UTF-16 by its NUL bytes, UTF-8, or else `CharsetGuess`,
+/// which mostly chooses Windows-1252.
 enum TextBytes {
-  /// Bytes from which a charset is guessed.
+  /// How many bytes are used to guess the charset.
   private static let guessed = 65_536
 
   static func string(_ data: Data) -> String {
@@ -11,7 +11,7 @@ enum TextBytes {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return utf8(bytes.dropFirst(3)) }
     if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), bigEndian: false) }
     if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), bigEndian: true) }
-    // ASCII in UTF-16 has a NUL in every other byte.
+    // In UTF-16, every other byte of ASCII text is NUL.
     let head = bytes.prefix(64)
     if head.count >= 4 {
       let even = stride(from: 0, to: head.count, by: 2).count { head[$0] == 0 }
@@ -24,7 +24,7 @@ enum TextBytes {
 
   private static func utf8(_ bytes: ArraySlice<UInt8>) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
-    // A few broken bytes in UTF-8 are more likely than Windows-1252 when there are valid sequences too.
+    // If there are also valid sequences, a few broken bytes in UTF-8 are more likely than Windows-1252.
     let text = String(decoding: bytes, as: UTF8.self)
     let broken = text.unicodeScalars.count { $0 == "\u{FFFD}" }
     let wide = text.unicodeScalars.count { $0.value > 0x7F } - broken

@@ -1,10 +1,10 @@
 /// Why a transcript could not be read.
 public enum TranscriptError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// More bytes than the transcript of any episode has.
+  /// More bytes than a transcript can reasonably have.
   case tooLarge(bytes: Int)
-  /// Nothing in it that could be shown.
+  /// There is no text to show.
   case empty
-  /// JSON that is no transcript.
+  /// The JSON is not a transcript.
   case notATranscript
 
   public var description: String {

@@ -1,8 +1,8 @@
-/// The formats of podcast:transcript, best first (AntennaPod's order, then the ones without exact times).
+/// The formats of podcast:transcript, best first (AntennaPod's order, then formats without exact times).
 enum TranscriptFormat: Int, CaseIterable {
   case json, webVTT, subRip, html, plain
 
-  /// By media type; several are in use for SRT.
+  /// By media type. Several are used for SRT.
   private static let types: [String: TranscriptFormat] = [
     "application/json": .json, "text/json": .json, "text/vtt": .webVTT, "application/vtt": .webVTT,
     "application/x-subrip": .subRip, "application/srt": .subRip, "text/srt": .subRip, "application/srr": .subRip,
@@ -14,13 +14,13 @@ enum TranscriptFormat: Int, CaseIterable {
     "json": .json, "vtt": .webVTT, "srt": .subRip, "html": .html, "htm": .html, "txt": .plain, "md": .plain,
   ]
 
-  /// By a media type, with or without parameters.
+  /// The format of a media type, with or without parameters.
   static func ofType(_ type: String?) -> TranscriptFormat? {
     guard let essence = type?.split(separator: ";").first else { return nil }
     return types[CleanText.line(String(essence)).lowercased()]
   }
 
-  /// By the extension of an address's path.
+  /// The format of a file extension in an address.
   static func ofAddress(_ address: String?) -> TranscriptFormat? {
     guard let path = address?.prefix(while: { $0 != "?" && $0 != "#" }), let dot = path.lastIndex(of: ".") else {
       return nil
@@ -28,7 +28,7 @@ enum TranscriptFormat: Int, CaseIterable {
     return extensions[path[path.index(after: dot)...].lowercased()]
   }
 
-  /// By what the text begins with.
+  /// The format detected from the beginning of the text.
   static func sniffed(_ text: Substring) -> TranscriptFormat? {
     let head = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
     if head.hasPrefix("WEBVTT") { return .webVTT }

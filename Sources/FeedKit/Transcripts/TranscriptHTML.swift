@@ -1,6 +1,6 @@
 import Model
 
-/// HTML transcripts: `<cite>Name:</cite><time>0:09</time><p>…</p>`; any other page as its paragraphs.
+/// Parses HTML transcripts: `<cite>Name:</cite><time>0:09</time><p>…</p>`. Other pages are read as paragraphs.
 enum TranscriptHTML {
   static func lines(_ text: String) -> [Transcript.Line] {
     var collector = Collector()
@@ -62,7 +62,7 @@ enum TranscriptHTML {
       start = nil
     }
 
-    /// Ends of lines: where the next one starts.
+    /// Sets the end of each line to the start of the next.
     mutating func completed() -> [Transcript.Line] {
       for index in lines.indices.dropLast() where lines[index].start != nil {
         lines[index].end = lines[index + 1].start

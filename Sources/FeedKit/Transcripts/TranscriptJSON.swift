@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// JSON transcripts of the podcast namespace (docs/examples/transcripts: `segments` of `startTime`, `endTime`,
-/// `speaker`, `body`), and the shape that Whisper writes (`start`, `end`, `text`).
+/// Parses JSON transcripts of the podcast namespace (docs/examples/transcripts: `segments` with `startTime`,
+/// `endTime`, `speaker`, `body`), and those of Whisper (`start`, `end`, `text`).
 enum TranscriptJSON {
   static func lines(_ text: String) throws(TranscriptError) -> [Transcript.Line] {
     let value: Any
@@ -15,7 +15,7 @@ enum TranscriptJSON {
     guard let segments = (object?["segments"] ?? object?["transcript"] ?? value) as? [Any] else {
       throw .notATranscript
     }
-    // A speaker holds until another one is named.
+    // A speaker applies until another one is named.
     var speaker: String?
     return segments.prefix(TranscriptReader.mostLines).compactMap { value -> Transcript.Line? in
       guard let segment = value as? [String: Any], let body = (segment["body"] ?? segment["text"]) as? String else {

@@ -1,16 +1,16 @@
 import Model
 
-/// What the readers of all formats do with their lines.
+/// Processing of lines that all formats share.
 enum TranscriptLines {
-  /// Seconds after which a joined line may end at a full stop, and those after which it ends anyway.
+  /// The durations in seconds after which a joined line ends at a full stop, and after which it ends in any case.
   private static let comfortable = 5.0
   private static let longest = 8.0
-  /// The pause that always ends a line, in seconds.
+  /// A pause of this many seconds always ends a line.
   private static let pause = 1.5
   private static let mostCharacters = 160
 
-  /// Speech recognisers write a segment a word: such segments become lines of five to eight seconds. Lines that were
-  /// made by people stay as they are.
+  /// Joins segments of one word, which speech recognition creates, to lines of five to eight seconds. Other lines
+  /// stay unchanged.
   static func joined(_ lines: [Transcript.Line]) -> [Transcript.Line] {
     guard isWordByWord(lines) else { return lines }
     var result: [Transcript.Line] = []
@@ -25,7 +25,7 @@ enum TranscriptLines {
     return result
   }
 
-  /// Splits "Name: text" as transcribers mark a speaker's turn. A name is short, capitalised and not a clock time.
+  /// Splits "Name: text", which marks the speaker. A name is short, capitalised and not a time.
   static func speakerAndText(_ text: String) -> (speaker: String?, text: String) {
     guard let colon = text.unicodeScalars.prefix(40).firstIndex(where: { $0 == ":" || $0 == "：" }) else {
       return (nil, text)
@@ -41,13 +41,13 @@ enum TranscriptLines {
     return body.isEmpty ? (nil, text) : (CleanText.line(String(name)), body)
   }
 
-  /// At most four words, none of them in small letters.
+  /// At most four words, none in lower case.
   private static func isName(_ text: Substring) -> Bool {
     let words = text.split(separator: " ")
     return words.count <= 4 && words.allSatisfy { $0.first?.isLowercase == false }
   }
 
-  /// Three quarters of the lines are a word or two, in writing that has blanks.
+  /// Three quarters of the lines have one or two words, in a script with blanks.
   private static func isWordByWord(_ lines: [Transcript.Line]) -> Bool {
     let sample = lines.prefix(400)
     guard sample.count >= 4, sample.allSatisfy({ $0.start != nil }) else { return false }

@@ -1,16 +1,16 @@
 import Foundation
 import Model
 
-/// Reads transcripts of every format that podcast:transcript knows into one value.
+/// Parses transcripts of all formats of podcast:transcript.
 public enum TranscriptReader {
-  /// A day of talk is under 4 MB of SRT; JSON with a segment a word is ten times that.
+  /// A day of talk has less than 4 MB of SRT. JSON with one segment per word is ten times as large.
   static let longest = 48_000_000
   static let mostLines = 200_000
 
-  /// Reads a transcript. The text itself tells the format when it is unmistakable; else `type` (a media type) does,
-  /// then the extension of `url`, and what is left is plain text.
+  /// Parses a transcript. The format is detected from the text if possible, else from `type` (a media type), then
+  /// from the extension of `url`; otherwise it is plain text.
   ///
-  /// The lines are clean (see `CleanText`), in order of time, none empty.
+  /// The lines are cleaned (see `CleanText`), in order of time, and not empty.
   public static func read(_ data: Data, type: String? = nil, url: String? = nil) throws(TranscriptError) -> Transcript {
     guard data.count <= longest else { throw .tooLarge(bytes: data.count) }
     let text = TextBytes.string(data)
@@ -31,8 +31,8 @@ public enum TranscriptReader {
     return Transcript(lines: lines)
   }
 
-  /// The transcript to fetch: in the listener's language if there is one, in the best format.
-  /// `language` as BCP 47 ("de", "pt-BR"); only its first part counts.
+  /// The transcript to fetch: in the listener's language if possible, in the best format.
+  /// - Parameter language: a BCP 47 tag ("de", "pt-BR"), of which only the first part is used.
   public static func preferred(_ links: [TranscriptLink], language: String? = nil) -> TranscriptLink? {
     let wanted = primary(language)
     func rank(_ link: TranscriptLink) -> (Int, Int) {
@@ -53,7 +53,7 @@ public enum TranscriptReader {
   }
 
   private static func format(of text: String, type: String?, url: String?) -> TranscriptFormat {
-    // Servers send SRT and VTT as text/plain, and error pages as anything: what is seen counts most.
+    // Servers send SRT and VTT as text/plain, and error pages with any type. So the detected format takes precedence.
     if let seen = TranscriptFormat.sniffed(text[...]) { return seen }
     let named = TranscriptFormat.ofType(type) ?? TranscriptFormat.ofAddress(url) ?? .plain
     return named == .json ? .plain : named

@@ -1,6 +1,6 @@
 import Model
 
-/// Plain text: a line a paragraph, times and names where a line begins with them ("[00:12] Anna: Hello").
+/// Parses plain text: one line per paragraph, with times and names at the start of a line ("[00:12] Anna: Hello").
 enum TranscriptText {
   static func lines(_ text: String) -> [Transcript.Line] {
     CleanText.lines(text).lazy.filter { !$0.isEmpty }.prefix(TranscriptReader.mostLines).map { line in

@@ -1,6 +1,6 @@
-/// A growing run of bytes with append operations that cost no more than the copy: the hot path of the XML layer.
+/// A growing byte buffer whose append operations cost little more than the copy. It is the hot path of the XML layer.
 struct ByteBuffer: ~Copyable {
-  // Raw memory, because Array's uniqueness and capacity checks cost more than the few bytes of a tag do.
+  // Raw memory, because Array's uniqueness and capacity checks cost more than copying the few bytes of a tag.
   private(set) var start: UnsafeMutablePointer<UInt8>
   private(set) var count = 0
   private var capacity: Int
@@ -15,7 +15,7 @@ struct ByteBuffer: ~Copyable {
   var isEmpty: Bool { count == 0 }
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-  /// The last byte but `back`, or 0 where there is none.
+  /// The last byte, or the one `back` bytes before it. 0 if there is none.
   func last(_ back: Int = 0) -> UInt8 { back < count ? start[count - 1 - back] : 0 }
 
   @inline(__always)
@@ -36,7 +36,7 @@ struct ByteBuffer: ~Copyable {
   @inline(__always)
   mutating func append(_ text: StaticString) { append(text.utf8Start, text.utf8CodeUnitCount) }
 
-  /// Appends a code point as UTF-8; what is no Unicode scalar becomes nothing.
+  /// Appends a code point as UTF-8. Invalid code points are ignored.
   mutating func append(scalar value: UInt32) {
     guard let scalar = Unicode.Scalar(value) else { return }
     for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
@@ -46,8 +46,8 @@ struct ByteBuffer: ~Copyable {
 
   subscript(range: Range<Int>) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: bytes[range]) }
 
-  /// Makes one line feed of every line end in a range (XML 1.0 §2.11); the bytes after what is left mean nothing.
-  /// - Parameter pending: the text before ended in a carriage return.
+  /// Normalizes line ends in a range to line feeds (XML 1.0 §2.11). Bytes after the returned ones are undefined.
+  /// - Parameter pending: the previous text ended in a carriage return.
   mutating func normaliseLines(_ range: Range<Int>, after pending: inout Bool) -> UnsafeBufferPointer<UInt8> {
     let text = self[range]
     guard pending || ByteScan.find(0x0D, start + range.lowerBound, start + range.upperBound) != nil else { return text }
@@ -65,7 +65,7 @@ struct ByteBuffer: ~Copyable {
     return self[range.lowerBound..<kept]
   }
 
-  /// Drops the first `length` bytes.
+  /// Removes the first `length` bytes.
   mutating func removeFirst(_ length: Int) {
     guard length > 0 else { return }
     guard length < count else { return removeAll() }
@@ -73,7 +73,7 @@ struct ByteBuffer: ~Copyable {
     count -= length
   }
 
-  /// Drops the last bytes until `length` are left.
+  /// Keeps only the first `length` bytes.
   mutating func truncate(to length: Int) { count = min(count, max(0, length)) }
 
   private mutating func grow(by length: Int) {

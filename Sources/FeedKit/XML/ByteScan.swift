@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Questions about bytes in memory: where a run ends, what a name is. No state; every pointer stays below `end`.
+/// Functions that scan bytes in memory, for runs and names. No state; pointers never go beyond `end`.
 enum ByteScan {
   typealias Bytes = UnsafePointer<UInt8>
 
@@ -34,12 +34,12 @@ enum ByteScan {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let highs: UInt64 = 0x8080_8080_8080_8080
 
-  /// A high bit in every byte of `word` that is zero. Bytes above the first such byte may be wrong.
+  /// Sets the high bit of every byte of `word` that is zero. Bits above the first such byte may be wrong.
   @inline(__always)
   private static func zeroes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highs }
 
-  /// The first byte from `start` that text must stop at: `<`, `>`, `&`, a control character, and what is no plain
-  /// UTF-8 sequence. Eight bytes a step.
+  /// The first byte from `start` that needs special handling in text: `<`, `>`, `&`, a control character, or an
+  /// unusual UTF-8 sequence. Eight bytes per step.
   @inline(__always)
   static func text(_ start: Bytes, _ end: Bytes) -> Bytes {
     run(start, end) { word in
@@ -49,7 +49,7 @@ enum ByteScan {
     }
   }
 
-  /// As `text` for the inside of a CDATA section: stops at `]`, control characters and odd UTF-8.
+  /// Like `text`, for the inside of a CDATA section: stops at `]`, control characters and unusual UTF-8.
   @inline(__always)
   static func cdata(_ start: Bytes, _ end: Bytes) -> Bytes {
     run(start, end) {
@@ -93,7 +93,7 @@ enum ByteScan {
     }
   }
 
-  /// Skips valid sequences of two and three bytes that need no second look (no C1 control, surrogate, U+FFFE).
+  /// Skips valid sequences of two and three bytes that are allowed in text (no C1 control, surrogate, U+FFFE).
   @inline(__always)
   private static func plainSequences(_ start: Bytes, _ end: Bytes) -> Bytes {
     var at = start
@@ -114,7 +114,8 @@ enum ByteScan {
 
   enum Sequence { case valid(Int), incomplete, invalid }
 
-  /// The UTF-8 sequence at a byte of 0x80 or more (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
+  /// The UTF-8 sequence that starts with a byte of 0x80 or more (RFC 3629: no overlong forms, no surrogates, nothing
+  /// above U+10FFFF).
   static func sequence(_ at: Bytes, _ end: Bytes) -> Sequence {
     let lead = at[0]
     let length: Int
@@ -164,10 +165,10 @@ enum ByteScan {
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
-  /// What may follow the name of a start tag.
+  /// Whether the byte can follow the name of a start tag.
   static func endsName(_ byte: UInt8) -> Bool { isBlank(byte) || byte == 0x3E || byte == 0x2F || byte == 0x3C }
 
-  /// The end of the name at `start`; nil when the bytes end first.
+  /// The end of the name at `start`. Nil if the bytes end first.
   static func name(_ start: Bytes, _ end: Bytes) -> Bytes? {
     var at = start
     while at < end, isName(at.pointee) { at += 1 }
@@ -186,18 +187,18 @@ enum ByteScan {
     return String(decoding: bytes[colon...], as: UTF8.self)
   }
 
-  /// An attribute's value; `next` is where the tag goes on.
+  /// An attribute's value. `next` is where the tag continues.
   struct Value {
     var start: Bytes
     var end: Bytes
     var next: Bytes
     var quote: UInt8?
-    /// Quoted, and closed where it should be.
+    /// The value is quoted and properly closed.
     var isSound: Bool
   }
 
-  /// The value that begins at `start`, quoted or not; nil when the bytes end first. A quote that is never closed is
-  /// noticed by what follows the next one, and the value then ends with its tag.
+  /// The value at `start`, quoted or not. Nil if the bytes end first. A missing closing quote is detected by what
+  /// follows the next quote; the value then ends with its tag.
   static func value(_ start: Bytes, _ end: Bytes) -> Value? {
     let quote = start.pointee
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
@@ -217,7 +218,7 @@ enum ByteScan {
     return Value(start: start, end: at, next: at, quote: nil, isSound: false)
   }
 
-  /// The `>` that ends a `<!…>` declaration, quotes respected.
+  /// The `>` that ends a `<!…>` declaration, ignoring quoted ones.
   static func endOfDeclaration(_ start: Bytes, _ end: Bytes) -> Bytes? {
     var at = start
     var quote: UInt8?

@@ -1,4 +1,4 @@
-// iconv's declarations come with libxml2's encoding.h, on every platform.
+// libxml2's encoding.h declares iconv on every platform.
 import CLibXML2
 
 #if canImport(Glibc)
@@ -7,19 +7,18 @@ import CLibXML2
   import Darwin
 #endif
 
-/// Converts one charset to UTF-8, piece by piece. Charsets of one byte a character become a table of 256 entries, all
-/// others go through iconv.
+/// Converts one charset to UTF-8, in chunks. Single-byte charsets use a table of 256 entries, all others iconv.
 final class CharsetConverter {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
   private let handle: iconv_t?
-  /// The scalar of every byte, when there is one for each byte; U+FFFD where the charset has none.
+  /// The scalar of each byte in a single-byte charset. U+FFFD for undefined bytes.
   private let table: [UInt32]
   private var pending = ByteBuffer(capacity: 16)
 
-  /// Escape sequences switch its meaning: ASCII bytes need not be ASCII.
+  /// The charset has escape sequences, so ASCII bytes may mean other characters.
   let isStateful: Bool
-  /// ASCII bytes mean ASCII, wherever a character begins.
+  /// ASCII bytes mean ASCII at the start of each character.
   let extendsASCII: Bool
   var isSingleByte: Bool { !table.isEmpty }
   let isWindows1252: Bool
@@ -52,7 +51,7 @@ final class CharsetConverter {
     if let handle { iconv_close(handle) }
   }
 
-  /// Appends the text of `bytes`, U+FFFD for what the charset does not know. False when there was such a thing.
+  /// Appends the converted `bytes`, with U+FFFD for invalid ones. False if there were any.
   func convert(_ bytes: Bytes, final: Bool, into out: inout ByteBuffer) -> Bool {
     if isSingleByte {
       var sound = true
@@ -67,7 +66,7 @@ final class CharsetConverter {
     return drain(final, into: &out)
   }
 
-  /// Whether all of `bytes` means something, but for a character that is cut at the end. Asked before any conversion.
+  /// Whether all of `bytes` are valid, except for an incomplete character at the end. Called before any conversion.
   func fits(_ bytes: Bytes) -> Bool {
     guard let handle else { return true }
     let result = Self.convertOnce(handle, Array(bytes))
@@ -94,13 +93,13 @@ final class CharsetConverter {
         used += left - inLeft
         if status == 0 || status == E2BIG { continue }
         if status == EINVAL && !final { break }
-        // An impossible byte: skip it alone, so that markup after it survives.
+        // An invalid byte. Only this byte is skipped, so that markup after it survives.
         sound = false
         out.append(scalar: 0xFFFD)
         used += 1
       }
       if final {
-        // BIG5-HKSCS and others hold a character back that may combine with the next.
+        // BIG5-HKSCS and others hold back a character that may combine with the next one.
         var to = room.baseAddress
         var outLeft = room.count
         _ = iconv(handle, nil, nil, &to, &outLeft)
@@ -113,7 +112,7 @@ final class CharsetConverter {
     return sound
   }
 
-  /// One conversion from the initial state, without text when not all of it converts.
+  /// One conversion from the initial state. No text if not all bytes can be converted.
   private static func convertOnce(_ handle: iconv_t, _ bytes: [UInt8]) -> (text: [UInt8]?, isIncomplete: Bool) {
     _ = iconv(handle, nil, nil, nil, nil)
     var source = bytes.map { CChar(bitPattern: $0) }
@@ -128,7 +127,7 @@ final class CharsetConverter {
       }
     }
     let isIncomplete = status == Int(bitPattern: UInt.max) && errno == EINVAL
-    // Some converters hold a character back until they are told that no more will come.
+    // Some converters hold back a character until the end is signalled.
     let room = result.count
     result.withUnsafeMutableBufferPointer { result in
       var to = result.baseAddress.map { $0 + (room - outLeft) }
@@ -139,7 +138,7 @@ final class CharsetConverter {
     return (result.prefix(room - outLeft).map { UInt8(bitPattern: $0) }, false)
   }
 
-  /// Empty when some byte alone is an incomplete character.
+  /// Empty if some byte alone is an incomplete character.
   private static func singleByteTable(_ handle: iconv_t) -> [UInt32] {
     var table: [UInt32] = []
     for byte in UInt8.min...UInt8.max {

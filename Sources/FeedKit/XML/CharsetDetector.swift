@@ -4,8 +4,9 @@
   import Darwin
 #endif
 
-/// libuchardet, Mozilla's statistics of which bytes follow each other in which language. libmpv needs it, so it is where
-/// the player is; opened when the first text comes that is no UTF-8 and does not say what it is. Never closed.
+/// libuchardet, Mozilla's charset detector, which uses statistics of byte sequences in languages. libmpv depends on
+/// it, so it is installed with the player. It is opened for the first text that is not UTF-8 and does not declare its
+/// charset, and never closed.
 struct CharsetDetector: Sendable {
   private typealias New = @convention(c) () -> OpaquePointer?
   private typealias Delete = @convention(c) (OpaquePointer) -> Void
@@ -19,7 +20,7 @@ struct CharsetDetector: Sendable {
   private let end: End
   private let answer: Answer
 
-  /// Nil on a system without the library.
+  /// Nil if the library is not installed.
   static let shared = CharsetDetector(names: ["libuchardet.so.0", "libuchardet.0.dylib"])
 
   init?(names: [String]) {
@@ -28,7 +29,7 @@ struct CharsetDetector: Sendable {
       let handle = dlsym(library, "uchardet_handle_data"), let end = dlsym(library, "uchardet_data_end"),
       let answer = dlsym(library, "uchardet_get_charset")
     else { return nil }
-    // The types of uchardet.h, unchanged since 0.0.1 but for functions that were added.
+    // The types of uchardet.h, unchanged since 0.0.1 except for added functions.
     self.new = unsafeBitCast(new, to: New.self)
     self.delete = unsafeBitCast(delete, to: Delete.self)
     self.handle = unsafeBitCast(handle, to: Handle.self)
@@ -36,7 +37,7 @@ struct CharsetDetector: Sendable {
     self.answer = unsafeBitCast(answer, to: Answer.self)
   }
 
-  /// What the bytes look like, as a label that iconv knows; nil when it cannot tell.
+  /// The detected charset, with a label that iconv knows. Nil if detection fails.
   func guess(_ bytes: UnsafeBufferPointer<UInt8>) -> CharsetLabel? {
     guard let start = bytes.baseAddress, let state = new() else { return nil }
     defer { delete(state) }

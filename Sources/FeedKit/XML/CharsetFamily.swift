@@ -1,5 +1,5 @@
-/// Which charsets a language was written in before UTF-8, as browsers of that language assume (HTML Standard, 13.2.3.2)
-/// and as its mail and Unix machines did.
+/// The charsets that were common for a language before UTF-8, as browsers in that language assume (HTML Standard,
+/// 13.2.3.2) and as its mail and Unix systems used.
 enum CharsetFamily {
   private static let byLanguage: [String: [String]] = [
     "ja": ["shift_jis", "euc-jp"], "ko": ["euc-kr"],
@@ -16,7 +16,7 @@ enum CharsetFamily {
     "lt": ["windows-1257"], "lv": ["windows-1257"], "et": ["windows-1257"],
   ]
 
-  /// The ones that `CharsetDetector` names and that hold the letters of another alphabet than Latin.
+  /// Charsets returned by `CharsetDetector` for alphabets other than Latin.
   private static let foreign: Set<String> = [
     "shift-jis", "euc-jp", "euc-kr", "uhc", "johab", "gb18030", "big5", "euc-tw", "hz-gb-2312",
     "windows-1251", "koi8-r", "koi8-u", "iso-8859-5", "mac-cyrillic", "ibm855", "ibm866",
@@ -24,7 +24,8 @@ enum CharsetFamily {
     "windows-874", "tis-620", "iso-8859-11",
   ]
 
-  /// Of a language tag (BCP 47), likeliest first; none for the languages of Windows-1252 and for unknown ones.
+  /// The charsets of a language tag (BCP 47), most likely first. Empty for languages of Windows-1252 and unknown
+  /// ones.
   static func charsets(of language: String) -> [CharsetLabel] {
     let tag = language.lowercased().replacing("_", with: "-")
     let primary = String(tag.prefix { $0 != "-" })

@@ -1,19 +1,19 @@
-/// Which charset bytes are in that are no UTF-8 and have no witness, or one that was caught lying.
+/// Guesses the charset of bytes that are not UTF-8 and have no declared charset, or a wrong one.
 ///
-/// Windows-1252 is right for most of them, so that nothing else is believed without a reason. Letters of other alphabets
-/// stand beside each other, where those of Latin beyond ASCII stand alone: that tells the two kinds apart. Which of the
-/// kind it is the language says that the document names, and `CharsetDetector`.
+/// Windows-1252 is right for most of them, so other charsets need evidence. In other alphabets, bytes beyond ASCII
+/// are adjacent, while in Latin texts they are isolated. Which charset of the kind it is follows from the document's
+/// language and `CharsetDetector`.
 struct CharsetGuess {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
-  /// Fewer bytes beyond ASCII say nothing.
+  /// Fewer bytes beyond ASCII are no evidence.
   private static let leastForeign = 6
   private static let leastLatin = 16
-  /// To overrule a document that calls itself ISO-8859-1, which servers say of everything.
+  /// Needed to override a declared ISO-8859-1, which servers often declare by default.
   private static let leastAgainstLatin1 = 24
 
   private let bytes: Bytes
-  /// Bytes beyond ASCII, and those of them that have another beside them.
+  /// The number of bytes beyond ASCII, and of those adjacent to another one.
   private let high: Int
   private let joined: Int
 
@@ -29,12 +29,13 @@ struct CharsetGuess {
     (self.high, self.joined) = (high, joined)
   }
 
-  /// Nil: Windows-1252, as far as anybody can tell.
-  /// - Parameter language: of the document, as it says (`ko`, `zh-TW`).
+  /// The guessed charset. Nil: Windows-1252.
+  /// - Parameter language: the document's declared language (`ko`, `zh-TW`).
   func charset(language: String?) -> CharsetConverter? {
     let detected = CharsetDetector.shared?.guess(bytes)
     let expected = language.map(CharsetFamily.charsets(of:)) ?? []
-    // A detector that names one of the language's own charsets is believed at once; the order of the table is else.
+    // If the detector returns one of the language's own charsets, it is tried first. Otherwise the order of the table
+    // applies.
     let ordered = expected.filter { $0.isSame(as: detected) } + expected.filter { !$0.isSame(as: detected) }
     for label in ordered where isForeign == CharsetFamily.isForeign(label) {
       if let converter = sound(label) { return converter }
@@ -45,14 +46,14 @@ struct CharsetGuess {
     return sound(detected)
   }
 
-  /// What the bytes of a document are that calls itself ISO-8859-1 or Windows-1252; nil when it tells the truth.
+  /// The real charset of a document that declares ISO-8859-1 or Windows-1252. Nil if the declaration is right.
   func charsetDespiteLatin1(language: String?) -> CharsetConverter? {
     high >= Self.leastAgainstLatin1 && isForeign ? charset(language: language) : nil
   }
 
   private var isForeign: Bool { joined * 3 >= high * 2 }
 
-  /// The converter, when it knows every byte and what comes out can be words.
+  /// The converter, if all bytes are valid in the charset and the text is plausible.
   private func sound(_ label: CharsetLabel) -> CharsetConverter? {
     guard !label.isWindows1252, let converter = CharsetConverter(label), converter.extendsASCII else { return nil }
     var text = ByteBuffer(capacity: bytes.count * 2)
@@ -60,8 +61,8 @@ struct CharsetGuess {
     return CharsetConverter(label)
   }
 
-  /// Nearly all that is beyond ASCII are letters, and capitals stand where capitals do: what is Chinese makes Greek with
-  /// a capital in every word's middle.
+  /// Whether nearly all characters beyond ASCII are letters, and capitals are at the start of words. Chinese text
+  /// that is decoded as Greek has capitals in the middle of words.
   private func isPlausible(_ text: Bytes) -> Bool {
     var (beyond, letters, misplaced) = (0, 0, 0)
     var wasSmall = false

@@ -1,14 +1,14 @@
-/// A charset's name as a server or a declaration spells it, and the converter that is meant.
+/// The name of a charset as servers and declarations write it, and its converter.
 ///
-/// Where the WHATWG Encoding Standard reads a label as its larger sibling we do the same: what calls itself ISO-8859-1
-/// holds Windows-1252's quotes and dashes, GB2312 is GBK, and so on. All others go to iconv under their own name.
+/// Like the WHATWG Encoding Standard, a label may stand for a superset: ISO-8859-1 is read as Windows-1252, because
+/// such texts contain its quotes and dashes; GB2312 is read as GBK, and so on. Other labels go to iconv unchanged.
 struct CharsetLabel: Equatable {
-  /// Lower case, `_` and blanks as `-`.
+  /// Lower case, with `_` and blanks replaced by `-`.
   let label: String
 
   init(_ label: String) {
     let plain = String(label.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 }.filter { $0 != "\"" && $0 != "'" })
-    // `ISO_8859-2:1987`: the year of the standard is part of the registered name, and of nobody's converter.
+    // `ISO_8859-2:1987`: the year of the standard is part of the registered name, but converters do not know it.
     let year = plain.hasPrefix("iso-8859-") ? plain.suffix(5) : ""
     let isYear = year.first == ":" || year.first == "-"
     self.label = isYear && year.dropFirst().allSatisfy(\.isNumber) ? String(plain.dropLast(5)) : plain
@@ -16,23 +16,23 @@ struct CharsetLabel: Equatable {
 
   var isUTF8: Bool { ["utf-8", "utf8", "unicode-1-1-utf-8", "x-utf-8", "utf-8-sig"].contains(label) }
 
-  /// Two or four bytes a character: such a document shows it by its zeroes.
+  /// Two or four bytes per character. Such a document is recognised by its NUL bytes.
   var isWide: Bool {
     ["utf-16", "utf16", "utf-32", "utf32", "ucs-2", "ucs-4", "unicode", "iso-10646"].contains { label.hasPrefix($0) }
   }
 
   var isWindows1252: Bool { Self.latin1.contains(label) }
 
-  /// ASCII alone, of a text that has other bytes: no statement at all.
+  /// Plain ASCII. If the text has other bytes, the label says nothing.
   var isASCII: Bool { Self.ascii.contains(label) }
 
-  /// Two names for one converter.
+  /// Whether both labels have the same converter.
   func isSame(as other: CharsetLabel?) -> Bool {
     guard let other else { return false }
     return label == other.label || iconvNames.first == other.iconvNames.first
   }
 
-  /// The names to try with iconv, best first. `glibc` and GNU libiconv spell some differently.
+  /// The names to try with iconv, best first. glibc and GNU libiconv spell some differently.
   var iconvNames: [String] {
     var names = (Self.siblings[label] ?? []) + [label.uppercased()]
     let digits = label.drop { !$0.isNumber }

@@ -1,10 +1,10 @@
-/// The language that a document names, read before its charset is known: tags and language tags are ASCII.
+/// The declared language of a document, read before its charset is known. Tags and language tags are ASCII.
 enum DocumentLanguage {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
   private static let places = ["<language>", "<dc:language>", "xml:lang=\"", "xml:lang='"]
 
-  /// A language tag (`de`, `zh-TW`) of RSS's `language` or of `xml:lang`; nil when there is none.
+  /// The language tag (`de`, `zh-TW`) from RSS's `language` or from `xml:lang`. Nil if there is none.
   static func named(in bytes: Bytes) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
     let tags = places.lazy.compactMap { place -> String? in

@@ -1,18 +1,18 @@
 import CLibXML2
 
-/// HTML's named and numeric character references (HTML Standard 13.5; names: libxml2's table of HTML 4, and those of
-/// HTML 5 that editors write: punctuation, and the letters of central and eastern Europe).
+/// HTML's named and numeric character references (HTML Standard 13.5). The names are libxml2's table of HTML 4, and
+/// those of HTML 5 that editors write: punctuation, and letters of central and eastern European languages.
 enum HTMLEntities {
-  /// Longest reference looked at, without `&` and `;`.
+  /// The longest reference, without `&` and `;`.
   static let longest = 32
 
-  /// The character of a reference's inside, such as `amp`, `#8217` or `#x2019`.
+  /// The character of a reference such as `amp`, `#8217` or `#x2019`.
   static func scalar(_ name: some Collection<UInt8>) -> Unicode.Scalar? {
     guard let first = name.first else { return nil }
     return first == UInt8(ascii: "#") ? numeric(name.dropFirst()) : named(name)
   }
 
-  /// Resolves every reference that ends in `;`, once. Unknown ones stay as they are.
+  /// Resolves all references that end in `;`, once. Unknown ones stay unchanged.
   static func decoded(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "&")) else { return text }
@@ -31,7 +31,7 @@ enum HTMLEntities {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The reference at the start of some bytes, and its length with `&` and `;`.
+  /// The reference at the start of the bytes, and its length including `&` and `;`.
   static func reference(in bytes: some Collection<UInt8>) -> (Unicode.Scalar, length: Int)? {
     var length = 0
     for byte in bytes.dropFirst().prefix(longest + 1) {
@@ -51,7 +51,7 @@ enum HTMLEntities {
     }
   }
 
-  /// HTML Standard 13.2.5.80: 128…159 mean Windows-1252, what is no character U+FFFD.
+  /// HTML Standard 13.2.5.80: 128…159 mean Windows-1252. Invalid code points become U+FFFD.
   private static func numeric(_ digits: some Collection<UInt8>) -> Unicode.Scalar? {
     guard let value = number(digits) else { return nil }
     if (0x80...0x9F).contains(value) {
@@ -60,7 +60,7 @@ enum HTMLEntities {
     return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"
   }
 
-  /// The code of `8217` or `x2019`, at most 0x11_0000; nil when that is no number.
+  /// The code point of `8217` or `x2019`, at most 0x11_0000. Nil if it is not a number.
   static func number(_ digits: some Collection<UInt8>) -> UInt32? {
     let isHex = digits.first == UInt8(ascii: "x") || digits.first == UInt8(ascii: "X")
     let body = isHex ? digits.dropFirst() : digits.dropFirst(0)
@@ -79,19 +79,19 @@ enum HTMLEntities {
     return value
   }
 
-  /// The character of a name that HTML knows.
+  /// The character of an HTML name.
   static func named(_ name: some Collection<UInt8>) -> Unicode.Scalar? {
     guard let key = packed(name) else { return nil }
     return table[key]
   }
 
-  /// A name of at most ten letters as a number: every name we know is that short.
+  /// Packs a name of at most ten letters into a number. All known names are that short.
   private static func packed(_ name: some Collection<UInt8>) -> UInt64? {
     var key: UInt64 = 0
     var count = 0
     for byte in name {
       guard count < 10 else { return nil }
-      // Six bits a character: digits, capitals and small letters are 62.
+      // Six bits per character, for 62 digits and letters.
       let code: UInt64
       switch byte {
       case 0x30...0x39: code = UInt64(byte) - 0x30 + 1
@@ -107,7 +107,7 @@ enum HTMLEntities {
 
   private static let table: [UInt64: Unicode.Scalar] = {
     var table: [UInt64: Unicode.Scalar] = [:]
-    // libxml2 shows its table by code point only; the last one of HTML 4 is &diams;, U+2666.
+    // libxml2's table can only be searched by code point. Its last entry is &diams;, U+2666.
     for value in UInt32(34)...0x2666 {
       guard let entry = htmlEntityValueLookup(value), let name = entry.pointee.name, let scalar = Unicode.Scalar(value),
         let key = packed(String(cString: name).utf8)
@@ -123,7 +123,7 @@ enum HTMLEntities {
     return table
   }()
 
-  /// The names of Latin Extended-A: a letter and its accent (`&ccaron;`), then what these are.
+  /// The names of Latin Extended-A: a letter and its accent (`&ccaron;`), then the resulting letters.
   private static let latin: [(accent: String, letters: String, accented: String)] = [
     ("acute", "CcLlNnRrSsZz", "ĆćĹĺŃńŔŕŚśŹź"), ("breve", "AaGgUu", "ĂăĞğŬŭ"),
     ("circ", "CcGgHhJjSsWwYy", "ĈĉĜĝĤĥĴĵŜŝŴŵŶŷ"),

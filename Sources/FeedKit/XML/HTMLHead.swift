@@ -1,12 +1,12 @@
 import CLibXML2
 
-/// The start tags of an HTML page, through libxml2's HTML parser, for the few things that are looked for in a head.
+/// Extracts start tags from an HTML page with libxml2's HTML parser, to find feed links in its head.
 public enum HTMLHead {
-  /// Calls `visit` with each element's name and attributes, both in lower case, in document order.
-  /// - Returns: the text of the first `title`, 1000 bytes at most.
+  /// Calls `visit` with the name and attributes of each element, both in lower case, in document order.
+  /// - Returns: the text of the first `title`, at most 1000 bytes.
   @discardableResult
   public static func elements(in page: [UInt8], visit: (String, [String: String]) -> Void) -> String? {
-    // The closure must not escape, and C wants a pointer: it is lent for the time of the call.
+    // C needs a pointer to the closure, which must not escape. It is only valid during the call.
     withoutActuallyEscaping(visit) { visit in
       let visitor = Visitor(visit: visit)
       withExtendedLifetime(visitor) { parse(page, Unmanaged.passUnretained(visitor).toOpaque()) }

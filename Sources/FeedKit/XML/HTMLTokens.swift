@@ -1,14 +1,14 @@
 import CLibXML2
 
-/// What libxml2's HTML parser found. Names are in lower case; end tags that were left out have been put in.
+/// A token of libxml2's HTML parser. Names are in lower case, and missing end tags have been added.
 enum HTMLToken {
   case start(String, HTMLAttributes)
   case end(String)
-  /// UTF-8, references resolved; a text may come in several pieces. Valid during the call only.
+  /// UTF-8 with references resolved. A text may come in several pieces. Only valid during the call.
   case text(UnsafeBufferPointer<UInt8>)
 }
 
-/// The attributes of a start tag, read straight from libxml2's list. Valid during the call only.
+/// The attributes of a start tag, read directly from libxml2's list. Only valid during the call.
 struct HTMLAttributes {
   fileprivate let list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
 
@@ -25,21 +25,21 @@ struct HTMLAttributes {
   }
 }
 
-/// libxml2's HTML parser as a stream of tokens.
+/// Runs libxml2's HTML parser as a stream of tokens.
 ///
-/// libxml2 2.9 looks through all open elements at each end tag, so a megabyte of `<b>` and `</i>` would take minutes:
-/// reading stops at `deepest` open elements, and the caller gets back how far it came.
+/// libxml2 2.9 searches all open elements at each end tag, so a megabyte of `<b>` and `</i>` would take minutes.
+/// Parsing stops at `deepest` open elements, and the caller gets the number of bytes read.
 enum HTMLTokens {
   static let deepest = 256
 
-  /// Hands every token to `body` until it answers false. Returns the number of bytes that were read.
+  /// Passes each token to `body` until it returns false. Returns the number of bytes read.
   static func read(_ html: UnsafeBufferPointer<UInt8>, _ body: (HTMLToken) -> Bool) -> Int {
     guard let base = html.baseAddress, !html.isEmpty, html.count <= Int(Int32.max),
       let context = htmlCreateMemoryParserCtxt(
         UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self), Int32(html.count))
     else { return html.count }
     defer { htmlFreeParserCtxt(context) }
-    // The text is UTF-8 whatever a <meta charset> in it says.
+    // The text is UTF-8, whatever a <meta charset> in it says.
     htmlCtxtUseOptions(
       context,
       Int32(
@@ -57,7 +57,7 @@ enum HTMLTokens {
     }
   }
 
-  /// Replaces the tree-building handlers: no tree is made.
+  /// Replaces the handlers that build a tree.
   private static func install(_ receiver: Receiver, in context: htmlParserCtxtPtr) {
     guard let sax = context.pointee.sax else { return }
     sax.pointee = htmlSAXHandler()
@@ -75,11 +75,11 @@ enum HTMLTokens {
     }
     sax.pointee.characters = characters
     sax.pointee.ignorableWhitespace = characters
-    // cdataBlock stays nil: it brings the inside of <script> and <style>.
+    // cdataBlock stays nil: it delivers the content of <script> and <style>.
     context.pointee.userData = Unmanaged.passUnretained(receiver).toOpaque()
   }
 
-  /// Carries the closure through C's user pointer.
+  /// Passes the closure through C's user pointer.
   private final class Receiver {
     let context: htmlParserCtxtPtr
     let body: (HTMLToken) -> Bool

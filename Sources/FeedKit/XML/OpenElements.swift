@@ -1,4 +1,4 @@
-/// The names of the elements that are open, innermost last, as the document spells them.
+/// The names of the open elements, innermost last, as spelled in the document.
 struct OpenElements: ~Copyable {
   private struct Entry {
     var offset: Int
@@ -7,7 +7,7 @@ struct OpenElements: ~Copyable {
   }
   private var entries: [Entry] = []
   private var names = ByteBuffer(capacity: 1024)
-  /// Namespace declarations in force.
+  /// The number of active namespace declarations.
   private(set) var namespaces = 0
 
   init(capacity: Int) { entries.reserveCapacity(capacity) }
@@ -21,7 +21,7 @@ struct OpenElements: ~Copyable {
     namespaces += declared
   }
 
-  /// Writes the innermost name and forgets it.
+  /// Writes the innermost name and removes it.
   mutating func popName(into out: inout ByteBuffer) {
     guard let entry = entries.popLast() else { return }
     out.append(names.start + entry.offset, entry.length)
@@ -29,8 +29,8 @@ struct OpenElements: ~Copyable {
     namespaces -= entry.namespaces
   }
 
-  /// How many elements stand inside the innermost one of this name; nil when none is open. A name that matches in all
-  /// but case counts when none matches exactly (`<Item>…</item>`).
+  /// The number of elements inside the innermost one with this name. Nil if none is open. If no name matches exactly,
+  /// case is ignored (`<Item>…</item>`).
   func depth(of name: UnsafePointer<UInt8>, _ length: Int) -> Int? {
     var nearly: Int?
     for depth in 0..<entries.count {

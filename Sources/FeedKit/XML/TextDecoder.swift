@@ -1,27 +1,28 @@
-/// Makes UTF-8 of a document's bytes as they arrive, whatever its encoding is, is called, or pretends to be.
+/// Converts a document's bytes to UTF-8 as they arrive, whatever its encoding is or claims to be.
 ///
-/// Order of belief: byte order mark and NUL pattern, which cannot be wrong; the HTTP charset (RFC 7303 §3); the XML
-/// declaration; UTF-8. None of the last three is believed blindly. The first bytes beyond ASCII are held until they can
-/// tell: what is valid UTF-8 is UTF-8 under any name (servers say ISO-8859-1 by default, tools write `us-ascii` and mean
-/// nothing by it); what is not, under the name of UTF-8, is what the other witness says, and Windows-1252 when there is
-/// none and `CharsetGuess` knows no better. A text that is UTF-8 but for a few bytes stays UTF-8, and `XMLRepair` reads those as Windows-1252.
+/// The encoding is determined by, in this order: byte order mark or NUL pattern, which are always right; the HTTP
+/// charset (RFC 7303 §3); the XML declaration; UTF-8. The last three are checked: the first bytes beyond ASCII are
+/// buffered until they give evidence. If they are valid UTF-8, the document is UTF-8, whatever it declares (servers
+/// declare ISO-8859-1 by default, tools write `us-ascii` without meaning it). If they are not, a declaration as UTF-8
+/// is wrong: then the other declaration is used, or else `CharsetGuess`, which defaults to Windows-1252. A text that
+/// is UTF-8 except for a few bytes stays UTF-8, and `XMLRepair` reads those bytes as Windows-1252.
 final class TextDecoder {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
   private enum Phase {
-    /// Too few bytes to know; all are held.
+    /// Too few bytes to decide. All are buffered.
     case sniffing
-    /// ASCII so far and passed on; the first other bytes will be held and decide between UTF-8 and this charset.
-    /// `isNamed`: a witness says so; otherwise it is only what remains when UTF-8 is out of the question.
+    /// ASCII so far, which is passed on. The first other bytes are buffered and decide between UTF-8 and this
+    /// charset. `isNamed`: the charset was declared; otherwise it is only the fallback.
     case undecided(CharsetConverter, isNamed: Bool)
     case utf8
     case converting(CharsetConverter)
   }
 
-  /// Bytes looked at for a declaration, and bytes from the first non-ASCII one on for the decision.
+  /// How many bytes to search for a declaration, and how many from the first non-ASCII one to decide by.
   private static let headBytes = 1024
   private static let evidenceBytes = 2048
-  /// Bytes of ASCII that were passed on and are remembered: the document's language may be among them.
+  /// How many passed-on ASCII bytes to remember, because they may contain the document's language.
   private static let rememberedBytes = 4096
 
   private let httpCharset: String?
@@ -33,10 +34,10 @@ final class TextDecoder {
 
   init(charset: String?) { httpCharset = charset }
 
-  /// The text passed on is the document's own UTF-8, or taken for it.
+  /// The output is the document's own UTF-8, or was assumed to be.
   var isUTF8: Bool { if case .utf8 = phase { true } else { false } }
 
-  /// Hands the text of `bytes` to `output`, now or with a later call; `final` tells that no more will come.
+  /// Passes the text of `bytes` to `output`, now or in a later call. `final`: no more bytes follow.
   func decode(_ bytes: Bytes, final: Bool, to output: (Bytes) -> Void) {
     switch phase {
     case .sniffing:
@@ -60,14 +61,14 @@ final class TextDecoder {
     }
   }
 
-  /// Hands on what is ASCII.
+  /// Passes on ASCII bytes.
   private func pass(_ bytes: Bytes, _ output: (Bytes) -> Void) {
     let room = Self.rememberedBytes - passed.count
     if room > 0, let start = bytes.baseAddress { passed.append(start, min(room, bytes.count)) }
     output(bytes)
   }
 
-  /// Sends what was held through the phase just chosen.
+  /// Decodes the buffered bytes in the phase just chosen.
   private func release(_ final: Bool, _ output: (Bytes) -> Void) {
     var taken = ByteBuffer(capacity: held.count)
     taken.append(held.start, held.count)
@@ -97,18 +98,18 @@ final class TextDecoder {
     release(final, output)
   }
 
-  /// The charset of what is held, when it is not the one that was named, or assumed.
+  /// The charset of the buffered bytes, if it differs from the declared or assumed one.
   private func guess(against charset: CharsetConverter, _ isNamed: Bool) -> CharsetConverter? {
     let language = DocumentLanguage.named(in: passed.bytes) ?? DocumentLanguage.named(in: held.bytes)
     let guess = CharsetGuess(held.bytes)
     guard isNamed else { return guess.charset(language: language) }
     if charset.isWindows1252 { return guess.charsetDespiteLatin1(language: language) }
-    // Every byte means something in a charset of one byte a character; others are caught.
+    // In a single-byte charset all bytes are valid, so it cannot be disproved. Other charsets can.
     return charset.isSingleByte || charset.fits(held.bytes) ? nil : guess.charset(language: language)
   }
 
-  /// How many UTF-8 sequences there are (the last may be cut), and how many bytes beyond ASCII that belong to none. A
-  /// C1 control never stands in a text: unless it counts, it is another charset's pair that happens to be valid.
+  /// The number of UTF-8 sequences (the last may be incomplete), and of other bytes beyond ASCII. A C1 control never
+  /// occurs in text, so unless `countsControls`, it counts as a pair of another charset that happens to be valid.
   private static func sequences(_ bytes: Bytes, countsControls: Bool) -> (valid: Int, invalid: Int) {
     guard var at = bytes.baseAddress else { return (0, 0) }
     let end = at + bytes.count
@@ -136,7 +137,7 @@ final class TextDecoder {
 
 // MARK: - Which encoding
 extension TextDecoder {
-  /// Enough bytes to see a declaration, or that there is none.
+  /// Whether there are enough bytes to find a declaration or to rule it out.
   private static func suffices(_ bytes: Bytes) -> Bool {
     if bytes.count >= headBytes { return true }
     guard bytes.count >= 8 else { return false }
@@ -146,7 +147,7 @@ extension TextDecoder {
     return text.dropFirst().first != UInt8(ascii: "?") || text.contains(UInt8(ascii: ">"))
   }
 
-  /// Chooses the phase from the held bytes, and drops a byte order mark from them.
+  /// Chooses the phase from the buffered bytes, and removes a byte order mark.
   private func begin() {
     let bytes = held.bytes
     for (mark, name) in Self.marks where bytes.starts(with: mark) {
@@ -160,7 +161,7 @@ extension TextDecoder {
     }
     var head = Array(bytes.prefix(Self.headBytes))
     if head.starts(with: [0x4C, 0x6F, 0xA7, 0x94]) {
-      // `<?xm` in EBCDIC: all its code pages agree on the letters of a declaration.
+      // `<?xm` in EBCDIC. All its code pages agree on the letters of a declaration.
       var ascii = ByteBuffer(capacity: 256)
       let known = CharsetConverter(label: "ibm037")
       _ = head.prefix(256).withUnsafeBufferPointer { known?.convert($0, final: true, into: &ascii) }
@@ -171,7 +172,7 @@ extension TextDecoder {
       }
     }
     let witnesses = [httpCharset, Self.declaredCharset(head)].compactMap { $0.map(CharsetLabel.init) }
-    // The first witness that names something else than UTF-8 is the alternative; a wide charset is a lie by now.
+    // The first declaration other than UTF-8 is the alternative. A wide charset has been ruled out by now.
     let other = witnesses.lazy.filter { !$0.isUTF8 && !$0.isWide && !$0.isASCII }.compactMap { CharsetConverter($0) }
       .first {
         $0.isStateful || $0.extendsASCII
@@ -189,7 +190,8 @@ extension TextDecoder {
     ([0xFF, 0xFE], "utf-16le"), ([0xFE, 0xFF], "utf-16be"),
   ]
 
-  /// UTF-16 and UTF-32 without a mark: a document begins with ASCII, so its zeroes tell (XML 1.0, appendix F).
+  /// Detects UTF-16 and UTF-32 without a mark: a document starts with ASCII, so its NUL bytes show the width (XML
+  /// 1.0, appendix F).
   private static func wideCharset(_ bytes: Bytes) -> String? {
     guard bytes.count >= 4 else { return nil }
     switch (bytes[0] == 0, bytes[1] == 0, bytes[2] == 0, bytes[3] == 0) {

@@ -1,7 +1,7 @@
-/// What `&name;` and `&#number;` stand for: XML's five, HTML's, and those of the document's own internal DTD.
+/// Resolves `&name;` and `&#number;`: XML's five entities, HTML's, and those of the document's internal DTD.
 ///
-/// Replacement text is always plain text: it cannot hold markup or further references, so that no chain of entities
-/// grows. External entities are declared to be empty.
+/// Replacement text is always plain text without markup or references, so entities cannot expand exponentially.
+/// External entities are declared as empty.
 struct XMLEntities {
   enum Text {
     case scalar(UInt32)
@@ -9,7 +9,7 @@ struct XMLEntities {
   }
   struct Value {
     var text: Text
-    /// Correct XML, not only HTML.
+    /// Valid in XML, not only in HTML.
     var isXML: Bool
   }
 
@@ -18,7 +18,7 @@ struct XMLEntities {
 
   init(limits: XMLLimits) { self.limits = limits }
 
-  /// The value of a reference without its `&` and `;`, nil when nobody knows it.
+  /// The value of a reference without its `&` and `;`. Nil if unknown.
   func resolve(_ name: UnsafeBufferPointer<UInt8>) -> Value? {
     guard let first = name.first else { return nil }
     if first == UInt8(ascii: "#") { return number(name.dropFirst()) }
@@ -27,7 +27,8 @@ struct XMLEntities {
     return HTMLEntities.named(name).map { Value(text: .scalar($0.value), isXML: false) }
   }
 
-  /// Learns ` name "value"` or ` name SYSTEM "…"`, the inside of an ENTITY declaration. False: left out.
+  /// Declares an entity from ` name "value"` or ` name SYSTEM "…"`, the inside of an ENTITY declaration. False: it
+  /// was ignored.
   mutating func declare(_ body: UnsafeBufferPointer<UInt8>) -> Bool {
     let words = body.split(maxSplits: 1, whereSeparator: ByteScan.isBlank)
     guard words.count == 2, let name = words.first, name.first != UInt8(ascii: "%") else { return false }
@@ -46,7 +47,7 @@ struct XMLEntities {
     return true
   }
 
-  /// Resolves the references of a replacement text once; what grows beyond the limit is cut.
+  /// Resolves the references in a replacement text once, and cuts it at the limit.
   private func expand(_ value: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var rest = value[...]
@@ -79,7 +80,7 @@ struct XMLEntities {
     }
   }
 
-  /// `#8217` or `#x2019`. 128…159 mean Windows-1252, as in HTML; what is no character of XML becomes nothing.
+  /// `#8217` or `#x2019`. 128…159 mean Windows-1252, as in HTML. Characters that XML does not allow are removed.
   private func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Value? {
     guard let value = HTMLEntities.number(digits) else { return nil }
     if (0x80...0x9F).contains(value) {

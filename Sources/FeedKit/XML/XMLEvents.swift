@@ -1,11 +1,11 @@
-/// The name of an element, the same instance for every occurrence within a document.
+/// The name of an element. All occurrences in a document share one instance.
 ///
-/// `id` counts up from 0 in order of first appearance, so that a sink can keep what it knows of a name in an array and
-/// decide with one look-up; `local` and `namespace` need to be looked at only when a new `id` turns up.
+/// `id` counts from 0 in order of first appearance, so a sink can store data about names in an array and find it with
+/// one access. `local` and `namespace` need to be read only for a new `id`.
 final class XMLName: Sendable {
   let id: Int
   let namespace: XMLNamespace
-  /// Without prefix, as the document spells it.
+  /// Without prefix, as spelled in the document.
   let local: String
 
   init(id: Int, namespace: XMLNamespace, local: String) {
@@ -15,14 +15,15 @@ final class XMLName: Sendable {
   }
 }
 
-/// What an `XMLReader` tells, in document order. Every `start` gets its `end`, also in a document that was cut off.
+/// Receives the events of an `XMLReader` in document order. Each `start` has an `end`, even if the document was cut
+/// off.
 protocol XMLSink: AnyObject {
-  /// `attributes` are valid during the call only.
+  /// `attributes` are valid only during the call.
   func start(_ name: XMLName, _ attributes: XMLAttributes)
   func end(_ name: XMLName)
-  /// A piece of text, UTF-8 without control characters, valid during the call only. Text may come in many pieces.
+  /// A piece of text in UTF-8 without control characters, valid only during the call. Text may come in many pieces.
   func text(_ bytes: UnsafeBufferPointer<UInt8>)
-  /// The document has ended although elements are open; their `end`s follow. Text that was being collected may be cut.
+  /// The document has ended with open elements; their `end`s follow. The text being collected may be incomplete.
   func cutOff()
 }
 
@@ -30,9 +31,10 @@ extension XMLSink {
   func cutOff() {}
 }
 
-/// The attributes of a start tag, straight from the parser's memory: nothing is copied until a value is asked for.
+/// The attributes of a start tag, read directly from the parser's memory. Only requested values are copied.
 struct XMLAttributes {
-  /// libxml2's array of five pointers an attribute: local name, prefix, namespace address, value, end of the value.
+  /// libxml2's array with five pointers per attribute: local name, prefix, namespace address, value, end of the
+  /// value.
   typealias Slots = UnsafeMutablePointer<UnsafePointer<UInt8>?>
 
   let count: Int
@@ -43,8 +45,8 @@ struct XMLAttributes {
     self.count = slots == nil ? 0 : max(0, count)
   }
 
-  /// The value of the attribute with this local name and no prefix, else with any prefix, else in other letters
-  /// (`isPermalink`, `URL`): XML tells cases apart, people who write feeds do not.
+  /// The value of the attribute with this local name: without prefix, else with any prefix, else with different case
+  /// (`isPermalink`, `URL`). XML is case-sensitive, but authors of feeds are not.
   subscript(_ local: StaticString) -> String? {
     var second: Int?
     for index in 0..<count where matches(index, local) {
@@ -54,7 +56,7 @@ struct XMLAttributes {
     return (second ?? (0..<count).first { matches($0, local, ignoringCase: true) }).map(value)
   }
 
-  /// The value of `prefix:local` for prefixes that are fixed by the XML specification (`xml:base`, `xml:lang`).
+  /// The value of `prefix:local`, for prefixes defined by the XML specification (`xml:base`, `xml:lang`).
   func value(prefix wanted: StaticString, _ local: StaticString) -> String? {
     for index in 0..<count where prefix(index) != nil {
       if let prefix = prefix(index), Self.equal(prefix, wanted), matches(index, local) { return value(index) }
@@ -62,7 +64,7 @@ struct XMLAttributes {
     return nil
   }
 
-  /// True when some attribute has a prefix: the cheap test before looking for `xml:base`.
+  /// Whether any attribute has a prefix. A fast test before looking for `xml:base`.
   var hasPrefixed: Bool {
     for index in 0..<count where prefix(index) != nil { return true }
     return false
@@ -93,13 +95,13 @@ struct XMLAttributes {
     let count = text.utf8CodeUnitCount
     let wanted = text.utf8Start
     for offset in 0..<count where pointer[offset] != wanted[offset] {
-      // Names are letters but for a few: other characters never differ in this bit alone.
+      // Names consist mostly of letters, and other characters never differ in this bit alone.
       guard ignoringCase, pointer[offset] | 0x20 == wanted[offset] | 0x20 else { return false }
     }
     return pointer[count] == 0
   }
 
-  /// Without NOENT libxml2 hands over a `&amp;` of an attribute as `&#38;`, for a later stage that we don't have.
+  /// Without NOENT, libxml2 passes `&amp;` in attributes as `&#38;`, for a later stage that does not exist here.
   private static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     return bytes.contains(UInt8(ascii: "&")) ? text.replacing("&#38;", with: "&") : text

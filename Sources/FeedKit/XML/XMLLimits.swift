@@ -1,22 +1,23 @@
-/// What an XML document may cost. Each limit is far above any honest feed and keeps a hostile one within bounds.
+/// Limits for an XML document, far above real feeds, to bound the cost of a malicious one.
 struct XMLLimits: Sendable {
-  /// Open elements; deeper ones are left out (libxml2 itself gives up at 256).
+  /// The most open elements. Deeper ones are left out (libxml2 itself stops at 256).
   var depth = 200
-  /// Bytes of one attribute's value; a longer one is left out.
+  /// The most bytes of an attribute's value. A longer one is left out.
   var attributeBytes = 128 << 10
-  /// Bytes of one tag; a longer one is left out.
+  /// The most bytes of a tag. A longer one is left out.
   var tagBytes = 1 << 20
-  /// Attributes of one tag; further ones are left out.
+  /// The most attributes of a tag. Further ones are left out.
   var attributes = 256
-  /// Namespace declarations in force at once: libxml2 searches them one by one.
+  /// The most active namespace declarations, because libxml2 searches them linearly.
   var namespaces = 256
-  /// Different names (of elements, attributes, prefixes, namespaces) after which the reader stops: libxml2 keeps them in
-  /// a table that does not grow beyond 16,384 rows, so that a document of nothing but new names takes quadratic time.
+  /// The most different names (of elements, attributes, prefixes, namespaces) before the reader stops. libxml2 keeps
+  /// them in a hash table that does not grow beyond 16,384 rows, so a document of new names would take quadratic
+  /// time.
   var names = 20_000
-  /// Bytes of the decoded document after which the reader stops.
+  /// The most bytes of the decoded document before the reader stops.
   var documentBytes = 1 << 30
-  /// Bytes of one entity's replacement text, and how many entities a document may declare: together with the rule that
-  /// replacement text is plain text, the end of every entity bomb.
+  /// The most bytes of an entity's replacement text, and the most entities per document. Because replacement text is
+  /// plain text, this prevents entity bombs.
   var entityBytes = 1024
   var entities = 256
 

@@ -1,18 +1,18 @@
-/// The XML vocabularies that feeds and subscription lists are written in.
+/// The XML vocabularies of feeds and subscription lists.
 ///
-/// Names are matched by namespace address, never by prefix. Addresses are compared without scheme, `www.`, case and
-/// trailing `/` or `#`, because feeds spell them in all these ways. A prefix nobody declared, or one declared with an
-/// address nobody knows, is read as the vocabulary that the prefix usually stands for.
+/// Names are matched by namespace address, not by prefix. Addresses are compared without scheme, `www.`, case and
+/// trailing `/` or `#`, because feeds vary in these. If a prefix is not declared, or its address is unknown, the
+/// prefix's usual vocabulary is assumed.
 enum XMLNamespace: UInt8, Sendable, CaseIterable {
-  /// No namespace, or one that only renames RSS itself (`http://purl.org/rss/1.0/`, Netscape's, Userland's).
+  /// No namespace, or a namespace of RSS itself (`http://purl.org/rss/1.0/`, Netscape's, Userland's).
   case none
   case atom, atom03, rdf, cdf, xhtml, xml
   case itunes, googlePlay, podcast, content, media, dc, dcterms, psc, history, rawvoice, admin, feedburner, fullItem,
     syndication
-  /// Declared, but no vocabulary we read.
+  /// Declared, but not a supported vocabulary.
   case other
 
-  /// The namespace of an element or attribute with this address and prefix.
+  /// The namespace for this address and prefix.
   static func resolve(address: String?, prefix: String?) -> XMLNamespace {
     if let address, !address.isEmpty {
       let key = normalised(address)
@@ -35,7 +35,7 @@ enum XMLNamespace: UInt8, Sendable, CaseIterable {
     return String(key)
   }
 
-  /// Vocabularies whose prefix means nothing else, whatever its declaration says.
+  /// Vocabularies whose prefix is unambiguous, whatever its declaration says.
   private static let unmistakable: Set<XMLNamespace> = [.itunes, .googlePlay, .podcast, .psc, .rawvoice]
 
   private static let byAddress: [String: XMLNamespace] = [

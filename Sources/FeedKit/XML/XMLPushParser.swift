@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// libxml2's push parser for UTF-8 that `XMLRepair` has gone over, calling an `XMLTranslator`.
+/// libxml2's push parser. Its input is UTF-8 from `XMLRepair`, and its events go to an `XMLTranslator`.
 final class XMLPushParser {
   private let translator: XMLTranslator
   private let context: xmlParserCtxtPtr?
@@ -25,14 +25,14 @@ final class XMLPushParser {
       guard error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
       XMLPushParser.translator(user)?.isDamaged = true
     }
-    // The context keeps an unretained pointer to the translator, which `self` keeps alive until the context is freed.
+    // The context has an unretained pointer to the translator, which `self` keeps alive until the context is freed.
     let user = Unmanaged.passUnretained(translator).toOpaque()
     context = xmlCreatePushParserCtxt(&handler, user, nil, 0, nil)
     if let context {
-      // Never NOENT, DTDLOAD or HUGE. IGNORE_ENC: what arrives is UTF-8 whatever it declares.
+      // Never NOENT, DTDLOAD or HUGE. IGNORE_ENC: the input is UTF-8, whatever it declares.
       let options = [XML_PARSE_RECOVER, XML_PARSE_NONET, XML_PARSE_NOCDATA, XML_PARSE_IGNORE_ENC]
       xmlCtxtUseOptions(context, options.reduce(0) { $0 | Int32($1.rawValue) })
-      // libxml2 holds back the first four bytes of a document, and a root's start tag may be shorter than that.
+      // libxml2 holds back the first four bytes of a document, and a root's start tag can be shorter.
       let declaration = "<?xml version=\"1.0\"?>"
       xmlParseChunk(context, declaration, Int32(declaration.utf8.count), 0)
     }
@@ -42,10 +42,10 @@ final class XMLPushParser {
     if let context { xmlFreeParserCtxt(context) }
   }
 
-  /// libxml2 found something that the repair stage let through, or gave up.
+  /// libxml2 found an error that the repair stage did not fix, or stopped.
   var isDamaged: Bool { translator.isDamaged || context == nil }
 
-  /// How many different names the document has used so far.
+  /// The number of different names in the document so far.
   var names: Int { context.map { Int(xmlDictSize($0.pointee.dict)) } ?? 0 }
 
   func parse(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -1,30 +1,30 @@
 import CLibXML2
 
-/// Reads XML of any encoding as its bytes arrive and tells a sink what it says, however broken it is.
+/// Reads XML in any encoding as its bytes arrive and reports events to a sink, even if the document is broken.
 ///
 ///     let reader = XMLReader(sink: sink, roots: ["opml"])
 ///     for chunk in chunks { reader.feed(chunk) }
 ///     reader.finish()
 ///     guard reader.foundRoot else { … }   // no such document; reader.isDamaged: something had to be mended
 ///
-/// Three stages, each behind the next: `TextDecoder` makes UTF-8 of the bytes, `XMLRepair` makes well-formed XML of the
-/// text (entities, bare `&`, missing end tags, DTDs gone), libxml2's push parser makes events of its markup; text that is
-/// ready goes straight to the sink. The sink sees our own types only, so that the library can be exchanged. One thread at
-/// a time; nothing is called after `finish`.
+/// There are three stages: `TextDecoder` converts the bytes to UTF-8, `XMLRepair` makes the text well-formed
+/// (entities, unescaped `&`, missing end tags, DTDs removed), and libxml2's push parser turns the markup into events.
+/// Text without markup goes directly to the sink. The sink only sees our own types, so that the library can be
+/// replaced. Use it from one thread at a time; nothing is called after `finish`.
 final class XMLReader {
   private let translator: XMLTranslator
   private let parser: XMLPushParser
   private var repair: XMLRepair
   private let decoder: TextDecoder
   private var finished = false
-  /// Set by `stop`, which may be called while `repair` is at work and so cannot tell it.
+  /// Set by `stop`, which may be called while `repair` is running and therefore cannot change it.
   private var stopped = false
 
   /// - Parameters:
-  ///   - sink: is told what the document says; the reader keeps it alive.
-  ///   - roots: local names that the document may start with. What stands before the first of them is skipped (PHP
-  ///     warnings, white space, another page's head). Nil: any element is the root.
-  ///   - charset: the charset of the HTTP Content-Type, if it names one.
+  ///   - sink: receives the events; the reader keeps it alive.
+  ///   - roots: allowed local names of the root element. Anything before the first one is skipped (PHP warnings,
+  ///     white space, another page's head). Nil: any element.
+  ///   - charset: the charset of the HTTP Content-Type, if there is one.
   init(sink: any XMLSink, roots: Set<String>? = nil, charset: String? = nil, limits: XMLLimits = .standard) {
     translator = XMLTranslator(sink: sink)
     parser = XMLPushParser(translator: translator)
@@ -32,24 +32,24 @@ final class XMLReader {
     decoder = TextDecoder(charset: charset)
   }
 
-  /// A root element has been seen.
+  /// Whether a root element was found.
   var foundRoot: Bool { repair.rootName != nil }
   /// The root element's local name.
   var rootName: String? { repair.rootName }
-  /// The first element's local name, whether it may be a root or not.
+  /// The first element's local name, whether it is an allowed root or not.
   var firstName: String? { repair.firstName }
-  /// The document broke a rule of XML or of its encoding, or it ended early; what was readable has been told.
+  /// The document is not well-formed, has encoding errors, or ended early. What was readable has been reported.
   var isDamaged: Bool { repair.isDamaged || parser.isDamaged || decoder.isDamaged }
-  /// The document ended before its root element did. Known after `finish`.
+  /// The document ended before its root element. Known after `finish`.
   private(set) var isCutOff = false
-  /// The root element has ended, or a limit was passed: more bytes change nothing.
+  /// The root element has ended, or a limit was exceeded. More bytes change nothing.
   var isDone: Bool { stopped || repair.isDone }
-  /// The document was larger than its limit.
+  /// The document exceeded its size limit.
   var isTooLarge: Bool { repair.isTooLarge }
 
   func feed(_ bytes: UnsafeRawBufferPointer) {
     guard !finished, !isDone else { return }
-    // Large input goes through in slices, which keeps the buffers between the stages small.
+    // Large input is processed in slices, to keep the buffers between the stages small.
     var rest = bytes.bindMemory(to: UInt8.self)
     while !rest.isEmpty, !isDone {
       let slice = UnsafeBufferPointer(rebasing: rest.prefix(32 << 10))
@@ -58,7 +58,7 @@ final class XMLReader {
     }
   }
 
-  /// Tells what is left and ends all open elements. Idempotent.
+  /// Reports the remaining events and ends all open elements. Idempotent.
   func finish() {
     guard !finished else { return }
     finished = true
@@ -69,7 +69,7 @@ final class XMLReader {
     parser.finish()
   }
 
-  /// Stops at once, from within a sink or between chunks: the rest of the document is not looked at.
+  /// Stops immediately, also from within a sink. The rest of the document is ignored.
   func stop() {
     stopped = true
     parser.stop()

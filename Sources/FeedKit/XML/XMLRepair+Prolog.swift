@@ -1,6 +1,6 @@
-/// What stands outside the root: declaration, DTD, instructions, comments, junk.
+/// Content outside of the root: declaration, DTD, instructions, comments, junk.
 extension XMLRepair {
-  /// Everything before the root: declaration, DTD, junk. Only entity declarations and the root itself mean anything.
+  /// Skips everything before the root. Only entity declarations and the root itself are used.
   mutating func prolog(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
     guard let at = ByteScan.find(UInt8(ascii: "<"), start, end) else {
       noteJunk(start, end)
@@ -31,7 +31,7 @@ extension XMLRepair {
     }
   }
 
-  /// `<!…` before the root: comment, DOCTYPE and what stands within its brackets.
+  /// `<!…` before the root: a comment, a DOCTYPE, or its internal subset.
   mutating func declaration(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
     if ByteScan.has("<!--", at, end) {
       mode = .comment
@@ -50,7 +50,7 @@ extension XMLRepair {
     return .next(close + 1)
   }
 
-  /// `<?…?>`, dropped. One that forgets its `?` ends at the first `>`.
+  /// Drops `<?…?>`. If the `?` is missing, it ends at the first `>`.
   mutating func instruction(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
     let window = min(end, at + 2048)
     var scan = at + 2
@@ -74,7 +74,7 @@ extension XMLRepair {
       }
       scan = close + 1
     }
-    // Two hyphens may stand before a `>` that has not arrived.
+    // The last two bytes may be the hyphens of `-->`.
     return final ? end : max(start, end - 2)
   }
 }

@@ -1,4 +1,4 @@
-/// Start and end tags, and their attributes.
+/// Start tags, end tags and attributes.
 extension XMLRepair {
   mutating func markup(_ at: Bytes, _ end: Bytes, _ final: Bool) -> Outcome {
     guard at + 1 < end else { return .more }
@@ -75,7 +75,7 @@ extension XMLRepair {
     return .next(scan)
   }
 
-  /// Takes back what was written of a tag that turned out to be incomplete or unwanted.
+  /// Removes the output of a tag that turned out to be incomplete or unwanted.
   mutating func tagOutcome(_ at: Bytes, _ end: Bytes, _ outcome: Outcome, _ mark: Int) -> Outcome {
     out.truncate(to: mark)
     if case .more = outcome, end - at > limits.tagBytes {
@@ -97,7 +97,7 @@ extension XMLRepair {
     var namespaces = 0
   }
 
-  /// Reads `name="value"` in any of its misspellings and writes it properly. Nil: more bytes are needed.
+  /// Reads `name="value"` with all kinds of errors and writes it correctly. Nil: more bytes are needed.
   mutating func attribute(_ at: Bytes, _ end: Bytes, _ tally: inout AttributeTally) -> Bytes? {
     guard let nameEnd = ByteScan.name(at, end) else { return nil }
     guard nameEnd > at, ByteScan.isNameStart(at.pointee) else {
@@ -110,7 +110,7 @@ extension XMLRepair {
     out.append(UInt8(ascii: " "))
     out.append(at, nameEnd - at)
     guard scan.pointee == UInt8(ascii: "=") else {
-      // A bare word, as HTML allows: the name is the value.
+      // An attribute without a value, as HTML allows: the name is used as the value.
       isDamaged = true
       out.append("=\"")
       out.append(at, nameEnd - at)
@@ -130,7 +130,7 @@ extension XMLRepair {
     return value.next
   }
 
-  /// Keeps or takes back the attribute just written.
+  /// Keeps or removes the attribute just written.
   mutating func count(
     _ name: Bytes, _ nameEnd: Bytes, _ length: Int, _ mark: Int, _ tally: inout AttributeTally
   ) {
@@ -180,7 +180,7 @@ extension XMLRepair {
     if close < end, close.pointee == UInt8(ascii: ">") {
       close += 1
     } else {
-      // `</p junk>`: up to the `>` if it comes before the next tag.
+      // `</p junk>`: ends at the `>` if it comes before the next tag.
       isDamaged = true
       let window = min(end, close + 1024)
       let next = ByteScan.find(UInt8(ascii: "<"), close, window) ?? window

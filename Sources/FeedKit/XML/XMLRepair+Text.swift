@@ -1,4 +1,4 @@
-/// Text, CDATA sections, and references.
+/// Text, CDATA sections and references.
 extension XMLRepair {
   mutating func content(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
     var at = start
@@ -34,7 +34,7 @@ extension XMLRepair {
     return at
   }
 
-  /// The inside of a CDATA section: text as it is.
+  /// The inside of a CDATA section, which is plain text.
   mutating func cdata(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
     var at = start
     isPlain = false
@@ -64,7 +64,7 @@ extension XMLRepair {
     return at
   }
 
-  /// A byte of 0x80 or more: a UTF-8 sequence, or something in Windows-1252.
+  /// A byte of 0x80 or more: a UTF-8 sequence, or a byte of Windows-1252.
   mutating func sequence(_ at: Bytes, _ end: Bytes, _ final: Bool, quote: UInt8?) -> Outcome {
     switch ByteScan.sequence(at, end) {
     case .valid(let length):
@@ -87,7 +87,7 @@ extension XMLRepair {
     }
   }
 
-  /// `&…;`: resolved here, in text and in attribute values alike. `quote` is set within an attribute value.
+  /// Resolves `&…;` in text and attribute values. `quote` is set in an attribute value.
   mutating func reference(_ at: Bytes, _ end: Bytes, _ final: Bool, quote: UInt8?) -> Outcome {
     var scan = at + 1
     let window = min(end, at + 40)

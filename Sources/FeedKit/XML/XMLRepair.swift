@@ -1,19 +1,19 @@
-/// Makes well-formed XML of what feeds really hold, on the fly, so that the parser's answer never depends on how it
-/// happens to recover.
+/// Turns the broken XML of feeds into well-formed XML as it arrives, so that the result does not depend on the
+/// parser's error recovery.
 ///
-/// It balances tags, quotes attributes, escapes bare `&` and `<`, resolves HTML's entities and those of an internal DTD
-/// as plain text, drops control characters, comments, processing instructions and every DTD (with them entity bombs and
-/// external entities), reads bytes that are no UTF-8 as Windows-1252, and enforces `XMLLimits`. Text that needs any of
-/// this, and every long one, does not pass the parser, which could only copy it: it is told between the tags.
+/// It balances tags, quotes attributes, escapes `&` and `<`, resolves HTML's entities and those of an internal DTD to
+/// plain text, removes control characters, comments, processing instructions and DTDs (and with them entity bombs and
+/// external entities), reads bytes that are not UTF-8 as Windows-1252, and enforces `XMLLimits`. Text that needs any
+/// of this, and every long text, bypasses the parser, which would only copy it: it is reported between the tags.
 ///
-/// Input is UTF-8 in pieces of any size; a token cut by the end of a piece waits for the next one. A struct that is never
-/// copied, because the exclusivity checks of a class's properties took an eighth of the whole reading time.
+/// The input is UTF-8 in chunks of any size. A token that is cut by the end of a chunk waits for the next one. A
+/// noncopyable struct, because exclusivity checks for properties of a class took an eighth of the total reading time.
 struct XMLRepair: ~Copyable {
-  /// What comes out, in document order.
+  /// The output, in document order.
   enum Piece {
-    /// Well-formed XML for the parser; all of its events are due before the next piece.
+    /// Well-formed XML for the parser. All of its events must be reported before the next piece.
     case markup(UnsafeBufferPointer<UInt8>)
-    /// Text, past the parser: no references in it, line ends as `\n`.
+    /// Text that bypasses the parser: without references, line ends as `\n`.
     case text(UnsafeBufferPointer<UInt8>)
   }
   typealias Output = (Piece) -> Void
@@ -21,11 +21,12 @@ struct XMLRepair: ~Copyable {
 
   var isDamaged = false
   var isTooLarge = false
-  /// The root has ended or a limit was passed.
+  /// The root has ended, or a limit was exceeded.
   var isDone = false
   var rootName: String?
   var firstName: String?
-  /// The source was UTF-8, so that a C1 control is Windows-1252 taken for Latin-1 on the way here: show what was meant.
+  /// The source was UTF-8, so a C1 control comes from Windows-1252 that was converted as Latin-1. It is replaced by
+  /// the intended character.
   var mendsC1 = false
 
   let limits: XMLLimits
@@ -33,25 +34,26 @@ struct XMLRepair: ~Copyable {
   var mode = Mode.prolog
   var out = ByteBuffer(capacity: 80 << 10)
   var pending = ByteBuffer(capacity: 1 << 10)
-  /// A token that needs more bytes is looked at again only when the bytes have doubled: linear, however they drip.
+  /// A token that needs more bytes is parsed again only when the bytes have doubled. This keeps the cost linear for
+  /// any chunk size.
   var waitFor = 0
   var open: OpenElements
   var entities: XMLEntities
-  /// Where in `out` the text that is being written began.
+  /// Where the current text starts in `out`.
   var textStart = 0
-  /// That text may go through the parser: nothing in it is special to XML.
+  /// The current text may go through the parser, because it has no characters special to XML.
   var isPlain = true
-  /// The texts in `out` that go past the parser.
+  /// The texts in `out` that bypass the parser.
   var direct: [Range<Int>] = []
   /// The last of them ended in a carriage return, which a line feed may follow.
   var endedInReturn = false
-  /// Open elements beyond the depth limit, left out with their tags (not with their text).
+  /// The number of open elements beyond the depth limit. Their tags are left out, but not their text.
   var tooDeep = 0
   var total = 0
   var inDoctype = false
 
   enum Mode { case prolog, content, cdata, comment, epilog }
-  /// What became of a piece of markup: where it ends, or that it is none, or that more bytes are needed to tell.
+  /// The result for a piece of markup: where it ends, that it is plain text, or that more bytes are needed.
   enum Outcome { case next(Bytes), literal, more }
 
   init(roots: Set<String>?, limits: XMLLimits) {
@@ -83,7 +85,7 @@ struct XMLRepair: ~Copyable {
     flush(to: output)
   }
 
-  /// Takes what is pending as the end of the document. True when elements are open: the document was cut off.
+  /// Treats the pending bytes as the end of the document. True if elements were still open: the document was cut off.
   mutating func finish(to output: Output) -> Bool {
     if !isDone {
       _ = consume(pending.start, pending.start + pending.count, final: true, to: output)
@@ -94,7 +96,7 @@ struct XMLRepair: ~Copyable {
     return !open.isEmpty
   }
 
-  /// Ends what is open, so that the parser sees a whole document.
+  /// Ends all open elements, so that the parser gets a complete document.
   mutating func closeAll(to output: Output) {
     endText()
     while !open.isEmpty { writeEnd() }
@@ -105,7 +107,7 @@ struct XMLRepair: ~Copyable {
 
   mutating func flush(to output: Output) {
     guard !out.isEmpty else { return }
-    // The parser would keep a text back until it sees the next tag.
+    // The parser would hold a text back until the next tag.
     isPlain = false
     endText()
     var told = 0
@@ -123,13 +125,13 @@ struct XMLRepair: ~Copyable {
 
   private mutating func tellMarkup(_ range: Range<Int>, to output: Output) {
     guard !range.isEmpty else { return }
-    // A line feed that the line's carriage return went ahead of.
+    // Skips a line feed whose carriage return was already reported.
     let rest = endedInReturn && out[range].first == 0x0A ? range.dropFirst() : range
     endedInReturn = false
     if !rest.isEmpty { output(.markup(out[rest])) }
   }
 
-  /// The text written so far, or up to `end`, is over: markup follows in `out`.
+  /// Ends the current text (at `end` if given), because markup follows in `out`.
   mutating func endText(at end: Int? = nil) {
     let end = end ?? out.count
     if end > textStart, !isPlain || end - textStart > 128 { direct.append(textStart..<end) }

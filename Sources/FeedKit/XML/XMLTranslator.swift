@@ -1,9 +1,9 @@
 import CLibXML2
 
-/// Makes our events of libxml2's: resolves each name once, by the address of its interned spelling.
+/// Converts libxml2's events to ours. Each name is resolved once, by the address of its interned string.
 ///
-/// libxml2 keeps names in a dictionary of the parser context, so equal names have equal pointers for as long as the
-/// context lives. A small hash table from (local, namespace) pointers to `XMLName` replaces all comparing of strings.
+/// libxml2 keeps names in a dictionary of the parser context, so equal names have equal pointers during its lifetime.
+/// A small hash table from (local, namespace) pointers to `XMLName` avoids string comparisons.
 final class XMLTranslator {
   private let sink: any XMLSink
   var isDamaged = false
@@ -14,11 +14,11 @@ final class XMLTranslator {
     var address: UnsafePointer<UInt8>?
     var name: XMLName?
   }
-  // Raw memory, because an array in a class is checked for exclusive access with every look-up.
+  // Raw memory, because each access to an array in a class is checked for exclusivity.
   private var slots: UnsafeMutablePointer<Slot>
   private var capacity = 256
   private var known = 0
-  /// A document with more distinct names than this is noise; further names are all the same unknown one.
+  /// A document with more different names is junk. Further names all map to the same unknown one.
   private let mostNames = 4096
   private var nameless: XMLName?
 

@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// What libxml2 this was built with, for `earshot doctor`.
+/// The version of libxml2 at compile time, for `earshot doctor`.
 public enum XMLVersion {
   public static let text = LIBXML_DOTTED_VERSION
 }

@@ -1,20 +1,20 @@
 import Foundation
 import Model
 
-/// One mpv core that encodes instead of playing (mpv(1), "Encoding"): `o` names a file, and what would be heard goes
-/// there as fast as it can be decoded. The core finishes the file when it is terminated.
+/// An mpv core that encodes instead of playing (mpv(1), "Encoding"). The option `o` names the target, and the sound
+/// is written there as fast as it can be decoded. The core completes the file when it is terminated.
 struct ClipEncoder {
   var library: MpvLibrary
   var source: MediaSource
   var clip: ClipExport
   var format: ClipFormat
-  /// Where to.
+  /// The path to write to.
   var target: String
 
   /// One way to fetch the clip.
   private struct Attempt {
     var seek = SeekStrategy.fast
-    /// Only up to the byte where the clip should end, by proportion.
+    /// Whether to request bytes only up to `lastByte`.
     var isBounded: Bool
   }
 
@@ -23,8 +23,8 @@ struct ClipEncoder {
     while let next = try encode(attempt) { attempt = next }
   }
 
-  /// Where the clip's last byte should be: by proportion, and a quarter of a megabyte, or a tenth, further. Nil where
-  /// the feed does not say how large and how long the file is. Should that be wrong, the clip comes out too short, and
+  /// The estimated byte of the clip's end, by proportion of the duration, plus a quarter of a megabyte or a tenth.
+  /// Nil if the feed does not give the file's size and length. If the estimate is too low, the clip is too short and
   /// is fetched again without it.
   private var lastByte: Int64? {
     guard case .http = source, let bytes = clip.mediaBytes, let duration = clip.duration, bytes > 0, duration > clip.end
@@ -34,7 +34,7 @@ struct ClipEncoder {
     return bound < Double(bytes) ? Int64(bound) : nil
   }
 
-  /// - Returns: how to try again, when this way is not good enough; nil when the clip is written.
+  /// - Returns: how to try again if this attempt was not good enough. Nil when the clip is written.
   private func encode(_ attempt: Attempt) throws(PlaybackError) -> Attempt? {
     let seek = attempt.seek
     let core = try MpvCore(library: library, options: MpvOption.table(for: clip.options) + encoding)
@@ -50,12 +50,12 @@ struct ClipEncoder {
       switch core.wait(timeout: -1) {
       case .log(let line):
         reason.note(line)
-        // libavformat/mp3dec.c (4.4 to 7): the place is a guess.
+        // From libavformat/mp3dec.c (4.4 to 7): the position is an estimate.
         if seek == .fast, line.text.contains("seek VBR MP3") {
           return Attempt(seek: .indexed, isBounded: attempt.isBounded)
         }
-        if reason.hasTriedEnough, attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
-        if reason.hasTriedEnough { throw reason.error(code: 0, text: line.text) }
+        if reason.hasExhaustedRetries, attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
+        if reason.hasExhaustedRetries { throw reason.error(code: 0, text: line.text) }
       case .fileLoaded:
         let isSeekable = core.value(of: "seekable").bool ?? false
         if !isSeekable, seek != .readThrough, clip.start > 0 {
@@ -68,19 +68,19 @@ struct ClipEncoder {
         }
       case .endFile(entry, .error) where attempt.isBounded: return Attempt(seek: seek, isBounded: false)
       case .endFile(entry, .error(let code, let text)):
-        // Where nothing lies behind the start it can be over before its length was asked.
+        // If the recording ends before `start`, the file can end before its length was read.
         if !isMeasured, clip.start > 0 {
           let duration = try Self.length(of: source.address, library, clip.options, options(seeking: seek))
           if duration > 0 { try checkStart(in: duration) }
         }
         let error = reason.error(code: code, text: text)
-        // The encoder stands where the device would.
+        // In encoding mode, mpv reports a failing encoder as a missing sound device.
         throw error == .noSoundDevice ? .other("FFmpeg here cannot write .\(format.rawValue)") : error
       case .endFile(entry, let ended):
         guard ended == .endOfFile else { throw .other("it was stopped") }
         core.terminate()
         isTerminated = true
-        // End of file is also what a broken stream says.
+        // A broken stream also ends with "end of file", so the length is checked.
         let length = try Self.length(of: target, library, clip.options)
         guard length >= expected - max(1, expected * 0.01) else {
           if attempt.isBounded { return Attempt(seek: seek, isBounded: false) }
@@ -97,17 +97,18 @@ struct ClipEncoder {
     guard duration > clip.start else { throw .other("the recording is only \(TimeText.clock(duration)) long") }
   }
 
-  /// What every core tells FFmpeg of streams; an option of the file would replace it.
+  /// mpv's default `stream-lavf-o` of this player. A per-file option would replace it, so it is included there.
   private var streamOptions: String? {
     MpvOption.table(for: clip.options).last { $0.name == "stream-lavf-o" }?.value
   }
 
-  /// Beside what every core gets; later rows win.
+  /// Options for encoding, added to the common ones. Later rows override earlier ones.
   private var encoding: [MpvOption] {
     var rows = [
-      // The file must end for the encoder to end, and no gap be left where the device would be opened anew.
+      // Without keep-open, the file ends and so does the encoder. `gapless-audio` avoids a gap where the device would
+      // be markReopened.
       MpvOption("keep-open", "no"), MpvOption("gapless-audio", "yes"),
-      // What is read ahead of the clip's end is fetched for nobody.
+      // No need to read far beyond the clip's end.
       MpvOption("demuxer-readahead-secs", "2"), MpvOption("cache", "no"),
     ]
     guard let (container, codec, settings) = format.encoding else {
@@ -115,7 +116,7 @@ struct ClipEncoder {
     }
     rows += [MpvOption("o", target), MpvOption("of", container), MpvOption("oac", codec)]
     if let settings { rows.append(MpvOption("oacopts", settings)) }
-    // Tags of the source (and its picture) are the episode's, not the clip's.
+    // The source's tags and picture describe the episode, not the clip.
     rows.append(MpvOption("ocopy-metadata", "no", mayBeAbsent: true))
     if let title = clip.title {
       rows.append(MpvOption("oset-metadata", "title=\(Self.listItem(title))", mayBeAbsent: true))
@@ -129,11 +130,11 @@ struct ClipEncoder {
 
   private func arguments(_ attempt: Attempt) -> [(key: String, value: MpvValue)] {
     var options = options(seeking: attempt.seek)
-    // Not for 0: mpv would seek there, with a second request to the server.
+    // 0 is left out: mpv would seek there, with a second request to the server.
     if clip.start > 0 { options["start"] = LoadArguments.text(PlayRequest.position(clip.start)) }
     options["end"] = LoadArguments.text(PlayRequest.position(clip.end))
     if case .http = source {
-      // What the system takes in before anybody reads it is fetched as well: no more than this.
+      // Keeps the system's receive buffer small, because what it takes in beyond the clip is fetched for nothing.
       var stream = ["recv_buffer_size=65536", streamOptions].compactMap { $0 }
       if attempt.isBounded, let lastByte { stream.append("end_offset=\(lastByte)") }
       options["stream-lavf-o"] = stream.joined(separator: ",")
@@ -148,14 +149,14 @@ struct ClipEncoder {
     .map(options.sorted { $0.key < $1.key }.map { (key: $0.key, value: .string($0.value)) })
   }
 
-  /// A value within mpv's lists (`%n%` and n bytes), whatever it holds.
+  /// Quotes a value for mpv's list options (`%n%` followed by n bytes), whatever it contains.
   private static func listItem(_ text: String) -> String {
     let clean = LogLine(source: "", text: text).text
     return "%\(clean.utf8.count)%\(clean)"
   }
 
-  /// The seconds of a file or a stream; 0 when it cannot be read.
-  /// - Parameter fileOptions: what mpv is to know for this one.
+  /// The length of a file or a stream in seconds; 0 when it cannot be read.
+  /// - Parameter fileOptions: per-file options of mpv.
   static func length(
     of path: String, _ library: MpvLibrary, _ options: PlayerOptions, _ fileOptions: [String: String] = [:]
   ) throws(PlaybackError) -> Double {

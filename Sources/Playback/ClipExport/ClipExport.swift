@@ -1,22 +1,23 @@
 import Foundation
 
-/// Writes a part of a recording into a file of its own, exact to the sample, with libmpv's encoder.
+/// Writes a part of a recording to a file, exact to the sample, with libmpv's encoder.
 ///
-/// Of a stream only the clip's bytes are fetched where the file allows (and the feed says its size and length): mpv seeks
-/// by the index of an MP4, FLAC or Ogg, and by proportion (bytes to seconds) in an MP3 of constant rate. In one of
-/// variable rate that would land beside the place, so it is read through from its beginning instead.
+/// From a stream, only the clip's bytes are fetched if the format allows it and the feed gives size and length. mpv
+/// seeks by index in MP4, FLAC and Ogg, and by proportion in an MP3 with a constant bit rate. An MP3 with a variable
+/// bit rate is read from its beginning, because a proportional seek would be inaccurate.
 public struct ClipExport: Sendable {
-  /// http, https, or an absolute path of a local file.
+  /// An http or https address, or an absolute path of a local file.
   public var address: String
   /// Seconds.
   public var start: Double
-  /// Seconds; after `start`. At the recording's end the clip ends as well.
+  /// Seconds, after `start`. The clip ends with the recording if that is shorter.
   public var end: Double
-  /// A file of that name is replaced when the clip is complete.
+  /// The path to write to. An existing file is replaced when the clip is complete.
   public var target: String
-  /// What tags of the file say.
+  /// The title for the file's tags.
   public var title: String?
-  /// What the feed says of the whole file, for asking for no more of a stream than its part. Bytes and seconds.
+  /// The size of the whole recording in bytes, and its length in seconds, as the feed gives them. They limit what is
+  /// fetched.
   public var mediaBytes: Int64?
   public var duration: Double?
   public var options: PlayerOptions
@@ -35,14 +36,14 @@ public struct ClipExport: Sendable {
     self.options = options
   }
 
-  /// Takes as long as reading the part takes; blocks the thread.
-  /// - Returns: how long the written clip is, in seconds.
+  /// Exports the clip. Blocks the thread for as long as it takes to read that part.
+  /// - Returns: the length of the written clip, in seconds.
   public func run() throws(ClipExportError) -> Double {
     guard let format = ClipFormat(path: target) else { throw .format(path: target) }
     guard access(Self.directory(of: target), W_OK | X_OK) == 0 else {
       throw .target(path: target, why: String(cString: strerror(errno)))
     }
-    // The ending stays, as FFmpeg looks at it.
+    // The partial file keeps the extension, because FFmpeg chooses the format by it.
     let partial = target + ".part.\(format.rawValue)"
     defer { unlink(partial) }
     do throws(PlaybackError) {
@@ -62,13 +63,13 @@ public struct ClipExport: Sendable {
     }
   }
 
-  /// Why a file that was begun cannot grow; nil when it can. mpv and FFmpeg say at most that "Writing packet failed",
-  /// never why; a WAVE file is not even looked after (`ao_pcm.c`).
+  /// Why a partial file cannot grow; nil when it can. mpv and FFmpeg report at most "Writing packet failed" without a
+  /// reason, and write errors of WAVE files are not checked at all (`ao_pcm.c`).
   private static func writeFailure(of path: String) -> String? {
     let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // More than what a muxer holds back in one packet, and than what a file system still finds in its last block.
+    // More than a muxer holds back in one packet, and more than the free rest of the last file system block.
     let bytes = [UInt8](repeating: 0, count: 1 << 20)
     let count = write(descriptor, bytes, bytes.count)
     return count == bytes.count ? nil : String(cString: strerror(count < 0 ? errno : ENOSPC))

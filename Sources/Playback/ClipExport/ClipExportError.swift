@@ -1,12 +1,12 @@
-/// Why a clip was not written. Nothing is left behind then.
+/// Why a clip was not exported. No file is left behind.
 public enum ClipExportError: Error, Sendable, Equatable {
-  /// The source: not reached, not audio, ended before the clip did. In words for people.
+  /// The source could not be read: not reachable, not audio, or shorter than the clip. Words for the user.
   case source(String)
-  /// The file cannot be made.
+  /// The target file cannot be created.
   case target(path: String, why: String)
-  /// The file was begun, and what follows cannot be written: the disk is full.
+  /// The target file could not be written to the end, such as on a full disk.
   case unwritten(path: String, why: String)
-  /// The name's ending is none that a clip can be written as.
+  /// The file extension is not a supported format.
   case format(path: String)
 }
 

@@ -1,26 +1,26 @@
 import Foundation
 import GRDB
 
-/// A copy of the library that was made by itself.
+/// An automatic backup of the library.
 public struct Backup: Sendable, Equatable {
   public var path: String
   public var date: Date
   public var bytes: Int64
 }
 
-/// The directory of backups beside the library, and which of them are kept.
+/// The directory of backups beside the library, and the rule for which of them to keep.
 struct BackupDirectory {
-  /// Of the library.
+  /// The path of the library.
   var library: String
 
-  /// The newest of so many days are kept, and the newest of so many weeks before them.
+  /// How many days have their newest backup kept, and how many weeks before those days.
   static let (days, weeks) = (7, 4)
 
   var path: String { URL(fileURLWithPath: library).deletingLastPathComponent().path + "/backups" }
 
-  /// The newest first. What is named otherwise is not ours.
+  /// The backups, newest first. Files with other names are ignored.
   func list() -> [Backup] {
-    // A directory that is not there, or cannot be read, has none.
+    // A missing or unreadable directory has no backups.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.compactMap { name in
       guard name.hasPrefix(prefix), name.hasSuffix(".db"),
@@ -31,7 +31,7 @@ struct BackupDirectory {
     }.sorted { ($0.date, $0.path) > ($1.date, $1.path) }
   }
 
-  /// The name of a backup that is made now.
+  /// The path for a backup made now.
   func newPath(now: Date) throws(StoreError) -> String {
     do {
       try FileManager.default.createDirectory(
@@ -44,8 +44,8 @@ struct BackupDirectory {
     return "\(path)/\(prefix)\(StampedName.stamp(now)).db"
   }
 
-  /// Removes what is too old. Of the newest day all stay: one that is made after a mishap must not cost the one from
-  /// before it.
+  /// Deletes old backups. All backups of the newest day stay, so that a backup made after a mishap does not replace
+  /// the one before it.
   func rotate() {
     let all = list()
     var kept: Set<String> = []
@@ -59,7 +59,7 @@ struct BackupDirectory {
       }
     }
     for backup in all where !kept.contains(backup.path) {
-      // One that cannot be removed costs room, nothing else.
+      // A file that cannot be deleted only costs space.
       try? FileManager.default.removeItem(atPath: backup.path)
     }
   }
@@ -67,7 +67,7 @@ struct BackupDirectory {
   private var prefix: String { URL(fileURLWithPath: library).deletingPathExtension().lastPathComponent + "-" }
 }
 
-/// Names of files that say when they were made.
+/// File names with a time stamp.
 enum StampedName {
   /// `20250131-235959`, in UTC.
   static func stamp(_ date: Date) -> String {
@@ -78,14 +78,14 @@ enum StampedName {
     return date.formatted(format)
   }
 
-  /// `BASE-20250131-235959`, with more when that is taken.
+  /// `BASE-20250131-235959`, with a UUID appended if the name is taken.
   static func free(_ base: String, now: Date) -> String {
     let name = "\(base)-\(stamp(now))"
     guard FileManager.default.fileExists(atPath: name) else { return name }
     return "\(name)-\(UUID().uuidString.lowercased())"
   }
 
-  /// What `stamp` has made; nil for anything else.
+  /// Parses a stamp. Nil for any other text.
   static func date(_ text: Substring) -> Date? {
     let parts = text.split(separator: "-")
     guard parts.count == 2, parts[0].count == 8, parts[1].count == 6, let day = Int(parts[0]), let time = Int(parts[1])

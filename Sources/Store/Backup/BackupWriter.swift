@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
 
-/// Writes a backup that is small enough to be made every day: a library with all that is the listener's, and of the
-/// episodes what tells them apart. What can be fetched again (show notes, transcripts, the index) is left out, but for
-/// episodes that the listener touched, that have left their feeds, or whose feeds cannot be read now.
+/// Writes a backup that is small enough for every day: a library with all of the listener's data, and the identifying
+/// columns of the episodes. Data that can be fetched again (show notes, transcripts, the search index) is left out,
+/// except for episodes that the listener touched, that have left their feeds, or whose feeds cannot be read at the
+/// moment.
 ///
-/// It is a library like any other: `Library` opens it, and the next refresh fills in what it lacks.
+/// The result is a normal library: `Library` opens it, and the next refresh fills in what is missing.
 struct BackupWriter {
-  /// The library. It is read in one transaction, while others go on writing.
+  /// The path of the library. It is read in one transaction, while others may write.
   var source: String
 
   private static let leftOut = [
@@ -15,11 +16,12 @@ struct BackupWriter {
   ]
 
   func write(to target: String) throws {
-    var configuration = Configuration.distrusting
+    var configuration = Configuration.hardened
     configuration.foreignKeysEnabled = false
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { try Schema.setPageSize($0) }
-    // Made by us first, so that nobody else can open it meanwhile. SQLite takes an empty file for a new database.
+    // Created before SQLite opens it, with permissions for the owner only. SQLite treats an empty file as a new
+    // database.
     let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, OwnerOnly.fileMode)
     if descriptor >= 0 { close(descriptor) }
     let copy = try DatabaseQueue(path: target, configuration: configuration)
@@ -33,7 +35,7 @@ struct BackupWriter {
       try db.execute(sql: "DETACH source")
       return try String.fetchAll(db, sql: "PRAGMA integrity_check") + foreignProblems(db)
     }
-    // What is found here is damage of the library itself, that reading it did not meet.
+    // Problems found here are damage in the library itself that reading did not detect.
     guard problems == ["ok"] else { throw StoreError.damaged(path: source, detail: problems.joined(separator: "; ")) }
     try copy.close()
   }
@@ -74,10 +76,10 @@ struct BackupWriter {
   }
 }
 
-/// Which episodes are anything to the listener: begun, played, deleted, queued, in a playlist, clipped, tagged,
-/// downloaded, or part of the history.
+/// The condition for episodes that the listener has touched: started, played, deleted, queued, in a playlist,
+/// clipped, tagged, downloaded, or in the history.
 enum EpisodeTouched {
-  /// As SQL, of the table `name`.
+  /// SQL for the table or alias `name`.
   static func condition(_ name: String) -> String {
     let tables = ["queue", "playlistItem", "clip", "episodeTag", "download", "event"]
     return """

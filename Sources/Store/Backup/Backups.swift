@@ -2,20 +2,20 @@ import Foundation
 import GRDB
 import Model
 
-/// Backups that the library makes of itself, in `backups` beside it, and the way back from them.
+/// Automatic backups in the directory `backups` beside the library, and restoring them.
 extension Library {
-  /// Makes a backup when the newest is a day old, and removes those that are too old. Runs beside other readers and
-  /// writers; a second or so for a large library, so call it off the main thread.
-  /// - Returns: nil when none was due.
+  /// Makes a backup if the newest one is a day old, and deletes old ones. Other threads can read and write meanwhile.
+  /// Takes about a second for a large library, so it must not run on the main thread.
+  /// - Returns: nil if no backup was due.
   @discardableResult
-  public func backUpWhenDue(now: Date) throws(StoreError) -> Backup? {
+  public func backUpIfDue(now: Date) throws(StoreError) -> Backup? {
     let newest = Self.backups(of: path).first
-    // One from the future is of a clock that was wrong.
+    // A date in the future comes from a wrong clock.
     if let newest, newest.date <= now, now.timeIntervalSince(newest.date) < 86400 { return nil }
     return try backUp(now: now)
   }
 
-  /// Makes a backup now. It appears under its name when it is complete.
+  /// Makes a backup now. The file gets its name when it is complete.
   @discardableResult
   public func backUp(now: Date) throws(StoreError) -> Backup {
     let directory = BackupDirectory(library: path)
@@ -30,7 +30,7 @@ extension Library {
         throw StoreError.cannotOpen(path: target, detail: String(cString: strerror(errno)))
       }
     } catch {
-      // Half a copy is worth nothing; should it stay, the next one replaces it.
+      // An incomplete copy is useless. If it cannot be deleted, the next backup replaces it.
       try? FileManager.default.removeItem(atPath: temporary)
       throw StoreError(error, path: target)
     }
@@ -41,27 +41,27 @@ extension Library {
     return backup
   }
 
-  /// The backups of the library at `path`, the newest first.
+  /// The backups of the library at `path`, newest first.
   public static func backups(of path: String) -> [Backup] { BackupDirectory(library: path).list() }
 
-  /// The newest backup that can be read, and has no damage.
+  /// The newest backup that can be read and is not damaged.
   public static func newestGoodBackup(of path: String) -> Backup? { backups(of: path).first { isGood($0.path) } }
 
-  /// Puts a backup, or any other copy of a library, in the place of the library at `path`. What was there is set
-  /// aside, never overwritten. No library may be open there, in this process or another: hold the `PlayerLock`.
-  /// - Returns: where the old library has been put; nil when there was none.
+  /// Replaces the library at `path` with a backup or another copy of a library. The old library is renamed, never
+  /// overwritten. No process may have the library open: hold the `PlayerLock`.
+  /// - Returns: the new path of the old library. Nil if there was none.
   @discardableResult
   public static func restore(_ backup: String, to path: String, now: Date) throws(StoreError) -> String? {
     let temporary = path + restoring
     removeLeftovers(of: path, now: now)
-    // Also of a copy that was refused.
+    // Also when the copy is refused.
     defer { removeLeftovers(of: path, now: now) }
     do {
       let source = LibraryFile(path: backup)
       try source.checkSource()
       let queue = try source.openToRead()
-      try queue.read { db in try judge(db, of: backup) }
-      // Through SQLite, not as bytes: a copy that was made by hand may have a log beside it.
+      try queue.read { db in try validate(db, of: backup) }
+      // Copied with SQLite instead of as a file, because a copy made by hand may have a write-ahead log.
       try queue.vacuum(into: temporary)
     } catch {
       throw StoreError(error, path: backup)
@@ -71,20 +71,20 @@ extension Library {
     return try LibraryFile(path: path).replace(with: temporary, now: now)
   }
 
-  /// What is put in place has this name until it is whole.
+  /// The suffix of a file that is being restored, until it is complete.
   static let restoring = ".restoring"
 
-  /// Refuses what is no library, or a damaged one, as it is: nothing has been migrated or mended yet.
-  private static func judge(_ db: Database, of path: String) throws {
-    let judge = LibraryJudge(path: path, migrator: Schema.migrator)
-    if try judge.judge(db) == .empty { throw StoreError.notALibrary(path: path, detail: "nothing is in it") }
+  /// Throws if the file is not a library, or is damaged. Nothing has been migrated or repaired yet.
+  private static func validate(_ db: Database, of path: String) throws {
+    let validator = LibraryValidator(path: path, migrator: Schema.migrator)
+    if try validator.validate(db) == .empty { throw StoreError.notALibrary(path: path, detail: "nothing is in it") }
     let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
     guard problems.isEmpty else {
       throw StoreError.damaged(path: path, detail: problems.prefix(3).joined(separator: "; "))
     }
   }
 
-  /// Opens it as the player will, which brings it up to date.
+  /// Opens the copy like the player does, which migrates it.
   private static func check(_ copy: String, of backup: String) throws(StoreError) {
     let library = try Library(path: copy)
     let problems = try library.integrityCheck()
@@ -92,13 +92,13 @@ extension Library {
     guard problems.isEmpty else { throw .damaged(path: backup, detail: problems.joined(separator: "; ")) }
   }
 
-  /// Takes the show notes that a backup leaves out from the library that it replaces: their feeds may be gone. Without
-  /// them it is as good as before, so that a library too damaged to be read is no reason to fail.
+  /// Takes the show notes that the backup lacks from the replaced library, because their feeds may be gone. Errors
+  /// are ignored: the replaced library may be damaged, and the backup is complete without the notes.
   private static func fill(_ copy: String, from old: String) {
     guard FileManager.default.fileExists(atPath: old) else { return }
-    try? DatabaseQueue(path: copy, configuration: .distrusting).inDatabase { db in
+    try? DatabaseQueue(path: copy, configuration: .hardened).inDatabase { db in
       try db.execute(sql: "ATTACH ? AS old", arguments: [old])
-      // Packed notes come as they are, with what they were packed with. An older library has none.
+      // Compressed notes are copied with their dictionaries. An older library has no dictionaries.
       if try Bool.fetchOne(db, sql: "SELECT 1 FROM old.sqlite_master WHERE name = 'notesDictionary'") != nil {
         try db.execute(sql: "INSERT OR IGNORE INTO main.notesDictionary SELECT * FROM old.notesDictionary")
       }
@@ -118,10 +118,10 @@ extension Library {
     let file = LibraryFile(path: path)
     do {
       try file.checkSource()
-      try file.openToRead().read { db in try judge(db, of: path) }
+      try file.openToRead().read { db in try validate(db, of: path) }
       return true
     } catch {
-      // The next one may be good.
+      // An older backup may be good.
       return false
     }
   }

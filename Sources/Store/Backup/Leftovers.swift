@@ -1,17 +1,16 @@
 import Foundation
 
-/// What restoring and opening leave beside the library, and when it is removed.
+/// Deletes files that restoring and opening leave beside the library.
 extension Library {
-  /// So many of the libraries that a restore has replaced are kept, each for so many days. After that nobody will want
-  /// it back, and each is as large as the library.
+  /// How many replaced libraries are kept, and for how many days. Each is as large as the library.
   static let (replacedKept, replacedDays) = (2, 30)
 
-  /// Removes libraries that were replaced long ago, and what a restore or a backup that was cut off has left. Hold the
-  /// `PlayerLock`: another process may be restoring.
+  /// Deletes libraries that were replaced long ago, and files of an interrupted restore or backup. Hold the
+  /// `PlayerLock`, because another process may be restoring.
   public static func removeLeftovers(of path: String, now: Date) {
     let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let base = URL(fileURLWithPath: path).lastPathComponent
-    // What cannot be listed or removed costs room, nothing else.
+    // Files that cannot be listed or deleted only cost space.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     let unfinished = [
       restoring, restoring + "-wal", restoring + "-shm", restoring + "-journal", ".before-migration.part",
@@ -29,9 +28,9 @@ extension Library {
   }
 }
 
-/// `earshot.db.replaced-20250131-235959`, with more behind it when that was taken.
+/// `earshot.db.replaced-20250131-235959`, possibly with a UUID appended.
 private enum ReplacedName {
-  /// When it was replaced; nil for what is named otherwise, and for the log of one.
+  /// When the library was replaced. Nil for other names and for write-ahead logs.
   static func date(_ name: String, of base: String) -> Date? {
     let prefix = base + ".replaced-"
     guard name.hasPrefix(prefix), !name.hasSuffix("-wal"), !name.hasSuffix("-shm") else { return nil }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Tells one file from another that has come into its place under the same name.
+/// Identifies a file, to notice when another one replaces it under the same name.
 struct FileIdentity: Equatable, Sendable {
   private var device: UInt64
   private var inode: UInt64
 
-  /// nil when no file is there.
+  /// Nil if there is no file.
   init?(_ path: String) {
     var info = stat()
     guard stat(path, &info) == 0 else { return nil }
@@ -14,14 +14,14 @@ struct FileIdentity: Equatable, Sendable {
   }
 }
 
-/// Why a disk cannot be written, as far as the file system says.
+/// Why a file system cannot be written.
 public enum DiskState: Sendable, Equatable {
   case writable, readOnly, full
 
-  /// Less than this is full: SQLite's smallest write to a log and its index does not fit.
+  /// Bytes. With less free space, SQLite's smallest write to a write-ahead log and its index fails.
   private static let least: UInt64 = 65_536
 
-  /// Of the file system on which `path` is, or would be.
+  /// The state of the file system that holds `path`, or would hold it.
   public static func of(_ path: String) -> DiskState {
     var place = path
     while place.count > 1, access(place, F_OK) != 0 {
@@ -31,7 +31,7 @@ public enum DiskState: Sendable, Equatable {
     guard statvfs(place, &info) == 0 else { return .writable }
     if UInt64(info.f_flag) & UInt64(ST_RDONLY) != 0 { return .readOnly }
     let free = UInt64(info.f_bavail) * UInt64(info.f_frsize)
-    // Some file systems do not count their files.
+    // Some file systems do not count files.
     let hasNoNames = info.f_files > 0 && info.f_favail == 0
     return free < least || hasNoNames ? .full : .writable
   }

@@ -2,20 +2,20 @@ import CSQLite
 import GRDB
 
 extension Configuration {
-  /// A configuration that does not trust what is in the file: every connection of the store begins with it.
+  /// The configuration that all connections of the store start from. It does not trust the file.
   ///
-  /// A library may come from anybody (a backup, a file that somebody put in its place). Its schema must not be able to
-  /// call functions with side effects, and no statement may damage the file on purpose.
+  /// A library can come from anyone (a backup, a replaced file). Its schema must not call functions with side
+  /// effects, and no statement may damage the file on purpose.
   /// Source: https://www.sqlite.org/security.html
-  static var distrusting: Configuration {
+  static var hardened: Configuration {
     var configuration = Configuration()
-    configuration.prepareDatabase { try $0.distrust() }
+    configuration.prepareDatabase { try $0.harden() }
     return configuration
   }
 
-  /// The same, for a file that is only read.
+  /// The same for a file that is only read.
   static var reading: Configuration {
-    var configuration = distrusting
+    var configuration = hardened
     configuration.readonly = true
     configuration.busyMode = .timeout(5)
     return configuration
@@ -23,16 +23,16 @@ extension Configuration {
 }
 
 extension Database {
-  /// Sets the defensive mode and switches the trust in the schema off, and looks into each cell that is read.
-  func distrust() throws {
+  /// Turns on SQLite's defensive mode, turns off trust in the schema, and checks each cell that is read.
+  func harden() throws {
     let code = earshot_distrust(sqliteConnection)
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-    // A damaged page is found where it is read, at no cost that can be measured.
+    // Finds damaged pages when they are read. The cost is not measurable.
     try execute(sql: "PRAGMA cell_size_check = ON")
     try PlainFunction.add(to: self)
   }
 
-  /// Whether the file was renamed or deleted since this connection opened it.
+  /// Whether the file was renamed or deleted after this connection opened it.
   var hasMoved: Bool { earshot_has_moved(sqliteConnection) != 0 }
 
   /// Flushes the write-ahead log to the disk.

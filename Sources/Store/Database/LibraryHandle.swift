@@ -2,32 +2,32 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// The open file of a library. Opening checks, judges and migrates it.
+/// An open library file. Opening checks, validates and migrates it.
 struct LibraryHandle: Sendable {
   var path: String
   var isReadOnly: Bool
   var pool: DatabasePool
-  /// Which file was opened, and which log: another one may come into their place.
+  /// The identities of the opened file and its write-ahead log, to notice when others replace them.
   var file: FileIdentity?
   var log: FileIdentity?
-  /// The rows of `meta`.
+  /// The rows of the table `meta`.
   var values: [String: String]
 
   /// - Parameters:
-  ///   - isOpen: this process has the file open already. Then it is not looked at as a file: closing it would drop the
-  ///     locks of SQLite (https://www.sqlite.org/howtocorrupt.html, 2.2).
+  ///   - isOpen: this process already has the file open. Then it is not opened as a plain file, because closing that
+  ///     would release SQLite's locks (https://www.sqlite.org/howtocorrupt.html, 2.2).
   static func open(
     path: String, isReadOnly: Bool, isOpen: Bool = false, migrator: DatabaseMigrator
   ) throws(StoreError) -> LibraryHandle {
     do {
       let file = LibraryFile(path: path)
-      let judge = LibraryJudge(path: path, migrator: migrator)
+      let validator = LibraryValidator(path: path, migrator: migrator)
       if !isOpen {
         // SQLite gives the log and its index the permissions of the file.
         file.tighten()
         try file.check()
-        // Before SQLite may write to it: opening a pool already changes the file.
-        try judge.judgeUntouched(file)
+        // Validated before SQLite may write to it: opening a pool already changes the file.
+        try validator.validateBeforeOpening(file)
       }
       let access = isReadOnly ? file.readOnlyAccess : .shared
       let address = file.address(access)
@@ -37,16 +37,16 @@ struct LibraryHandle: Sendable {
         try DatabasePool(path: address, configuration: configuration)
       }
       if isReadOnly {
-        guard try pool.read(judge.judge) == .library(isCurrent: true) else { throw StoreError.older(path: path) }
+        guard try pool.read(validator.validate) == .library(isCurrent: true) else { throw StoreError.older(path: path) }
       } else {
-        // SQLite opens what it may not write as read-only, and says so at the first write.
+        // If SQLite cannot write to a file, it opens it read-only, and fails only at the first write.
         let mayWrite = pool.writeWithoutTransaction { db in sqlite3_db_readonly(db.sqliteConnection, nil) != 1 }
         guard mayWrite else { throw StoreError.readOnly(path: path) }
-        try Self.migrate(pool, judge, path: path)
+        try Self.migrate(pool, validator, path: path)
       }
       file.tighten()
       let values = try pool.read { db in
-        // Also walks the list that every start shows, so that damage there is found now.
+        // Also reads the podcast list, which every start shows, so that damage there is found now.
         _ = try Int.fetchOne(db, sql: "SELECT sum(unplayed) FROM podcast")
         return try Library.pairs(db, "SELECT key, value FROM meta")
       }
@@ -61,21 +61,21 @@ struct LibraryHandle: Sendable {
     }
   }
 
-  /// - Parameter isAlone: in exclusive locking mode, which must be said before anything is read.
+  /// - Parameter isAlone: uses exclusive locking mode, which must be set before anything is read.
   private static func configuration(isAlone: Bool) -> Configuration {
-    var configuration = Configuration.distrusting
+    var configuration = Configuration.hardened
     configuration.label = "earshot.library"
     configuration.foreignKeysEnabled = true
-    // Another process (a verb) writes for moments only.
+    // Other processes (verbs of the command line) write only briefly.
     configuration.busyMode = .timeout(5)
-    // The first snapshot on main, the effect runner's lists, and its search.
+    // The first snapshot on the main thread, the lists of the effect runner, and its search.
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { db in
       if isAlone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
-      // 2 MB for a connection that reads. Every transaction of a first refresh touches all of the small b-trees (dates,
-      // numbers of documents), and a writer that has no room for them reads and writes their pages over and over: with
-      // 6 MB it takes a quarter less. No mmap: it would count as our memory, and a file that shrinks would be a SIGBUS.
-      // The temporary b-trees of sorts stay in memory.
+      // 2 MB for each connection that reads. In a first refresh, every transaction touches all of the small b-trees
+      // (dates, document numbers). A writer with a smaller cache would read and write their pages again and again:
+      // with 6 MB it is a quarter faster. No mmap: it counts as our memory, and a file that shrinks would cause a
+      // SIGBUS. Temporary b-trees for sorting stay in memory.
       try db.execute(
         sql: """
           PRAGMA cache_size = -\(db.configuration.readonly ? 2000 : 6000);
@@ -83,32 +83,32 @@ struct LibraryHandle: Sendable {
           PRAGMA temp_store = MEMORY;
           """)
       try Schema.setPageSize(db)
-      // Checkpoint at 16 MB instead of 4: a big refresh flushes less often, and recovery after kill -9 still takes
-      // only milliseconds. SQLite counts pages, and a library may have been made with smaller ones.
+      // Checkpoint at 16 MB instead of 4 MB: a large refresh flushes less often, and recovery after kill -9 still
+      // takes only milliseconds. SQLite counts pages, and an older library may have smaller ones.
       let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? Schema.pageSize
       try db.execute(sql: "PRAGMA wal_autocheckpoint = \(16_384_000 / max(512, pageSize))")
     }
     return configuration
   }
 
-  private static func migrate(_ pool: DatabasePool, _ judge: LibraryJudge, path: String) throws {
-    let verdict = try pool.read(judge.judge)
+  private static func migrate(_ pool: DatabasePool, _ validator: LibraryValidator, path: String) throws {
+    let verdict = try pool.read(validator.validate)
     if verdict == .library(isCurrent: true) { return try endMigration(pool) }
     if verdict != .empty { try backUpBeforeMigration(pool, path: path) }
     do {
-      try judge.migrator.migrate(pool)
-      // The log holds each page that any of the migrations wrote. On a small disk that room is missed; where another process
-      // reads, it is given back later.
+      try validator.migrator.migrate(pool)
+      // The log contains every page that a migration wrote, which may be much space on a small disk. If another
+      // process reads, the space is freed later.
       _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     } catch {
-      // Two first starts at once: the other one has done it.
-      guard try pool.read(judge.migrator.hasCompletedMigrations) else { throw error }
+      // Another process was started at the same time and has migrated the library.
+      guard try pool.read(validator.migrator.hasCompletedMigrations) else { throw error }
     }
     try endMigration(pool)
   }
 
-  /// Nothing is under way any more. Also after a start that was killed between its last migration and this word: else the
-  /// next version would take the copy of that time for its own.
+  /// Clears the mark of a running migration. Also after a start that was killed between its last migration and this
+  /// step; otherwise the next version would mistake the old copy for its own.
   private static func endMigration(_ pool: DatabasePool) throws {
     guard try pool.read({ db in try Library.pairs(db, "SELECT key, value FROM meta")["migrating"] != nil }) else {
       return
@@ -116,9 +116,9 @@ struct LibraryHandle: Sendable {
     try pool.write { db in try db.execute(sql: "DELETE FROM meta WHERE key = 'migrating'") }
   }
 
-  /// A library that an older Earshot wrote is copied whole before it is changed. The copy before that goes; but when
-  /// some of the migrations are done and the process was killed then, the copy is the one that the older Earshot can
-  /// still open, and stays.
+  /// Copies a library of an older version before it is migrated, and replaces the copy of the previous migration. If
+  /// an earlier run was killed during the migrations, its copy is the last version that the older Earshot can open,
+  /// so it is kept.
   private static func backUpBeforeMigration(_ pool: DatabasePool, path: String) throws {
     let target = path + ".before-migration"
     let isUnderWay = try pool.read { db in try Library.pairs(db, "SELECT key, value FROM meta")["migrating"] != nil }
@@ -133,7 +133,7 @@ struct LibraryHandle: Sendable {
     try pool.write { db in try db.execute(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES ('migrating', '1')") }
   }
 
-  /// Turning on WAL needs the file alone for a moment, and SQLite does not always wait for that by itself.
+  /// Turning on WAL mode needs exclusive access for a moment, and SQLite does not always wait for it.
   private static func retryingWhenBusy<T>(_ open: () throws -> T) throws -> T {
     for _ in 0..<20 {
       do {

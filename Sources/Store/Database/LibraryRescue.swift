@@ -1,21 +1,21 @@
 import Foundation
 import GRDB
 
-/// What can happen to the file of a library while it is open.
+/// Handles changes to the library's file while it is open.
 extension Library {
-  /// What lies where the library was opened.
+  /// What is at the path where the library was opened.
   enum Place: Equatable {
-    /// The file that is open, with its log.
+    /// The open file and its write-ahead log.
     case same
-    /// Nothing: it was deleted, or renamed, or its directory was.
+    /// No file: it or its directory was deleted or renamed.
     case missing
-    /// The file, but not its log.
+    /// The file without its write-ahead log.
     case withoutLog
     /// Another file.
     case replaced
   }
 
-  /// Looks at names only. What cannot be looked at counts as the same.
+  /// Compares file identities only. If that is not possible, it returns `.same`.
   var place: Place {
     let handle = self.handle.withLock { $0 }
     guard let file = FileIdentity(handle.path) else { return errno == ENOENT || errno == ENOTDIR ? .missing : .same }
@@ -24,7 +24,7 @@ extension Library {
     return FileIdentity(handle.path + "-wal") == log ? .same : .withoutLog
   }
 
-  /// Makes a library that could only be read writable, when that is possible now. Does nothing for one that is.
+  /// Reopens a read-only library for writing if that is possible now. Does nothing if it is writable.
   func makeWritable() throws(StoreError) {
     guard isReadOnly else { return }
     guard place == .same else { throw .cannotOpen(path: path, detail: "another file has come into its place") }
@@ -32,11 +32,11 @@ extension Library {
     use(opened)
   }
 
-  /// Writes the library that is open to a file again, when its own has been moved away or replaced, and goes on there.
+  /// Writes the open library to a file again if its own was moved away or replaced, and continues with that file.
   ///
-  /// Where nothing is left it comes back under its own name. Another file in its place is not touched: the copy is
-  /// `earshot.db.rescued-20250131-235959` beside it.
-  /// - Returns: what had happened, and the path of the copy; nil when nothing had.
+  /// If the file is missing, it is written under its own name. Another file in its place is not touched; the copy is
+  /// then `earshot.db.rescued-20250131-235959` beside it.
+  /// - Returns: what had happened, and the path of the copy. Nil if nothing had.
   func rescue(now: Date) throws(StoreError) -> (place: Place, path: String)? {
     let (place, path) = (self.place, self.path)
     guard place != .same else { return nil }
@@ -66,18 +66,19 @@ extension Library {
 }
 
 extension LibraryFile {
-  /// Gives a copy that is whole the name of this file.
-  /// - Parameter replaces: the file of that name, which is what the copy was made of, goes. Else none may be there.
+  /// Renames a complete copy to this file's name.
+  /// - Parameter replaces: overwrite the file of that name, from which the copy was made. Otherwise no such file may
+  ///   exist.
   func take(_ copy: String, replaces: Bool) throws(StoreError) {
     guard Self.sync(copy) else { throw .system(errno, path: path, "the copy cannot be written") }
     for companion in ["-wal", "-shm"] where replaces || !FileManager.default.fileExists(atPath: path) {
-      // One that stayed behind belongs to the old file and must not meet the new one.
+      // A remaining log belongs to the old file and must not be used with the new one.
       guard unlink(path + companion) == 0 || errno == ENOENT else {
         throw .system(errno, path: path + companion, "it cannot be removed")
       }
     }
     if !replaces {
-      // Never over a file that has appeared meanwhile.
+      // Never overwrites a file that has appeared meanwhile.
       guard link(copy, path) == 0 else {
         throw .system(errno, path: path, "it cannot be made")
       }

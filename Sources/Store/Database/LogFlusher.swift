@@ -2,27 +2,29 @@ import Dispatch
 import GRDB
 import Synchronization
 
-/// Flushes the write-ahead log to the disk soon after each change, aside, so that no key waits for the disk.
+/// Flushes the write-ahead log to the disk soon after each change, in the background, so that the user never waits
+/// for the disk.
 ///
-/// With `synchronous=NORMAL` SQLite syncs the log only before it folds it into the file, every 16 MB: a power cut would
-/// cost minutes. `FULL` would sync within each change, and everything that waits for the writer would wait for the disk.
+/// With `synchronous=NORMAL`, SQLite syncs the log only before a checkpoint, every 16 MB, so a power cut could lose
+/// minutes. `FULL` would sync within each change, and everything that waits for the writer would wait for the disk.
 /// Source: https://www.sqlite.org/pragma.html#pragma_synchronous
 final class LogFlusher: Sendable {
-  /// Seconds between two flushes. Places are saved every second; what comes in between waits so long at most.
+  /// Seconds between two flushes, and so the most that a power cut can lose. Playback positions are saved every
+  /// second.
   static let interval = 1.0
 
   private struct Progress {
     var isScheduled = false
     var last: ContinuousClock.Instant?
     var flushes = 0
-    /// Why the last one failed; nil when it was told.
+    /// The error of the last flush, until it is reported.
     var failure: StoreError?
   }
 
   private let progress = Mutex(Progress())
   private let queue = DispatchQueue(label: "earshot.flush", qos: .utility)
 
-  /// Something was committed: within the interval it is on the disk.
+  /// Called after a commit. The change is on the disk within the interval.
   func schedule(_ pool: DatabasePool, path: String) {
     let delay: Double? = progress.withLock { progress in
       guard !progress.isScheduled else { return nil }
@@ -32,24 +34,24 @@ final class LogFlusher: Sendable {
       return max(0, Self.interval - elapsed)
     }
     guard let delay else { return }
-    // Who closes the library meanwhile folds the log in, and that is a flush.
+    // If the library is closed meanwhile, its checkpoint flushes the log.
     queue.asyncAfter(deadline: .now() + delay) { [weak self, weak pool] in
       if let pool { self?.flushIfScheduled(pool, path: path) }
     }
   }
 
-  /// Does at once what is scheduled, and waits for it.
+  /// Runs a scheduled flush now, and waits for it.
   func flushNow(_ pool: DatabasePool, path: String) {
     queue.sync { flushIfScheduled(pool, path: path) }
   }
 
-  /// Waits until nothing is being flushed.
-  func settle() { queue.sync {} }
+  /// Waits until no flush is running.
+  func waitUntilIdle() { queue.sync {} }
 
-  /// How often something was flushed.
+  /// The number of flushes.
   var flushes: Int { progress.withLock { $0.flushes } }
 
-  /// Why the disk did not take what was written; told once.
+  /// The error of the last flush, if it failed. Returned once.
   func takeFailure() -> StoreError? {
     progress.withLock { progress in
       defer { progress.failure = nil }
@@ -59,13 +61,13 @@ final class LogFlusher: Sendable {
 
   private func flushIfScheduled(_ pool: DatabasePool, path: String) {
     let isDue = progress.withLock { progress in
-      // What is changed from now on is of the next one.
+      // Later changes schedule the next flush.
       defer { (progress.isScheduled, progress.last) = (false, .now) }
       return progress.isScheduled
     }
     guard isDue else { return }
     do {
-      // On a connection that reads: the writer goes on meanwhile. It opens the log with its first question.
+      // Uses a reading connection, so that the writer can continue. SQLite opens the log with the first query.
       try pool.unsafeRead { db in
         _ = try Row.fetchOne(db, sql: "SELECT 1 FROM meta LIMIT 1")
         try db.syncLog()

@@ -1,5 +1,5 @@
-/// The words of an SQL statement, so that two spellings of one statement are equal: white space and comments do not
-/// count. Texts in quotes are kept as they are, whatever is in them.
+/// The tokens of an SQL statement, for comparing statements without white space and comments. Quoted text is kept
+/// unchanged.
 struct SQLText: Equatable {
   private var words: [ArraySlice<UInt8>]
 
@@ -32,7 +32,7 @@ struct SQLText: Equatable {
     }
   }
 
-  /// The statement in one line, which is equal to it.
+  /// The statement on one line, equal to the original.
   var line: String { words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ") }
 
   static func == (left: SQLText, right: SQLText) -> Bool {
@@ -48,7 +48,7 @@ struct SQLText: Equatable {
     }
   }
 
-  /// The place after the closing quote. A doubled quote closes and opens, which comes to the same.
+  /// The index after the closing quote. A doubled quote closes and reopens, with the same result.
   private static func end(_ bytes: [UInt8], of quote: UInt8, from start: Int) -> Int {
     bytes[start...].firstIndex(of: quote).map { $0 + 1 } ?? bytes.count
   }

@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 import Model
 
-/// What events make of an episode, here and on other devices.
+/// How events change an episode, on this and other devices.
 ///
-/// Status and position are two registers: each is what the latest event that speaks of it has made it, and has the time
-/// of that event. So it does not matter in which order devices hear of each other. Events of one moment (the end of a
-/// stretch, and the pause after it) count in the order in which they were recorded.
+/// Status and position are independent registers. Each has the value and the time of the latest event that concerns
+/// it, so it does not matter in which order devices receive events. Events with the same time (the end of a stretch
+/// and the pause after it) apply in the order they were recorded.
 extension Library {
-  /// Takes over what other devices did. Events that are known already, and those of this device, are passed over, so
-  /// that a server may send them twice. One transaction.
-  /// - Returns: episodes whose status or position changed.
+  /// Applies events of other devices, in one transaction. Known events and those of this device are skipped, so a
+  /// server may send them twice.
+  /// - Returns: the episodes whose status or position changed.
   @discardableResult
   public func receive(_ events: [StoredEvent]) throws(StoreError) -> [EpisodeID] {
     try write { db in
@@ -25,7 +25,7 @@ extension Library {
     }
   }
 
-  /// False when it is stored already, or its episode is not.
+  /// False if the event is already stored, or its episode does not exist.
   private static func insertUnknown(_ db: Database, _ event: StoredEvent) throws -> Bool {
     let known = try db.cachedStatement(
       sql: "SELECT 1 FROM event WHERE episodeID = ? AND timestamp = ? AND deviceID = ? AND kind = ?")
@@ -33,7 +33,7 @@ extension Library {
       event.event.episode.rawValue, event.event.timestamp.seconds, event.deviceID, event.event.kind.name,
     ]
     guard try Bool.fetchOne(known, arguments: arguments) == nil else { return false }
-    // It came from a server, so no server waits for it.
+    // It came from a server, so it need not be sent.
     return try insert(db, event.event, deviceID: event.deviceID, sent: true)
   }
 
@@ -72,7 +72,7 @@ extension Library {
 }
 
 extension ListeningEvent.Kind {
-  /// What the event makes of the status; nil when it says nothing of it.
+  /// The status after the event. Nil if the event does not concern it.
   fileprivate var status: EpisodeStatus? {
     switch self {
     case .play, .start: .playing
@@ -84,7 +84,7 @@ extension ListeningEvent.Kind {
     }
   }
 
-  /// Seconds: where the event leaves the listener; nil when it says nothing of that.
+  /// The position after the event, in seconds. Nil if the event does not concern it.
   fileprivate var position: Double? {
     switch self {
     case .play(_, let end, _): end.isFinite && end >= 0 ? end : nil
@@ -93,7 +93,7 @@ extension ListeningEvent.Kind {
     }
   }
 
-  /// A stretch without length only tells a place.
+  /// A stretch without length only sets the position.
   fileprivate var isHeard: Bool {
     switch self {
     case .start: true

@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import Model
 
-/// An event as it is stored.
+/// A stored event.
 public struct StoredEvent: Sendable, Equatable {
   public var id: Int64
   public var event: ListeningEvent
-  /// The device where it happened.
+  /// The device where the event happened.
   public var deviceID: String
   public init(id: Int64, event: ListeningEvent, deviceID: String) {
     self.id = id
@@ -15,9 +15,9 @@ public struct StoredEvent: Sendable, Equatable {
   }
 }
 
-/// What happened to episodes, in order: history, and the outbox that sync will send.
+/// Events of episodes, in order. They are the listening history and the outbox for sync.
 extension Library {
-  /// Stores what happened here, and does to the episode what the event says.
+  /// Stores an event of this device, and applies it to the episode.
   public func record(_ event: ListeningEvent) throws(StoreError) {
     try write { db in
       if try !Self.lengthen(db, event, deviceID: self.deviceID) {
@@ -27,16 +27,16 @@ extension Library {
     }
   }
 
-  /// Stores a stretch of a part that was heard by itself, as a clip is: it counts as heard. Neither the episode nor other
-  /// devices learn of it, so that no server waits for it.
+  /// Stores a stretch of an excerpt, such as a clip, that was played on its own. It counts as listening time. It does
+  /// not change the episode and is not synced.
   public func recordExcerpt(_ event: ListeningEvent) throws(StoreError) {
     try write { db in try Self.insert(db, event, deviceID: self.deviceID, sent: true) }
   }
 
-  /// The newest events first.
+  /// Events, newest first.
   /// - Parameters:
-  ///   - episode: only of this one.
-  ///   - last: the id of the last event of the page before this one.
+  ///   - episode: only events of this episode.
+  ///   - last: the id of the last event of the previous page.
   public func events(
     limit: Int, of episode: EpisodeID? = nil, after last: Int64? = nil
   ) throws(StoreError) -> [StoredEvent] {
@@ -51,7 +51,7 @@ extension Library {
     }
   }
 
-  /// Events that no server has yet, the oldest first.
+  /// Events that no server has yet, oldest first.
   public func unsentEvents(limit: Int) throws(StoreError) -> [StoredEvent] {
     try read { db in
       try Row.fetchCursor(
@@ -72,7 +72,7 @@ extension Library {
     }
   }
 
-  /// Records that the listener has given these episodes a status. One statement, however many they are.
+  /// Records that the listener gave these episodes a status, with one statement for any number of episodes.
   /// - Parameters:
   ///   - source: a table with a column `id`, for FROM.
   ///   - condition: for WHERE; its arguments follow.
@@ -87,7 +87,7 @@ extension Library {
     ).execute(arguments: [kind.name, now.seconds, deviceID] + arguments)
   }
 
-  /// - Returns: false for an episode that is not stored; then there is no row.
+  /// - Returns: false if the episode does not exist. Then nothing is stored.
   @discardableResult
   static func insert(
     _ db: Database, _ event: ListeningEvent, deviceID: String, sent: Bool = false
@@ -105,8 +105,8 @@ extension Library {
     return db.changesCount > 0
   }
 
-  /// A stretch that begins where the newest event ended makes that one longer, as long as no server has it.
-  /// - Returns: false when it is a new stretch, or none.
+  /// Extends the newest event if this stretch continues it and it has not been sent yet.
+  /// - Returns: false if this is a new stretch, or not a stretch.
   private static func lengthen(_ db: Database, _ event: ListeningEvent, deviceID: String) throws -> Bool {
     guard case .play(let from, let to, let total) = event.kind, from < to else { return false }
     try db.cachedStatement(
@@ -145,7 +145,7 @@ extension ListeningEvent.Kind {
     }
   }
 
-  /// Throws `StoreError.invalid` for a kind that this version does not know: nothing may be made of it.
+  /// Throws `StoreError.invalid` for an unknown kind, which a newer version has stored.
   fileprivate init(name: String, from: Double?, to: Double?, total: Double?) throws {
     switch name {
     case "play": self = .play(from: from ?? 0, to: to ?? 0, total: total)
@@ -155,7 +155,7 @@ extension ListeningEvent.Kind {
     case "download": self = .download
     case "new": self = .new
     case "played": self = .played
-    default: throw StoreError.unknownWord(name, what: "an event")
+    default: throw StoreError.unknownCode(name, what: "an event")
     }
   }
 }

@@ -2,17 +2,17 @@ import Foundation
 import GRDB
 import Model
 
-/// What was heard in some time. Seconds.
+/// Listening time in a period. Seconds.
 public struct ListeningTotal: Sendable, Equatable {
-  /// Of the episodes.
+  /// Seconds of the episodes.
   public var heard = 0.0
-  /// On the clock: less than was heard at a higher speed. Stretches that do not say their speed count as 1×.
+  /// Seconds on the clock, which are fewer at a higher speed. Stretches without a known speed count as 1×.
   public var took = 0.0
-  /// By the speed.
+  /// Seconds saved by speed.
   public var saved: Double { heard - took }
-  /// By all else, on the clock.
+  /// Seconds on the clock saved by other features, such as skipping silence.
   public var savings: [Saving.Kind: Double] = [:]
-  /// Different ones.
+  /// The number of different episodes.
   public var episodes = 0
   public init(heard: Double = 0, took: Double = 0, episodes: Int = 0) {
     self.heard = heard
@@ -21,32 +21,32 @@ public struct ListeningTotal: Sendable, Equatable {
   }
 }
 
-/// What was heard in one day or week.
+/// Listening time of one day, week or month.
 public struct ListeningPeriod: Sendable, Equatable {
-  /// Where it begins.
+  /// The start of the period.
   public var start: Date
   public var total: ListeningTotal
 }
 
-/// What was heard of one podcast.
+/// Listening time of one podcast.
 public struct PodcastListening: Sendable, Equatable {
   public var podcast: PodcastID
   public var title: String
   public var total: ListeningTotal
 }
 
-/// An episode of the history.
+/// An episode in the history.
 public struct HistoryEntry: Sendable, Equatable {
   public var row: EpisodeRow
-  /// When it last sounded.
+  /// When it was last played.
   public var heardAt: Date
-  /// Seconds of it that were heard in all, again counted again.
+  /// Seconds played in total, including repeated ones.
   public var heard: Double
 }
 
-/// Statistics and the history. All of it is read off what the player recorded.
+/// Statistics and history, calculated from what the player recorded.
 extension Library {
-  /// Stores time that the listener was spared.
+  /// Stores time that was saved for the listener.
   public func record(_ saving: Saving, of podcast: PodcastID, now: Date) throws(StoreError) {
     guard saving.seconds.isFinite, saving.seconds > 0 else { return }
     try write { db in
@@ -68,7 +68,7 @@ extension Library {
     }
   }
 
-  /// All that was heard in the range.
+  /// The listening time in the range.
   public func listeningTotal(_ range: Range<Date>) throws(StoreError) -> ListeningTotal {
     var tally = Tally()
     try stretches(range) { tally.add($0) }
@@ -76,13 +76,13 @@ extension Library {
     return tally.total
   }
 
-  /// Days or weeks in which something was heard, the newest first.
-  /// - Parameter calendar: says where they begin, with its time zone and first weekday.
+  /// Days, weeks or months with listening time, newest first.
+  /// - Parameter calendar: determines where they start, with its time zone and first weekday.
   public func listening(
     by unit: StatisticsUnit, _ range: Range<Date>, calendar: Calendar = .current
   ) throws(StoreError) -> [ListeningPeriod] {
     var periods: [Date: Tally] = [:]
-    // What is recorded comes in order of time, so nearly all is in the period of the one before it.
+    // Records are in order of time, so nearly all are in the same period as the previous one.
     var current: DateInterval?
     func start(of date: Date) -> Date? {
       if current.map({ $0.start <= date && date < $0.end }) != true {
@@ -99,7 +99,7 @@ extension Library {
     return periods.map { ListeningPeriod(start: $0, total: $1.total) }.sorted { $0.start > $1.start }
   }
 
-  /// Podcasts of which something was heard, the most heard first.
+  /// Podcasts with listening time, most played first.
   public func listeningByPodcast(_ range: Range<Date>) throws(StoreError) -> [PodcastListening] {
     var podcasts: [Int64: Tally] = [:]
     try stretches(range) { podcasts[$0.podcast, default: Tally()].add($0) }
@@ -113,9 +113,8 @@ extension Library {
     }.sorted { ($0.total.heard, $1.title) > ($1.total.heard, $0.title) }
   }
 
-  /// A page of the history: episodes by when they last sounded, the latest first. Deleted ones are in it, for they
-  /// were heard.
-  /// - Parameter last: the last entry of the page before this one.
+  /// A page of the history: episodes by the time they were last played, latest first, including deleted ones.
+  /// - Parameter last: the last entry of the previous page.
   public func history(limit: Int, after last: HistoryEntry? = nil) throws(StoreError) -> [HistoryEntry] {
     try read { db in
       let statement = try db.cachedStatement(
@@ -136,7 +135,7 @@ extension Library {
     }
   }
 
-  /// The stretches that were heard in the range, in order of time.
+  /// The stretches played in the range, in order of time.
   private func stretches(_ range: Range<Date>, _ body: (Stretch) -> Void) throws(StoreError) {
     try read { db in
       let rows = try Row.fetchCursor(
@@ -156,7 +155,7 @@ extension Library {
     }
   }
 
-  /// What was spared in the range, in order of time; `body` gets when, of which podcast, and what.
+  /// The saved times in the range, in order of time. `body` gets the date, the podcast and the saving.
   private func savings(_ range: Range<Date>, _ body: (Date, Int64, Saving) -> Void) throws(StoreError) {
     try read { db in
       let sql = """
@@ -166,7 +165,7 @@ extension Library {
       let rows = try Row.fetchCursor(
         db.cachedStatement(sql: sql), arguments: [range.lowerBound.seconds, range.upperBound.seconds])
       while let row = try rows.next().map(CheckedRow.init) {
-        // A later version may know more kinds.
+        // A newer version may have stored other kinds.
         guard let kind = Saving.Kind(rawValue: try row[2]) else { continue }
         body(try Date(timeIntervalSince1970: row[0]), try row[1], Saving(kind, seconds: try row[3]))
       }

@@ -3,11 +3,11 @@ import GRDB
 import GRDBSQLite
 import Model
 
-/// Episodes as the verbs print them, from the columns to JSON without values between. Keys, values and their order are those of
-/// `EpisodeJSON` (TUIApp), which a test compares it with.
+/// Episodes as verbs print them, converted from columns to JSON without intermediate values. Keys, values and their
+/// order are those of `EpisodeJSON` (TUIApp); a test compares the two.
 extension Library {
-  /// The JSON of these episodes as the elements of one array, separated by commas, without its brackets. One that is no longer
-  /// stored is left out.
+  /// The JSON of these episodes as elements of an array, separated by commas, without the brackets. Episodes that no
+  /// longer exist are left out.
   /// - Parameter showsSecrets: prints passwords and keys in addresses.
   public func listJSON(
     of ids: some Sequence<EpisodeID>, showsSecrets: Bool
@@ -146,7 +146,7 @@ private struct EpisodeListJSON {
 
   // MARK: Fields
 
-  /// Where the text of contentHTML stands in the JSON: the summary is mostly the same.
+  /// The range of the JSON text of contentHTML, because the summary is mostly the same.
   private var notes: Range<Int>?
 
   private mutating func summary(_ row: RawStatement.Columns, _ extras: StoredObject?) {
@@ -159,7 +159,7 @@ private struct EpisodeListJSON {
     }
   }
 
-  /// - Returns: where it stands; nil where there is none.
+  /// - Returns: the range of the text in the JSON. Nil if there is none.
   private mutating func text(_ name: StaticString, _ row: RawStatement.Columns, _ column: Column) -> Range<Int>? {
     guard let bytes = row.bytes(column.rawValue) else { return nil }
     json.key(name)
@@ -201,7 +201,7 @@ private struct EpisodeListJSON {
     extras.write(field.value, to: &json)
   }
 
-  /// An episode without other enclosures has its media.
+  /// The enclosure of an episode that has only its media.
   private mutating func impliedEnclosure(_ row: RawStatement.Columns) {
     guard !row.isNull(Column.mediaURL.rawValue) else { return }
     json.key("enclosures")
@@ -215,8 +215,8 @@ private struct EpisodeListJSON {
     json.close("]")
   }
 
-  /// Whether its fields are of the kinds that `EpisodeExtras` has. What is not cannot be read as a whole, and the columns alone
-  /// are shown.
+  /// Whether the fields have the types of `EpisodeExtras`. Otherwise the extras cannot be decoded, and only the
+  /// columns are printed.
   private static func isReadable(_ extras: StoredObject) -> Bool {
     let texts: [StaticString] = [
       "author", "chaptersURL", "episodeDisplay", "episodeType", "paymentURL", "seasonName", "subtitle",

@@ -1,20 +1,21 @@
 import Foundation
 import Model
 
-/// Writes JSON (RFC 8259) as `JSONEncoder` does with pretty printing, sorted keys and plain slashes, straight into bytes: a
-/// list of 150,000 episodes took ten times as long by way of `Encodable`. Who writes gives the keys in their order.
+/// Writes JSON (RFC 8259) directly to bytes, in the format of `JSONEncoder` with pretty printing, sorted keys and
+/// unescaped slashes. With `Encodable`, a list of 150,000 episodes took ten times as long. The caller must write the
+/// keys in sorted order.
 struct JSONBytes {
   private(set) var bytes: [UInt8] = []
-  /// Passwords and keys in addresses are written as they are.
+  /// Whether passwords and keys in addresses are written unchanged.
   let showsSecrets: Bool
-  /// Containers that are open.
+  /// The number of open containers.
   private var depth = 0
-  /// Nothing was written in the innermost container.
+  /// Nothing has been written in the innermost container.
   private var isFirst = true
 
   init(showsSecrets: Bool) { self.showsSecrets = showsSecrets }
 
-  /// What was written of an array that is open: its elements, without the bracket before them.
+  /// The elements written so far to an open array, without its opening bracket.
   var elements: [UInt8] { Array(bytes.dropFirst(2)) }
 
   // MARK: Containers
@@ -34,7 +35,7 @@ struct JSONBytes {
     isFirst = false
   }
 
-  /// Begins an element of an array.
+  /// Starts an element of an array.
   mutating func element() {
     if !isFirst {
       bytes.append(UInt8(ascii: ","))
@@ -48,7 +49,7 @@ struct JSONBytes {
     key(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }
 
-  /// - Parameter name: what stands between the quotes.
+  /// - Parameter name: the text between the quotes.
   mutating func key(_ name: UnsafeBufferPointer<UInt8>) {
     element()
     bytes.append(Self.quote)
@@ -74,13 +75,13 @@ struct JSONBytes {
 
   mutating func value(_ number: Int64) { bytes += String(number).utf8 }
 
-  /// Whole numbers without a point. The number must be finite.
+  /// Writes whole numbers without a decimal point. The number must be finite.
   mutating func value(_ number: Double) {
     let text = number.description
     bytes += text.hasSuffix(".0") ? text.utf8.dropLast(2) : text.utf8[...]
   }
 
-  /// ISO 8601 in UTC with whole seconds.
+  /// Writes a date in ISO 8601, in UTC with whole seconds.
   /// - Parameter seconds: since 1970.
   mutating func date(_ seconds: Double) {
     bytes.append(Self.quote)
@@ -101,9 +102,9 @@ struct JSONBytes {
     }
   }
 
-  /// Writes what was written at `range` again.
+  /// Writes a copy of the bytes at `range`.
   mutating func again(_ range: Range<Int>) {
-    // A slice would be a second owner of the bytes, and all of them would be copied.
+    // A slice would share the buffer, and appending would then copy all of it.
     let copy = Array(bytes[range])
     bytes += copy
   }
@@ -112,7 +113,7 @@ struct JSONBytes {
     let start = bytes.count
     bytes.append(Self.quote)
     guard escape(text) else {
-      // No UTF-8: a damaged file. What can be read is written.
+      // Invalid UTF-8, from a damaged file. Invalid bytes are replaced.
       bytes.removeLast(bytes.count - start)
       return self.quoted(repaired: String(decoding: text, as: UTF8.self))
     }
@@ -124,8 +125,8 @@ struct JSONBytes {
     text.withUTF8 { quoted($0) }
   }
 
-  /// Copies runs of plain bytes; the few others one by one.
-  /// - Returns: false where the text is no UTF-8.
+  /// Copies runs of plain bytes, and escapes the others one by one.
+  /// - Returns: false if the text is not UTF-8.
   private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var start = 0
     var index = 0
@@ -160,8 +161,9 @@ struct JSONBytes {
     return true
   }
 
-  /// The first byte from `index` on that is not copied as it is. Eight bytes at a time: the tests of "Bit Twiddling Hacks"
-  /// (Anderson) for a byte less than, and equal to. They may take a byte too many for one, never one too few.
+  /// The first byte from `index` on that cannot be copied unchanged. Tests eight bytes at a time for bytes less than
+  /// or equal to a value ("Bit Twiddling Hacks", Anderson). The tests may report a plain byte, but never miss a
+  /// special one.
   private static func endOfPlain(_ text: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
     guard let base = text.baseAddress else { return text.count }
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -182,10 +184,11 @@ struct JSONBytes {
     byte < 0x20 || byte == quote || byte == backslash || byte >= 0x80
   }
 
-  /// As `Date.formatted(.iso8601)`.
+  /// The same as `Date.formatted(.iso8601)`.
   private static func iso(_ seconds: Double) -> String {
     let date = Date(timeIntervalSince1970: seconds)
-    // From 15 October 1582, when the Gregorian calendar begins, to 9999. Parts of seconds are left to the foundation.
+    // From 15 October 1582, the start of the Gregorian calendar, to 9999. Fractions of seconds are left to
+    // Foundation.
     guard seconds == seconds.rounded(), seconds >= -12_219_292_800, seconds < 253_402_300_800 else {
       return date.formatted(.iso8601)
     }
@@ -198,9 +201,9 @@ struct JSONBytes {
   private static let hex = Array("0123456789abcdef".utf8)
 }
 
-/// Sequences of UTF-8 (RFC 3629 §4).
+/// Validates sequences of UTF-8 (RFC 3629 §4).
 enum UTF8Length {
-  /// The length of the sequence of several bytes that begins at `index`; 0 where there is none.
+  /// The length of the multi-byte sequence at `index`. 0 if it is invalid.
   static func of(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let first = text[index]
     let length =
@@ -213,7 +216,7 @@ enum UTF8Length {
     guard length > 0, index + length <= text.count else { return 0 }
     for place in 1..<length where text[index + place] & 0xC0 != 0x80 { return 0 }
     let second = text[index + 1]
-    // Too long a form, a surrogate, or past the last character.
+    // An overlong form, a surrogate, or beyond the last character.
     return switch first {
     case 0xE0 where second < 0xA0, 0xED where second > 0x9F, 0xF0 where second < 0x90, 0xF4 where second > 0x8F: 0
     default: length

@@ -1,12 +1,11 @@
 import Foundation
 
-/// A JSON object as the library stores it, read without making values of it: where its fields are. What is no JSON gives no
-/// object.
+/// A stored JSON object, parsed only for the positions of its fields. Nil for invalid JSON.
 struct StoredObject {
   enum Kind { case text, number, flag, null, array, object }
 
   struct Field {
-    /// Between the quotes.
+    /// Without the quotes.
     var name: Range<Int>
     var value: Range<Int>
     var kind: Kind
@@ -30,7 +29,7 @@ struct StoredObject {
     }
   }
 
-  /// A text without its quotes and escapes; nil for what is no text.
+  /// A string without quotes and escapes. Nil for other values.
   func text(_ field: Field) -> String? {
     guard field.kind == .text else { return nil }
     let inner = UnsafeBufferPointer(rebasing: bytes[field.value.dropFirst().dropLast()])
@@ -42,14 +41,14 @@ struct StoredObject {
     field.kind == .number ? Double(String(decoding: bytes[field.value], as: UTF8.self)) : nil
   }
 
-  /// Writes a value, with the keys of its objects in order. Empty and absent are the same here: null is left out.
+  /// Writes a value with sorted keys. Null is left out, because empty and absent are the same here.
   func write(_ value: Range<Int>, to json: inout JSONBytes) {
     var reader = StoredReader(bytes: UnsafeBufferPointer(rebasing: bytes[value]))
     reader.copy(to: &json)
   }
 }
 
-/// Walks over JSON. Nothing deeper than 64 containers is JSON for it.
+/// Scans JSON. More than 64 nested containers count as invalid.
 struct StoredReader {
   let bytes: UnsafeBufferPointer<UInt8>
   private var index = 0
@@ -59,7 +58,7 @@ struct StoredReader {
 
   var isAtEnd: Bool { index == bytes.count }
 
-  /// The fields of the object that begins here.
+  /// Scans an object and returns its fields.
   mutating func object() -> [StoredObject.Field]? {
     guard open("{") else { return nil }
     var fields: [StoredObject.Field] = []
@@ -76,7 +75,7 @@ struct StoredReader {
     return take("}") ? leave(fields) : nil
   }
 
-  /// Where the elements of the array that begins here are.
+  /// Scans an array and returns the ranges of its elements.
   mutating func elements() -> [Range<Int>]? {
     guard open("[") else { return nil }
     var elements: [Range<Int>] = []
@@ -99,7 +98,7 @@ struct StoredReader {
     return value
   }
 
-  /// Goes over one value.
+  /// Skips one value.
   private mutating func skip() -> StoredObject.Kind? {
     guard index < bytes.count else { return nil }
     switch bytes[index] {
@@ -128,7 +127,7 @@ struct StoredReader {
     return false
   }
 
-  /// RFC 8259 §6.
+  /// A number by RFC 8259 §6.
   private mutating func skipNumber() -> Bool {
     _ = take("-")
     guard skipDigits() else { return false }
@@ -159,7 +158,7 @@ struct StoredReader {
     return true
   }
 
-  /// Writes the value that begins here, which is known to be JSON.
+  /// Writes the value at the current position, which is known to be valid JSON.
   mutating func copy(to json: inout JSONBytes) {
     let start = index
     switch bytes[index] {
@@ -190,7 +189,7 @@ struct StoredReader {
     default:
       _ = skip()
       let token = UnsafeBufferPointer(rebasing: bytes[start..<index])
-      // As `JSONEncoder` spells a number: 175.0 is 175.
+      // In the format of `JSONEncoder`: 175.0 becomes 175.
       if token.contains(where: { $0 == 0x2E || $0 == 0x65 || $0 == 0x45 }),
         let number = Double(String(decoding: token, as: UTF8.self))
       {

@@ -2,16 +2,16 @@ import CZstd
 import GRDB
 import GRDBSQLite
 
-/// The SQL function `plain(value)`: a text as it is, and the text of a BLOB that `NotesPacker` made. NULL for a BLOB that cannot
-/// be read: such notes are not there, as when the feed had none.
+/// The SQL function `plain(value)`: returns a text unchanged, and decompresses a BLOB made by `NotesPacker`. NULL for
+/// a BLOB that cannot be read; those notes are treated as missing.
 ///
-/// One for each connection; SQLite calls it from the thread that uses the connection.
+/// Each connection has one, and SQLite calls it on the thread that uses the connection.
 final class PlainFunction {
-  /// Bytes. A frame that says it holds more is somebody's trap.
+  /// Bytes. A frame that claims to be larger is malicious.
   private static let most: UInt64 = 64 << 20
 
   private let context = ZSTD_createDCtx()
-  /// By id. Those that are in the library stay as they are.
+  /// By id. Dictionaries in the library never change.
   private var dictionaries: [UInt32: OpaquePointer] = [:]
 
   deinit {
@@ -21,7 +21,7 @@ final class PlainFunction {
 
   static func add(to db: Database) throws {
     let function = Unmanaged.passRetained(PlainFunction())
-    // Neither a view nor a trigger of a file may call it.
+    // Views and triggers in the file must not call it.
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
     let code = sqlite3_create_function_v2(
       db.sqliteConnection, "plain", 1, flags, function.toOpaque(),
@@ -35,7 +35,7 @@ final class PlainFunction {
 
   private func answer(_ call: OpaquePointer, _ value: OpaquePointer) {
     let count = Int(sqlite3_value_bytes(value))
-    // Two numbers at the end of the range say that the size is not known, or that this is no frame.
+    // The two largest values mean that the size is unknown, or that this is not a frame.
     guard let source = sqlite3_value_blob(value), case let size = ZSTD_getFrameContentSize(source, count),
       size <= Self.most
     else { return sqlite3_result_null(call) }

@@ -2,26 +2,26 @@ import Foundation
 import GRDB
 import Model
 
-/// Which feeds are due by themselves: `RefreshSchedule` decides, on what the library knows.
+/// Which feeds are due for an automatic refresh. `RefreshSchedule` decides with data from the library.
 extension Library {
-  /// The subscriptions that are due now, the longest unasked first.
+  /// The subscriptions that are due now. Those not requested for the longest time come first.
   public func podcastsDue(_ schedule: RefreshSchedule, now: Date) throws(StoreError) -> [PodcastID] {
     try rhythms(now: now).filter { schedule.isDue($0.rhythm, now: now) }.map(\.id)
   }
 
-  /// When the next subscription is due; nil: none ever. A time that has passed means now.
+  /// When the next subscription is due. Nil: never. A past date means now.
   public func nextDue(_ schedule: RefreshSchedule, now: Date) throws(StoreError) -> Date? {
     try rhythms(now: now).compactMap { schedule.due($0.rhythm, now: now) }.min()
   }
 
-  /// When a feed was asked last, by whichever process: tells a player that another Earshot has refreshed.
+  /// When any process last requested a feed. Tells a player that another process has refreshed.
   public func lastAsked() throws(StoreError) -> Date? {
     try read { db in
       Date(seconds: try Double.fetchOne(db, sql: "SELECT max(lastAsked) FROM podcast WHERE isSubscribed"))
     }
   }
 
-  /// What is known of every subscription that has a server.
+  /// The data of all subscriptions with a server.
   func rhythms(now: Date = .distantPast) throws(StoreError) -> [(id: PodcastID, rhythm: FeedRhythm)] {
     try read { db in
       try Row.fetchCursor(
@@ -57,7 +57,7 @@ extension Library {
     }
   }
 
-  /// 0..<1, far apart for neighbouring numbers: multiples of the golden ratio's fraction.
+  /// A number 0..<1 that differs much for neighbouring ids: multiples of the golden ratio's fraction.
   private static func spread(_ id: PodcastID) -> Double {
     (Double(id.rawValue % 1_000_000) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
   }

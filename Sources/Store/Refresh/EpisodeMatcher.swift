@@ -1,29 +1,29 @@
-/// What tells one episode of a podcast from another.
+/// The identifying data of an episode within its podcast.
 struct EpisodeKey: Equatable, Sendable {
   var guid: String?
   var mediaURL: String?
   /// `AddressKey.media(mediaURL)`.
   var mediaKey: String?
-  /// Folded.
+  /// In folded form.
   var title: String?
   /// Seconds since 1970.
   var pubDate: Double?
   /// Seconds.
   var duration: Int?
-  /// Of all that the feed says.
+  /// A hash of everything the feed says about the episode.
   var hash: Int64
 }
 
-/// Finds the stored episode that an item of a feed is: by guid, else by address, else by address without its query,
-/// else by title and date.
+/// Matches the items of a feed with stored episodes: by guid, else by address, else by address without query, else by
+/// title and date.
 ///
-/// Publishers repeat what should be unique: one guid for every item, one address with a query that counts. A key
-/// that occurs twice, in the feed or in the store, says nothing and is passed over; the rule after it decides. Each
-/// rule is tried for the whole feed before the next, so that a weak match never takes an episode from a strong one.
+/// Publishers reuse what should be unique: one guid for all items, or one address with a distinguishing query. A key
+/// that occurs twice in the feed or in the store is skipped, and the next rule decides. Each rule is applied to the
+/// whole feed before the next, so that a weak match never takes an episode from a strong one.
 struct EpisodeMatcher {
-  /// For each item of the feed the index of the stored episode that it is; nil for a new one.
+  /// For each item of the feed, the index of its stored episode. Nil: a new episode.
   private(set) var matches: [Int?]
-  /// Items that say again what an earlier item of the same feed said.
+  /// Items that repeat an earlier item of the same feed.
   private(set) var duplicates: Set<Int> = []
   private var isTaken: [Bool]
   private let items: [EpisodeKey]
@@ -52,20 +52,21 @@ struct EpisodeMatcher {
     if !isDone { matchUnique { key in key.title.map { Dated(title: $0, pubDate: key.pubDate) } } }
   }
 
-  /// Stored episodes that no item of the feed is.
+  /// Stored episodes that match no item of the feed.
   var leftOver: [Int] { stored.indices.filter { !isTaken[$0] } }
 
   private var isDone: Bool {
     !items.indices.contains { matches[$0] == nil && !duplicates.contains($0) } || !isTaken.contains(false)
   }
 
-  /// Without its query one address may be many files (`play.php?id=1`), so one more sign is asked for.
+  /// Different files can have the same address without query (`play.php?id=1`), so title, date or duration must match
+  /// too.
   private static func isPlausible(_ item: EpisodeKey, _ stored: EpisodeKey) -> Bool {
     (item.title != nil && item.title == stored.title) || (item.pubDate != nil && item.pubDate == stored.pubDate)
       || (item.duration != nil && item.duration == stored.duration)
   }
 
-  /// The usual case: nearly every item is, to the letter, what is stored.
+  /// The usual case: nearly all items are exactly as stored.
   private mutating func matchUnchanged() {
     matchRepeated { $0.hash }
   }
@@ -73,7 +74,7 @@ struct EpisodeMatcher {
   private mutating func findDuplicates() {
     var seen: Set<MediaIdentity> = []
     var hashes: Set<Int64> = []
-    // Those that are stored already come first: an edited copy beside its original is no new episode.
+    // Items that are already stored come first: an edited copy of one is not a new episode.
     for index in items.indices where matches[index] != nil {
       hashes.insert(items[index].hash)
       seen.insert(MediaIdentity(guid: items[index].guid, mediaURL: items[index].mediaURL))
@@ -87,7 +88,7 @@ struct EpisodeMatcher {
     }
   }
 
-  /// Pairs equal keys in order, also those that occur more than once.
+  /// Pairs equal keys in order, even if they occur more than once.
   private mutating func matchRepeated<Key: Hashable>(_ key: (EpisodeKey) -> Key?) {
     var places: [Key: [Int]] = [:]
     for index in stored.indices.reversed() where !isTaken[index] {

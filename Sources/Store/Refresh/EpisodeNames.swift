@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import Model
 
-/// Episodes as people and other programs name them.
+/// Finding episodes by names that people and other programs use.
 extension Library {
-  /// The episodes, of any podcast, whose media is at this address or whose guid this is; the address may differ in its
-  /// query, as tokens do. Exact matches go before others. Walks all episodes: for a verb, not for a key.
-  /// - Parameter withDeleted: also those that no list shows.
+  /// Episodes of any podcast with this media address or guid. Exact matches are preferred; otherwise the address may
+  /// differ in its query, as tokens do. Scans all episodes, so it is for verbs, not for key presses.
+  /// - Parameter withDeleted: includes deleted episodes.
   public func episodes(named name: String, withDeleted: Bool = false) throws(StoreError) -> [EpisodeID] {
     let condition = withDeleted ? "" : "AND status < 4"
     return try read { db in

@@ -4,9 +4,9 @@ import Model
 
 /// Feeds that change their address.
 extension Library {
-  /// The feed has moved for good. When the new address is already that of another podcast, the two become one: that
-  /// one stays, and gets all that the listener did with the old one.
-  /// - Returns: the podcast that has the address now.
+  /// The feed has moved permanently. If another podcast already has the new address, the two are merged: that podcast
+  /// stays and gets the listener's data of the old one.
+  /// - Returns: the podcast that now has the address.
   @discardableResult
   public func setFeedURL(_ podcast: PodcastID, _ url: String, now: Date) throws(StoreError) -> PodcastID {
     try write { db in try Self.moveFeed(db, podcast, to: url, now: now) }
@@ -18,12 +18,12 @@ extension Library {
     let other = try podcastID(db, feedURL: url)
     if let other, other != podcast {
       try FeedMove(db: db, old: podcast.rawValue, new: other.rawValue).merge(now: now)
-      try SyncEpisodes.sayAgain(db, podcast: other.rawValue)
+      try SyncEpisodes.resendAll(db, podcast: other.rawValue)
       return other
     }
     let isSame = other == podcast
-    // Validators belong to an address (RFC 9110, 8.8). They are kept when the new address gave them, and when only the
-    // scheme of the same address changes.
+    // Validators belong to an address (RFC 9110, 8.8). They are kept if they came from the new address, or if only
+    // the scheme changes.
     try db.execute(
       sql: """
         UPDATE podcast SET feedURL = ?1, feedKey = ?2, sourceID = iif(source = 'rss', ?1, sourceID),
@@ -33,12 +33,12 @@ extension Library {
         """, arguments: [url.withoutNUL, AddressKey.feed(url), isSame, podcast.rawValue])
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
     try CredentialColumns.narrow(db, of: podcast, to: url)
-    if !isSame { try SyncEpisodes.sayAgain(db, podcast: podcast.rawValue) }
+    if !isSame { try SyncEpisodes.resendAll(db, podcast: podcast.rawValue) }
     return podcast
   }
 }
 
-/// Makes two podcasts one, inside one transaction.
+/// Merges two podcasts, within one transaction.
 struct FeedMove {
   var db: Database
   var old: Int64
@@ -56,7 +56,7 @@ struct FeedMove {
         try mergeEpisode(id, into: newIDs[match])
       } else {
         try db.cachedStatement(sql: "UPDATE episode SET podcastID = ? WHERE id = ?").execute(arguments: [new, id])
-        // The index knows it as one of the old podcast.
+        // The search index has it under the old podcast.
         try db.cachedStatement(sql: "UPDATE episodeContent SET textHash = NULL WHERE episodeID = ?")
           .execute(arguments: [id])
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO searchPending (episodeID) VALUES (?)")
@@ -67,14 +67,14 @@ struct FeedMove {
       sql: """
         UPDATE OR IGNORE podcastTag SET podcastID = ?1 WHERE podcastID = ?2;
         """, arguments: [new, old])
-    // A password stays bound to the origin it was given for.
+    // A password stays bound to its origin.
     for table in ["podcastSettings", "podcastCredentials"] {
       try db.execute(sql: "UPDATE OR IGNORE \(table) SET podcastID = ? WHERE podcastID = ?", arguments: [new, old])
     }
     for table in ["podcastTag", "podcastSettings", "podcastCredentials"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE podcastID = ?", arguments: [old])
     }
-    // What was subscribed to once is not forgotten as what was only looked at.
+    // A former subscription must not become a visited podcast, which can be deleted.
     try db.execute(
       sql: "UPDATE podcast SET visited = NULL WHERE id = ? AND (SELECT visited IS NULL FROM podcast WHERE id = ?)",
       arguments: [new, old])
@@ -102,7 +102,7 @@ struct FeedMove {
     return (try rows.map { try CheckedRow($0)[0] }, keys)
   }
 
-  /// The state that was changed last wins; lists, clips, tags, downloads and events follow.
+  /// Keeps the state that was changed last. Lists, clips, tags, downloads and events are moved.
   private func mergeEpisode(_ old: Int64, into new: Int64) throws {
     let from = "SELECT status, statusUpdated, position, positionUpdated, heardAt FROM episode WHERE id = ?1"
     try db.cachedStatement(
@@ -122,7 +122,7 @@ struct FeedMove {
       try db.cachedStatement(sql: "UPDATE OR IGNORE \(table) SET episodeID = ? WHERE episodeID = ?")
         .execute(arguments: [new, old])
     }
-    // What the other episode has as well.
+    // Rows that the other episode already has.
     for table in ["queue", "episodeTag", "download"] {
       try db.cachedStatement(sql: "DELETE FROM \(table) WHERE episodeID = ?").execute(arguments: [old])
     }

@@ -2,14 +2,15 @@ import Foundation
 import GRDB
 import Model
 
-/// What refreshes write.
+/// Storing the results of refreshes.
 extension Library {
-  /// Subscribes to a feed that was just read: podcast and episodes in one transaction. A podcast that was once
-  /// subscribed gets everything back.
+  /// Subscribes to a feed that was just fetched: podcast and episodes in one transaction. A former subscription gets
+  /// all its data back.
   /// - Parameters:
-  ///   - feedURL: the address to ask from now on.
-  ///   - source: where it was found; nil: by its address. Only of a new one, as is the picture of that place.
-  ///   - credentials: replace those of a podcast that is known; nil: they stay.
+  ///   - feedURL: the address for future refreshes.
+  ///   - source: where the podcast was found; nil: by its address. Source and image are only stored for a new
+  ///     podcast.
+  ///   - credentials: replace those of a known podcast; nil: they stay.
   @discardableResult
   public func subscribe(
     feed: Feed, feedURL: String, source: PodcastSource? = nil, imageURLOverride: String? = nil,
@@ -20,7 +21,7 @@ extension Library {
       info: info, subscribes: true, now: now)
   }
 
-  /// - Parameter subscribes: false: the listener only looks at it. What is subscribed to stays so.
+  /// - Parameter subscribes: false: the listener only visits it. A subscription stays a subscription.
   func keep(
     feed: Feed, feedURL: String, source: PodcastSource?, imageURLOverride: String?, credentials: Credentials?,
     info: RefreshInfo, subscribes: Bool, now: Date
@@ -61,8 +62,8 @@ extension Library {
     }
   }
 
-  /// http and https of an address are one podcast: where the listener gives its https, http is asked no more. Else a
-  /// password for https would never be sent.
+  /// The http and https forms of an address are one podcast. If the listener enters the https address, http is no
+  /// longer used; otherwise a password for https would never be sent.
   private static func secureAddress(_ db: Database, of podcast: PodcastID, _ url: String) throws {
     guard url.lowercased().hasPrefix("https://") else { return }
     try db.execute(
@@ -73,7 +74,7 @@ extension Library {
     try CredentialColumns.narrow(db, of: podcast, to: url)
   }
 
-  /// Stores what a refresh brought. One transaction; what the listener did stays.
+  /// Stores a refreshed feed, in one transaction. The listener's data stays.
   @discardableResult
   public func apply(
     feed: Feed, to podcast: PodcastID, info: RefreshInfo = RefreshInfo(), now: Date
@@ -87,7 +88,7 @@ extension Library {
     }
   }
 
-  /// Stores further pages or archives of a feed (RFC 5005): adds and updates episodes, and changes nothing else.
+  /// Stores more pages or archives of a feed (RFC 5005): adds and updates episodes, and changes nothing else.
   @discardableResult
   public func applyPage(
     _ feed: Feed, to podcast: PodcastID, catalogueRule: CatalogueRule = .all, now: Date
@@ -109,14 +110,14 @@ extension Library {
     }
   }
 
-  /// 304, or a body with the same digest: the feed is good and says nothing new.
+  /// Records a 304 or an unchanged body: the feed is healthy and has nothing new.
   public func markUnchanged(
     _ podcast: PodcastID, info: RefreshInfo = RefreshInfo(), now: Date
   ) throws(StoreError) {
     try write { db in try Self.setHealth(db, podcast, .good, info: info, now: now) }
   }
 
-  /// A refresh failed: only the health changes. `.gone` (410) ends all asking.
+  /// Records a failed refresh, which only changes the health. `.gone` (410) ends all automatic requests.
   public func recordFailure(
     _ podcast: PodcastID, _ health: FeedHealth, info: RefreshInfo = RefreshInfo(), now: Date
   ) throws(StoreError) {
@@ -135,9 +136,9 @@ extension Library {
     }
   }
 
-  /// Subscriptions that may be asked, the longest unasked first. Left out are those that ended (410), those whose
-  /// server wants to be left alone for longer, and built-in ones (`earshot:`), which have no server.
-  /// - Parameter podcasts: ask for these, whatever else holds; nil: all.
+  /// Subscriptions that may be refreshed. Those not requested for the longest time come first. Left out are ended
+  /// feeds (410), those whose server asked for a pause, and built-in ones (`earshot:`), which have no server.
+  /// - Parameter podcasts: returns these regardless; nil: all.
   public func podcastsToRefresh(
     _ podcasts: [PodcastID]? = nil, now: Date
   ) throws(StoreError) -> [RefreshCandidate] {
@@ -166,8 +167,8 @@ extension Library {
 }
 
 extension Library {
-  /// - Parameter isCatalogue: its episodes were there before the listener came. So they are, in any case, when the feed
-  ///   was never read before.
+  /// - Parameter isCatalogue: the episodes existed before the listener subscribed. Always assumed if the feed was
+  ///   never read before.
   @discardableResult
   func apply(
     _ db: Database, _ feed: PreparedFeed, to podcast: PodcastID, isCatalogue: Bool = false,
@@ -188,7 +189,7 @@ extension Library {
   }
 
   private static func writePodcast(_ db: Database, _ feed: FeedPodcast, _ podcast: PodcastID) throws {
-    // "Untitled" when the feed does not say.
+    // "Untitled" if the feed has no title.
     let title = feed.title?.withoutNUL.trimmed ?? ""
     let shown = title.isEmpty ? "Untitled" : title
     try db.cachedStatement(sql: "UPDATE podcast SET title = ?, titleKey = ?, iTunesAuthor = ?, live = ? WHERE id = ?")

@@ -2,26 +2,26 @@ import Foundation
 import GRDB
 import Model
 
-/// Writes what a feed says into one podcast, inside one transaction. What the listener did is never touched.
+/// Writes a feed into one podcast, inside one transaction. The listener's data is never changed.
 struct FeedWriter {
   private let db: Database
   private let podcast: PodcastID
   private let plainText: (String) -> String
-  /// Of a feed whose episodes were there before the listener came; nil: new ones are news.
+  /// For a feed whose episodes existed before the listener subscribed. Nil: new episodes are news.
   private let catalogue: Catalogue?
   private let insertEpisode: RawStatement
   private let insertContent: RawStatement
 
-  /// An episode that is stored, and what of it the refresh needs to know.
+  /// A stored episode, with what the refresh needs to know.
   private struct Stored {
     var id: Int64
     var isGone: Bool
   }
 
-  /// The back catalogue, of which this document is all or a further part.
+  /// The back catalogue, of which this document is the whole or a further part.
   struct Catalogue {
     var rule: CatalogueRule
-    /// Rank of the newest episode in the document.
+    /// The rank of the newest episode in the document.
     var firstRank = 0
   }
 
@@ -60,7 +60,7 @@ struct FeedWriter {
         episodes, catalogue,
         of: episodes.indices.filter { matcher.matches[$0] == nil && !matcher.duplicates.contains($0) })
     }
-    // From the last to the first: publishers put the newest first, and where no date decides the larger id does.
+    // In reverse order: publishers put the newest first, and if dates are equal, the larger id counts as newer.
     for index in episodes.indices.reversed() where !matcher.duplicates.contains(index) {
       let episode = episodes[index]
       guard let match = matcher.matches[index] else {
@@ -81,10 +81,10 @@ struct FeedWriter {
     return result
   }
 
-  /// All episodes of the podcast, the deleted ones too.
+  /// All episodes of the podcast, including deleted ones.
   private func storedEpisodes() throws -> ([Stored], [EpisodeKey]) {
     let columns = "id, isGone, guid, mediaURL, mediaKey, titleKey, pubDate, duration, contentHash"
-    // Two halves, because each has a partial index.
+    // Two SELECTs, because each uses a partial index.
     let statement = try db.cachedStatement(
       sql: """
         SELECT \(columns) FROM episode WHERE podcastID = ?1 AND status < 4 AND \(ExtraEpisode.isOther)
@@ -103,7 +103,7 @@ struct FeedWriter {
     return (stored, keys)
   }
 
-  /// One that no episode ever had: see the trigger `episodeRemoved`.
+  /// The first id that no episode ever had. See the trigger `episodeRemoved`.
   private func firstFreeID() throws -> Int64 {
     let last = try Int64.fetchOne(
       db.cachedStatement(
@@ -114,7 +114,7 @@ struct FeedWriter {
     return (last ?? 0) + 1
   }
 
-  /// Ranks in the back catalogue: the newest first, in the document's order where no date decides.
+  /// Ranks in the back catalogue: newest first, and in document order if dates are equal.
   private func ranks(_ episodes: [PreparedEpisode], _ catalogue: Catalogue, of indices: [Int]) -> [Int: Int] {
     let ordered = indices.sorted {
       let (one, other) = (episodes[$0].pubDate ?? -.infinity, episodes[$1].pubDate ?? -.infinity)
@@ -123,7 +123,7 @@ struct FeedWriter {
     return Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1, catalogue.firstRank + $0) })
   }
 
-  /// - Parameter rank: in the back catalogue; nil: it is news.
+  /// - Parameter rank: the rank in the back catalogue. Nil: the episode is news.
   private func insert(
     _ episode: PreparedEpisode, as id: Int64, rank: Int?, _ search: inout SearchWriter
   ) throws {
@@ -188,7 +188,7 @@ struct FeedWriter {
     ])
   }
 
-  /// Brings the index up to date with an episode that changed.
+  /// Updates the search index for a changed episode.
   private func reindex(_ id: Int64, _ episode: PreparedEpisode, _ search: inout SearchWriter) throws -> IndexedDocument
   {
     let known = try db.cachedStatement(
@@ -201,7 +201,7 @@ struct FeedWriter {
     if let row = try Row.fetchOne(known, arguments: [id]).map(CheckedRow.init) {
       old = try IndexedDocument(number: row[0], hash: row[1])
       if try row[2] {
-        // Its document has more in it than the feed's texts.
+        // Its document contains more than the feed's texts, so it is indexed later.
         search.addLater(id)
         return old
       }
@@ -224,13 +224,13 @@ struct FeedWriter {
     try db.cachedStatement(sql: "UPDATE episode SET isGone = ? WHERE id = ?").execute(arguments: [isGone, id])
   }
 
-  /// Episodes that are in the store and no longer in the feed.
+  /// Handles stored episodes that are no longer in the feed.
   ///
-  /// Nearly every feed is a window on the newest items: what slid off its end can still be played, and stays, marked
-  /// as gone. What is missing from the middle of the window, or from a feed that says it is complete (RFC 5005,
-  /// `fh:complete`), the publisher took back: it is deleted, unless the listener has touched it. When more is missing than
-  /// `mostRemoved` allows, the feed is more likely broken than edited: everything stays then, marked as gone. A document
-  /// that is damaged, one page of several, or empty proves nothing.
+  /// Most feeds contain only the newest items. Episodes that are older than the oldest item can still be played; they
+  /// stay, marked as gone. An episode that is missing from the middle, or from a feed that says it is complete (RFC
+  /// 5005, `fh:complete`), was withdrawn by the publisher: it is deleted unless the listener has touched it. If more
+  /// are missing than `maxRemoved` allows, the feed is probably broken, and all of them stay, marked as gone. A
+  /// document that is damaged, one of several pages, or empty proves nothing.
   private func leave(
     _ leftOver: [Int], _ stored: [Stored], _ keys: [EpisodeKey], _ feed: FeedPodcast,
     _ episodes: [PreparedEpisode], _ result: inout ApplyResult
@@ -241,7 +241,7 @@ struct FeedWriter {
     let takenBack = try leftOver.filter { index in
       try (feed.isComplete || (keys[index].pubDate ?? -.infinity) > oldest) && isUntouched(stored[index].id)
     }
-    let mayRemove = takenBack.count <= Self.mostRemoved(listed: episodes.count)
+    let mayRemove = takenBack.count <= Self.maxRemoved(listed: episodes.count)
     let removed = mayRemove ? Set(takenBack) : []
     for index in leftOver {
       if removed.contains(index) {
@@ -254,17 +254,17 @@ struct FeedWriter {
     if !mayRemove { result.kept = takenBack.count { !stored[$0].isGone } }
   }
 
-  /// So many episodes a publisher takes back at once: two, or a tenth of what the feed still lists.
-  static func mostRemoved(listed: Int) -> Int { max(2, listed / 10) }
+  /// The most episodes that count as withdrawn at once: two, or a tenth of the listed ones.
+  static func maxRemoved(listed: Int) -> Int { max(2, listed / 10) }
 
-  /// Whether the episode is nothing to the listener.
+  /// Whether the listener has not touched the episode.
   private func isUntouched(_ id: Int64) throws -> Bool {
     try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT NOT \(EpisodeTouched.condition("episode")) FROM episode WHERE id = ?"),
       arguments: [id]) ?? false
   }
 
-  /// - Returns: its title.
+  /// - Returns: the title.
   private func remove(_ id: Int64) throws -> String {
     try String.fetchOne(
       db.cachedStatement(sql: "DELETE FROM episode WHERE id = ? RETURNING coalesce(title, 'Untitled')"),

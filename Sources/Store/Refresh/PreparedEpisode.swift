@@ -1,32 +1,32 @@
 import Foundation
 import Model
 
-/// An episode of a feed, ready to be matched and written. Made before the write begins, so that feeds are prepared on
-/// several threads while one writes.
+/// An episode of a feed, prepared for matching and writing. Preparing happens before the write, so that several
+/// threads prepare feeds while one writes.
 struct PreparedEpisode: Sendable {
   var feed: FeedEpisode
   var key: EpisodeKey
-  /// What the search index gets in the transaction that stores the episode. Nil: its text is stored already, or the index
-  /// gets it later.
+  /// The text for the search index, if it is indexed in the transaction that stores the episode. Nil: the text is stored
+  /// already, or it is indexed later.
   var document: SearchDocument?
-  /// The notes as they are stored: likewise.
+  /// The notes in stored form. Like `document`, only made if needed.
   var packed: (summary: StoredNotes?, contentHTML: StoredNotes?)?
   /// Seconds since 1970.
   var pubDate: Double?
   var extras: String?
-  /// Names, a line each.
+  /// Names, one per line.
   var people: String? {
     let names = feed.persons.map(\.name) + (feed.author.map { [$0] } ?? [])
     return names.isEmpty ? nil : names.joined(separator: "\n").withoutNUL
   }
 
-  /// Raise it when the store begins to keep more of what a feed says: every stored hash differs then, and the next
-  /// refresh writes each episode anew.
+  /// Increase this if the store starts to keep more of a feed. Then all stored hashes differ, and the next refresh
+  /// writes each episode again.
   private static let version: UInt64 = 1
 
   init(_ episode: FeedEpisode) throws {
     var feed = episode
-    // An empty key would match every other empty one.
+    // An empty key would match other empty ones.
     feed.guid = Self.cleaned(episode.guid)
     feed.mediaURL = Self.cleaned(episode.mediaURL)
     feed.title = episode.title?.withoutNUL

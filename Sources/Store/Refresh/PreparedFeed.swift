@@ -2,23 +2,23 @@ import Foundation
 import GRDB
 import Model
 
-/// A feed that is ready to be written: matched keys, hashes, JSON and readable text are made. That is the costly part
-/// of storing, and runs on any number of threads while one writes.
+/// A feed that is ready to be written, with keys, hashes, JSON and plain text. Preparing is the expensive part of
+/// storing, and can run on any number of threads while one writes.
 public struct PreparedFeed: Sendable {
   let podcast: FeedPodcast
   let episodes: [PreparedEpisode]
   let info: RefreshInfo
 }
 
-/// How asking a feed ended, as the library keeps it.
+/// The result of requesting a feed, for storing.
 public enum RefreshArrival: Sendable {
   case feed(PodcastID, PreparedFeed)
   /// 304, or a body with the same digest.
   case unchanged(PodcastID, RefreshInfo)
-  /// Only the health changes. `.gone` (410) ends all asking.
+  /// Only changes the health. `.gone` (410) ends all automatic requests.
   case failed(PodcastID, FeedHealth, RefreshInfo)
 
-  /// What writing it costs, roughly: the episodes in it.
+  /// The approximate cost of writing it: the number of episodes.
   public var weight: Int {
     if case .feed(_, let feed) = self { return feed.episodes.count + 1 }
     return 1
@@ -26,13 +26,12 @@ public enum RefreshArrival: Sendable {
 }
 
 extension Library {
-  /// A feed with more new texts than this is indexed after it is stored: `indexPending`. Its episodes can be listed and
-  /// played before that.
+  /// A feed with more new texts than this is indexed after it is stored (`indexPending`), so that its episodes can be
+  /// listed and played earlier.
   static let indexedAtOnce = 50
 
-  /// Makes a feed ready for `store`. Called from any thread; reads the library, writes nothing.
-  /// - Parameter podcast: the one it belongs to, nil for a new one. Of episodes whose text is
-  ///   stored already, no text is made for the index.
+  /// Prepares a feed for `store`. Called on any thread; reads the library but does not write.
+  /// - Parameter podcast: the feed's podcast; nil: a new one. Its unchanged episodes need no text for the index.
   public func prepare(
     _ feed: Feed, of podcast: PodcastID?, info: RefreshInfo = RefreshInfo()
   ) throws(StoreError) -> PreparedFeed {
@@ -50,9 +49,9 @@ extension Library {
     } catch { throw StoreError(error, path: path) }
   }
 
-  /// Stores what several refreshes brought in one transaction: a commit, and a piece of the index, for all of them.
-  /// When it fails each is tried alone, so that one podcast that was just removed does not cost the others theirs.
-  /// - Returns: for each arrival what it changed, or why it could not be stored.
+  /// Stores several results in one transaction, so that they share one commit and one index segment. If that fails,
+  /// each is stored separately, so that one removed podcast does not affect the others.
+  /// - Returns: for each result what changed, or why it could not be stored.
   public func store(_ arrivals: [RefreshArrival], now: Date) -> [Result<ApplyResult, StoreError>] {
     do throws(StoreError) {
       return try write { db in
@@ -80,7 +79,7 @@ extension Library {
 
   private func contentHashes(_ podcast: PodcastID) throws(StoreError) -> Set<Int64> {
     try read { db in
-      // Two halves, because each has a partial index.
+      // Two SELECTs, because each uses a partial index.
       let statement = try db.cachedStatement(
         sql: """
           SELECT contentHash FROM episode WHERE podcastID = ?1 AND status < 4

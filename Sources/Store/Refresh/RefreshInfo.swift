@@ -1,13 +1,13 @@
 import Foundation
 import Model
 
-/// What came with a refresh beside the feed.
+/// Metadata of a refresh besides the feed.
 public struct RefreshInfo: Sendable, Equatable {
-  /// Nil keeps those that are stored (a 304 repeats none).
+  /// Nil keeps the stored ones (a 304 does not repeat them).
   public var validators: FeedValidators?
-  /// The server wants to be left alone until then (Retry-After, Cache-Control, ttl).
+  /// The server wants no requests until then (Retry-After, Cache-Control, ttl).
   public var notBefore: Date?
-  /// How many episodes count as new when this is the first that is known of the podcast.
+  /// How many episodes count as new if the podcast is new.
   public var catalogueRule: CatalogueRule
   public init(validators: FeedValidators? = nil, notBefore: Date? = nil, catalogueRule: CatalogueRule = .all) {
     self.validators = validators
@@ -16,32 +16,32 @@ public struct RefreshInfo: Sendable, Equatable {
   }
 }
 
-/// What a refresh changed.
+/// The changes made by a refresh.
 public struct ApplyResult: Sendable, Equatable {
   /// In document order.
   public var new: [EpisodeID] = []
   public var updated = 0
-  /// Have left the feed and are kept.
+  /// Episodes that have left the feed and are kept.
   public var gone = 0
-  /// Titles of those that the publisher took back before the listener touched them; they are deleted.
+  /// Titles of deleted episodes, which the publisher withdrew before the listener touched them.
   public var removed: [String] = []
-  /// Have just left the middle of the feed, too many at once to be the publisher's wish: they are kept, and are among
-  /// `gone`.
+  /// Episodes that left the middle of the feed, but too many at once to be intended. They are kept and also counted
+  /// in `gone`.
   public var kept = 0
   public init() {}
 }
 
-/// A podcast whose feed may be asked now.
+/// A podcast whose feed may be requested now.
 public struct RefreshCandidate: Sendable, Equatable {
   public var id: PodcastID
   public var feedURL: String
   public var title: String
   public var validators: FeedValidators
   public var lastRefreshed: Date?
-  /// Refreshes that failed since the last that did not.
+  /// Failed refreshes since the last successful one.
   public var failures: Int
-  /// itunes:new-feed-url, as the feed last said it.
+  /// The feed's last itunes:new-feed-url.
   public var newFeedURL: String?
-  /// What the listener gave for its feed.
+  /// The credentials that the listener gave for the feed.
   public var credentials: Credentials?
 }

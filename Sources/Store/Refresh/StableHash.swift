@@ -1,12 +1,12 @@
-/// A 64-bit hash that is the same in every run and on every machine, unlike `Hasher`. It tells whether a feed says
-/// something new of an episode; it is no protection against anybody.
+/// A 64-bit hash that, unlike `Hasher`, is the same in every run and on every machine. It detects changes of an
+/// episode in its feed. It is not cryptographic.
 struct StableHash {
   private var state: UInt64
 
-  /// Another seed makes all stored hashes differ, so that the next refresh writes every episode anew.
+  /// Another seed changes all stored hashes, so that the next refresh writes every episode again.
   init(seed: UInt64 = 1) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
 
-  /// As SQLite stores it.
+  /// The value as SQLite stores it.
   var value: Int64 {
     var word = state
     word ^= word >> 32
@@ -24,7 +24,7 @@ struct StableHash {
   mutating func combine(_ number: Int?) { combine(number.map(Int64.init)) }
   mutating func combine(_ number: Double?) { mix(number?.bitPattern ?? 0x6E69_6C22) }
 
-  /// Absent and empty differ.
+  /// Nil and empty give different hashes.
   mutating func combine(_ text: String?) {
     guard var text else { return mix(0x6E69_6C23) }
     text.withUTF8 { bytes in

@@ -1,12 +1,12 @@
 import GRDB
 
-/// Columns of a row, by their numbers from 0. A value of another type than the schema says is an error.
+/// Columns of a row, numbered from 0. A value of a wrong type is an error.
 protocol CheckedColumns {
   subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(index: Int) -> Value { get throws }
 }
 
-/// A row whose columns are read with an error instead of a trap. GRDB's own subscripts stop the program when a value
-/// is not what the schema says, and in a damaged file it may be anything.
+/// A row whose columns throw an error instead of trapping. GRDB's own subscripts stop the program if a value does not
+/// have the expected type, and a damaged file can contain anything.
 struct CheckedRow: CheckedColumns {
   private let row: Row
 

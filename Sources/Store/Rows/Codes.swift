@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 import Model
 
-// How values of the model are spelt in columns. A spelling that this version does not know is an error, never a guess:
-// the listener's data must not be read as something else.
+// How values of the model are stored in columns. An unknown code is an error: the listener's data must not be
+// misread.
 
 extension EpisodeStatus {
-  /// Ordered so that `< 3` is unplayed and `< 4` is listed: the partial indexes say so.
+  /// Ordered so that `< 3` means unplayed and `< 4` means listed. The partial indexes depend on it.
   private static let codes: [EpisodeStatus] = [.new, .playing, .paused, .played, .deleted]
   var code: Int { Self.codes.firstIndex(of: self) ?? 0 }
-  /// Throws `StoreError.invalid` for a code that this version does not know.
+  /// Throws `StoreError.invalid` for an unknown code.
   init(code: Int) throws {
-    guard Self.codes.indices.contains(code) else { throw StoreError.unknownWord("\(code)", what: "a status") }
+    guard Self.codes.indices.contains(code) else { throw StoreError.unknownCode("\(code)", what: "a status") }
     self = Self.codes[code]
   }
 }
@@ -29,7 +29,7 @@ extension PodcastSource {
     case "rss": self = .rss(url: id)
     case "apple": self = .apple(collectionID: id)
     case "spotify": self = .spotify(id: id)
-    default: throw StoreError.unknownWord(source, what: "the source of a podcast")
+    default: throw StoreError.unknownCode(source, what: "the source of a podcast")
     }
   }
 }
@@ -50,13 +50,13 @@ extension FeedHealth {
     case "connectivity": self = .failed(connectivity: true, message: message ?? "")
     case "invalid": self = .failed(connectivity: false, message: message ?? "")
     case "gone": self = .gone
-    default: throw StoreError.unknownWord(health, what: "the health of a feed")
+    default: throw StoreError.unknownCode(health, what: "the health of a feed")
     }
   }
 }
 
 extension Date {
-  /// As columns hold it: seconds since 1970.
+  /// The column value: seconds since 1970.
   var seconds: Double { timeIntervalSince1970 }
   init?(seconds: Double?) {
     guard let seconds else { return nil }

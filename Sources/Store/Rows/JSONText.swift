@@ -1,14 +1,14 @@
 import Foundation
 
-/// Writes one JSON object. By hand, because a first refresh makes one for each of 30,000 episodes, and `JSONEncoder`
-/// takes ten times as long; what `JSONDecoder` reads back is the same.
+/// Writes one JSON object. Hand-written, because a first refresh writes one for each of 30,000 episodes, and
+/// `JSONEncoder` takes ten times as long. `JSONDecoder` reads it.
 struct JSONText {
   private var text = ""
   private var isFirst = true
 
   init() { text.reserveCapacity(512) }
 
-  /// True while no field was written.
+  /// True while no field has been written.
   var isEmpty: Bool { isFirst }
   var object: String { "{" + text + "}" }
 
@@ -38,7 +38,7 @@ struct JSONText {
     text += String(value)
   }
 
-  /// JSON has no infinity; such a number is left out.
+  /// JSON has no infinity. Such numbers are left out.
   mutating func field(_ name: String, _ value: Double?) {
     guard let value, value.isFinite else { return }
     key(name)
@@ -49,7 +49,7 @@ struct JSONText {
     list(name, values) { $0.quote($1) }
   }
 
-  /// An array of objects; nothing when there are none.
+  /// An array of objects. Left out if it is empty.
   mutating func objects<Value>(_ name: String, _ values: [Value], _ write: (inout JSONText, Value) -> Void) {
     list(name, values) { json, value in
       json.text += "{"
@@ -60,7 +60,7 @@ struct JSONText {
     if !values.isEmpty { isFirst = false }
   }
 
-  /// Values that are rare enough for `JSONEncoder`; nothing when there are none.
+  /// An array of values that are rare enough for `JSONEncoder`. Left out if it is empty.
   mutating func encoded<Value: Encodable>(_ name: String, _ values: [Value]) throws {
     guard !values.isEmpty else { return }
     key(name)
@@ -99,11 +99,11 @@ struct JSONText {
   }
 }
 
-/// The store's one way to turn values into JSON columns and back.
+/// Converts values to JSON columns and back.
 enum JSONCoding {
   static func encode(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
-    // The same value must give the same text, or every refresh would find a change.
+    // Equal values must give equal text, or every refresh would find changes.
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .secondsSince1970
     encoder.nonConformingFloatEncodingStrategy = .convertToString(

@@ -1,33 +1,33 @@
 import GRDB
 import GRDBSQLite
 
-/// A statement that runs tens of thousands of times in a row, its values bound straight to SQLite. GRDB's arguments
-/// box every value and copy every text twice; in a first refresh that took as long as SQLite itself.
+/// A statement for tens of thousands of runs in a row, with values bound directly through SQLite. GRDB's arguments
+/// box every value and copy every text twice, which in a first refresh took as long as SQLite itself.
 struct RawStatement {
   private let statement: Statement
   private let handle: OpaquePointer
   private let database: Database
 
-  /// Compiled once for each connection.
+  /// Compiled once per connection.
   init(_ db: Database, _ sql: String) throws {
     database = db
     statement = try db.cachedStatement(sql: sql)
     handle = statement.sqliteStatement
   }
 
-  /// Runs a statement that returns no rows. `bind` gives its values from the first parameter on, in order.
+  /// Runs a statement without result rows. `bind` adds its values in order, starting with the first parameter.
   func run(_ bind: (inout Values) -> Void) throws {
     var values = Values(handle: handle)
     bind(&values)
     let code = sqlite3_step(handle)
     let message = code == SQLITE_DONE ? nil : String(cString: sqlite3_errmsg(database.sqliteConnection))
-    // Values that are large should not stay with a cached statement.
+    // Cached statements should not keep large values.
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
     guard code == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message) }
   }
 
-  /// The first column of every row of a query. A cursor of GRDB takes four times as long for one integer a row.
+  /// The first column of all rows of a query. For one integer per row, GRDB's cursor takes four times as long.
   static func integers(_ db: Database, _ sql: String, _ arguments: StatementArguments) throws -> [Int64] {
     let statement = try db.cachedStatement(sql: sql)
     try statement.setArguments(arguments)
@@ -45,8 +45,8 @@ struct RawStatement {
     }
   }
 
-  /// What `read` makes of the first row of a query with one integer; nil where there is none. A row of GRDB takes ten times
-  /// as long, and a list asks for one a line.
+  /// Runs a query with one integer argument and returns `read` of its first row. Nil if there is none. GRDB's rows
+  /// take ten times as long, and a list runs this for each line.
   func first<Value>(_ id: Int64, _ read: (Columns) throws -> Value) throws -> Value? {
     sqlite3_bind_int64(handle, 1, id)
     defer { sqlite3_reset(handle) }
@@ -59,7 +59,7 @@ struct RawStatement {
     }
   }
 
-  /// Calls `read` with each row of a query with one integer.
+  /// Runs a query with one integer argument and calls `read` for each row.
   func each(_ id: Int64, _ read: (Columns) throws -> Void) throws {
     sqlite3_bind_int64(handle, 1, id)
     defer { sqlite3_reset(handle) }
@@ -74,7 +74,7 @@ struct RawStatement {
     }
   }
 
-  /// The row that a query is at.
+  /// The current row of a query.
   struct Columns: CheckedColumns {
     fileprivate let handle: OpaquePointer
 
@@ -89,13 +89,13 @@ struct RawStatement {
       }
     }
 
-    // Without GRDB, for the many columns of a long list. They are of what type the caller wants: SQLite converts.
+    // Access without GRDB, for the many columns of long lists. SQLite converts values to the requested type.
 
     func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
     func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(handle, index) }
     func number(_ index: Int32) -> Double { sqlite3_column_double(handle, index) }
 
-    /// A text in UTF-8, until the statement goes on; nil of NULL.
+    /// A text in UTF-8, valid until the next step of the statement. Nil for NULL.
     func bytes(_ index: Int32) -> UnsafeBufferPointer<UInt8>? {
       guard !isNull(index) else { return nil }
       let text = sqlite3_column_text(handle, index)
@@ -140,7 +140,8 @@ struct RawStatement {
         return
       }
       value.withUTF8 { bytes in
-        // SQLite's own copy (SQLITE_TRANSIENT, -1, a macro that Swift cannot import) may outlive this closure.
+        // SQLITE_TRANSIENT (-1, a macro that Swift cannot import) makes SQLite copy the text, because it may be used
+        // after this closure.
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         if let start = bytes.baseAddress {
           start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {

@@ -9,7 +9,8 @@ extension String {
     return String(self[first...last])
   }
 
-  /// Without NUL: GRDB hands SQLite C strings, which end there. `memchr`, because every text of a feed passes here.
+  /// Without NUL, because GRDB passes C strings to SQLite, which end there. Uses `memchr`, because all texts of feeds
+  /// pass through here.
   var withoutNUL: String {
     var text = self
     let hasNUL = text.withUTF8 { bytes in
@@ -19,9 +20,9 @@ extension String {
     return hasNUL ? String(decoding: text.utf8.filter { $0 != 0 }, as: UTF8.self) : self
   }
 
-  /// Lower case, without diacritics, half and full width alike: what "contains" and "same title" compare.
+  /// Lower case without diacritics and width, for comparing titles.
   var folded: String {
-    // Titles are short; the foundation's folding is fifty times as slow as lowercasing ASCII.
+    // Titles are short and mostly ASCII. Foundation's folding takes fifty times as long as lowercasing ASCII.
     if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
     return folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
   }

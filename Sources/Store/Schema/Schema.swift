@@ -1,18 +1,19 @@
 import Foundation
 import GRDB
 
-/// The numbered migrations. A released one is never edited: a change of the schema is a new one at the end,
-/// `MigrationTests.Released` gets rows of the version before it, and `CurrentSchema.swift` is recorded again.
+/// The numbered migrations. A released migration is never edited: a change of the schema is a new migration at the
+/// end. `MigrationTests.Released` then gets rows of the previous version, and `CurrentSchema.swift` is recorded
+/// again.
 enum Schema {
-  /// `PRAGMA application_id`: "ears". Tells our file from any other SQLite database.
+  /// `PRAGMA application_id`: "ears". Identifies Earshot's libraries among SQLite databases.
   static let applicationID: Int32 = 0x6561_7273
 
-  /// Bytes. Four times SQLite's own: show notes of some kilobytes, and the index's pieces, then lie in one page instead
-  /// of in chains. Measured with 9,000 episodes, content and index: 0.60 s of processor time, with pages of 4 kB 0.85,
-  /// of 8 kB 0.73, of 32 kB 0.61.
+  /// Bytes. Four times SQLite's default, so that show notes of a few kilobytes and segments of the search index fit
+  /// in one page. Processor time measured for 9,000 episodes with content and index: 0.60 s; with pages of 4 kB 0.85
+  /// s, of 8 kB 0.73 s, of 32 kB 0.61 s.
   static let pageSize = 16_384
 
-  /// For a database that has nothing in it yet; what has been written keeps its own.
+  /// For an empty database. Others keep their page size.
   static func setPageSize(_ db: Database) throws {
     guard try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 else { return }
     try db.execute(sql: "PRAGMA page_size = \(pageSize)")
@@ -23,7 +24,7 @@ enum Schema {
     migrator.registerMigration("v1") { db in
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
       try db.execute(sql: SchemaV1.sql + SchemaCollections.sql)
-      // Random, so that it says nothing of who or where the listener is.
+      // A random id, which tells nothing about the listener.
       try db.execute(
         sql: "INSERT INTO meta (key, value) VALUES ('deviceID', ?)", arguments: [UUID().uuidString.lowercased()])
       try db.execute(
@@ -34,18 +35,19 @@ enum Schema {
           """)
     }
     migrator.registerMigration("v2") { db in
-      // The address that gave etag and lastModified, after redirects: they say nothing of another one.
+      // The address that sent etag and lastModified, after redirects. They are not valid for other addresses.
       try db.execute(sql: "ALTER TABLE podcast ADD COLUMN validatorsURL TEXT")
     }
     migrator.registerMigration("v3") { db in
-      // A refresh writes a piece of the index for each transaction, and at the 17th SQLite would merge them all while
-      // the listener waits, a fifth of the work of a first refresh. `tidySearch` merges when nothing else is to do.
+      // Each transaction of a refresh writes a segment of the index. With SQLite's default of 16 segments, it would
+      // merge them all during the refresh, which takes a fifth of a first refresh. `mergeSearchIndex` merges them when the
+      // program is idle.
       try db.execute(sql: "INSERT INTO search (search, rank) VALUES ('crisismerge', 64)")
     }
     migrator.registerMigration("v4") { db in try db.execute(sql: SchemaChapters.sql) }
     migrator.registerMigration("v5") { db in try db.execute(sql: SchemaNew.sql) }
     migrator.registerMigration("v6") { db in
-      // A change that was taken back waits to be done again.
+      // An undone change waits for its redo.
       try db.execute(sql: "ALTER TABLE undo ADD COLUMN isUndone INTEGER NOT NULL DEFAULT 0")
     }
     migrator.registerMigration("v7") { db in try db.execute(sql: SchemaSync.sql) }

@@ -1,4 +1,4 @@
-/// Chapters by where they were found. The first schema kept only the merged list, which later was taken for a source.
+/// Chapters by source. The first schema stored only the merged list, which was later mistaken for a source.
 enum SchemaChapters {
   static let sql = """
     CREATE TABLE chapterSource (          -- beside those of the feed itself, which are in the extras

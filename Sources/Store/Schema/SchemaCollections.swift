@@ -1,4 +1,4 @@
-/// What smart playlists need beside the first schema.
+/// The table of smart playlists.
 enum SchemaCollections {
   static let sql = """
     CREATE TABLE smartPlaylist (

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Model
 
-/// Passwords in a table of their own, each with the origin it was given for. Until v7 they were among a podcast's settings
-/// and said nothing of a server.
+/// Passwords in their own table, each with the origin it was given for. Before v8 they were among a podcast's
+/// settings, without a server.
 enum SchemaCredentials {
   static let sql = """
     CREATE TABLE podcastCredentials (
@@ -15,16 +15,17 @@ enum SchemaCredentials {
 
     """
 
-  /// Without these fields a podcast's settings are what they were.
+  /// Removes the password fields from the settings.
   static let cleaning = """
     UPDATE podcastSettings SET settings = json_remove(settings, '$.user', '$.password') WHERE json_valid(settings);
     DELETE FROM podcastSettings WHERE settings = '{}';
 
     """
 
-  /// Moves what is there. A password was given for the feed's address, which is the present one unless the feed has moved
-  /// since. Where the last refresh ended with 401 the present server has refused it, and may be one that the feed was led
-  /// to: then nobody knows whose it is. It is kept, and sent to nobody, until the listener gives it again.
+  /// Moves the stored passwords. A password was given for the feed's address, which is the current one unless the
+  /// feed has moved. If the last refresh ended with 401, the current server has refused the password and may be one
+  /// that the feed was redirected to. Then its origin is unknown: it is kept but sent to no one until the listener
+  /// enters it again.
   static func migrate(_ db: Database) throws {
     try db.execute(sql: sql)
     let rows = try Row.fetchAll(
@@ -49,7 +50,8 @@ enum SchemaCredentials {
     try takeOutOfAddresses(db)
   }
 
-  /// `user:password@` in a feed's address, as other programs wrote it, becomes a password of that address's origin.
+  /// Moves `user:password@` in a feed's address, which other programs may have written, to the credentials of its
+  /// origin.
   private static func takeOutOfAddresses(_ db: Database) throws {
     let rows = try Row.fetchAll(
       db, sql: "SELECT id, feedURL FROM podcast WHERE feedURL LIKE '%@%'"

@@ -1,4 +1,4 @@
-/// New without a flood: which episodes were there when the listener subscribed, and whether they count as new.
+/// Which episodes existed when the listener subscribed, and whether they count as new.
 enum SchemaNew {
   static let sql = """
     -- Among the episodes that were there when the listener subscribed, 0 for the newest; NULL: came later.
@@ -13,8 +13,8 @@ enum SchemaNew {
 
     """
 
-  /// What the New screen lists. What the listener has done something with is no backlog any more. The index holds only for
-  /// queries that say it in these words.
+  /// The condition of the New screen. Episodes that the listener has touched are no longer backlog. SQLite uses the
+  /// index only for queries with exactly this condition.
   static let condition =
     "status < 3 AND (isBacklog = 0 OR statusUpdated IS NOT NULL OR positionUpdated IS NOT NULL)"
 }

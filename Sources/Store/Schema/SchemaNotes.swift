@@ -1,4 +1,4 @@
-/// Show notes that lie compressed: `StoredNotes`.
+/// The dictionaries of compressed show notes: `StoredNotes`.
 enum SchemaNotes {
   static let sql = """
     CREATE TABLE notesDictionary (

@@ -1,4 +1,4 @@
-/// What sync keeps beside the library. All of it belongs to the one account, and goes with it, but for the names of devices.
+/// The state of sync. It belongs to the one account and is deleted with it, except for the names of devices.
 enum SchemaSync {
   static let sql =
     tables + triggers
@@ -57,8 +57,8 @@ enum SchemaSync {
 
     """
 
-  /// The collections are compared with what was said of them whenever one of their tables was written, in the same
-  /// transaction (`Library.write`): so no way of changing them can be forgotten.
+  /// Triggers that mark changes to the collections. `Library.write` then compares them with the registers in the same
+  /// transaction, so no way of changing them can be forgotten.
   private static let triggers =
     [
       "queue", "playlist", "playlistItem", "smartPlaylist", "clip", "clipTag", "podcastTag", "episodeTag",

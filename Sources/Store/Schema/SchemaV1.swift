@@ -1,7 +1,7 @@
-/// The first schema. Times are seconds since 1970 as REAL, lengths are seconds or bytes, flags 0 or 1.
+/// The first schema. Times are seconds since 1970 as REAL, lengths are seconds or bytes, flags are 0 or 1.
 ///
-/// `episode` is narrow (lists walk it); the long texts of the feed are in `episodeContent`. The listener's own data
-/// has foreign keys without CASCADE: even a bug in the refresh could not delete it.
+/// `episode` has only short columns, because lists scan it; the long texts of the feed are in `episodeContent`. The
+/// listener's own data has foreign keys without CASCADE, so that even a bug in the refresh could not delete it.
 enum SchemaV1 {
   static let sql = podcasts + episodes + counters + listener + search + undo
 
@@ -97,7 +97,8 @@ enum SchemaV1 {
 
     """
 
-  /// Kept by triggers, so that no statement can forget them: a list of 500 podcasts must not count 150,000 episodes.
+  /// Counters maintained by triggers, so that a list of 500 podcasts need not count 150,000 episodes, and no
+  /// statement can forget to update them.
   private static let counters = """
     CREATE TRIGGER episodeAdded AFTER INSERT ON episode BEGIN
       UPDATE podcast SET episodes = episodes + (new.status < 4), unplayed = unplayed + (new.status < 3)
@@ -176,7 +177,7 @@ enum SchemaV1 {
 
     """
 
-  /// The full-text index itself. `PendingSearch` makes one in memory.
+  /// The full-text index. `PendingSearch` creates the same in memory.
   static let searchTable = """
     CREATE VIRTUAL TABLE search USING fts5(
       title, notes, people, chapters, transcript, scope,
@@ -184,17 +185,17 @@ enum SchemaV1 {
     );
     """
 
-  /// What a word in each column counts for.
+  /// The weights of the columns.
   static let searchRank = "INSERT INTO search (search, rank) VALUES ('rank', 'bm25(8.0, 1.0, 4.0, 2.0, 0.5, 0.0)');"
 
-  /// The index has no content of its own (`content=''`): the texts are stored once, as the feed has them. How its rows
-  /// are numbered, `SearchWriter` says. Rows of `search` without an episode are dead, are filtered by the join, and go
-  /// when the index is rebuilt.
+  /// The search index has no content of its own (`content=''`): the texts are stored once, as the feed has them.
+  /// `SearchWriter` explains the row numbers. Rows of `search` without an episode are dead: the join skips them, and
+  /// a rebuild removes them.
   ///
-  /// The column `scope` holds one word that stands for the podcast (`SearchText.scope`), so that a search in one podcast
-  /// is a search for one word more.
+  /// The column `scope` contains one word for the podcast (`SearchText.scope`), so that a search in one podcast just
+  /// adds a word.
   ///
-  /// `automerge` is off, so that a refresh never waits for a merge: `tidySearch` does it afterwards.
+  /// `automerge` is off, so that a refresh never waits for a merge; `mergeSearchIndex` merges afterwards.
   private static let search = """
     \(searchTable)
     CREATE TABLE searchDocument (

@@ -1,4 +1,4 @@
-/// Podcasts that were looked at without subscribing, and what is on air.
+/// Podcasts that were visited without subscribing, and live items on air.
 enum SchemaVisited {
   static let sql = """
     -- When it was last looked at; NULL for what is, or once was, subscribed to.

@@ -2,11 +2,13 @@ import Foundation
 import GRDB
 import Model
 
-/// One episode as the index gets it: readable text, cut where scripts have no spaces. Made before the write begins.
+/// An episode's texts for the index: plain text, with spaces added in scripts without spaces. Prepared before the
+/// write begins.
 struct SearchDocument: Sendable {
-  /// Title, notes, people, chapters, transcript: the columns of `search` in its order.
+  /// Title, notes, people, chapters, transcript: the columns of `search`, in order.
   let columns: [String]
-  /// Of all columns. Notes that changed in their markup only (links with a new token at every request) cost nothing.
+  /// A hash of all columns. Notes that changed only in their markup (such as links with a token) are not indexed
+  /// again.
   let hash: Int64
 
   init(
@@ -24,18 +26,18 @@ struct SearchDocument: Sendable {
   }
 }
 
-/// What can be found of one episode, as it is stored.
+/// The searchable texts of an episode, as stored.
 struct EpisodeTexts {
   var podcast: Int64
   /// Seconds since 1970.
   var pubDate: Double?
   var title: String
-  /// HTML or plain.
+  /// HTML or plain text.
   var notes: String
   var people: String
   var chapters: [Chapter]
   var transcript: Transcript?
-  /// How the index knows the episode now.
+  /// The episode's current entry in the index.
   var indexed: IndexedDocument
 
   init(_ db: Database, episode: Int64) throws {
@@ -67,9 +69,9 @@ struct EpisodeTexts {
   }
 }
 
-/// Where an episode stands in the index; both nil when it does not.
+/// An episode's entry in the index. Both nil if it has none.
 struct IndexedDocument {
-  /// Row in `search`.
+  /// The row in `search`.
   var number: Int64?
   var hash: Int64?
 }

@@ -1,18 +1,18 @@
 import GRDB
 import Model
 
-/// Keeping the index in step with what is stored.
+/// Keeps the search index up to date.
 ///
-/// The texts of a few new episodes are indexed in the transaction that stores them. Episodes of a feed that brings many
-/// (`indexedAtOnce`), and episodes whose chapters or transcript arrived later, are noted in `searchPending`. `indexPending`
-/// indexes those. The player calls it after a refresh, and every search calls it first, so that a search misses nothing.
+/// The texts of a few new episodes are indexed in the transaction that stores them. Two kinds of episodes are marked in
+/// `searchPending` instead: those of a feed with many new ones (`indexedAtOnce`), and those whose chapters or transcript
+/// arrive later. `indexPending` indexes them. The player calls it after a refresh, and `search` calls it first.
 extension Library {
-  /// Indexes the next episodes that wait for it. Call it again while it returns more than 0.
-  /// - Parameter limit: how many at once; other writers wait for no more than that.
-  /// - Returns: how many were done.
+  /// Indexes the next marked episodes. Call it again while it returns more than 0.
+  /// - Parameter limit: episodes per transaction, so that other writers do not wait long.
+  /// - Returns: how many were indexed.
   @discardableResult
   public func indexPending(limit: Int = 1000) throws(StoreError) -> Int {
-    // Read and turned into plain text before the write begins, which then only has to check that it still holds.
+    // Reads and converts the texts before the write begins. The write then only checks that they are still current.
     let pending = try read { db in
       try Row.fetchAll(db, sql: "SELECT id, episodeID FROM searchPending ORDER BY id LIMIT ?", arguments: [limit])
         .map(CheckedRow.init).map { row in
@@ -25,7 +25,7 @@ extension Library {
       var writer = SearchWriter(db)
       for ((id, episode, texts), document) in zip(pending, documents) {
         try db.cachedStatement(sql: "DELETE FROM searchPending WHERE id = ?").execute(arguments: [id])
-        // Marked again meanwhile: the next round reads it anew.
+        // Marked again meanwhile: the next call indexes it.
         guard db.changesCount > 0 else { continue }
         let known = try db.cachedStatement(sql: "SELECT document, textHash FROM episodeContent WHERE episodeID = ?")
         guard let row = try Row.fetchOne(known, arguments: [episode]).map(CheckedRow.init) else { continue }
@@ -40,7 +40,7 @@ extension Library {
     return documents.count
   }
 
-  /// Indexes everything anew, which also sheds what is dead in the index. Interrupted, the next search goes on.
+  /// Indexes everything again, which also removes dead rows. If it is interrupted, the next search continues.
   public func rebuildSearch() throws(StoreError) {
     try write { db in
       try db.execute(
@@ -52,11 +52,11 @@ extension Library {
           """)
     }
     while try indexPending() > 0 {}
-    try tidySearch()
+    try mergeSearchIndex()
   }
 
-  /// The share of the index that is dead, 0 to 1; above a third a rebuild is worth its time.
-  public func deadSearchShare() throws(StoreError) -> Double {
+  /// The share of dead rows in the index, 0 to 1. Above a third, a rebuild is worthwhile.
+  public func deadIndexShare() throws(StoreError) -> Double {
     try read { db in
       let all = try Double.fetchOne(db, sql: "SELECT count(*) FROM searchDocument") ?? 0
       let dead = try Double.fetchOne(db, sql: "SELECT count(*) FROM searchDocument WHERE episodeID IS NULL") ?? 0
@@ -64,11 +64,11 @@ extension Library {
     }
   }
 
-  /// Merges the pieces of the index that writing left, in steps that let other writers in between. Searches are
-  /// right without it and faster after it; call it when nothing else is to do.
-  /// - Parameter isWanted: asked before every step.
-  public func tidySearch(while isWanted: () -> Bool = { true }) throws(StoreError) {
-    // Pages of a step: some ten milliseconds. A step that found nothing to merge changes less than two rows
+  /// Merges the segments of the index, in steps that let other writers in between. Searches work without it but are
+  /// faster after it. Call it when the program is idle.
+  /// - Parameter isWanted: called before each step; false stops.
+  public func mergeSearchIndex(while isWanted: () -> Bool = { true }) throws(StoreError) {
+    // A step of 500 pages takes about 10 ms. A step that found nothing to merge changes fewer than two rows
     // (https://www.sqlite.org/fts5.html#the_merge_command).
     var isDone = false
     while !isDone, isWanted() {

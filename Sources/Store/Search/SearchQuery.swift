@@ -1,11 +1,12 @@
 import Foundation
 
-/// What the listener typed into the search, understood.
+/// The parsed text of a library search.
 ///
-/// Every word must occur, case and diacritics do not count; "words in quotes" are a phrase; a word that ends in `*`,
-/// and the last one, as the listener is still typing, may be the beginning of a word. Filters: `podcast:name` (in
-/// quotes when it has spaces) for podcasts with that in their titles, `after:2024`, `after:2024-05` and
-/// `before:2024-05-31` for days in the listener's time zone: after begins with the day, before ends with it.
+/// Every word must occur; case and diacritics are ignored. "Words in quotes" are a phrase. A word that ends in `*`,
+/// and the last word, which may still be incomplete, can be the beginning of a word. Filters: `podcast:name` (in
+/// quotes if it has spaces) for podcasts with that in their titles; `after:2024`, `after:2024-05` and
+/// `before:2024-05-31` for dates in the listener's time zone: `after` starts with the first day, `before` includes
+/// the last.
 struct SearchQuery: Equatable {
   enum Term: Equatable {
     case word(String)
@@ -20,17 +21,17 @@ struct SearchQuery: Equatable {
   }
 
   var terms: [Term] = []
-  /// Parts of titles, folded; each podcast that has one of them.
+  /// Parts of podcast titles, folded. A podcast must match one of them.
   var podcasts: [String] = []
-  /// Seconds since 1970: from then on.
+  /// Seconds since 1970, inclusive.
   var after: Double?
-  /// Seconds since 1970: up to, not with.
+  /// Seconds since 1970, exclusive.
   var before: Double?
 
-  /// A beginning of less would match a large part of all words, and FTS5 joins their lists before it can answer.
+  /// Shorter prefixes match too many words, and FTS5 must merge all their lists before it can answer.
   private static let shortestBeginning = 2
 
-  /// - Parameter hasFilters: false reads `podcast:x` as words.
+  /// - Parameter hasFilters: false treats `podcast:x` as words.
   init(_ text: String, timeZone: TimeZone = .gmt, hasFilters: Bool = true) {
     for piece in Self.pieces(text.withoutNUL, filters: hasFilters ? Self.filters : []) {
       if let filter = piece.filter, add(filter, piece.text, timeZone) { continue }
@@ -50,12 +51,12 @@ struct SearchQuery: Equatable {
     }
   }
 
-  /// The words as they would stand in a text, for the snippet.
+  /// The words as they appear in a text, for the snippet.
   var words: [String] {
     terms.map { $0.text.trimmingCharacters(in: Self.notWords) }.filter { !$0.isEmpty }
   }
 
-  /// As FTS5 has it; nil when there is no word in it. Each term is quoted, so that nothing in it is an operator.
+  /// The query for FTS5. Nil if it has no words. Each term is quoted, so that it cannot contain operators.
   var expression: String? {
     guard !terms.isEmpty else { return nil }
     return terms.map { term in
@@ -77,7 +78,7 @@ struct SearchQuery: Equatable {
 
   private static let filters = ["podcast", "after", "before"]
 
-  /// Words, and what stands in quotes, with the filter's name that stands directly before it.
+  /// Splits into words and quoted phrases, each with the filter name directly before it.
   private static func pieces(_ text: String, filters: [String]) -> [Piece] {
     var pieces: [Piece] = []
     var rest = text[...]
@@ -102,7 +103,7 @@ struct SearchQuery: Equatable {
     }
   }
 
-  /// False when the filter says nothing that can be understood: then it is a word like others.
+  /// False if the filter's value is not valid. It is then treated as a word.
   private mutating func add(_ filter: String, _ text: String, _ timeZone: TimeZone) -> Bool {
     switch filter {
     case "podcast":
@@ -110,14 +111,14 @@ struct SearchQuery: Equatable {
       guard !name.isEmpty else { return true }
       podcasts.append(name)
     default:
-      // A date that is still being typed ("after:20") filters nothing yet.
+      // A date that is still being typed ("after:20") does not filter yet.
       guard let range = Self.days(text, timeZone) else { return text.allSatisfy { $0.isNumber || $0 == "-" } }
       if filter == "after" { after = range.lowerBound } else { before = range.upperBound }
     }
     return true
   }
 
-  /// The seconds of a day, month or year.
+  /// The range of a day, month or year, in seconds since 1970.
   private static func days(_ text: String, _ timeZone: TimeZone) -> Range<Double>? {
     let parts = text.split(separator: "-").map { Int($0) }
     guard (1...3).contains(parts.count), let year = parts[0], (1900...2999).contains(year) else { return nil }

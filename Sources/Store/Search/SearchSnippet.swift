@@ -1,16 +1,16 @@
 import Foundation
 import Model
 
-/// The piece of an episode's texts that a hit shows, and the time it stands for.
+/// The excerpt that a search result shows, and its time in the episode.
 ///
-/// A chapter or a line of the transcript that has all the words is the best of all: it can be played. Then come the
-/// notes, then what has at least one of the words.
+/// A chapter or transcript line with all of the words is best, because it can be played. Next are the notes, then any
+/// text with at least one of the words.
 struct SearchSnippet: Equatable {
   var text: String
-  /// Seconds, when words were found in a chapter or a line of the transcript.
+  /// Seconds. Set if words were found in a chapter or a transcript line.
   var time: Double?
 
-  /// Characters before the word, and in all.
+  /// Characters before the word, and in total.
   private static let (lead, length) = (40, 160)
 
   init(words: [String], notes: String, chapters: [Chapter], transcript: Transcript?) {
@@ -31,7 +31,7 @@ struct SearchSnippet: Equatable {
     } else if let line = lines.first(where: { Self.hasAny(words, $0.text) }) {
       (text, time) = (Self.excerpt(line.text, words), line.start)
     } else {
-      // Found in the title or among the people: the notes' beginning says what it is about.
+      // The words were found in the title or among the people. The start of the notes is shown.
       text = Self.squashed(notes.prefix(Self.length))
     }
   }
@@ -62,10 +62,10 @@ struct SearchSnippet: Equatable {
   }
 }
 
-/// Finds one word, or the beginning of one, in texts, the way the index does: case and diacritics do not count.
+/// Finds a word or prefix in a text like the index does, ignoring case and diacritics.
 struct WordFinder {
   private let word: String
-  /// The word in lower case, when it is ASCII.
+  /// The word in lower case, if it is ASCII.
   private let ascii: [UInt8]?
 
   init(_ word: String) {
@@ -75,12 +75,12 @@ struct WordFinder {
 
   func first(in text: String) -> String.Index? {
     if let ascii, let place = first(ascii, in: text) { return place }
-    // "Cafe" in "Café", "流動" and the like: the foundation's way, which takes a hundred times as long.
+    // For "Cafe" in "Café", "流動" and similar. Foundation's search takes a hundred times as long.
     guard ascii == nil || text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
     return text.range(of: word, options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive])?.lowerBound
   }
 
-  /// At the beginning of a word.
+  /// Only at the start of a word.
   private func first(_ word: [UInt8], in text: String) -> String.Index? {
     guard let head = word.first else { return nil }
     var text = text

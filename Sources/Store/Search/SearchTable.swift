@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Model
 
-/// An episode that a search found.
+/// A search result.
 public struct SearchHit: Sendable, Equatable {
   public var episode: EpisodeID
   public var podcast: PodcastID
@@ -10,24 +10,24 @@ public struct SearchHit: Sendable, Equatable {
   public var title: String
   /// Plain text around the first of the words.
   public var snippet: String
-  /// Seconds: where to play from, when the words are those of a chapter or of the transcript.
+  /// Seconds: the position to play from if the words were found in a chapter or the transcript.
   public var time: Double?
   public var pubDate: Date?
 }
 
-/// Full-text search over titles, show notes, people, chapters and transcripts.
+/// The library search: full text over titles, show notes, people, chapters and transcripts.
 extension Library {
-  /// The best hits first, of subscribed podcasts, without deleted episodes. What can be typed, `SearchQuery` says.
+  /// Searches the episodes of subscribed podcasts that are not deleted, best results first. `SearchQuery` describes
+  /// the syntax.
   ///
-  /// Up to 1,000 hits are ranked with BM25: a word in the title counts for eight in the notes, a person for four, a
-  /// chapter for two, one in a transcript for half a word. Words that are more common than that say nothing of
-  /// relevance, and to rank a hundred thousand hits takes half a second: then the newest 1,000 hits in titles, people
-  /// and chapters and the newest 1,000 of all stand for the rest, ranked among themselves by where they hit, then by
-  /// date. Without words, filters alone give the newest episodes.
+  /// Up to 1,000 hits are ranked with BM25: a word in the title has the weight 8, in the notes 1, a person 4, a
+  /// chapter 2, in a transcript 0.5. More frequent words say little about relevance, and ranking 100,000 hits takes
+  /// half a second. Then only the newest 1,000 hits in titles, people and chapters and the newest 1,000 of all are
+  /// returned, ordered by where the words occur and then by date. Filters without words give the newest episodes.
   /// - Parameters:
   ///   - words: as typed.
-  ///   - timeZone: of the days that `after:` and `before:` name.
-  ///   - ticket: calls the search off, which then throws `.interrupted`.
+  ///   - timeZone: for the days in `after:` and `before:`.
+  ///   - ticket: cancels the search, which then throws `.interrupted`.
   public func search(
     _ words: String, limit: Int = 50, timeZone: TimeZone = .current, ticket: SearchTicket = SearchTicket()
   ) throws(StoreError) -> [SearchHit] {
@@ -47,21 +47,21 @@ extension Library {
   }
 }
 
-/// One query against the index, in one read.
+/// One query of the index, in one read transaction.
 private struct IndexSearch {
-  /// Hits that are ranked; more are too many to be.
+  /// The most hits to rank.
   private static let ranked = 1000
 
   private let db: Database
-  /// Nil: all episodes of the days.
+  /// Nil: all episodes in the date range.
   private let expression: String?
-  /// Numbers of documents, from the dates.
+  /// The range of document numbers for the dates.
   private let first: Int64
   private let last: Int64
   private let after: Double
   private let before: Double
 
-  /// Nil when the query asks for nothing that can be found.
+  /// Nil if the query cannot have results.
   init?(_ db: Database, _ query: SearchQuery) throws {
     self.db = db
     var parts = query.expression.map { ["(\($0))"] } ?? []
@@ -75,7 +75,7 @@ private struct IndexSearch {
     after = query.after ?? -.infinity
     before = query.before ?? .infinity
     first = query.after.map { DocumentNumber.numbers(of: DocumentNumber.day($0)).lowerBound } ?? 0
-    // A day may have lent its numbers from the ones after it.
+    // A full day may have used numbers of the following days.
     last = query.before.map { DocumentNumber.numbers(of: DocumentNumber.day($0) + 16).upperBound } ?? .max
   }
 
@@ -91,7 +91,7 @@ private struct IndexSearch {
 
   private func hits(limit: Int) throws -> [Hit] {
     guard let expression else {
-      // The newest documents, the dead ones too: the join passes over them.
+      // The newest documents, including dead ones, which the join skips.
       let days = "SELECT id AS rowid, 0.0 AS rank FROM searchDocument WHERE ? IS NULL AND id BETWEEN ? AND ?"
       return try rows("\(days) ORDER BY id DESC LIMIT \(4 * Self.ranked)", limit: limit)
     }
@@ -144,7 +144,7 @@ private struct IndexSearch {
     }
   }
 
-  /// The subscribed podcasts that have one of the names in their titles.
+  /// The subscribed podcasts with one of the names in their titles.
   private static func podcasts(_ db: Database, _ names: [String]) throws -> [Int64] {
     let rows = try Row.fetchAll(db, sql: "SELECT id, title FROM podcast WHERE isSubscribed").map(CheckedRow.init)
     return try rows.compactMap { row in
@@ -154,7 +154,7 @@ private struct IndexSearch {
   }
 }
 
-/// A row of the answer, before its texts are read: only those that are shown have theirs read.
+/// A result before its texts are read. Only the texts of results that are shown are read.
 private struct Hit {
   var episode: EpisodeID
   var podcast: PodcastID

@@ -1,15 +1,16 @@
-/// Makes text fit for FTS5's `unicode61` tokenizer, which splits at spaces and so takes a Chinese sentence for one
-/// word. Each character of a script that is written without spaces becomes a word of its own, in the index and in the
-/// query, where several are a phrase: every part of the text is found, from one character up.
+/// Prepares text for FTS5's `unicode61` tokenizer, which splits at spaces and would treat a Chinese sentence as one
+/// word. Each character of a script without spaces becomes its own word, in the index and in queries, where several
+/// form a phrase. So any part of the text can be found, from one character up.
 ///
-/// Measured on 9,000 Chinese texts of 500 characters (14 MB): so the index takes 1.1 s and 12 MB, and a query of one
-/// to four characters 0.6 to 1.2 ms. Pairs of characters take 4.9 s and 28 MB (0.3 ms; one character 7 ms). The trigram
-/// tokenizer takes 6.5 s and 44 MB (0.1 ms), finds nothing of less than three characters, too many for Chinese, and in
-/// SQLite 3.40 does not fold diacritics.
+/// Measured on 9,000 Chinese texts of 500 characters (14 MB): indexing takes 1.1 s and 12 MB, a query of one to four
+/// characters 0.6 to 1.2 ms. Pairs of characters take 4.9 s and 28 MB (0.3 ms; one character 7 ms). The trigram
+/// tokenizer takes 6.5 s and 44 MB (0.1 ms), does not find fewer than three characters, which Chinese needs, and does
+/// not fold diacritics in SQLite 3.40.
 enum SearchText {
   static func segmented(_ text: String) -> String {
     var text = text
-    // On bytes: this sees every text of the library, and a view of scalars takes ten times as long.
+    // Works on bytes, because all texts of the library pass through here, and a view of scalars takes ten times as
+    // long.
     let segmented: String? = text.withUTF8 { bytes in
       guard let first = bytes.firstIndex(where: isLeadByte) else { return nil }
       var result: [UInt8] = []
@@ -38,16 +39,16 @@ enum SearchText {
     return segmented ?? text
   }
 
-  /// The one word of the column `scope`. It begins with a character for private use, which nobody types.
+  /// The word of the column `scope`. It starts with a private-use character, which no one types.
   static func scope(_ podcast: Int64) -> String { "\u{F8FE}\(podcast)" }
 
   private static let space = UInt8(ascii: " ")
 
-  /// The first bytes in UTF-8 that characters of these scripts can have. Not among them is 0xE2, of typographic quotes
-  /// and dashes, which are in nearly every text.
+  /// Whether a character of these scripts can start with this byte in UTF-8. 0xE2 is excluded: it starts typographic
+  /// quotes and dashes, which nearly every text has.
   private static func isLeadByte(_ byte: UInt8) -> Bool { byte >= 0xE0 && byte != 0xE2 && byte != 0xEE }
 
-  /// The scalar of three or four bytes of UTF-8.
+  /// Decodes three or four bytes of UTF-8.
   private static func scalar(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32 {
     bytes.dropFirst().reduce(UInt32(bytes.first ?? 0) & (bytes.count == 3 ? 0x0F : 0x07)) {
       $0 << 6 | UInt32($1 & 0x3F)

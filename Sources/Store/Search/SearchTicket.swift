@@ -2,13 +2,13 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Calls a search off while it runs: the listener has typed on, and nobody wants its answer.
+/// Cancels a running search, because the listener has typed on.
 public final class SearchTicket: Sendable {
   private let isCalledOff = Atomic(false)
 
   public init() {}
 
-  /// The search ends soon, with `StoreError.interrupted`. Harmless when it has ended, or not begun.
+  /// The search ends soon with `StoreError.interrupted`. Does nothing if it has ended or not started.
   public func cancel() { isCalledOff.store(true, ordering: .relaxed) }
 
   public var isCancelled: Bool { isCalledOff.load(ordering: .relaxed) }
@@ -17,7 +17,7 @@ public final class SearchTicket: Sendable {
     if isCancelled { throw StoreError.interrupted }
   }
 
-  /// Lets SQLite ask every thousand steps of its virtual machine while `body` runs.
+  /// Lets SQLite check for cancellation every thousand steps of its virtual machine while `body` runs.
   func watching<T>(_ db: Database, _ body: () throws -> T) throws -> T {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_progress_handler(

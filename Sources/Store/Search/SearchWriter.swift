@@ -1,13 +1,13 @@
 import GRDB
 
-/// Puts documents into the index, inside one transaction.
+/// Adds documents to the search index, inside one transaction.
 ///
-/// A document's number, its row in `search`, begins with the day of its episode: FTS5 walks rows in order of their
-/// numbers, so the newest of 100,000 hits come first without a look at the others, and `after:` is a range. The
-/// numbers of one day follow each other, so that the steps between them, which FTS5 stores for each word, stay small.
+/// A document's number is its row in `search`. Its upper bits are the day of the episode. FTS5 scans rows in the
+/// order of their numbers, so the newest of 100,000 hits come first without reading the others, and `after:` is a
+/// range. The numbers of one day are consecutive, which keeps the differences that FTS5 stores for each word small.
 ///
-/// SQLite 3.40 cannot delete from an index without content, so a changed document gets a new number. The row of
-/// `searchDocument` stays, without an episode, and keeps the old number from being given again.
+/// SQLite 3.40 cannot delete rows from an index without content, so a changed document gets a new number. Its old row
+/// in `searchDocument` stays, without an episode, so that the old number is not reused.
 struct SearchWriter {
   private let db: Database
   private var waiting: [(number: Int64, podcast: Int64, document: SearchDocument)] = []
@@ -16,9 +16,9 @@ struct SearchWriter {
 
   init(_ db: Database) { self.db = db }
 
-  /// Gives the document a number, unless it is in the index as it is.
-  /// - Parameter old: how the index knows the episode.
-  /// - Returns: what `episodeContent` has to say of it.
+  /// Adds a document, unless it is in the index unchanged.
+  /// - Parameter old: the episode's current index entry.
+  /// - Returns: the new index entry, to be stored in `episodeContent`.
   mutating func add(
     _ document: SearchDocument, of episode: Int64, in podcast: Int64, pubDate: Double?, replacing old: IndexedDocument
   ) throws -> IndexedDocument {
@@ -42,10 +42,11 @@ struct SearchWriter {
     try RawStatement(db, "UPDATE searchDocument SET episodeID = NULL WHERE id = ?").run { $0.add(number) }
   }
 
-  /// Writes what was added. Call it last in the transaction.
+  /// Writes the added documents. Call it last in the transaction.
   ///
-  /// In one run and in order of the numbers: at a smaller number, and at a savepoint that a statement of another kind
-  /// may open, FTS5 writes what it has gathered in memory, a segment each time. That took three times as long.
+  /// They are written together and in order of their numbers. Otherwise FTS5 writes a segment whenever a number is
+  /// smaller than the previous one, and at each savepoint that another statement may open, which took three times as
+  /// long.
   mutating func finish() throws {
     if !pending.isEmpty {
       // One statement: each counts up `sqlite_sequence`, which takes longer than the row itself.
@@ -84,20 +85,20 @@ struct SearchWriter {
         nextOfDay[day] = next + 1
         return next
       }
-      // A day that is full (a feed of 20,000 without dates) lends numbers of the next one.
+      // A full day (a feed with 20,000 undated episodes) uses numbers of the next days.
       nextOfDay[day] = next
       day += 1
     }
   }
 }
 
-/// The numbers that documents of one day can have.
+/// The range of document numbers of a day.
 enum DocumentNumber {
   private static let bits: Int64 = 12
-  /// About the year 3000; feeds say stranger things.
+  /// About the year 3000. Feeds may contain any date.
   private static let lastDay = 376_000.0
 
-  /// Days since 1970. No date, or one before that, is day 0.
+  /// Days since 1970. Missing and earlier dates are day 0.
   static func day(_ pubDate: Double?) -> Int64 { Int64(min(max(0, (pubDate ?? 0) / 86400), lastDay)) }
 
   static func day(of number: Int64) -> Int64 { number >> bits }

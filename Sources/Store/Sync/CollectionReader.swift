@@ -3,10 +3,10 @@ import GRDB
 import Model
 import Sync
 
-/// The listener's collections as registers: name and JSON of each. docs/SYNC.md describes them.
+/// Reads the listener's collections from the tables as registers: key and JSON of each. docs/SYNC.md describes them.
 struct CollectionReader {
   let db: Database
-  /// What was said before, for the places in lists.
+  /// The registers as they were last stored, for the order keys of list items.
   let stored: [String: String]
 
   func read() throws -> [String: String] {
@@ -19,7 +19,8 @@ struct CollectionReader {
     return result.mapValues(\.text)
   }
 
-  /// An episode's name on every device: its feed's, and its guid, else its address. nil: nobody else could find it.
+  /// The name of an episode on every device: its feed's key and its guid, or else its address. Nil if other devices
+  /// could not find it.
   private static func name(_ feedURL: String, _ guid: String?, _ media: String?) -> String? {
     guard feedURL.hasPrefix("http"), let own = guid ?? media, !own.isEmpty else { return nil }
     return AddressKey.feed(feedURL) + " " + own
@@ -34,7 +35,7 @@ struct CollectionReader {
 
   private typealias Item = (name: String, value: [String: JSONValue])
 
-  /// Registers of a list, with the places that its order asks for.
+  /// Adds the items of a list as registers, with order keys for their current order.
   private func place(_ items: [Item], under prefix: String, into result: inout [String: JSONValue]) {
     var old: [String: String] = [:]
     for item in items {
@@ -150,7 +151,7 @@ struct CollectionReader {
     }
   }
 
-  /// Of the settings only these: a user name and a password stay on the device where they were given.
+  /// The podcast settings that are synced. User names and passwords stay on the device.
   static let sharedSettings = ["show", "autoDownload", "keepDownloads"]
 
   private func readPodcasts(into result: inout [String: JSONValue]) throws {

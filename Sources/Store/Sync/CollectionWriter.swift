@@ -3,12 +3,12 @@ import GRDB
 import Model
 import Sync
 
-/// Does to the tables what a register of another device says.
+/// Applies registers of other devices to the tables.
 struct CollectionWriter {
   let db: Database
   let deviceID: String
   let now: Date
-  /// Lists whose items or places have changed: "queue/", "item/NAME/".
+  /// Prefixes of lists whose items or order have changed: "queue/", "item/NAME/".
   private var lists: Set<String> = []
   private var names: [Int64: EpisodeNames] = [:]
 
@@ -18,7 +18,7 @@ struct CollectionWriter {
     self.now = now
   }
 
-  /// - Returns: false when what it is about is not known here yet.
+  /// - Returns: false if the register concerns something that does not exist here yet.
   mutating func apply(_ key: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
     switch key.prefix(while: { $0 != "/" }) {
     case "queue":
@@ -35,7 +35,7 @@ struct CollectionWriter {
       try Library.setImageURLOverride(db, value?["image"]?.string, of: podcast)
       return true
     case "source": return try applySource(key, value)
-    // Of a newer Earshot, or another program: kept, and done when this one is newer.
+    // From a newer Earshot or another program. It is stored, and applied once this version understands it.
     default: return false
     }
   }
@@ -55,7 +55,7 @@ struct CollectionWriter {
       EpisodeReference(podcast: url, guid: value["guid"]?.string, mediaURL: value["media"]?.string), podcast.rawValue)
   }
 
-  /// An episode that is no longer said by a value, by the name in the key: "FEED GUID".
+  /// Finds the episode of a removed register by the name in the key: "FEED GUID".
   private mutating func episode(named name: some StringProtocol) throws -> Int64? {
     guard let space = name.firstIndex(of: " ") else { return nil }
     let own = String(name[name.index(after: space)...])
@@ -85,7 +85,7 @@ struct CollectionWriter {
     return try SyncName.id(db, "playlist", name)
   }
 
-  /// Puts the changed lists in the order that their places make. What nobody else knows of keeps its neighbours before it.
+  /// Sorts the changed lists by their order keys. Items without a register stay after their previous neighbour.
   mutating func order(_ undo: inout SyncUndo) throws {
     for list in lists.sorted() {
       let registers = try Row.fetchAll(
@@ -100,7 +100,7 @@ struct CollectionWriter {
           removed.insert(name)
           continue
         }
-        guard let place = value["place"]?.string, OrderKey.isPlace(place) else { continue }
+        guard let place = value["place"]?.string, OrderKey.isValid(place) else { continue }
         places[name] = place
         values[name] = value
       }
@@ -114,7 +114,7 @@ struct CollectionWriter {
     lists = []
   }
 
-  /// The new list: what has a place, in order; then each of the rest after what stood before it.
+  /// The merged list: items with an order key in order, then each other item after its previous neighbour.
   private static func merge<Element: Hashable>(
     _ old: [Element], placed: [Element], removed: Set<Element>
   ) -> [Element] {
@@ -174,7 +174,7 @@ struct CollectionWriter {
     try StoredPlaylist.restore(db, PlaylistID(id), after)
   }
 
-  // MARK: Single things
+  // MARK: Single registers
 
   private mutating func applyPlaylist(_ name: String, _ value: JSONValue?, _ undo: inout SyncUndo) throws -> Bool {
     let known = try SyncName.id(db, "playlist", name)
@@ -188,7 +188,8 @@ struct CollectionWriter {
     lists.insert("item/\(name)/")
     var id = try known.flatMap { try StoredPlaylist.fetch(db, PlaylistID($0)) == nil ? nil : $0 }
     if id == nil {
-      // Two devices may have made it before they met: one of the same title that nobody else knows of is the same.
+      // Two devices may have created the playlist before they synced. An unsynced one with the same title is the
+      // same.
       id = try SyncName.unshared(db, playlist: title)
     }
     let before = try id.flatMap { try StoredPlaylist.fetch(db, PlaylistID($0)) }
@@ -224,7 +225,7 @@ struct CollectionWriter {
     else { return false }
     let created = value["created"]?.number ?? now.seconds
     let url = try value["url"]?.string.flatMap { url in
-      // Unique here: another clip may have it.
+      // The URL must be unique. If another clip has it, it is left out.
       try Bool.fetchOne(
         db, sql: "SELECT 1 FROM clip WHERE clipURL = ? AND id IS NOT ?", arguments: [url, known]) == nil ? url : nil
     }
@@ -264,7 +265,7 @@ struct CollectionWriter {
     if let value {
       owner = isEpisode ? try episode(value) : try podcast(key, value)?.rawValue
     } else if isEpisode {
-      // "FEED NAME TAG": names and tags may hold spaces, so every cut is tried.
+      // "FEED NAME TAG": names and tags may contain spaces, so each split is tried.
       for space in name.indices where name[space] == " " {
         guard let id = try episode(named: name[..<space]) else { continue }
         let rest = String(name[name.index(after: space)...])

@@ -3,16 +3,16 @@ import GRDB
 import Model
 import Sync
 
-/// Finds a podcast's episodes by what other devices and servers call them: by guid, else by address, else by address
-/// without its query and with every escape undone. A name that two episodes share says nothing.
+/// Finds a podcast's episodes by the identifiers of other devices and servers: by guid, else by media address, else
+/// by the address without query and percent-encoding. Identifiers shared by two episodes are ignored.
 struct EpisodeNames {
   private var guids: [String: Int64?] = [:]
   private var addresses: [String: Int64?] = [:]
-  /// Made when a name is not among the others.
+  /// Built only when the other indexes have no match.
   private var keys: [String: Int64?]?
 
   init(_ db: Database, podcast: Int64) throws {
-    // Two halves, because each has a partial index.
+    // Two SELECTs, because each uses a partial index.
     let rows = try RawStatement(
       db,
       """

@@ -3,20 +3,20 @@ import GRDB
 import Model
 import Sync
 
-/// The library as one run of sync sees it. All that a run changes is one step of the undo log.
+/// The library as a sync run sees it. All changes of a run are one step of the undo log.
 ///
-/// `@unchecked`: a run makes its calls one after the other; nobody else has the object.
+/// `@unchecked`: a run makes its calls one after the other, and nothing else has the object.
 public final class LibrarySync: SyncStore, @unchecked Sendable {
   let library: Library
   private let label: String
   private(set) var undo: SyncUndo
 
-  /// The last episode that was given to be sent in this run. They go in the order of their ids.
+  /// The last episode returned by `outgoing` in this run. Episodes are sent in the order of their ids.
   private var lastSent: Int64 = 0
 
   /// Episodes whose status or position changed in this run.
   public internal(set) var changedEpisodes: Set<EpisodeID> = []
-  /// Podcasts that were subscribed to in this run and were not known here: their feeds are still to be fetched.
+  /// Podcasts that this run subscribed to and that were not in the library. Their feeds must be fetched.
   public internal(set) var newPodcasts: [PodcastID] = []
 
   /// - Parameter server: for the undo log: "Sync with …".
@@ -34,7 +34,7 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
     }
   }
 
-  public func isUnanswered(_ category: SyncCategory) throws(SyncError) -> Bool {
+  public func hasUnconfirmedPush(_ category: SyncCategory) throws(SyncError) -> Bool {
     guard category == .subscriptions else { return false }
     return try answer {
       try library.read { db in
@@ -116,7 +116,7 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
     }
   }
 
-  public func collectUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError) {
+  public func queueUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError) {
     try answer {
       try library.write { db in
         switch lost {
@@ -125,7 +125,7 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
         case .collections: try db.execute(sql: "UPDATE syncRegister SET agreed = NULL")
         case nil: break
         }
-        try SyncEpisodes.collectUnsent(db)
+        try SyncEpisodes.queueUnsent(db)
       }
     }
   }
@@ -139,7 +139,7 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
       sql: "INSERT OR REPLACE INTO syncCursor VALUES (?, ?)", arguments: [category.rawValue, cursor])
   }
 
-  /// - Parameter keeps: false: what was done is taken back.
+  /// - Parameter keeps: false: the changes are rolled back.
   private func write<T>(keeps: Bool, _ body: (Database) throws -> T) throws -> T {
     if keeps { return try library.write(body) }
     var result: T?

@@ -3,24 +3,24 @@ import GRDB
 import Model
 import Sync
 
-/// Where the library is synced to. The password is kept elsewhere.
+/// The account or folder that the library syncs with. The password is stored elsewhere.
 public struct SyncAccount: Sendable, Equatable {
   /// "gpodder", "nextcloud" or "folder".
   public var kind: String
-  /// The base address, or the path of the folder.
+  /// The server's base address, or the path of the folder.
   public var server: String
   public var user: String
-  /// This device's id there: another one on every device.
+  /// This device's id on the server. It differs on every device.
   public var device: String
   public var deviceName: String
-  /// The listener has said that the password may go over http.
+  /// The listener has agreed to send the password over http.
   public var allowsHTTP: Bool
   /// A first sync was completed.
   public var isUnited = false
   public var lastRun: Date?
   public var lastSuccess: Date?
   public var lastFull: Date?
-  /// Why the last run did not succeed.
+  /// Why the last run failed.
   public var lastError: String?
 
   public init(
@@ -35,11 +35,11 @@ public struct SyncAccount: Sendable, Equatable {
   }
 }
 
-/// How much is between this library and its server.
+/// What is still to be synced.
 public struct SyncBacklog: Sendable, Equatable {
-  /// Actions that came for episodes which are not known yet.
+  /// Actions for episodes that are not in the library yet.
   public var waiting = 0
-  /// Podcasts whose removal waits for the listener's word.
+  /// Podcasts whose removal waits for the listener's confirmation.
   public var held: [String] = []
   /// Episodes and subscriptions that are still to be sent.
   public var unsent = 0
@@ -47,7 +47,7 @@ public struct SyncBacklog: Sendable, Equatable {
 }
 
 extension Library {
-  /// nil: sync is not set up.
+  /// The account. Nil: sync is not set up.
   public func syncAccount() throws(StoreError) -> SyncAccount? {
     try read { db in try Self.syncAccount(db) }
   }
@@ -66,7 +66,7 @@ extension Library {
     }
   }
 
-  /// Sets sync up, or ends it: what was known of another account is forgotten. nil: no account.
+  /// Sets up sync, or removes it (nil). All sync state of the previous account is deleted.
   public func setSyncAccount(_ account: SyncAccount?) throws(StoreError) {
     try write { db in
       for table in [
@@ -86,7 +86,7 @@ extension Library {
     }
   }
 
-  /// Notes how a run ended.
+  /// Records the result of a run.
   /// - Parameter error: nil: it succeeded.
   public func finishSync(error: String?, wasFull: Bool, now: Date) throws(StoreError) {
     try write { db in
@@ -117,7 +117,7 @@ extension Library {
     }
   }
 
-  /// Podcasts whose feeds nobody has asked yet, as when the process ended after a sync had brought them.
+  /// Podcasts whose feeds were never fetched, for example because the process ended after a sync added them.
   public func podcastsNeverFetched() throws(StoreError) -> [PodcastID] {
     try read { db in
       try Int64.fetchAll(
@@ -131,7 +131,7 @@ extension Library {
     }
   }
 
-  /// The listener does not want held removals: what the server has removed is added there again.
+  /// The listener rejects the removals that were held back. Podcasts that the server removed are added there again.
   public func refuseSyncRemovals() throws(StoreError) {
     try write { db in
       try db.execute(
@@ -139,7 +139,7 @@ extension Library {
     }
   }
 
-  /// The name of a device for people: what it called itself, else its id.
+  /// The display name of a device: its own name, or else its id.
   public func deviceName(_ device: String) throws(StoreError) -> String {
     if device == deviceID { return "this device" }
     return try read { db in try SyncName.device(db, device) }

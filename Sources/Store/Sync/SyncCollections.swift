@@ -3,9 +3,9 @@ import GRDB
 import Model
 import Sync
 
-/// What only a folder syncs: queue, playlists, clips, tags, settings and pictures of podcasts. Each is a set of registers
-/// (docs/SYNC.md names them), and the latest change of a register wins. An item has a register of its own, with its place
-/// in the list: so what two devices add is both there, and what is removed stays removed.
+/// Syncs what only folders support: queue, playlists, clips, tags, and settings and images of podcasts. Each is a set
+/// of registers (docs/SYNC.md lists them), and the latest change of a register wins. Each list item is a register
+/// with its order key. So items that two devices add are both kept, and removed items stay removed.
 struct SyncCollections {
   let library: Library
   let db: Database
@@ -15,14 +15,14 @@ struct SyncCollections {
     var isApplied: Bool
   }
 
-  // MARK: Noting what the listener did
+  // MARK: Recording local changes
 
-  /// Compares the tables with what was said of them, and notes what has changed since. Called at the end of a transaction
-  /// that has written one of them.
+  /// Compares the tables with the stored registers, and records what has changed. Called at the end of each
+  /// transaction that has written one of these tables.
   func capture(now: Double) throws {
     try db.execute(sql: "DELETE FROM syncTouched")
     let stored = try registers()
-    // What is not known here yet has no place in a list, and keeps it elsewhere.
+    // Registers that are not applied yet are in no local list, and must keep their order keys.
     let current = try CollectionReader(
       db: db, stored: stored.compactMapValues { $0.isApplied ? $0.state.value?.json : nil }
     )
@@ -67,7 +67,8 @@ struct SyncCollections {
 
   /// - Returns: how many registers changed here.
   func apply(_ changes: [RegisterChange], _ rules: SyncRules, _ undo: inout SyncUndo) throws -> Int {
-    // Before a first sync nothing was noted: what is here then joins what comes, and takes nothing away.
+    // Before the first sync there are no registers. Local data is then merged with what arrives, and nothing is
+    // removed.
     let isFirst = try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") == nil
     var stored = try registers()
     var touched: Set<String> = []
@@ -75,7 +76,7 @@ struct SyncCollections {
     for change in changes {
       var register = stored[change.key] ?? Stored(state: Versioned(value: nil, time: 0, version: 0), isApplied: false)
       if isFirst, change.value == nil, present[change.key] != nil {
-        // A removal from before this device joined does not empty it: what is here is noted as something later.
+        // A removal from before this device joined is ignored: the local value is recorded as a later change.
         let state = Versioned<RegisterValue>(value: nil, time: 0, version: 0, seen: change.time)
         stored[change.key] = Stored(state: state, isApplied: true)
         try write(change.key, state, isApplied: true)
@@ -99,7 +100,7 @@ struct SyncCollections {
     return touched.count
   }
 
-  /// Does what could not be done before, because what it is about was not known.
+  /// Applies registers that arrived before the things they concern.
   static func applyWaiting(_ library: Library, _ db: Database, now: Date) throws {
     guard try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister WHERE NOT isApplied LIMIT 1") != nil else { return }
     var undo = SyncUndo(label: "Sync of lists whose episodes have come", goesOn: true)
@@ -109,7 +110,7 @@ struct SyncCollections {
   }
 
   private func applyPending(now: Date, _ undo: inout SyncUndo) throws {
-    // Playlists and clips before what is in them.
+    // Playlists and clips first, then their contents.
     let rows = try Row.fetchAll(
       db,
       sql: """
@@ -129,7 +130,7 @@ struct SyncCollections {
   // MARK: Sending
 
   func outgoing(limit: Int, _ rules: SyncRules, without: Set<String>) throws -> SyncOutgoing {
-    // Whatever has changed before anybody watched.
+    // Records changes from before the first sync.
     if try Bool.fetchOne(db, sql: "SELECT 1 FROM syncRegister LIMIT 1") == nil { try capture(now: rules.clock.now) }
     var outgoing = SyncOutgoing()
     let rows = try Row.fetchAll(

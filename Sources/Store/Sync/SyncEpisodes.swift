@@ -3,7 +3,7 @@ import GRDB
 import Model
 import Sync
 
-/// Status and position of episodes between the library and a server, in one transaction.
+/// Syncs status and position of episodes with a server, in one transaction.
 struct SyncEpisodes {
   let library: Library
   let db: Database
@@ -15,9 +15,9 @@ struct SyncEpisodes {
     statements = try SyncStatements(db)
   }
 
-  /// Episodes of which something is to be sent. Argument: only those with a greater id.
+  /// SQL for the episodes to send. Argument: only ids greater than this.
   ///
-  /// Nothing is sent of a podcast that is not subscribed to (opodsync subscribes to it then), nor of an episode that has no
+  /// Podcasts without a subscription are left out (opodsync would subscribe to them), and so are episodes without an
   /// address.
   static let unsent = """
     SELECT e.id FROM (
@@ -56,7 +56,7 @@ struct SyncEpisodes {
     return changed.count - before
   }
 
-  /// By the key of the feed, in order.
+  /// Groups changes by the key of their feed, sorted.
   private static func byPodcast(_ changes: [EpisodeChange]) -> [(key: String, value: [EpisodeChange])] {
     var keys: [String: String] = [:]
     let groups = Dictionary(grouping: changes) { change in
@@ -77,30 +77,30 @@ struct SyncEpisodes {
   private func receive(
     _ change: EpisodeChange, _ id: EpisodeID, localTime: Double, now: Double, _ undo: inout SyncUndo
   ) throws -> Bool {
-    guard var row = try statements.read(id, isWhole: rules.traits.wholeSeconds) else { return false }
+    guard var row = try statements.read(id, isWhole: rules.traits.usesWholeSeconds) else { return false }
     var mark = change.mark
     if mark.status == .paused, change.total == nil, let duration = row.duration, mark.position >= duration {
-      mark = EpisodeMark(.played, position: 0, isWhole: rules.traits.wholeSeconds)
+      mark = EpisodeMark(.played, position: 0, isWhole: rules.traits.usesWholeSeconds)
     }
     let (old, version) = (row.state.value, row.state.version)
     let outcome = row.state.receive(mark, at: change.time, rules.clock)
     switch outcome {
     case .applied where old == mark:
-      // Something later, and the same: the listener's place and its times stay, and there is nothing to undo.
+      // A later change with the same value. The listener's position and its times stay, and there is nothing to undo.
       try statements.keep(id, seen: row.state.seen, agreed: version)
-      try statements.settle(id)
+      try statements.discardUnsent(id)
     case .applied:
       try undo.keep(id, leavesQueue: mark.status.leavesQueue, db, now: Date(timeIntervalSince1970: now))
-      try follow(mark, change, id, localTime: localTime)
-      // Both times are the same from now on.
+      try adopt(mark, change, id, localTime: localTime)
+      // From now on, status and position have the same time.
       try statements.keep(id, seen: row.state.seen, agreed: localTime * 2)
     case .same:
       try statements.keep(id, seen: row.state.seen, agreed: row.state.agreed)
-      // What is known there already need not be sent; only events that led to this state.
-      try statements.settle(id, until: row.state.time)
+      // The server already has this state, so the events that led to it need not be sent.
+      try statements.discardUnsent(id, until: row.state.time)
     case .outdated: try statements.keep(id, seen: row.state.seen, agreed: row.state.agreed)
-    case .forgotten:
-      let mayRepair = rules.traits.forgets && row.repairs < Self.repairLimit
+    case .lostByServer:
+      let mayRepair = rules.traits.mayLoseValues && row.repairs < Self.repairLimit
       try statements.keep(id, seen: row.state.seen, agreed: mayRepair ? nil : row.state.agreed)
       guard mayRepair else { break }
       try db.cachedStatement(sql: "UPDATE syncEpisode SET repairs = repairs + 1 WHERE episodeID = ?")
@@ -110,15 +110,15 @@ struct SyncEpisodes {
     return outcome == .applied && (row.status, row.position) != (mark.status, mark.position)
   }
 
-  /// So often is sent again what a server does not keep.
+  /// How often a value that the server loses is sent again.
   private static let repairLimit = 3
 
-  private func follow(_ mark: EpisodeMark, _ change: EpisodeChange, _ id: EpisodeID, localTime: Double) throws {
+  private func adopt(_ mark: EpisodeMark, _ change: EpisodeChange, _ id: EpisodeID, localTime: Double) throws {
     let started = change.started ?? mark.position
     let isHeard = mark.status == .paused && started < mark.position
     try statements.change(
       id, to: mark, at: localTime, isHeard: isHeard, length: change.total.flatMap { $0 > 1 ? $0 : nil })
-    try statements.settle(id)
+    try statements.discardUnsent(id)
     let kind: ListeningEvent.Kind =
       switch mark.status {
       case .new: .new
@@ -131,14 +131,14 @@ struct SyncEpisodes {
 
   // MARK: Waiting
 
-  /// Keeps the newest that is said of an episode until its feed has come.
+  /// Stores the newest change of an episode until its feed has been fetched.
   private func wait(_ change: EpisodeChange, _ key: String) throws {
     guard let name = change.episode.guid ?? change.episode.mediaURL else { return }
     try statements.wait(change, key, name, localTime: rules.clock.local(rules.clock.plausible(change.time)))
   }
 
-  /// Does what came before the episodes of the podcast did.
-  /// - Returns: episodes whose state changed.
+  /// Applies changes that arrived before the episodes of the podcast.
+  /// - Returns: the episodes whose state changed.
   @discardableResult
   static func applyWaiting(_ library: Library, _ db: Database, podcast: PodcastID, now: Date) throws -> Set<EpisodeID> {
     try SyncCollections.applyWaiting(library, db, now: now)
@@ -149,7 +149,8 @@ struct SyncEpisodes {
     else { return [] }
     let isFolder = account.kind == "folder"
     let traits = SyncTraits(
-      timeStep: isFolder ? 0.001 : 1, timesSubscriptions: isFolder, categories: [], batch: 0, forgets: false)
+      timeResolution: isFolder ? 0.001 : 1, storesSubscriptionTimes: isFolder, categories: [], batch: 0,
+      mayLoseValues: false)
     let rows = try Row.fetchAll(
       db,
       sql: """
@@ -163,17 +164,18 @@ struct SyncEpisodes {
     var changed: Set<EpisodeID> = []
     let now = now.seconds
     var own = try SyncEpisodes(
-      library: library, db: db, rules: SyncRules(clock: SyncClock(step: traits.timeStep, now: now), traits: traits))
+      library: library, db: db,
+      rules: SyncRules(clock: SyncClock(step: traits.timeResolution, now: now), traits: traits))
     let taken = try RawStatement(db, "DELETE FROM syncWaiting WHERE feedKey = ? AND name = ?")
     for row in rows {
       let (time, localTime) = (try row[8] as Double, try row[9] as Double)
       let reference = EpisodeReference(podcast: try row[0], guid: try row[2], mediaURL: try row[3])
       guard let id = names.find(reference) else { continue }
       // The clocks as they were when it came.
-      own.rules.clock = SyncClock(offset: time - localTime, step: traits.timeStep, now: now)
+      own.rules.clock = SyncClock(offset: time - localTime, step: traits.timeResolution, now: now)
       let change = try EpisodeChange(
         episode: reference,
-        mark: EpisodeMark(EpisodeStatus(code: row[4]), position: row[5], isWhole: traits.wholeSeconds), time: time,
+        mark: EpisodeMark(EpisodeStatus(code: row[4]), position: row[5], isWhole: traits.usesWholeSeconds), time: time,
         started: row[6], total: row[7], device: row[10])
       if try own.receive(change, EpisodeID(id), localTime: localTime, now: now, &undo) {
         changed.insert(EpisodeID(id))
@@ -188,16 +190,16 @@ struct SyncEpisodes {
     return changed
   }
 
-  /// What would be told of the episode; nil: nothing was ever done with it.
+  /// The state that would be sent for the episode. Nil: it was never touched.
   static func mark(_ db: Database, _ id: EpisodeID) throws -> EpisodeMark? {
     try SyncStatements(db).read(id, isWhole: true)?.state.value
   }
 
   // MARK: Sending
 
-  /// The feed has another address. Devices that know it by the new one only have heard nothing of its episodes: all is
-  /// said again, as something later.
-  static func sayAgain(_ db: Database, podcast: Int64) throws {
+  /// Called when a feed's address has changed. Devices that know only the new address have not received anything
+  /// about its episodes, so all states are sent again with later times.
+  static func resendAll(_ db: Database, podcast: Int64) throws {
     guard try Bool.fetchOne(db, sql: "SELECT 1 FROM syncAccount") != nil else { return }
     try db.execute(
       sql: """
@@ -210,7 +212,7 @@ struct SyncEpisodes {
         """, arguments: [podcast])
   }
 
-  static func collectUnsent(_ db: Database) throws {
+  static func queueUnsent(_ db: Database) throws {
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO syncOutbox
@@ -222,13 +224,13 @@ struct SyncEpisodes {
   }
 
   /// - Parameters:
-  ///   - last: the last episode that was tried in this run. They go in the order of their ids.
-  ///   - isFirst: nothing was tried yet.
+  ///   - last: the last episode tried in this run. Episodes are sent in the order of their ids.
+  ///   - isFirst: nothing has been tried yet.
   func outgoing(limit: Int, after last: Int64, isFirst: Bool) throws -> SyncOutgoing {
     var outgoing = SyncOutgoing()
     outgoing.upTo = try Int64.fetchOne(db, sql: "SELECT max(id) FROM event") ?? 0
     if isFirst {
-      // Then each batch is found by its ids, and need not look at all events.
+      // After this, each batch is found by its ids without reading all events.
       try db.execute(sql: "INSERT OR IGNORE INTO syncOutbox SELECT id FROM (\(Self.unsent))", arguments: [0])
     }
     var last = last
@@ -248,11 +250,11 @@ struct SyncEpisodes {
   }
 
   private func add(_ id: EpisodeID, to outgoing: inout SyncOutgoing) throws {
-    guard let row = try statements.read(id, isWhole: rules.traits.wholeSeconds), row.state.isPending,
+    guard let row = try statements.read(id, isWhole: rules.traits.usesWholeSeconds), row.state.isPending,
       let mark = row.state.value, let url = row.mediaURL.flatMap(SyncAddress.sent),
       let podcast = SyncAddress.sent(row.feedURL)
     else {
-      // Nothing to tell, or nothing that a server would take.
+      // There is nothing to send, or no server would accept it.
       return try statements.forget(id, upTo: outgoing.upTo)
     }
     var change = EpisodeChange(

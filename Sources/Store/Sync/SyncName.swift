@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Sync
 
-/// What a playlist or clip is called on every device. Names are made of what two devices have in common that made, or took
-/// over, the same thing before they met: so it is one thing afterwards.
+/// Names of playlists and clips that are the same on every device. They are derived from properties that two devices
+/// share if they created or imported the same playlist or clip before they synced.
 enum SyncName {
   static func name(_ db: Database, _ kind: String, _ id: Int64) throws -> String {
     if let name = try known(db, kind, id) { return name }
@@ -13,7 +13,7 @@ enum SyncName {
     return name
   }
 
-  /// "title:" and the title: lists that two devices called the same are one. nil: it is too long.
+  /// "title:" and the title, so that playlists with the same title on two devices are merged. Nil if it is too long.
   private static func playlist(_ db: Database, _ id: Int64) throws -> String? {
     guard let title = try String.fetchOne(db, sql: "SELECT title FROM playlist WHERE id = ?", arguments: [id]) else {
       return nil
@@ -22,7 +22,7 @@ enum SyncName {
     return name.utf8.count <= 400 ? name : nil
   }
 
-  /// Who made it, and when: a library that was copied to another device has the same clips there.
+  /// Creator and time, so that a copied library has the same clip names.
   private static func clip(_ db: Database, _ id: Int64) throws -> String? {
     guard
       let row = try Row.fetchOne(
@@ -37,7 +37,7 @@ enum SyncName {
     return name.utf8.count <= 400 ? name : nil
   }
 
-  /// Nothing that is there has the name; something that was removed may have had it.
+  /// Whether no existing thing has the name. A removed one may have had it.
   private static func isFree(_ db: Database, _ kind: String, _ name: String) throws -> Bool {
     if let id = try id(db, kind, name),
       try Bool.fetchOne(db, sql: "SELECT 1 FROM \(kind == "clip" ? "clip" : "playlist") WHERE id = ?", arguments: [id])
@@ -49,7 +49,7 @@ enum SyncName {
       db, sql: "SELECT 1 FROM syncRegister WHERE key = ? AND value IS NOT NULL", arguments: [kind + "/" + name]) == nil
   }
 
-  /// What a device calls itself; its id where nobody knows.
+  /// The display name of a device, or its id if unknown.
   static func device(_ db: Database, _ id: String) throws -> String {
     try String.fetchOne(
       db.cachedStatement(sql: "SELECT name FROM syncDevice WHERE device = ?"), arguments: [id]) ?? id
@@ -70,7 +70,7 @@ enum SyncName {
       .execute(arguments: [kind, id, name])
   }
 
-  /// A playlist of this title that no other device has heard of. What was noted under its own name is forgotten.
+  /// A playlist with this title that was never synced. Its registers are deleted, because it gets another name.
   static func unshared(_ db: Database, playlist title: String) throws -> Int64? {
     let row = try Row.fetchOne(
       db,

@@ -3,8 +3,8 @@ import GRDB
 import Model
 import Sync
 
-/// What a sync does with one episode, tens of thousands of times in a first one. Statements of GRDB's would take twice as
-/// long as SQLite itself (`RawStatement`).
+/// The prepared statements for syncing one episode, which a first sync runs tens of thousands of times. GRDB's
+/// statements would take twice as long as SQLite itself (`RawStatement`).
 struct SyncStatements {
   private let row: RawStatement
   private let kept: RawStatement
@@ -69,7 +69,7 @@ struct SyncStatements {
       """)
   }
 
-  /// An episode's row, and what sync knows of it.
+  /// An episode's row with its sync state.
   struct EpisodeRow {
     var state: Versioned<EpisodeMark>
     var status: EpisodeStatus
@@ -83,7 +83,7 @@ struct SyncStatements {
     var feedURL: String
   }
 
-  /// nil: it is gone.
+  /// Nil: the episode no longer exists.
   func read(_ id: EpisodeID, isWhole: Bool) throws -> EpisodeRow? {
     try row.first(id.rawValue) { row in
       let status = try EpisodeStatus(code: row[0])
@@ -110,8 +110,8 @@ struct SyncStatements {
 
   /// - Parameters:
   ///   - time: on this device's clock, in seconds since 1970.
-  ///   - isHeard: it was listened to.
-  ///   - length: of the file, in seconds, as somebody's player found it.
+  ///   - isHeard: the episode was played.
+  ///   - length: the duration of the file in seconds, as a player found it.
   func change(_ id: EpisodeID, to mark: EpisodeMark, at time: Double, isHeard: Bool, length: Double?) throws {
     try changed.run {
       $0.add(mark.status.code)
@@ -124,7 +124,7 @@ struct SyncStatements {
     if mark.status.leavesQueue { try dequeued.run { $0.add(id.rawValue) } }
   }
 
-  /// Notes for the history what happened on another device.
+  /// Adds an event of another device to the history.
   func note(_ kind: ListeningEvent.Kind, of id: EpisodeID, at time: Double, device: String) throws {
     var (from, to, total): (Double?, Double?, Double?) = (nil, nil, nil)
     if case .play(let start, let end, let length) = kind { (from, to, total) = (start, end, length) }
@@ -139,9 +139,9 @@ struct SyncStatements {
     }
   }
 
-  /// What happened here earlier has been overtaken, or is known there: nothing of it is sent.
-  /// - Parameter time: only what happened until then; nil: all.
-  func settle(_ id: EpisodeID, until time: Double? = nil) throws {
+  /// Marks local events as sent, because they are outdated or already on the server.
+  /// - Parameter time: only events up to then. Nil: all.
+  func discardUnsent(_ id: EpisodeID, until time: Double? = nil) throws {
     guard try isUnsent.first(id.rawValue, { try $0[0] as Bool }) == true else { return }
     try unlisted.run { $0.add(id.rawValue) }
     try settled.run {
@@ -150,7 +150,7 @@ struct SyncStatements {
     }
   }
 
-  /// - Parameter event: the last event that what was sent is made of.
+  /// - Parameter event: the last event that was included in what was sent.
   func forget(_ id: EpisodeID, upTo event: Int64) throws {
     try forgotten.run {
       $0.add(id.rawValue)
@@ -167,7 +167,7 @@ struct SyncStatements {
     }
   }
 
-  /// Keeps the newest that is said of an episode until its feed has come.
+  /// Stores the newest change of an episode until its feed has been fetched.
   func wait(_ change: EpisodeChange, _ key: String, _ name: String, localTime: Double) throws {
     try waits.run {
       $0.add(key)

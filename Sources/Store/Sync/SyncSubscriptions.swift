@@ -3,7 +3,7 @@ import GRDB
 import Model
 import Sync
 
-/// Subscriptions between the library and a server, in one transaction. Built-in podcasts (`earshot:`) stay here.
+/// Syncs subscriptions with a server, in one transaction. Built-in podcasts (`earshot:`) are not synced.
 struct SyncSubscriptions {
   let db: Database
   let rules: SyncRules
@@ -13,7 +13,7 @@ struct SyncSubscriptions {
     var isSubscribed = false
     var updated = 0.0
     var server: Bool?
-    /// What was sent, and not answered.
+    /// What was sent without getting a response.
     var attempt: Bool?
     var isListed = false
     var seen: Double?
@@ -41,7 +41,7 @@ struct SyncSubscriptions {
     let removed = decisions.count { $0.subscribes == false }
     let subscribed =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM podcast WHERE isSubscribed AND feedURL LIKE 'http%'") ?? 0
-    let holds = !rules.acceptsRemovals && RemovalGuard.holds(removed, of: subscribed)
+    let holds = !rules.acceptsRemovals && RemovalGuard.blocks(removed, of: subscribed)
     for decision in decisions {
       if holds, decision.subscribes == false {
         try keep(decision, held: decision.change.time ?? rules.clock.shared(rules.clock.now))
@@ -56,7 +56,8 @@ struct SyncSubscriptions {
     return result
   }
 
-  /// One change of a feed, the newest: several devices, or two ways of writing one address.
+  /// Keeps only the newest change of each feed. There can be several because of several devices, or of two spellings
+  /// of an address.
   private static func newest(_ changes: [SubscriptionChange]) -> [SubscriptionChange] {
     var places: [String: Int] = [:]
     var result: [SubscriptionChange] = []
@@ -102,10 +103,10 @@ struct SyncSubscriptions {
     var decision = Decision(
       change: change, key: key, known: known, server: known.server, attempt: known.attempt, seen: known.seen,
       agreed: known.agreed)
-    guard rules.traits.timesSubscriptions, let time = change.time else {
+    guard rules.traits.storesSubscriptionTimes, let time = change.time else {
       var state = SubscriptionState(
         isSubscribed: known.isSubscribed, server: known.server, attempt: known.attempt)
-      switch state.receive(change.isSubscribed, unites: rules.unites, isFull: rules.isFull) {
+      switch state.receive(change.isSubscribed, isFirstSync: rules.isFirstSync, isFull: rules.isFull) {
       case .nothing: break
       case .subscribe: decision.subscribes = true
       case .unsubscribe: decision.subscribes = false
@@ -113,17 +114,17 @@ struct SyncSubscriptions {
       (decision.server, decision.attempt) = (state.server, state.attempt)
       return decision
     }
-    // A feed that has moved: what others still say of its old address is known.
+    // A feed that has moved. Others may still report its old address, which is already known.
     if known.podcast == nil, known.isListed, let seen = known.seen, time < seen + rules.clock.step / 2 {
       return decision
     }
-    // What was unsubscribed from before there was a sync is nothing to tell others.
+    // A removal from before the first sync is not sent to others.
     let isNews = known.podcast == nil || !known.isListed && !known.isSubscribed
     var state = Versioned(
       value: isNews ? nil : known.isSubscribed, time: known.updated, version: known.updated, seen: known.seen,
       agreed: known.agreed)
-    if rules.unites, !change.isSubscribed, known.isSubscribed, known.agreed == nil {
-      // A first sync removes nothing: what is here is sent as something later.
+    if rules.isFirstSync, !change.isSubscribed, known.isSubscribed, known.agreed == nil {
+      // A first sync removes nothing: the local subscription is sent as a later change.
       decision.seen = max(known.seen ?? time, time)
       return decision
     }
@@ -131,7 +132,7 @@ struct SyncSubscriptions {
     if outcome == .applied, change.isSubscribed != known.isSubscribed { decision.subscribes = change.isSubscribed }
     decision.seen = state.seen
     decision.agreed = outcome == .applied ? state.time : state.agreed
-    // Known on both sides alike: the time here stays what it was.
+    // Both sides have the same value, so the local time stays.
     if outcome == .applied, decision.subscribes == nil, known.podcast != nil { decision.agreed = known.updated }
     return decision
   }
@@ -153,7 +154,7 @@ struct SyncSubscriptions {
     try Library.setSubscribed(db, podcast, subscribes, now: time)
   }
 
-  /// A podcast of which only the address is known; its first refresh brings the rest.
+  /// Inserts a podcast of which only the address is known. The first refresh fills in the rest.
   private func insert(_ change: SubscriptionChange) throws -> PodcastID {
     let title = change.title?.withoutNUL.trimmed ?? ""
     let shown = title.isEmpty ? AddressKey.feed(change.url) : title
@@ -183,7 +184,7 @@ struct SyncSubscriptions {
     ])
   }
 
-  /// The column `attempted`: 0 nothing was sent, 1 a subscription, 2 its end.
+  /// The column `attempted`: 0: nothing was sent, 1: a subscription, 2: a removal.
   private static func code(_ attempt: Bool?) -> Int { attempt.map { $0 ? 1 : 2 } ?? 0 }
   private static func attempt(code: Int) -> Bool? { code == 0 ? nil : code == 1 }
 
@@ -248,10 +249,10 @@ struct SyncSubscriptions {
 
   func outgoing(limit: Int, without: Set<String>) throws -> SyncOutgoing {
     var outgoing = SyncOutgoing()
-    let isTimed = rules.traits.timesSubscriptions
+    let isTimed = rules.traits.storesSubscriptionTimes
     for unsent in try Self.unsent(db, isTimed: isTimed, limit: limit + without.count)
     where !without.contains(unsent.key) && outgoing.keys.count < limit {
-      // An address that no server takes stays here.
+      // An address that no server accepts is not sent.
       guard let url = SyncAddress.sent(unsent.url) else { continue }
       var change = SubscriptionChange(url: url, isSubscribed: unsent.isSubscribed)
       if isTimed {
@@ -295,14 +296,14 @@ struct SyncSubscriptions {
     }
   }
 
-  /// The server writes the address in another way, and will tell of it so.
+  /// The server has changed the address and will report it in that form.
   private func rename(_ key: String, to url: String) throws {
     let new = AddressKey.feed(url)
     guard new != key, SyncAddress.sent(url) != nil,
       let row = try Row.fetchOne(db, sql: "SELECT id, feedURL FROM podcast WHERE feedKey = ?", arguments: [key])
     else { return }
     let (id, old) = (try CheckedRow(row)[0] as Int64, try CheckedRow(row)[1] as String)
-    // An address with a password in it is no business of the server's.
+    // An address with a password must not be replaced by the server's.
     guard SyncAddress.sent(old) == old else { return }
     let now = Date(timeIntervalSince1970: rules.clock.now)
     try Library.moveFeed(db, PodcastID(id), to: url, now: now)

@@ -2,18 +2,18 @@ import Foundation
 import GRDB
 import Model
 
-/// The step of the undo log that a run fills. It begins with the first change: a run that changes nothing leaves no step,
-/// and what the listener could do again stays as long as a run touches nothing of it.
+/// The undo step of a sync run. It is created by the first change, so a run without changes adds no step. Changes
+/// that can be redone stay as long as the run does not touch the same things.
 struct SyncUndo {
   let label: String
-  /// It goes on with the newest step of the log, where that has the same label: what many feeds bring one after the other
-  /// is one thing to take back, and leaves the listener's own steps in the log.
+  /// Whether to continue the newest step of the log if it has the same label. So the changes from many feeds are one
+  /// step, and the listener's own steps stay in the log.
   private let goesOn: Bool
   private(set) var id: Int64?
   private var steps: [UndoStep] = []
   private var isDirty = false
   private var redo: UndoLog.Redo?
-  /// The step is known to be there, in this transaction.
+  /// The step exists in this transaction.
   private var isThere = false
 
   init(label: String, goesOn: Bool = false) {
@@ -21,10 +21,10 @@ struct SyncUndo {
     self.goesOn = goesOn
   }
 
-  /// Seconds between the first and the last change of a step that goes on.
+  /// Seconds between the first and the last change of a continued step.
   private static let longest = 600.0
 
-  /// Call at the beginning of each transaction: the listener may have undone something since the last one.
+  /// Call at the start of each transaction, because the listener may have undone something since the last one.
   mutating func open(_ db: Database) throws {
     redo = try UndoLog.Redo(db)
     isThere = false
@@ -36,7 +36,7 @@ struct SyncUndo {
     try touch(db) { try $0.concerns(db, episode, leavesQueue: leavesQueue) }
   }
 
-  /// Call before the change that the step takes back.
+  /// Call before the change that the step undoes.
   mutating func add(_ step: UndoStep, _ db: Database, now: Date) throws {
     _ = try begin(db, now: now)
     steps.append(step)
@@ -50,7 +50,7 @@ struct SyncUndo {
     try touch(db) { $0.hasQueue }
   }
 
-  /// What could be done again would overwrite what came: it is no longer what the listener has seen.
+  /// Deletes the redo steps if they would overwrite this change.
   private mutating func touch(_ db: Database, _ isConcerned: (UndoLog.Redo) throws -> Bool) throws {
     guard let redo, try isConcerned(redo) else { return }
     try db.execute(sql: "DELETE FROM undo WHERE isUndone")
@@ -61,7 +61,7 @@ struct SyncUndo {
   private mutating func begin(_ db: Database, now: Date) throws -> Int64 {
     if let id, isThere { return id }
     isThere = true
-    // Gone when the listener has taken it back already while the run goes on.
+    // The step is missing if the listener undid it while the run continues.
     let sql = "SELECT 1 FROM undo WHERE id = ? AND NOT isUndone"
     if let id, try Bool.fetchOne(db, sql: sql, arguments: [id]) != nil { return id }
     steps = []
@@ -85,14 +85,14 @@ struct SyncUndo {
 }
 
 extension UndoLog {
-  /// What the changes that can be done again are about.
+  /// What the changes that can be redone concern.
   struct Redo {
     private var episodes: Set<Int64> = []
     private var steps: [UndoStep] = []
-    /// One of them puts back a whole queue.
+    /// One of them restores a whole queue.
     private(set) var hasQueue = false
 
-    /// nil: there is nothing to do again.
+    /// Nil: there is nothing to redo.
     init?(_ db: Database) throws {
       let rows = try Row.fetchAll(db, sql: "SELECT step FROM undo WHERE isUndone").map(CheckedRow.init)
       guard !rows.isEmpty else { return nil }
@@ -105,7 +105,7 @@ extension UndoLog {
         db, sql: "SELECT episodeID FROM undoEpisode JOIN undo ON id = undoID WHERE isUndone")
     }
 
-    /// - Parameter leavesQueue: the change takes the episode out of the queue.
+    /// - Parameter leavesQueue: the change removes the episode from the queue.
     func concerns(_ db: Database, _ episode: EpisodeID, leavesQueue: Bool) throws -> Bool {
       if episodes.contains(episode.rawValue) { return true }
       guard hasQueue, leavesQueue else { return false }
@@ -121,7 +121,7 @@ extension UndoLog {
 }
 
 extension UndoStep {
-  /// What else than episodes and the queue the step changes: "podcast 7".
+  /// What the step changes besides episodes and the queue: "podcast 7".
   fileprivate var subjects: [String] {
     switch self {
     case .episodes, .jump, .queue: []
@@ -129,7 +129,7 @@ extension UndoStep {
       podcasts.map { "podcast \($0)" } + tags.map { "tags \($0.kind) \($0.id)" }
     case .subscription(let podcast, _): ["podcast \(podcast)"]
     case .playlist(let id, _): ["playlist \(id)"]
-    // A clip takes its places in playlists along.
+    // A clip includes its positions in playlists.
     case .clip(let id, let before): ["clip \(id)"] + (before?.places ?? []).map { "playlist \($0.playlist)" }
     case .tags(let kind, let id, _): ["tags \(kind) \(id)"]
     case .sync(let steps): steps.flatMap(\.subjects)

@@ -1,19 +1,19 @@
 import GRDB
 import Model
 
-/// The back catalogue: which of the episodes that were there at the beginning count as new.
+/// The back catalogue: which of the episodes that existed when the listener subscribed count as new.
 extension Library {
-  /// Applies the rule to the podcast's back catalogue, also to one that was stored under another rule.
+  /// Applies the rule to the podcast's back catalogue, even if another rule was applied before.
   public func setCatalogueRule(_ rule: CatalogueRule, of podcast: PodcastID) throws(StoreError) {
     try write { db in try Self.setCatalogueRule(db, rule, where: "podcastID = ?", [podcast.rawValue]) }
   }
 
-  /// The rule that was applied last to podcasts without one of their own; nil: none yet.
+  /// The rule last applied to podcasts without a rule of their own. Nil: none yet.
   public func generalCatalogueRule() throws(StoreError) -> CatalogueRule? {
     try setting(Self.generalRuleKey).flatMap(CatalogueRule.init)
   }
 
-  /// Applies the rule to all podcasts that have none of their own.
+  /// Applies the rule to all podcasts without a rule of their own.
   /// - Parameter own: podcasts with a rule of their own.
   public func setGeneralCatalogueRule(_ rule: CatalogueRule, besides own: Set<PodcastID>) throws(StoreError) {
     try write { db in
@@ -25,8 +25,8 @@ extension Library {
     }
   }
 
-  /// Those of the episodes that the New screen lists, in the same order.
-  public func newOnes(among episodes: [EpisodeID]) throws(StoreError) -> [EpisodeID] {
+  /// The episodes among these that the New screen lists, in the same order.
+  public func newEpisodes(among episodes: [EpisodeID]) throws(StoreError) -> [EpisodeID] {
     try read { db in
       let statement = try db.cachedStatement(
         sql: "SELECT 1 FROM episode WHERE id = ? AND \(SchemaNew.condition)")

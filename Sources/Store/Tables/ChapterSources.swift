@@ -2,18 +2,18 @@ import Foundation
 import GRDB
 import Model
 
-/// The chapters of an episode, by where they were found. Only the sources are stored; the list that is shown is computed
-/// from them, so that a source that loses its chapters takes them away.
+/// The chapters of an episode by source. Only the sources are stored, and the displayed list is calculated from them.
+/// So if a source loses its chapters, they disappear.
 public struct ChapterSources: Sendable, Equatable {
-  /// Where the feed says that JSON chapters are.
+  /// The address of JSON chapters in the feed.
   public var address: String?
-  /// The JSON as it was last fetched, from `address` or from the one that the feed named before; nil: never fetched.
+  /// The JSON as last fetched, from `address` or an earlier one. Nil: never fetched.
   public var json: [Chapter]?
-  /// The address that `json` came from.
+  /// The address of `json`.
   public var jsonAddress: String?
-  /// Those in the feed itself (Podlove).
+  /// Chapters in the feed itself (Podlove).
   public var feed: [Chapter]
-  /// Those that the player found in the file when it was last opened; nil: never opened.
+  /// Chapters that the player last found in the file. Nil: the file was never opened.
   public var file: [Chapter]?
 
   public init(
@@ -27,13 +27,13 @@ public struct ChapterSources: Sendable, Equatable {
     self.file = file
   }
 
-  /// One list of all (`ChapterMerge`). JSON that the feed no longer names does not count.
+  /// All sources merged (`ChapterMerge`). JSON that the feed no longer links to is ignored.
   public var merged: [Chapter] {
     ChapterMerge.merge([address == nil ? [] : json ?? [], feed, file ?? []])
   }
 }
 
-/// A source of chapters beside the feed.
+/// A source of chapters other than the feed.
 public enum ChapterSource: Sendable, Equatable {
   case json(address: String)
   case file
@@ -47,15 +47,15 @@ public enum ChapterSource: Sendable, Equatable {
 }
 
 extension Library {
-  /// All that is known of the episode's chapters.
+  /// The chapters of the episode by source.
   public func chapterSources(_ episode: EpisodeID) throws(StoreError) -> ChapterSources {
     try read { db in try ChapterSources(db, episode: episode.rawValue) }
   }
 
-  /// The chapters of all sources, merged.
+  /// The merged chapters of all sources.
   public func chapters(_ episode: EpisodeID) throws(StoreError) -> [Chapter] { try chapterSources(episode).merged }
 
-  /// Stores what a source has now, in place of what it had. An empty list says that it was read and has none.
+  /// Replaces the chapters of a source. An empty list means that the source has none.
   public func saveChapters(
     _ chapters: [Chapter], from source: ChapterSource, of episode: EpisodeID, now: Date
   ) throws(StoreError) {
@@ -67,7 +67,7 @@ extension Library {
         arguments: [episode.rawValue, columns.source]
       ).map(CheckedRow.init)
       if let known, try (known[0] as String) == json, try (known[1] as String?) == columns.address { return }
-      // Most files have none: that needs no row when there was none.
+      // Most files have no chapters. That needs no row unless there was one.
       if known == nil, chapters.isEmpty, source == .file { return }
       try db.execute(
         sql: """
@@ -82,7 +82,8 @@ extension Library {
 extension ChapterSources {
   init(_ db: Database, episode: Int64) throws {
     self.init()
-    // The extras are read only where they speak of chapters: for all episodes it would cost more than the indexing.
+    // The extras are decoded only if they contain chapters. Decoding them for all episodes would cost more than
+    // indexing.
     let content = try db.cachedStatement(
       sql: """
         SELECT iif(instr(extras, '"chapters":') OR instr(extras, '"chaptersURL":'), extras, NULL)

@@ -4,7 +4,7 @@ import Model
 
 /// Clips. Each edit is one step of the undo log.
 extension Library {
-  /// All clips, or those of one episode; the newest first.
+  /// All clips or those of one episode, newest first.
   public func clips(of episode: EpisodeID? = nil) throws(StoreError) -> [Clip] {
     try read { db in
       try Row.fetchAll(
@@ -21,7 +21,7 @@ extension Library {
     try read { db in try StoredClip.fetch(db, id)?.clip(id: id) }
   }
 
-  /// Makes a clip and puts it into "My Clips".
+  /// Creates a clip and adds it to "My Clips".
   /// - Parameters:
   ///   - startTime: seconds, not negative.
   ///   - endTime: seconds, after the start.
@@ -48,7 +48,7 @@ extension Library {
     }
   }
 
-  /// Changes times, title, address and tags; the rest of the clip stays what it was.
+  /// Changes times, title, address and tags of a clip.
   public func updateClip(_ clip: Clip, now: Date) throws(StoreError) {
     try Self.check(clip.startTime, clip.endTime)
     try write { db in
@@ -61,7 +61,7 @@ extension Library {
     }
   }
 
-  /// Deletes the clip, also out of its playlists.
+  /// Deletes a clip, also from its playlists.
   public func deleteClip(_ id: ClipID, now: Date) throws(StoreError) {
     try write { db in
       guard let before = try StoredClip.fetch(db, id) else { throw StoreError.unknown("clip \(id)") }
@@ -76,11 +76,11 @@ extension Library {
   }
 }
 
-/// A clip with its places in playlists, as the undo log keeps it.
+/// A clip with its positions in playlists, as the undo log stores it. The property names are JSON keys.
 struct StoredClip: Codable, Equatable {
   struct Place: Codable, Equatable {
     var playlist: Int64
-    /// Items before it.
+    /// The number of items before it.
     var index: Int
   }
   var episode: Int64
@@ -121,12 +121,12 @@ struct StoredClip: Codable, Equatable {
       dateCreated: Date(timeIntervalSince1970: dateCreated), clipURL: clipURL, userID: userID, tags: tags)
   }
 
-  /// Makes the clip what it was before a change; nil takes it away.
+  /// Restores the previous clip. Nil deletes it.
   static func restore(_ db: Database, _ id: ClipID, _ before: StoredClip?) throws {
     guard let before else {
       return try db.execute(sql: "DELETE FROM clip WHERE id = ?", arguments: [id.rawValue])
     }
-    // Its episode may be gone meanwhile, when nothing else was left of what the listener did with it.
+    // Its episode may have been deleted meanwhile, if nothing else referred to it.
     let hasEpisode = "SELECT 1 FROM episode WHERE id = ?"
     guard try Bool.fetchOne(db, sql: hasEpisode, arguments: [before.episode]) != nil else { return }
     try db.execute(

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Model
 
-/// The passwords of feeds, each with the only origin that gets it.
+/// The passwords of feeds, each with the only origin that may receive it.
 extension Library {
-  /// nil when there are none, or nobody knows for whom they are.
+  /// Nil if there are none, or their origin is unknown.
   public func credentials(of podcast: PodcastID) throws(StoreError) -> Credentials? {
     try read { db in
       try Row.fetchOne(
@@ -14,8 +14,8 @@ extension Library {
     }
   }
 
-  /// Those that one of the podcasts has for this origin; nil when there are none, or two podcasts have different ones.
-  /// For what belongs to no single podcast, as pictures.
+  /// The credentials of any podcast for this origin. Nil if there are none, or podcasts have different ones. For
+  /// requests that do not belong to one podcast, such as images.
   public func credentials(at origin: Origin) throws(StoreError) -> Credentials? {
     try read { db in
       let all = try Row.fetchAll(db, sql: "SELECT DISTINCT origin, user, password FROM podcastCredentials").compactMap {
@@ -25,7 +25,7 @@ extension Library {
     }
   }
 
-  /// Nil takes them away. What else is kept of the podcast stays as it is.
+  /// Sets or deletes (nil) the credentials. Other data of the podcast stays.
   public func setCredentials(_ credentials: Credentials?, of podcast: PodcastID) throws(StoreError) {
     try write { db in
       try db.execute(sql: "DELETE FROM podcastCredentials WHERE podcastID = ?", arguments: [podcast.rawValue])
@@ -33,26 +33,26 @@ extension Library {
     }
   }
 
-  /// Where the podcast has none yet.
+  /// Adds credentials if the podcast has none.
   public func addCredentials(_ credentials: Credentials, of podcast: PodcastID) throws(StoreError) {
     try write { db in try CredentialColumns.insert(db, credentials, of: podcast) }
   }
 
-  /// How many podcasts have one.
+  /// The number of podcasts with credentials.
   public func credentialCount() throws(StoreError) -> Int {
     try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM podcastCredentials") ?? 0 }
   }
 }
 
 enum CredentialColumns {
-  /// From three columns; nil when there is no origin.
+  /// Reads three columns. Nil if there is no origin.
   static func credentials(_ row: Row, at index: Int) throws -> Credentials? {
     let row = CheckedRow(row)
     guard let text = try row[index] as String?, let origin = Origin(text) else { return nil }
     return try Credentials(user: row[index + 1], password: row[index + 2], origin: origin)
   }
 
-  /// In place of those whose origin is not known; not in place of others.
+  /// Replaces credentials only if their origin is unknown.
   static func insert(_ db: Database, _ credentials: Credentials, of podcast: PodcastID) throws {
     try db.execute(
       sql: """
@@ -62,7 +62,8 @@ enum CredentialColumns {
       arguments: [podcast.rawValue, credentials.origin.description, credentials.user, credentials.password])
   }
 
-  /// The feed has moved within what its password trusts: after a move to https it never goes to http again.
+  /// Called when the feed has moved to an address that its credentials trust. After a move to https they are never
+  /// sent over http again.
   static func narrow(_ db: Database, of podcast: PodcastID, to url: String) throws {
     guard let origin = Origin(url),
       let row = try Row.fetchOne(

@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import Model
 
-/// A downloaded file with what the rules of cleaning up ask of its episode.
+/// A downloaded file with what the clean-up rules need to know about its episode.
 public struct DownloadedFile: Sendable, Equatable {
   public var episode: EpisodeID
   public var podcast: PodcastID
-  /// Within the directory of downloads.
+  /// Relative to the download directory.
   public var fileName: String
   public var bytes: Int64
   public var downloaded: Date
@@ -32,7 +32,7 @@ public struct DownloadedFile: Sendable, Equatable {
 }
 
 extension Library {
-  /// The complete downloads, the oldest first.
+  /// The complete downloads, oldest first.
   public func downloadedFiles() throws(StoreError) -> [DownloadedFile] {
     try read { db in
       try Row.fetchCursor(
@@ -52,7 +52,7 @@ extension Library {
     }
   }
 
-  /// Whether another episode's download has this name, in any case of its letters.
+  /// Whether another episode's download has this name, ignoring case.
   public func isDownloadName(_ name: String, takenByOtherThan episode: EpisodeID) throws(StoreError) -> Bool {
     try read { db in
       try Bool.fetchOne(
@@ -61,9 +61,9 @@ extension Library {
     }
   }
 
-  /// The episodes that automatic downloads are to fetch. Each podcast remembers up to which episode they have looked, so
-  /// that what the listener cancelled does not come again. One transaction.
-  /// - Parameter standard: how many of the newest episodes of a podcast that says nothing itself.
+  /// The episodes to download automatically. Each podcast stores the last episode that was considered, so that a
+  /// cancelled download is not started again. One transaction.
+  /// - Parameter standard: how many of the newest episodes, for podcasts without a setting of their own.
   public func takeEpisodesToDownload(standard: Int) throws(StoreError) -> [EpisodeID] {
     try write { db in
       let own = try Self.podcastSettings(db)
@@ -82,12 +82,13 @@ extension Library {
     }
   }
 
-  /// The episode that was stored last; nil in an empty library.
+  /// The episode that was stored last. Nil in an empty library.
   public func newestEpisodeID() throws(StoreError) -> EpisodeID? {
     try read { db in try Self.newestEpisode(db).map { EpisodeID($0) } }
   }
 
-  /// So many of the podcast's newest episodes are downloaded by themselves; turned on, the newest come at once.
+  /// Sets how many of the podcast's newest episodes are downloaded automatically. When turned on, the newest are
+  /// downloaded at once.
   public func setAutomaticDownloads(of podcast: PodcastID, count: Int?) throws(StoreError) {
     try write { db in
       let newest = try Self.newestEpisode(db)
@@ -95,7 +96,7 @@ extension Library {
     }
   }
 
-  /// The newest of a podcast's episodes that nobody has touched, which came after the one with this number.
+  /// The newest untouched episodes of a podcast with an id greater than `episode`.
   private static func episodesToDownload(
     _ db: Database, of podcast: PodcastID, after episode: Int64, limit: Int
   ) throws -> [EpisodeID] {
@@ -110,7 +111,7 @@ extension Library {
     ).map { EpisodeID($0) }
   }
 
-  /// The episode that was stored last; nil in an empty library.
+  /// The episode that was stored last. Nil in an empty library.
   private static func newestEpisode(_ db: Database) throws -> Int64? {
     try Int64.fetchOne(db, sql: "SELECT max(id) FROM episode")
   }

@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import Model
 
-/// A downloaded file, or one on its way.
+/// A download, complete or not.
 public struct Download: Sendable, Equatable {
   public var episode: EpisodeID
-  /// Within the directory of downloads.
+  /// Relative to the download directory.
   public var fileName: String
   public var downloadComplete: Bool
   public var bytes: Int64?
-  /// What going on later needs (ETag, length…), in the downloader's own words.
+  /// What the downloader needs to resume (ETag, length…), in its own format.
   public var resumeData: String?
   public init(
     episode: EpisodeID, fileName: String, downloadComplete: Bool, bytes: Int64? = nil, resumeData: String? = nil
@@ -31,7 +31,7 @@ extension Library {
     }
   }
 
-  /// Those that are not complete, the oldest first.
+  /// Incomplete downloads, oldest first.
   public func unfinishedDownloads() throws(StoreError) -> [Download] {
     try read { db in
       try Row.fetchCursor(
@@ -40,7 +40,7 @@ extension Library {
     }
   }
 
-  /// Stores how far a download is; a complete one is an event.
+  /// Stores the state of a download. Completing it is recorded as an event.
   public func saveDownload(_ download: Download, now: Date) throws(StoreError) {
     try write { db in
       let wasComplete = try Bool.fetchOne(
@@ -59,7 +59,7 @@ extension Library {
     }
   }
 
-  /// Forgets the download. The file is the caller's to delete.
+  /// Deletes the download's row. The caller must delete the file.
   public func removeDownload(_ episode: EpisodeID) throws(StoreError) {
     try write { db in try db.execute(sql: "DELETE FROM download WHERE episodeID = ?", arguments: [episode.rawValue]) }
   }

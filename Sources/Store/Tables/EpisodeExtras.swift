@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// What a feed says of an episode and no column holds: JSON in `episodeContent.extras`. Every key is optional, so that
-/// a row of an older Earshot can be read.
+/// What a feed says about an episode that no column stores: JSON in `episodeContent.extras`. All keys are optional,
+/// so that rows of older versions can be read.
 struct EpisodeExtras: Codable {
   var updated: Date?
   var subtitle: String?
@@ -14,7 +14,7 @@ struct EpisodeExtras: Codable {
   var block: Bool?
   var paymentURL: String?
   var categories: [String]?
-  /// Absent when it is just the episode's own media.
+  /// Nil if it is only the episode's own media.
   var enclosures: [Enclosure]?
   var chaptersURL: String?
   var chapters: [Chapter]?
@@ -30,7 +30,7 @@ struct EpisodeExtras: Codable {
   var chats: [ChatRoom]?
   var comments: [CommentThread]?
 
-  /// The JSON of `episode`'s extras; nil when there are none.
+  /// The JSON of the episode's extras. Nil if there are none.
   static func json(of episode: FeedEpisode) throws -> String? {
     var json = JSONText()
     json.field("updated", episode.updated?.timeIntervalSince1970)
@@ -80,16 +80,16 @@ struct EpisodeExtras: Codable {
     return json.isEmpty ? nil : json.object
   }
 
-  /// The enclosures of an episode that has just its media.
+  /// The enclosures of an episode that has only its media.
   private static func implied(_ episode: FeedEpisode) -> [Enclosure] {
     guard let url = episode.mediaURL else { return [] }
     return [Enclosure(url: url, type: episode.mediaType, bytes: episode.mediaBytes)]
   }
 
-  /// Puts the extras back into an episode that has its columns.
+  /// Adds the extras to an episode that has the values of its columns.
   static func restore(_ json: String?, into episode: inout FeedEpisode) {
     episode.enclosures = implied(episode)
-    // A row that this version cannot read is cache: the columns are shown, the next refresh writes it anew.
+    // Extras that this version cannot read are ignored. The next refresh writes them again.
     guard let json, let extras = try? JSONCoding.decode(Self.self, json) else { return }
     episode.updated = extras.updated
     episode.subtitle = extras.subtitle

@@ -1,25 +1,25 @@
 import GRDB
 import Model
 
-/// An `EpisodeQuery` as SQL. Each scope is written so that an index gives both rows and order; `ListeningTests`
-/// holds SQLite to that.
+/// An `EpisodeQuery` as SQL. Each scope is written so that an index provides rows and order; `ListeningTests` checks
+/// SQLite's query plans.
 struct EpisodeSelect {
   var sql: String
   var arguments = StatementArguments()
 
   /// - Parameters:
   ///   - context: what a filter refers to.
-  ///   - oldestFirst: of the episodes of a podcast.
+  ///   - oldestFirst: order of a podcast's episodes.
   init(_ query: EpisodeQuery, _ context: FilterContext = FilterContext(), oldestFirst: Bool = false) {
     var scope = Self.scope(query.scope, context)
     if oldestFirst { scope.order = "e.pubDate, e.id" }
     let part = query.titleContains?.withoutNUL.folded ?? ""
-    // Titles are in the table: all of it from front to back, and a sort of the few that match, is a fifth of the work
-    // of looking 170,000 rows up in the order of the index.
+    // Titles are in the table. Scanning it and sorting the few matches takes a fifth of the time of looking up
+    // 170,000 rows in index order.
     if query.scope == .new, !part.isEmpty { scope.from = "episode e NOT INDEXED" }
     sql = "SELECT e.id FROM \(scope.from) WHERE \(scope.condition)"
     arguments += scope.arguments
-    // The plus sign keeps SQLite on the index that gives the order.
+    // The plus sign keeps SQLite on the index that provides the order.
     if query.unplayedOnly { sql += " AND +e.status < 3" }
     if !part.isEmpty {
       sql += " AND instr(e.titleKey, ?) > 0"
@@ -46,7 +46,7 @@ struct EpisodeSelect {
     case .new:
       Scope(
         from: "episode e INDEXED BY episodeNew",
-        // Asked for every row: the list of those that were left is short, mostly empty, and found in half the time.
+        // Checked for each row: the list of former podcasts is short and mostly empty, which takes half the time.
         condition: "\(SchemaNew.condition) AND +e.podcastID NOT IN (SELECT id FROM podcast WHERE NOT isSubscribed)",
         order: "e.pubDate DESC, e.podcastID DESC, e.id DESC")
     case .queue:

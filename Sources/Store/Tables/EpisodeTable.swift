@@ -2,10 +2,12 @@ import Foundation
 import GRDB
 import Model
 
-/// Episodes as lists and as pages. Lists are windows: ask for the ids of all, and for the rows of those on screen.
+/// Episodes for lists and for detail pages. A list loads the ids of all episodes, but the rows only of those on
+/// screen.
 extension Library {
-  /// The ids of a list, in its order. Eight bytes an episode: the only part of a list that is held as a whole.
-  /// - Parameter now: what a filter counts "today" and ages from.
+  /// The ids of a list, in order. With eight bytes per episode, they are the only part of a list that is loaded
+  /// completely.
+  /// - Parameter now: the time from which a filter counts "today" and ages.
   public func episodeIDs(_ query: EpisodeQuery, now: Date = Date()) throws(StoreError) -> [EpisodeID] {
     let select = try select(query, now: now)
     return try read { db in
@@ -13,7 +15,7 @@ extension Library {
     }
   }
 
-  /// The rows of these episodes, in this order. One that is no longer stored is left out.
+  /// The rows of these episodes, in this order. Missing episodes are left out.
   public func episodeRows(_ ids: [EpisodeID]) throws(StoreError) -> [EpisodeRow] {
     try read { db in
       let statement = try RawStatement(
@@ -22,12 +24,12 @@ extension Library {
     }
   }
 
-  /// Nil when it is not stored.
+  /// Nil if it does not exist.
   public func episode(_ id: EpisodeID) throws(StoreError) -> EpisodeDetail? {
     try read { db in try episode(db, id) }
   }
 
-  /// All that is stored of these episodes, in this order. One that is no longer stored is left out.
+  /// The details of these episodes, in this order. Missing episodes are left out.
   public func episodes(_ ids: some Sequence<EpisodeID>) throws(StoreError) -> [EpisodeDetail] {
     try read { db in try ids.compactMap { try episode(db, $0) } }
   }
@@ -51,7 +53,7 @@ extension Library {
       tags: try TagTable.episode.tags(db, of: id.rawValue))
   }
 
-  /// The name of the device on which the last thing was done with an episode; nil: it was this one.
+  /// The name of the device with the episode's last event. Nil: this device.
   private func elsewhere(_ db: Database, _ id: EpisodeID) throws -> String? {
     let device = try String.fetchOne(
       db.cachedStatement(sql: "SELECT deviceID FROM event WHERE episodeID = ? ORDER BY id DESC LIMIT 1"),
@@ -60,8 +62,8 @@ extension Library {
     return try SyncName.device(db, device)
   }
 
-  /// The episode of a media address or guid; verbs and imports name episodes so.
-  /// - Parameter podcast: look only there.
+  /// Finds an episode by guid or media address. Verbs and imports identify episodes this way.
+  /// - Parameter podcast: searches only this podcast.
   public func episodeID(
     guid: String? = nil, mediaURL: String? = nil, in podcast: PodcastID
   ) throws(StoreError) -> EpisodeID? {
@@ -84,9 +86,9 @@ extension Library {
   }
 }
 
-/// The columns of `episode` and `episodeContent`, and the model's values.
+/// Converts between columns of `episode` and `episodeContent` and values of the model.
 enum EpisodeColumns {
-  /// Of `episode e JOIN podcast p`.
+  /// Columns for lists, of `episode e JOIN podcast p`.
   static let list = """
     e.id, e.podcastID, p.title, e.title, e.pubDate, coalesce(e.measuredDuration, e.duration), e.status, e.position,
     EXISTS (SELECT 1 FROM download WHERE episodeID = e.id AND downloadComplete),
@@ -94,7 +96,7 @@ enum EpisodeColumns {
     e.heardAt, coalesce(e.guid LIKE '\(ExtraEpisode.live)%', 0)
     """
 
-  /// Beside `list`, for the page of one episode.
+  /// Additional columns for the page of one episode.
   static let detail = """
     e.title AS feedTitle, e.guid, e.mediaURL, e.mediaType, e.mediaBytes, e.duration AS feedDuration, e.season,
     e.episodeNumber, e.statusUpdated, e.positionUpdated, c.link, c.imageURL, c.extras,
@@ -104,7 +106,7 @@ enum EpisodeColumns {
     iif(d.downloadComplete, d.fileName, NULL) AS fileName
     """
 
-  /// A row that begins with `list`.
+  /// A row that starts with `list`.
   static func row(_ row: Row) throws -> EpisodeRow { try self.row(CheckedRow(row)) }
 
   static func row(_ row: some CheckedColumns) throws -> EpisodeRow {
@@ -115,7 +117,7 @@ enum EpisodeColumns {
       heardAt: Date(seconds: row[12]), isLive: row[13])
   }
 
-  /// What the feed last said, of a row with `list` and `detail`.
+  /// The feed's version of the episode, from a row with `list` and `detail`.
   static func feed(_ row: Row) throws -> FeedEpisode {
     let row = CheckedRow(row)
     var feed = FeedEpisode()

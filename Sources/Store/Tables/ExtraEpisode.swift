@@ -2,18 +2,19 @@ import Foundation
 import GRDB
 import Model
 
-/// What a feed offers beside its episodes, and can be heard as one: a live item, a trailer. It becomes an episode when the
-/// listener plays it, under a guid of its own kind, so that a refresh does not take it for one that has left the feed.
+/// Live items and trailers, which a feed lists besides its episodes. They become episodes when the listener plays
+/// them. Their guids have special prefixes, so that a refresh does not treat them as episodes that have left the
+/// feed.
 enum ExtraEpisode {
   static let live = "earshot:live:"
   static let trailer = "earshot:trailer:"
 
-  /// Of the table `episode`: an item of the feed.
+  /// A condition on the table `episode`: it is a normal item of the feed.
   static let isOther = "(guid IS NULL OR guid NOT LIKE '\(live)%' AND guid NOT LIKE '\(trailer)%')"
 }
 
 extension Library {
-  /// The episode of a live item; made when it is played for the first time. nil: it names nothing to play.
+  /// The episode of a live item, created when it is first played. Nil: it has nothing to play.
   public func episode(ofLive item: LiveItem, in podcast: PodcastID, now: Date) throws(StoreError) -> EpisodeID? {
     var episode = item.episode
     episode.guid = ExtraEpisode.live + item.key
@@ -37,9 +38,9 @@ extension Library {
     return try episodeID(guid: guid, in: podcast)
   }
 
-  /// Streams that are over, and that the listener did nothing with but hear them.
-  /// - Parameter before: when they were to begin.
-  public func forgetLive(before: Date) throws(StoreError) {
+  /// Deletes past live streams that the listener only played.
+  /// - Parameter before: only those that were scheduled before this date.
+  public func deletePastLive(before: Date) throws(StoreError) {
     let old = """
       SELECT id FROM episode WHERE guid LIKE '\(ExtraEpisode.live)%' AND coalesce(pubDate, 0) < ?1
         AND NOT \(EpisodeTouched.condition("episode"))

@@ -2,20 +2,20 @@ import Foundation
 import GRDB
 import Model
 
-/// What a filter refers to beside the episodes.
+/// What a filter needs to know besides the episodes.
 struct FilterContext {
   var now = Date()
-  /// Of the listener's days.
+  /// The time zone of the listener's days.
   var timeZone = TimeZone.current
-  /// Every tag of the library, to be compared as people read them.
+  /// All tags in the library, for comparing them case-insensitively.
   var tags: [String] = []
 }
 
-/// An `EpisodeFilter` as a condition and an order, of `episode e JOIN podcast p`. Texts of the listener are arguments,
+/// An `EpisodeFilter` as SQL condition and order, for `episode e JOIN podcast p`. The listener's texts are arguments,
 /// never part of the SQL.
 ///
-/// Each comparison is two-valued (`IS TRUE`): a NULL, which is what a feed did not say, makes it false, and its `not`
-/// true.
+/// Each comparison is two-valued (`IS TRUE`): a NULL, for a value that the feed lacks, makes the comparison false and
+/// its `not` true.
 struct FilterSQL {
   private(set) var sql = ""
   private(set) var order: String
@@ -25,7 +25,7 @@ struct FilterSQL {
   init(_ filter: EpisodeFilter, _ context: FilterContext) {
     self.context = context
     order = Self.order(filter.order)
-    // Without parentheses around the conditions of the top, so that SQLite sees the partial indexes' own conditions.
+    // No parentheses at the top level, so that SQLite recognises the conditions of partial indexes.
     if case .all(let parts) = filter.condition {
       sql = parts.map { condition($0) }.joined(separator: " AND ")
     } else {
@@ -62,7 +62,7 @@ struct FilterSQL {
       return "EXISTS (SELECT 1 FROM episodeContent c WHERE c.episodeID = e.id"
         + " AND lower(json_extract(c.extras, '$.episodeType')) = \(argument(text.lowercased())))"
     case .notes, .people:
-      // As the search does, and as fast: whole words, the last may be a beginning.
+      // Uses the search index: whole words, except that the last may be a prefix.
       guard let expression = SearchQuery(text, hasFilters: false).expression else { return "0" }
       return "e.id IN (SELECT d.episodeID FROM search JOIN searchDocument d ON d.id = search.rowid"
         + " WHERE search MATCH \(argument("{\(field.rawValue)} : (\(expression))")))"
@@ -77,7 +77,7 @@ struct FilterSQL {
     }
   }
 
-  /// Tags are compared here and named in the SQL, because SQLite folds ASCII only.
+  /// Tags are matched here and listed in the SQL, because SQLite only folds ASCII.
   private mutating func tag(_ match: EpisodeFilter.TextMatch, _ text: String) -> String {
     let meant = context.tags.filter { match == .equals ? $0.folded == text : $0.folded.contains(text) }
     guard !meant.isEmpty else { return "0" }
@@ -90,7 +90,7 @@ struct FilterSQL {
 
   private mutating func number(_ field: FilterField, _ comparison: EpisodeFilter.Comparison, _ value: Int) -> String {
     if field == .age {
-      // Younger than a week is: published after a week ago.
+      // Younger than a week means published after a week ago.
       let (reversed, seconds) = (comparison.reversed, context.now.seconds - Double(value))
       return "(e.pubDate \(reversed.rawValue) \(argument(seconds))) IS TRUE"
     }
@@ -122,7 +122,7 @@ struct FilterSQL {
     }
   }
 
-  /// The moments of a day, month or year where the listener is.
+  /// The time span of a day, month or year in the listener's time zone.
   private func span(_ day: FilterDay) -> DateInterval? {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = context.timeZone
@@ -195,7 +195,7 @@ extension EpisodeSelect.Scope {
 }
 
 extension EpisodeFilter.Comparison {
-  /// The same of the other side: a < b is b > a.
+  /// The comparison with swapped sides: a < b is b > a.
   fileprivate var reversed: Self {
     switch self {
     case .less: .more
@@ -208,7 +208,7 @@ extension EpisodeFilter.Comparison {
 }
 
 extension EpisodeFilter.Condition {
-  /// Asks the search index, which must know all episodes then.
+  /// Whether it uses the search index, which must then be up to date.
   var searchesTexts: Bool {
     switch self {
     case .all(let parts), .any(let parts): parts.contains(where: \.searchesTexts)

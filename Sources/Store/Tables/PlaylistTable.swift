@@ -4,7 +4,7 @@ import Model
 
 /// Playlists. Each edit is one step of the undo log. "My Episodes" and "My Clips" always exist.
 extension Library {
-  /// "My Episodes" and "My Clips" first, then by title.
+  /// All playlists: "My Episodes" and "My Clips" first, then by title.
   public func playlists() throws(StoreError) -> [Playlist] {
     try read { db in
       let ids = try Int64.fetchAll(
@@ -28,7 +28,7 @@ extension Library {
     }
   }
 
-  /// - Parameter fill: gives the new playlist what it begins with, in the same transaction.
+  /// - Parameter fill: adds the first items of the new playlist, in the same transaction.
   func makePlaylist(
     title: String, now: Date, _ fill: (Database, PlaylistID) throws -> Void
   ) throws(StoreError) -> PlaylistID {
@@ -44,8 +44,8 @@ extension Library {
     }
   }
 
-  /// Writes title, slug, address, permission and items as the value has them; its date becomes now. An item that is
-  /// not stored is left out.
+  /// Saves title, slug, address, permission and items of the playlist, and sets its date to now. Items that do not
+  /// exist are left out.
   public func updatePlaylist(_ playlist: Playlist, now: Date) throws(StoreError) {
     let title = try Self.checked(playlist.title)
     try change(playlist.id, "Change the playlist “\(title)”", now: now) { stored in
@@ -58,7 +58,7 @@ extension Library {
     }
   }
 
-  /// Puts items at the end; one that is there already keeps its place.
+  /// Appends items. Items that are already in the playlist keep their position.
   public func addToPlaylist(_ id: PlaylistID, _ items: [Playlist.Item], now: Date) throws(StoreError) {
     try change(id, "Add to a playlist", now: now) { stored in
       for item in items.map(StoredPlaylist.Item.init) where !stored.items.contains(item) { stored.items.append(item) }
@@ -70,7 +70,7 @@ extension Library {
     try change(id, "Remove from a playlist", now: now) { $0.items.removeAll(where: removed.contains) }
   }
 
-  /// Moves an item to a place (0 is the front; beyond the end is the end).
+  /// Moves an item to an index (0 is the front; indexes beyond the end mean the end).
   public func moveInPlaylist(
     _ id: PlaylistID, _ item: Playlist.Item, to index: Int, now: Date
   ) throws(StoreError) {
@@ -82,7 +82,7 @@ extension Library {
     }
   }
 
-  /// Deletes the playlist, not what is in it. "My Episodes" and "My Clips" stay.
+  /// Deletes the playlist, but not its items. "My Episodes" and "My Clips" cannot be deleted.
   public func deletePlaylist(_ id: PlaylistID, now: Date) throws(StoreError) {
     try write { db in
       guard let before = try StoredPlaylist.fetch(db, id) else { throw StoreError.unknown("playlist \(id)") }
@@ -120,7 +120,7 @@ extension Library {
   }
 }
 
-/// A playlist with its items, as the undo log keeps it.
+/// A playlist with its items, as the undo log stores it. The property names are JSON keys.
 struct StoredPlaylist: Codable, Equatable {
   struct Item: Codable, Hashable {
     var episode: Int64?
@@ -141,7 +141,7 @@ struct StoredPlaylist: Codable, Equatable {
   var lastUpdated: Double
   var kind: String?
   var items: [Item]
-  /// Of a smart playlist; absent in steps of the log that are older than these.
+  /// The filter of a smart playlist. Missing in older steps of the log.
   var filter: String?
 
   static func fetch(_ db: Database, _ id: PlaylistID) throws -> StoredPlaylist? {
@@ -160,7 +160,7 @@ struct StoredPlaylist: Codable, Equatable {
     let playlist = CheckedRow(row)
     let permission: String = try playlist[3]
     guard let permission = SharePermission(rawValue: permission) else {
-      throw StoreError.unknownWord(permission, what: "the permission of a playlist")
+      throw StoreError.unknownCode(permission, what: "the permission of a playlist")
     }
     return try StoredPlaylist(
       title: playlist[0], slug: playlist[1], url: playlist[2],
@@ -179,7 +179,7 @@ struct StoredPlaylist: Codable, Equatable {
       }, filter: filter)
   }
 
-  /// Makes the playlist this; nil takes it away. Items that are no longer stored are left out.
+  /// Restores the playlist to this value. Nil deletes it. Items that do not exist are left out.
   static func restore(_ db: Database, _ id: PlaylistID, _ value: StoredPlaylist?) throws {
     guard let value else {
       return try db.execute(sql: "DELETE FROM playlist WHERE id = ? AND kind IS NULL", arguments: [id.rawValue])

@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// What a feed says of its podcast and no column holds: JSON in `podcastContent.extras`. Every key is optional, so
-/// that a row of an older Earshot can be read.
+/// What a feed says about its podcast that no column stores: JSON in `podcastContent.extras`. All keys are optional,
+/// so that rows of older versions can be read.
 struct PodcastExtras: Codable {
   var type: String?
   var copyright: String?
@@ -82,9 +82,9 @@ struct PodcastExtras: Codable {
     isCutOff = podcast.isCutOff ? true : nil
   }
 
-  /// Puts the extras back into a podcast that has its columns.
+  /// Adds the extras to a podcast that has the values of its columns.
   static func restore(_ json: String?, into podcast: inout FeedPodcast) {
-    // A row that this version cannot read is cache: the columns are shown, the next refresh writes it anew.
+    // Extras that this version cannot read are ignored. The next refresh writes them again.
     guard let json, let extras = try? JSONCoding.decode(Self.self, json) else { return }
     podcast.type = extras.type
     podcast.copyright = extras.copyright
@@ -127,11 +127,11 @@ struct PodcastExtras: Codable {
 }
 
 extension Array {
-  /// Nil when there is nothing in it, so that its key is left out.
+  /// Nil if the array is empty, so that its key is left out.
   fileprivate var orNil: Self? { isEmpty ? nil : self }
 }
 
-/// A live item as JSON: it has no row of its own, for it is over soon.
+/// A live item as JSON. It has no row, because it ends soon.
 struct StoredLiveItem: Codable {
   var status: String
   var start: Date?

@@ -4,8 +4,8 @@ import Model
 
 /// Podcasts and subscriptions.
 extension Library {
-  /// The podcasts, with their tags.
-  /// - Parameter withFormer: also those that were subscribed to once.
+  /// The podcasts with their tags.
+  /// - Parameter withFormer: includes former subscriptions.
   public func podcasts(
     withFormer: Bool = false, order: PodcastOrder = .title
   ) throws(StoreError) -> [PodcastRow] {
@@ -17,8 +17,8 @@ extension Library {
     }
   }
 
-  /// Puts the podcast before the one that is at `index` of the others, in the order by hand.
-  /// - Parameter shown: all podcasts in the order that the listener sees, which becomes the order by hand.
+  /// Moves the podcast to `index` among the others, in the manual order.
+  /// - Parameter shown: all podcasts in the displayed order, which becomes the manual order.
   public func movePodcast(_ podcast: PodcastID, to index: Int, among shown: [PodcastID]) throws(StoreError) {
     var order = shown.filter { $0 != podcast }
     order.insert(podcast, at: min(max(0, index), order.count))
@@ -28,7 +28,7 @@ extension Library {
     }
   }
 
-  /// Nil when there is no such podcast.
+  /// Nil if the podcast does not exist.
   public func podcastDetail(_ id: PodcastID) throws(StoreError) -> PodcastDetail? {
     try read { db in
       guard
@@ -51,13 +51,13 @@ extension Library {
     }
   }
 
-  /// The podcast of an address, subscribed or not, however the address is written: scheme, host case, trailing slash
-  /// and fragment do not count.
+  /// The podcast with this feed address, subscribed or not. Scheme, case of the host, trailing slash and fragment are
+  /// ignored.
   public func podcastID(feedURL: String) throws(StoreError) -> PodcastID? {
     try read { db in try Self.podcastID(db, feedURL: feedURL) }
   }
 
-  /// Whether the address is one of a subscription.
+  /// Whether the listener is subscribed to this address.
   public func isSubscribed(feedURL: String) throws(StoreError) -> Bool {
     try read { db in
       try Bool.fetchOne(
@@ -71,7 +71,7 @@ extension Library {
       .map { PodcastID($0) }
   }
 
-  /// Unsubscribes and keeps everything: subscribing again finds all as it was.
+  /// Unsubscribes and keeps all data, so that subscribing again restores everything.
   public func unsubscribe(_ podcast: PodcastID, now: Date) throws(StoreError) {
     try setSubscribed(podcast, false, verb: "Unsubscribe from", now: now)
   }
@@ -107,7 +107,7 @@ extension Library {
     try write { db in try TagTable.change(db, .podcast, tags, of: podcast.rawValue, now: now) }
   }
 
-  /// A picture of the listener's choice, or of a directory, that wins over the feed's; nil for the feed's own.
+  /// Sets an image chosen by the listener or found in a directory, which overrides the feed's. Nil: the feed's own.
   public func setImageURLOverride(_ url: String?, of podcast: PodcastID) throws(StoreError) {
     try write { db in try Self.setImageURLOverride(db, url, of: podcast) }
   }
@@ -119,7 +119,7 @@ extension Library {
   }
 }
 
-/// The columns of `podcast` and `podcastContent`, and the model's values.
+/// Converts between columns of `podcast` and `podcastContent` and values of the model.
 enum PodcastColumns {
   static let list =
     """
@@ -128,7 +128,7 @@ enum PodcastColumns {
     place, live > 0
     """
 
-  /// A row of `list`.
+  /// Reads a row of `list`.
   static func row(_ row: Row) throws -> PodcastRow {
     let row = CheckedRow(row)
     return try PodcastRow(
@@ -137,7 +137,7 @@ enum PodcastColumns {
       tags: (row[9] as String?)?.split(separator: "\u{1F}").map(String.init) ?? [], place: row[10], isLive: row[11])
   }
 
-  /// What the feed last said, of a row with all columns of both tables.
+  /// The feed's version of the podcast, from a row with all columns of both tables.
   static func feed(_ row: Row) throws -> FeedPodcast {
     let row = CheckedRow(row)
     var feed = FeedPodcast()
@@ -155,7 +155,7 @@ enum PodcastColumns {
     return feed
   }
 
-  /// What lists are sorted by: case and diacritics do not count, nor does a leading "The".
+  /// The key for sorting lists: without case, diacritics and a leading "The".
   static func sortKey(_ title: String) -> String {
     let folded = title.trimmed.folded
     return folded.hasPrefix("the ") ? String(folded.dropFirst(4)) : folded

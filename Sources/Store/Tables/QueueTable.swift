@@ -9,7 +9,7 @@ extension Library {
     try read { db in try QueueTable.read(db).map { EpisodeID($0) } }
   }
 
-  /// Puts episodes at the end. One that is queued already keeps its place.
+  /// Appends episodes. Queued episodes keep their position.
   public func enqueue(_ episodes: [EpisodeID], now: Date) throws(StoreError) {
     try edit("Queue \(Self.count(episodes))", now: now) { ids in
       let queued = Set(ids)
@@ -17,7 +17,7 @@ extension Library {
     }
   }
 
-  /// Puts episodes at the front, in this order. One that is queued already moves there.
+  /// Inserts episodes at the front, in this order. Queued episodes move there.
   public func playNext(_ episodes: [EpisodeID], now: Date) throws(StoreError) {
     try edit("Play \(Self.count(episodes)) next", now: now) { ids in
       let front = Self.unique(episodes)
@@ -33,7 +33,7 @@ extension Library {
     }
   }
 
-  /// Moves an episode to a place of the queue (0 is the front; beyond the end is the end).
+  /// Moves an episode to an index (0 is the front; indexes beyond the end mean the end).
   public func moveInQueue(_ episode: EpisodeID, to index: Int, now: Date) throws(StoreError) {
     try edit("Move an episode in the queue", now: now) { ids in
       guard let old = ids.firstIndex(of: episode.rawValue) else { return }
@@ -46,7 +46,7 @@ extension Library {
     try edit("Clear the queue", now: now) { $0.removeAll() }
   }
 
-  /// The episode that follows in the queue; the first when `episode` is not queued; nil when nothing is left.
+  /// The episode after `episode` in the queue, or the first if `episode` is not queued. Nil if there is none.
   public func queueNext(after episode: EpisodeID?) throws(StoreError) -> EpisodeID? {
     let ids = try queue()
     guard let episode, let index = ids.firstIndex(of: episode) else { return ids.first }
@@ -54,7 +54,7 @@ extension Library {
     return next < ids.count ? ids[next] : nil
   }
 
-  /// Seconds of the whole queue and seconds of it still unheard, as far as lengths are known.
+  /// The duration of the queue and the part not played yet, in seconds. Unknown durations are left out.
   public func queueDuration() throws(StoreError) -> (total: Double, left: Double) {
     try read { db in
       let row = try Row.fetchOne(
@@ -69,13 +69,13 @@ extension Library {
     }
   }
 
-  /// No step in the log when nothing changed.
+  /// Records no step if nothing changed.
   private func edit(_ label: String, now: Date, _ change: (inout [Int64]) -> Void) throws(StoreError) {
     try write { db in
       let before = try QueueTable.read(db)
       var ids = before
       change(&ids)
-      // Only what is stored and not deleted can be queued.
+      // Only episodes that exist and are not deleted can be queued.
       let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND status < 4")
       let known = Set(before)
       ids = try ids.filter { try known.contains($0) || Bool.fetchOne(listed, arguments: [$0]) ?? false }
@@ -95,7 +95,7 @@ extension Library {
   }
 }
 
-/// The queue's rows: a list of ids.
+/// The rows of the queue: a list of episode ids.
 enum QueueTable {
   static func read(_ db: Database) throws -> [Int64] {
     try Int64.fetchAll(db, sql: "SELECT episodeID FROM queue ORDER BY position")

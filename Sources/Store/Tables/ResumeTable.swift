@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 import Model
 
-/// Where an episode was left. Seconds.
+/// The position to resume an episode at. Seconds.
 public struct ResumePoint: Sendable, Equatable {
   public var position: Double
   public var savedAt: Date?
-  /// How long the file was then, as the player found it.
+  /// The duration of the file at that time, as the player found it.
   public var total: Double?
 }
 
 extension Library {
-  /// Nil for an episode that is not there.
+  /// Nil if the episode does not exist.
   public func resumePoint(_ episode: EpisodeID) throws(StoreError) -> ResumePoint? {
     try read { db in
       try Row.fetchOne(

@@ -2,20 +2,20 @@ import Foundation
 import GRDB
 import Model
 
-/// Settings that the program keeps by itself (volume, speed, sizes of panes), and those of single podcasts.
+/// Settings that the program saves itself (volume, speed, sizes of panes), and settings of podcasts.
 extension Library {
   public func setting(_ key: String) throws(StoreError) -> String? {
     try read { db in try String.fetchOne(db, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key]) }
   }
 
-  /// All of them, for the first snapshot.
+  /// All settings, for the first snapshot.
   public func settings() throws(StoreError) -> [String: String] {
     try read { db in
       try Self.pairs(db, "SELECT key, value FROM setting")
     }
   }
 
-  /// Nil takes the setting away.
+  /// Nil deletes the setting.
   public func setSetting(_ key: String, _ value: String?) throws(StoreError) {
     try write { db in
       guard let value else { return try db.execute(sql: "DELETE FROM setting WHERE key = ?", arguments: [key]) }
@@ -23,13 +23,13 @@ extension Library {
     }
   }
 
-  /// The settings of one podcast; empty ones when there are none.
+  /// The settings of a podcast. Defaults if it has none.
   public func settings(of podcast: PodcastID) throws(StoreError) -> PodcastSettings {
     try read { db in try Self.podcastSettings(db, podcast) }
   }
 
-  /// The episode with the file that the listener wants where its feed offers several, in place of its enclosure.
-  public func withChosenMedia(_ detail: EpisodeDetail) throws(StoreError) -> EpisodeDetail {
+  /// The episode with the media file that the listener prefers, if its feed offers alternatives.
+  public func withPreferredMedia(_ detail: EpisodeDetail) throws(StoreError) -> EpisodeDetail {
     guard !detail.feed.alternateEnclosures.isEmpty,
       let choice = try settings(of: detail.row.podcast).playback?.media, let file = detail.feed.media(choice)
     else { return detail }
@@ -43,8 +43,8 @@ extension Library {
     try read { db in try Self.podcastSettings(db) }
   }
 
-  /// Changes the settings of one podcast, from what they are to what `change` makes of them, in one transaction: two
-  /// changes at once both hold, in this process and in others. `change` must not ask the library.
+  /// Changes the settings of one podcast with `change`, in one transaction. Concurrent changes, also by other
+  /// processes, are not lost. `change` must not call the library.
   @discardableResult
   public func update<Answer>(
     settingsOf podcast: PodcastID, _ change: (inout PodcastSettings) -> Answer

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Model
 
-/// Smart playlists: playlists whose episodes a filter finds anew each time they are shown.
+/// Smart playlists: playlists whose episodes are found by a filter each time they are shown.
 extension Library {
-  /// Each edit of a smart playlist is one step of the undo log, as of any other; `updatePlaylist` changes its filter.
+  /// Creates a smart playlist, as one step of the undo log. `updatePlaylist` changes its filter.
   public func addSmartPlaylist(title: String, filter: EpisodeFilter, now: Date) throws(StoreError) -> PlaylistID {
     try makePlaylist(title: title, now: now) { db, id in
       try SmartPlaylist.write(db, id, filter: filter.description)
@@ -16,8 +16,8 @@ extension Library {
     try episodeIDs(EpisodeQuery(.matching(filter)), now: now)
   }
 
-  /// What could be typed next in a filter, with the tags and podcasts of the library.
-  /// - Parameter text: up to the cursor.
+  /// Completions for a filter that is being typed, with the library's tags and podcasts.
+  /// - Parameter text: the text up to the cursor.
   public func completion(ofFilter text: String) throws(StoreError) -> FilterCompletion {
     let (tags, podcasts) = (try allTags(), try self.podcasts().map(\.title))
     return FilterCompletion(text) { field in
@@ -29,7 +29,7 @@ extension Library {
     }
   }
 
-  /// The SQL of a list. A filter's texts and tags are looked up first.
+  /// The SQL of a list. First resolves the filter's playlist, pending texts and tags.
   func select(_ query: EpisodeQuery, now: Date) throws(StoreError) -> EpisodeSelect {
     guard let filter = try filter(of: query.scope) else {
       return EpisodeSelect(query, oldestFirst: try isReadInOrder(query.scope))
@@ -40,7 +40,7 @@ extension Library {
     return EpisodeSelect(query, FilterContext(now: now, tags: filter.condition.namesTags ? try allTags() : []))
   }
 
-  /// The chapters of a book are heard from the first to the last (podcast:medium).
+  /// Chapters of an audiobook are played from first to last (podcast:medium).
   private func isReadInOrder(_ scope: EpisodeQuery.Scope) throws(StoreError) -> Bool {
     guard case .podcast(let id) = scope else { return false }
     return try medium(of: id)?.lowercased().hasPrefix("audiobook") ?? false
@@ -54,7 +54,7 @@ extension Library {
       do throws(FilterError) {
         return try EpisodeFilter(parsing: text)
       } catch {
-        // Written by a newer Earshot, most likely; it stays as it is.
+        // Probably written by a newer version. It is kept unchanged.
         throw .invalid("The filter “\(text)” cannot be read. \(error)")
       }
     case .podcast, .new, .queue, .downloads, .history: return nil

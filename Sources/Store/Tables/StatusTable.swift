@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import Model
 
-/// How far the listener is: status and position.
+/// Status and position of episodes.
 extension Library {
-  /// Sets the status of some episodes, as one step of the undo log.
+  /// Sets the status of episodes, as one step of the undo log.
   ///
-  /// Played and deleted episodes leave the queue; ask `queueNext(after:)` before. Played starts over at 0. Deleted is
-  /// hidden from every list for good, whatever later refreshes bring.
-  /// - Parameter isUndoable: false for what the player does by itself (playing, paused).
+  /// Played and deleted episodes leave the queue, so call `queueNext(after:)` first. Played resets the position to 0.
+  /// Deleted episodes are permanently hidden from all lists, whatever later refreshes bring.
+  /// - Parameter isUndoable: false for changes by the player itself (playing, paused).
   public func setStatus(
     _ episodes: [EpisodeID], _ status: EpisodeStatus, now: Date, isUndoable: Bool = true
   ) throws(StoreError) {
@@ -29,7 +29,7 @@ extension Library {
           try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [episode.rawValue])
         }
       }
-      // What the player does it records by itself, but for the end.
+      // The player records its own changes, except for the end of an episode.
       guard let event = status.event(isListeners: isUndoable) else { return }
       for episode in episodes {
         try Self.insert(
@@ -38,7 +38,7 @@ extension Library {
     }
   }
 
-  /// Marks every episode of the podcast that is not deleted as played, as one step of the undo log.
+  /// Marks all episodes of the podcast that are not deleted as played, as one step of the undo log.
   /// - Returns: how many were not played before.
   @discardableResult
   public func markAllPlayed(_ podcast: PodcastID, now: Date) throws(StoreError) -> Int {
@@ -64,8 +64,8 @@ extension Library {
     }
   }
 
-  /// Puts the listener at a place of the episode, which is begun then, as one step of the undo log.
-  /// - Parameter seconds: from the start; negative and non-finite values count as 0.
+  /// Sets the position of an episode and its status to paused, as one step of the undo log.
+  /// - Parameter seconds: from the start. Negative and non-finite values count as 0.
   public func setPosition(_ episode: EpisodeID, seconds: Double, now: Date) throws(StoreError) {
     let seconds = seconds.isFinite ? max(0, seconds) : 0
     try write { db in
@@ -76,17 +76,17 @@ extension Library {
         sql: "UPDATE episode SET position = ?1, positionUpdated = ?2, status = ?3, statusUpdated = ?2 WHERE id = ?4"
       ).execute(arguments: [seconds, now.seconds, EpisodeStatus.paused.code, episode.rawValue])
       guard db.changesCount > 0 else { throw StoreError.unknown("episode \(episode)") }
-      // A stretch without length: where the listener is, not what was heard.
+      // A stretch without length: it sets the position and counts as no listening time.
       for kind in [ListeningEvent.Kind.play(from: seconds, to: seconds, total: nil), .pause] {
         try Self.insert(db, ListeningEvent(episode: episode, kind: kind, timestamp: now), deviceID: self.deviceID)
       }
     }
   }
 
-  /// The listener jumps from the place that is stored to another one of the same episode: a step of the undo log brings
-  /// them back. Call before the new place is stored.
+  /// Records a jump within an episode, so that undo returns to the old position. Call it before the new position is
+  /// saved.
   /// - Parameters:
-  ///   - from: the place that is left, where it is not the one that is stored; seconds.
+  ///   - from: the old position in seconds, if it differs from the stored one.
   ///   - target: seconds.
   public func jump(
     in episode: EpisodeID, from: Double?, to target: Double, now: Date
@@ -107,13 +107,14 @@ extension Library {
     }
   }
 
-  /// Stores where the listener is; called every second while playing. One small write. The place that is stored already is
-  /// no news: it keeps its time, so that a pause that ends with the program is not later than what another device played.
+  /// Saves the playback position. Called every second while playing, as one small write. If the position is
+  /// unchanged, it keeps its time, so that a paused episode at the end of the program does not override what another
+  /// device played since.
   ///
-  /// A new episode becomes playing. Other statuses are the caller's to change.
+  /// A new episode becomes playing. Other statuses are changed by the caller.
   /// - Parameters:
-  ///   - seconds: from the start; negative and non-finite values count as 0.
-  ///   - total: the length the player found, nil when it knows none.
+  ///   - seconds: from the start. Negative and non-finite values count as 0.
+  ///   - total: the duration that the player found. Nil if unknown.
   public func savePosition(
     _ episode: EpisodeID, seconds: Double, total: Double?, now: Date
   ) throws(StoreError) {
@@ -131,7 +132,7 @@ extension Library {
     }
   }
 
-  /// The episode last heard that is neither played nor deleted: the one to offer at start.
+  /// The episode played last that is neither played to the end nor deleted. It is offered at the start.
   public func lastPlayed() throws(StoreError) -> EpisodeID? {
     try read { db in
       try Int64.fetchOne(
@@ -144,9 +145,9 @@ extension Library {
     }
   }
 
-  /// What stands ready at start: the episode that was heard last, where it was left; when that one was heard to its end,
-  /// the next in the queue.
-  public func offeredAtStart() throws(StoreError) -> EpisodeID? {
+  /// The episode offered at the start of the program: the one played last, or if that was played to its end, the next
+  /// in the queue.
+  public func episodeToOffer() throws(StoreError) -> EpisodeID? {
     let next = try read { db in
       try Int64.fetchOne(
         db,
@@ -163,7 +164,7 @@ extension Library {
     return try lastPlayed()
   }
 
-  /// True when there is nothing to change: no step of the log, no event.
+  /// True if nothing would change: then no undo step and no event are recorded.
   private static func isAlready(_ db: Database, _ episode: EpisodeID, _ status: EpisodeStatus) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT status, position > 0 FROM episode WHERE id = ?")
     guard let row = try Row.fetchOne(statement, arguments: [episode.rawValue]).map(CheckedRow.init) else { return true }
@@ -194,7 +195,7 @@ extension Library {
 extension EpisodeStatus {
   var leavesQueue: Bool { self == .played || self == .deleted }
 
-  /// What is recorded when an episode gets this status; nil for what the player records as it happens.
+  /// The event to record for this status. Nil if the player records it itself.
   fileprivate func event(isListeners: Bool) -> ListeningEvent.Kind? {
     switch self {
     case .new: .new

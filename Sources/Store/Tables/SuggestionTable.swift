@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Model
 
-/// What to look at next, from what the library holds. Nothing is asked of anybody.
+/// Podcasts, people and categories to look at next, derived from the library alone. No server is contacted.
 extension Library {
-  /// From podrolls, people and categories of what is heard; what speaks most for itself comes first within each kind.
+  /// Suggestions from podrolls, people and categories of the podcasts played. Sorted by weight within each kind.
   public func suggestions() throws(StoreError) -> [Suggestion] {
     let known = try subscriptionNames()
     return try read { db in
@@ -29,7 +29,7 @@ extension Library {
         let id: Int64 = try row[0]
         var feed = FeedPodcast()
         PodcastExtras.restore(try row[2], into: &feed)
-        // What is subscribed to counts a little although nothing of it was heard yet.
+        // A subscription has a little weight even if nothing of it was played.
         collector.add(feed, title: try row[1], heard: heard[id] ?? 0, isSubscribed: try row[3])
       }
       let people = try Row.fetchAll(
@@ -51,7 +51,7 @@ extension Library {
   }
 }
 
-/// Adds up what speaks for each.
+/// Adds up the weights of all candidates.
 private struct SuggestionCollector {
   private struct Entry {
     var target: Suggestion.Target
@@ -71,14 +71,14 @@ private struct SuggestionCollector {
       guard let key = item.feedGuid?.lowercased() ?? item.feedURL.map(AddressKey.feed) else { continue }
       add("podcast " + key, .podcast(item), title, weight)
     }
-    // Of a podcast of which nothing was heard nobody is missed.
+    // People are only taken from podcasts that were played.
     if heard > 0 { for person in feed.persons { add(person: person.name, of: title, heard: heard) } }
     for category in Set(feed.categories) { add("category " + category.folded, .category(category), title, weight) }
   }
 
   mutating func add(person name: String, of title: String, heard: Int) {
     let name = name.trimmed
-    // One word is the name of a network, or of nobody whom a search would find.
+    // A single word is a network's name, or cannot be searched for usefully.
     guard name.split(separator: " ").count > 1, name.folded != title.folded else { return }
     add("person " + name.folded, .person(name), title, heard)
   }

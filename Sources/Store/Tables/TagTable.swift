@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// The tags of one kind of thing. Three tables of the same shape, so that each has its foreign key.
+/// The tags of one kind of thing. Three tables of the same form, so that each has its foreign key.
 struct TagTable {
-  /// What has tags, as the undo log names it.
+  /// What has tags. The undo log stores the case names.
   enum Kind: String, Codable {
     case podcast, episode, clip
     var table: TagTable {
@@ -26,7 +26,7 @@ struct TagTable {
     try String.fetchAll(db, sql: "SELECT tag FROM \(table) WHERE \(column) = ? ORDER BY tag", arguments: [id])
   }
 
-  /// Replaces them all. White space at the ends does not count; an empty tag is none.
+  /// Replaces all tags. Surrounding white space and empty tags are ignored.
   func set(_ db: Database, _ tags: [String], of id: Int64) throws {
     try db.execute(sql: "DELETE FROM \(table) WHERE \(column) = ?", arguments: [id])
     for tag in Set(tags.map(\.withoutNUL.trimmed)) where !tag.isEmpty {
@@ -36,14 +36,14 @@ struct TagTable {
 }
 
 extension TagTable {
-  /// As the undo log has them; what they belong to may be gone.
+  /// Restores tags from the undo log. Their owner may no longer exist.
   func restore(_ db: Database, _ tags: [String], of id: Int64) throws {
     let owner = String(column.dropLast(2))
     guard try Bool.fetchOne(db, sql: "SELECT 1 FROM \(owner) WHERE id = ?", arguments: [id]) != nil else { return }
     try set(db, tags, of: id)
   }
 
-  /// Replaces the tags as one step of the undo log; none when they stay what they are.
+  /// Replaces the tags as one step of the undo log, or none if nothing changes.
   static func change(
     _ db: Database, _ kind: Kind, _ tags: [String], of id: Int64, now: Date
   ) throws {
@@ -57,7 +57,7 @@ extension TagTable {
 }
 
 extension Library {
-  /// Every tag that something carries, in order.
+  /// All tags in use, sorted.
   public func allTags() throws(StoreError) -> [String] {
     try read { db in
       try String.fetchAll(

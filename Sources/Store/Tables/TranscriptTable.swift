@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Model
 
-/// Transcripts that were fetched. The index learns of them.
+/// Fetched transcripts, which are also indexed for the search.
 extension Library {
-  /// Nil when none was fetched.
+  /// Nil if none was fetched.
   public func transcript(_ episode: EpisodeID) throws(StoreError) -> Transcript? {
     try read { db in
       try String.fetchOne(

@@ -2,12 +2,13 @@ import Foundation
 import GRDB
 import Model
 
-/// Podcasts that the listener looks at without subscribing. They are stored as any other, so that their episodes play,
-/// queue and keep their places; and go when nothing of them is left that the listener did.
+/// Podcasts that the listener visits without subscribing. They are stored like others, so that their episodes can be
+/// played and queued and keep their positions. They are deleted when the listener's data no longer refers to them.
 extension Library {
-  /// Stores a feed that was just read, to be looked at. What is subscribed to stays so.
+  /// Stores a feed for a visit. A subscription stays a subscription.
   /// - Parameters:
-  ///   - source: where it was found; nil: by its address. Only of a new one, as is the picture of that place.
+  ///   - source: where the podcast was found; nil: by its address. Source and image are only stored for a new
+  ///     podcast.
   @discardableResult
   public func visit(
     feed: Feed, feedURL: String, source: PodcastSource? = nil, imageURLOverride: String? = nil,
@@ -18,14 +19,14 @@ extension Library {
       info: info, subscribes: false, now: now)
   }
 
-  /// What was once subscribed to is not forgotten, however often it is looked at.
+  /// Former subscriptions do not become visited podcasts, so they are never deleted.
   static func noteVisit(_ db: Database, of podcast: PodcastID, isNew: Bool, now: Date) throws {
     try db.execute(
       sql: "UPDATE podcast SET visited = ?1 WHERE id = ?2 AND (?3 OR visited IS NOT NULL)",
       arguments: [now.seconds, podcast.rawValue, isNew])
   }
 
-  /// Whether it is only looked at.
+  /// Whether the podcast is only visited.
   public func isVisited(_ podcast: PodcastID) throws(StoreError) -> Bool {
     try read { db in
       try Bool.fetchOne(
@@ -33,16 +34,16 @@ extension Library {
     }
   }
 
-  /// Removes podcasts that were only looked at, and of which nothing is queued, begun, heard, clipped, listed, tagged or
+  /// Deletes visited podcasts of which nothing is queued, started, played, clipped, in a playlist, tagged or
   /// downloaded.
-  /// - Parameter before: only those that were last looked at before then.
-  /// - Returns: how many.
+  /// - Parameter before: only those last visited before this date.
+  /// - Returns: how many were deleted.
   @discardableResult
-  public func forgetVisited(before: Date) throws(StoreError) -> Int {
+  public func deleteVisited(before: Date) throws(StoreError) -> Int {
     let isEmpty = try read { db in
       try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM podcast WHERE visited IS NOT NULL)") ?? true
     }
-    // Nothing is written at every start for what is not there.
+    // Avoids a write transaction at every start.
     guard !isEmpty else { return 0 }
     return try write { db in
       let ids = try Int64.fetchAll(db, sql: Self.forgettable, arguments: [before.seconds])
@@ -62,7 +63,7 @@ extension Library {
     AND NOT EXISTS (SELECT 1 FROM episode e WHERE e.podcastID = p.id AND \(EpisodeTouched.condition("e")))
     """
 
-  /// The subscriptions by every name under which another place may know them: `feed KEY`, `guid GUID`, `apple ID`.
+  /// The subscriptions by all names that directories may use: `feed KEY`, `guid GUID`, `apple ID`.
   public func subscriptionNames() throws(StoreError) -> [String: PodcastID] {
     try read { db in
       let rows = try Row.fetchAll(
@@ -84,7 +85,8 @@ extension Library {
     }
   }
 
-  /// A subscription with this podcast:guid whose own feed cannot be read any more: the same podcast, before it moved.
+  /// A subscription with this podcast:guid whose feed can no longer be read. It is probably the same podcast before
+  /// it moved.
   public func brokenPodcast(guid: String, besides feedURL: String) throws(StoreError) -> PodcastID? {
     try read { db in
       try Int64.fetchOne(
@@ -98,7 +100,7 @@ extension Library {
     }
   }
 
-  /// podcast:guid of a podcast; nil when its feed does not say, or was not read yet.
+  /// The podcast:guid of a podcast. Nil if its feed has none, or was not read yet.
   public func podcastGUID(of podcast: PodcastID) throws(StoreError) -> String? {
     try read { db in
       try String.fetchOne(
@@ -109,10 +111,10 @@ extension Library {
     }
   }
 
-  /// Another subscription whose feed has this podcast:guid. One that can still be asked wins over one that is gone.
+  /// Another subscription with this podcast:guid. One that is not gone is preferred.
   public func twin(of podcast: PodcastID, guid: String) throws(StoreError) -> (id: PodcastID, isGone: Bool)? {
     try read { db in
-      // `instr` is a quick look at what is then read as JSON: a first refresh asks for every podcast among all.
+      // `instr` is a fast pre-check before parsing JSON, because a first refresh calls this for every podcast.
       try Row.fetchOne(
         db,
         sql: """
@@ -125,7 +127,7 @@ extension Library {
     }
   }
 
-  /// podcast:medium of a podcast; nil when its feed does not say.
+  /// The podcast:medium of a podcast. Nil if its feed has none.
   public func medium(of podcast: PodcastID) throws(StoreError) -> String? {
     try read { db in
       try String.fetchOne(

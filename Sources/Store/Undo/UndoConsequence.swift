@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Model
 
-/// What applying a step would change, counted and in words.
+/// What applying a step would change, as a number and in words.
 struct UndoConsequence {
   private(set) var count = 0
   private var parts: [String] = []
@@ -93,7 +93,7 @@ struct UndoConsequence {
     if added + removed == 0 { add(1, "put back the order of the queue", "") }
   }
 
-  /// `%` in the pattern stands for the number and the noun.
+  /// `%` in the pattern is replaced by the number and the noun.
   private mutating func add(_ number: Int, _ pattern: String, _ noun: String) {
     guard number > 0 else { return }
     count += number

@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 import Model
 
-/// A change that can be taken back.
+/// A change that can be undone.
 public struct UndoEntry: Sendable, Equatable {
-  /// What was done, for people.
+  /// What was done, for the user.
   public var label: String
   public var timestamp: Date
 }
 
 extension Library {
-  /// The changes that `undo` would take back, or do again, in its order.
+  /// The changes that `undo` would undo or redo, in its order.
   public func undoEntries(
     _ direction: UndoDirection = .back, limit: Int
   ) throws(StoreError) -> [UndoEntry] {

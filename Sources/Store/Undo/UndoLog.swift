@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 import Model
 
-/// The log of changes that can be taken back, and of those that were taken back and can be done again (`isUndone`). The
-/// newest step of a kind is the next one. It survives restarts.
+/// The log of changes that can be undone, and of undone changes that can be redone (`isUndone`). The newest step of
+/// each kind is next. The log survives restarts.
 enum UndoLog {
-  /// Older steps are forgotten.
+  /// Older steps are deleted.
   static let limit = 500
 
-  /// Call before the change, in its transaction. A new change ends what could be done again.
-  /// - Parameter endsRedo: false for a change that is not the listener's, or that is made in passing.
-  /// - Returns: the id under which further tables hold what was.
+  /// Call before the change, in its transaction. A new change deletes the redo steps.
+  /// - Parameter endsRedo: false for a change that the listener did not make.
+  /// - Returns: the undo id, under which other tables store the previous state.
   @discardableResult
   static func record(
     _ db: Database, label: String, step: UndoStep, now: Date, endsRedo: Bool = true
@@ -35,7 +35,7 @@ enum UndoLog {
     return id
   }
 
-  /// The step that comes next in this direction.
+  /// The step that is next in this direction.
   struct Next {
     var id: Int64
     var label: String
@@ -52,7 +52,7 @@ enum UndoLog {
       id: row[0], label: row[1], timestamp: row[2], step: JSONCoding.decode(UndoStep.self, row[3]))
   }
 
-  /// Takes the step out of the log, for the one that reverses it: all that it is about to change is kept.
+  /// Replaces the step with its inverse, and stores everything that it is about to change.
   static func turn(_ db: Database, _ next: Next, _ direction: UndoDirection) throws {
     let id = try insert(
       db, label: next.label, step: try next.step.reversed(db), timestamp: next.timestamp, isUndone: direction == .back)
@@ -60,12 +60,12 @@ enum UndoLog {
       db, id, where: "id IN (SELECT episodeID FROM undoEpisode WHERE undoID = ?)", [next.id])
   }
 
-  /// Says what a recorded step is, once that is known.
+  /// Replaces the content of a recorded step.
   static func amend(_ db: Database, _ undoID: Int64, step: UndoStep) throws {
     try db.execute(sql: "UPDATE undo SET step = ? WHERE id = ?", arguments: [try JSONCoding.encode(step), undoID])
   }
 
-  /// Keeps the state of one episode under a recorded step.
+  /// Stores the state of one episode for a recorded step.
   static func keepEpisode(_ db: Database, _ undoID: Int64, _ episode: EpisodeID) throws {
     try RawStatement(db, keepingEpisodes("id = ?")).run {
       $0.add(undoID)
@@ -93,18 +93,18 @@ enum UndoLog {
   }
 }
 
-/// What `undo` has taken back.
+/// What `undo` has changed.
 public struct UndoneDescription: Sendable, Equatable {
-  /// For people: "Delete “An episode”".
+  /// For the user: "Delete “An episode”".
   public var label: String
   /// Episodes whose state changed.
   public var episodes: [EpisodeID]
-  /// Of a jump: where the listener is put.
+  /// For a jump: the restored position.
   public var place: EpisodePlace?
-  /// What else came back.
+  /// What else was restored.
   public var others = Restored()
 
-  /// All that the selection may go to.
+  /// Everything that the selection may move to.
   public var restored: Restored {
     var all = others
     all.episodes = episodes + others.episodes
@@ -113,10 +113,10 @@ public struct UndoneDescription: Sendable, Equatable {
 }
 
 extension Library {
-  /// Takes back the newest change of the log, or does again the one that was taken back last. Either can be reversed by
-  /// the other, with all its data, until a new change is made.
-  /// - Parameter id: of the plan that was agreed to; nil for whatever comes next.
-  /// - Returns: nil when there is none, or another one comes next than was agreed to.
+  /// Undoes the newest change of the log, or redoes the one undone last. Each can be reversed by the other until a
+  /// new change is made.
+  /// - Parameter id: the confirmed plan's id. Nil: whatever is next.
+  /// - Returns: nil if there is nothing to do, or if the next change is not the confirmed one.
   public func undo(
     _ direction: UndoDirection = .back, only id: Int64? = nil, now: Date
   ) throws(StoreError) -> UndoneDescription? {
@@ -131,7 +131,7 @@ extension Library {
       let episodes = try Self.apply(db, next.id, next.step, deviceID: self.deviceID, now: now)
       try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [next.id])
       var others = try next.step.restores(db, since: before)
-      // What is in the queue again, else what has left it.
+      // The episodes that are in the queue again, or else those that left it.
       let after = try QueueTable.read(db)
       let back = after.filter { !queued.contains($0) }
       others.episodes += (back.isEmpty ? queued.subtracting(after).sorted() : back).map { EpisodeID($0) }
@@ -141,7 +141,7 @@ extension Library {
     }
   }
 
-  /// What `undo` would do; nil when there is nothing.
+  /// What `undo` would do. Nil if there is nothing.
   public func undoPlan(_ direction: UndoDirection) throws(StoreError) -> UndoPlan? {
     try read { db in
       guard let next = try UndoLog.next(db, direction) else { return nil }
@@ -152,7 +152,7 @@ extension Library {
     }
   }
 
-  /// Whether the plan changes status or place of this episode.
+  /// Whether the plan changes status or position of this episode.
   public func undo(_ plan: UndoPlan, changes episode: EpisodeID) throws(StoreError) -> Bool {
     try read { db in
       try Bool.fetchOne(
@@ -161,11 +161,11 @@ extension Library {
     }
   }
 
-  /// What `undo` would take back, for a menu or a hint.
+  /// The label of the next undo, for a menu or a hint.
   public func nextUndo() throws(StoreError) -> String? { try undoPlan(.back)?.label }
 
-  /// Makes what the step keeps what is.
-  /// - Returns: episodes whose state changed.
+  /// Restores the state that the step has stored.
+  /// - Returns: the episodes whose state changed.
   private static func apply(
     _ db: Database, _ id: Int64, _ step: UndoStep, deviceID: String, now: Date
   ) throws -> [EpisodeID] {
@@ -207,7 +207,7 @@ extension Library {
       .map { EpisodePlace(episode: episode, seconds: $0) }
   }
 
-  /// An episode in which the listener has come further since the step, than it was before it, keeps its place.
+  /// An episode that was played further since the step keeps its position.
   /// - Parameter time: of the step, in seconds since 1970.
   private static func keepWhatWasHeard(_ db: Database, _ id: Int64, since time: Double) throws {
     try db.execute(
@@ -218,7 +218,8 @@ extension Library {
         """, arguments: [id, time])
   }
 
-  /// `statusUpdated` becomes now, not what it was: taking back is the listener's latest word, and sync goes by that.
+  /// Sets `statusUpdated` to now, not to the old time: the undo is the listener's latest change, and sync compares
+  /// times.
   /// - Returns: the episodes.
   private static func restoreEpisodes(
     _ db: Database, _ id: Int64, deviceID: String, now: Date
@@ -233,7 +234,7 @@ extension Library {
       .map { EpisodeID($0) }
   }
 
-  /// Events that bring other devices to what was put back: the status, and for an episode that was begun its place.
+  /// Records events that tell other devices the restored status, and the position of started episodes.
   private static func recordRestored(_ db: Database, _ id: Int64, deviceID: String, now: Date) throws {
     let restored = "episode JOIN undoEpisode u ON u.episodeID = episode.id"
     func record(_ kind: ListeningEvent.Kind, of statuses: String) throws {
@@ -242,7 +243,7 @@ extension Library {
         now: now)
     }
     try record(.new, of: "0, 1, 2")
-    // A stretch without length tells the place.
+    // A stretch without length carries the position.
     let hasPlace = "u.undoID = ? AND episode.status IN (1, 2, 4)"
     try db.execute(
       sql: """
@@ -254,7 +255,7 @@ extension Library {
     try record(.delete, of: "4")
   }
 
-  /// Episodes that are no longer stored, or were deleted since, stay out.
+  /// Episodes that no longer exist or have been deleted are left out.
   private static func restoreQueue(_ db: Database, _ id: Int64) throws {
     let ids = try Int64.fetchAll(
       db,

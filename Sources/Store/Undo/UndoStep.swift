@@ -2,27 +2,27 @@ import Foundation
 import GRDB
 import Model
 
-/// What has to be put back. Episodes' states and the queue are in tables of their own, as one "mark all" may hold
-/// 20,000 of them; the rest is JSON in `undo.step`.
+/// What an undo restores. States of episodes and the queue are in their own tables, because one "mark all" can have
+/// 20,000 of them. The rest is JSON in `undo.step`, so the case names must not change.
 enum UndoStep: Codable, Equatable {
-  /// The states in `undoEpisode`, and the queue in `undoQueue` when `withQueue`.
+  /// The states in `undoEpisode`, and the queue in `undoQueue` if `withQueue`.
   case episodes(withQueue: Bool)
   case queue
-  /// The state of one episode, in `undoEpisode`: the place that was left by a jump.
+  /// The state of one episode in `undoEpisode`: the position before a jump.
   case jump(EpisodeID)
-  /// What came from another program: `episodes(withQueue: true)`, the podcasts that were subscribed to, and the tags
-  /// that were there before.
+  /// An import from another program: like `episodes(withQueue: true)`, with the podcasts that were subscribed to and
+  /// the previous tags.
   case adoption(subscribed: [PodcastID], tags: [TagsBefore])
-  /// An adoption that was taken back: the podcasts that were unsubscribed from, and the tags that were there.
+  /// An undone import: the podcasts that were unsubscribed from, and the tags before that.
   case adoptionAgain(subscribed: [PodcastID], tags: [TagsBefore])
   case subscription(podcast: PodcastID, isSubscribed: Bool)
-  /// The playlist as it was; nil where it was not.
+  /// The previous playlist. Nil if it did not exist.
   case playlist(id: PlaylistID, before: StoredPlaylist?)
-  /// The clip as it was, and the places it had in playlists; nil where it was not.
+  /// The previous clip with its positions in playlists. Nil if it did not exist.
   case clip(id: ClipID, before: StoredClip?)
-  /// The tags that something had; `kind` is a case of `TagTable.Kind`.
+  /// The previous tags. `kind` is a case of `TagTable.Kind`.
   case tags(kind: TagTable.Kind, id: Int64, before: [String])
-  /// What came from other devices: `episodes(withQueue: true)`, and these, in the order in which they were done.
+  /// Changes by other devices: like `episodes(withQueue: true)`, with these steps in the order they were applied.
   case sync([UndoStep])
 
   struct TagsBefore: Codable, Equatable {
@@ -30,13 +30,13 @@ enum UndoStep: Codable, Equatable {
     var id: Int64
     var tags: [String]
 
-    /// The tags that the same thing has now.
+    /// The current tags of the same thing.
     func now(_ db: Database) throws -> TagsBefore {
       TagsBefore(kind: kind, id: id, tags: try kind.table.tags(db, of: id))
     }
   }
 
-  /// False for a jump, whose place is what is taken back.
+  /// False for a jump, because it restores the position.
   var keepsWhatWasHeardSince: Bool {
     switch self {
     case .jump: false
@@ -59,12 +59,12 @@ enum UndoStep: Codable, Equatable {
     }
   }
 
-  /// The step that brings back what is there now, once this one has been applied.
+  /// The step that reverses this one, with the current state.
   func reversed(_ db: Database) throws -> UndoStep {
     switch self {
     case .episodes, .queue, .jump: return self
     case .adoption(let subscribed, let tags):
-      // Only those that are still subscribed to: the others were left by the listener, and stay so.
+      // Only podcasts that are still subscribed to. The listener has unsubscribed from the others meanwhile.
       return .adoptionAgain(
         subscribed: try subscribed.filter { try Self.isSubscribed(db, $0) }, tags: try tags.map { try $0.now(db) })
     case .adoptionAgain(let subscribed, let tags):
@@ -75,13 +75,13 @@ enum UndoStep: Codable, Equatable {
     case .playlist(let id, _): return .playlist(id: id, before: try StoredPlaylist.fetch(db, id))
     case .clip(let id, _): return .clip(id: id, before: try StoredClip.fetch(db, id))
     case .tags(let kind, let id, _): return .tags(kind: kind, id: id, before: try kind.table.tags(db, of: id))
-    // The last is applied first, so that they are done again in the other order.
+    // The last step is applied first, so the inverse has the opposite order.
     case .sync(let steps): return .sync(try steps.reversed().map { try $0.reversed(db) })
     }
   }
 
-  /// What applying the step brings back beside the states of episodes and the queue.
-  /// - Parameter before: what this said before it was applied; nil before.
+  /// What applying the step restores besides the states of episodes and the queue.
+  /// - Parameter before: the result of this function before the step was applied. Nil when called before.
   func restores(_ db: Database, since before: Restored? = nil) throws -> Restored {
     var restored = Restored()
     switch self {

@@ -24,7 +24,7 @@ enum LibraryOpening {
   private static func isOfTheDisk(_ error: any Error) -> Bool {
     switch error {
     case SetupError.cannotCreate: true
-    case let error as StoreError: error.mayPass
+    case let error as StoreError: error.isTransient
     default: false
     }
   }

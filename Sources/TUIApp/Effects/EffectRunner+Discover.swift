@@ -40,10 +40,10 @@ extension EffectRunner {
 
   /// Forgets podcasts that were only looked at, and of which nothing is left.
   /// - Parameter before: those that were looked at before then.
-  func forgetVisited(before: Date) {
+  func deleteVisited(before: Date) {
     guard refusal == nil, !library.isReadOnly else { return }
     do {
-      let count = try library.forgetVisited(before: before)
+      let count = try library.deleteVisited(before: before)
       if count > 0 { log.info("forgot \(count) visited podcasts") }
     } catch {
       // They stay until the next time.
@@ -52,10 +52,10 @@ extension EffectRunner {
   }
 
   /// Forgets streams that were on air two days ago. Looks at every episode: not on the way in or out.
-  func forgetLive() {
+  func deletePastLive() {
     guard refusal == nil, !library.isReadOnly else { return }
     do {
-      try library.forgetLive(before: clock().addingTimeInterval(-2 * 86_400))
+      try library.deletePastLive(before: clock().addingTimeInterval(-2 * 86_400))
     } catch {
       log.error("forgetting streams that are over: \(error)")
     }

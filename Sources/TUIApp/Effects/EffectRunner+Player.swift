@@ -85,7 +85,7 @@ extension EffectRunner {
   /// one among several that the listener has chosen.
   func address(of detail: EpisodeDetail) throws(StoreError) -> String? {
     if let file = downloads.files.file(of: detail) { return file }
-    guard let address = try library.withChosenMedia(detail).feed.mediaURL else { return nil }
+    guard let address = try library.withPreferredMedia(detail).feed.mediaURL else { return nil }
     if let file = resources.file(of: address) { return file }
     streams.authorize(address, of: detail.row.podcast, in: library)
     return address
@@ -96,7 +96,7 @@ extension EffectRunner {
   private func noticeAbsentFile(of detail: EpisodeDetail, played address: String) {
     guard detail.row.isDownloaded, !address.hasPrefix("/") else { return }
     mailbox.post(.message(Message(.warning, detail.absentFileNotice)))
-    if downloads.files.holdsAnything { downloads.downloader.drop([detail.id]) }
+    if downloads.files.hasFiles { downloads.downloader.drop([detail.id]) }
   }
 }
 

@@ -30,7 +30,7 @@ extension EffectRunner {
     }
     writes.async { [self] in
       do throws(StoreError) {
-        if let note = PlaceKeeper.Note(change) {
+        if let note = ListeningRecorder.Note(change) {
           tell(try keeper.keep(note, now: clock()))
           if change.changesLists { mailbox.post(.library(.changed)) }
           if change.isNewsElsewhere { sync?.soon() }
@@ -49,7 +49,7 @@ extension EffectRunner {
   /// Returns what there is to tell; nil for what is not shown.
   private func write(_ change: Write, now: Date) throws(StoreError) -> LibraryEvent? {
     switch change {
-    // Notes, which `PlaceKeeper` has written.
+    // Notes, which `ListeningRecorder` has written.
     case .savePosition, .jump, .record, .recordExcerpt, .recordSaving, .saveSetting, .setPlayerStatus, .dequeue:
       return nil
     case .changePlayback(let podcast, let change):
@@ -132,7 +132,7 @@ extension EffectRunner {
   }
 }
 
-extension PlaceKeeper.Note {
+extension ListeningRecorder.Note {
   /// What the player notes by itself; nil for a change that the listener makes, which either happens or fails.
   fileprivate init?(_ change: Write) {
     switch change {

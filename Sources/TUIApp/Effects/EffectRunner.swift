@@ -16,7 +16,7 @@ final class EffectRunner: Sendable {
   let mailbox: Mailbox<Action>
   let library: Library
   /// Writes what the player notes, or remembers it until that is possible.
-  let keeper: PlaceKeeper
+  let keeper: ListeningRecorder
   /// The load that is read up to its place where that cannot be sought. Asked for on the main thread, used on `writes`.
   let readUpTo = Mutex(0)
   let answers: LibraryAnswers
@@ -78,7 +78,7 @@ final class EffectRunner: Sendable {
   init(_ parts: Parts) {
     mailbox = parts.mailbox
     library = parts.library
-    keeper = PlaceKeeper(parts.library)
+    keeper = ListeningRecorder(parts.library)
     answers = LibraryAnswers(library: parts.library)
     refresher = parts.refresher
     player = parts.player
@@ -134,9 +134,9 @@ final class EffectRunner: Sendable {
       do throws(StoreError) {
         // This player holds the lock: nobody is restoring.
         Library.removeLeftovers(of: library.path, now: clock())
-        if let backup = try library.backUpWhenDue(now: clock()) { log.info("backup: \(backup.path)") }
-        forgetVisited(before: start)
-        forgetLive()
+        if let backup = try library.backUpIfDue(now: clock()) { log.info("backup: \(backup.path)") }
+        deleteVisited(before: start)
+        deletePastLive()
         try library.tidy()
       } catch {
         log.error("looking after the library: \(error)")
@@ -174,7 +174,7 @@ final class EffectRunner: Sendable {
   func watchOthers(known: Int? = nil) {
     writes.asyncAfter(deadline: .now() + 3) { [weak self] in
       guard let self else { return }
-      let version = try? library.versionOfOthers()
+      let version = try? library.externalVersion()
       if let version, let known, version != known { mailbox.post(.library(.changed)) }
       watchOthers(known: version ?? known)
     }
@@ -187,7 +187,7 @@ final class EffectRunner: Sendable {
     unattended.withLock { $0 }?.stop()
     let trouble = writes.sync { () -> StoreError? in
       if refusal == nil, keeper.trouble != nil { _ = keeper.retry(now: clock()) }
-      if keeper.trouble == nil { forgetVisited(before: .distantFuture) }
+      if keeper.trouble == nil { deleteVisited(before: .distantFuture) }
       return keeper.trouble
     }
     sync?.finish()
@@ -198,7 +198,7 @@ final class EffectRunner: Sendable {
   }
 
   /// What the listener should know of the library's disk.
-  func tell(_ news: PlaceKeeper.News?) {
+  func tell(_ news: ListeningRecorder.Notice?) {
     guard let news else { return }
     log.warning("\(news.text)")
     mailbox.post(.message(Message(news.isGrave ? .error : .success, news.text)))

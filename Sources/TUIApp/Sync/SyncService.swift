@@ -67,7 +67,7 @@ struct SyncService: Sendable {
     let isFull = options.isFull || isDue
     let backend = try backend(of: account)
     let run = SyncRun(
-      backend: backend, unites: !account.isUnited, isFull: isFull, acceptsRemovals: options.acceptsRemovals,
+      backend: backend, isFirstSync: !account.isUnited, isFull: isFull, acceptsRemovals: options.acceptsRemovals,
       isDryRun: options.isDryRun
     ) { [clock] in clock().timeIntervalSince1970 }
     let sync = LibrarySync(library: library, server: account.shownServer)

@@ -64,7 +64,7 @@ struct FindVerb: Verb {
     let query = DirectoryQuery(
       top ? "" : words.joined(separator: " "), kind: try kind(), country: country?.uppercased() ?? settings.country,
       limit: limit)
-    let asked = settings.directories(try names(), transport: transport).filter { $0.answers(query.kind) }
+    let asked = settings.directories(try names(), transport: transport).filter { $0.supports(query.kind) }
     guard !asked.isEmpty else {
       Report.message("no directory that is asked can answer this; Podcast Index, which knows people, needs a key")
       throw ExitStatus.unavailable.error

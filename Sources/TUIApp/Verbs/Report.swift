@@ -110,7 +110,7 @@ enum Report {
       case .feed(let error, _): status(of: error)
       case .store(let error, _): status(of: error)
       case .directory: .unavailable
-      case .ambiguous, .onlyThere: .invalidData
+      case .ambiguous, .notListed: .invalidData
       }
     case let failure as SharedLinkFailure:
       switch failure {

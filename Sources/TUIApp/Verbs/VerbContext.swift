@@ -35,7 +35,7 @@ struct VerbContext {
         if library.isFirstStart { try refresher.addWelcome() }
         try refresher.applyCatalogueRule()
       } catch {
-        guard plays, error.mayPass else { throw error }
+        guard plays, error.isTransient else { throw error }
         Report.message(error.description)
       }
     }

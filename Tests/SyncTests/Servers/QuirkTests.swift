@@ -25,8 +25,8 @@ import Testing
     (#""2024-05-01T10:00:00+00:00""#, 1_714_557_600), (#""2024-05-01T12:00:00+0200""#, 1_714_557_600),
     (#""2024-05-01T10:00:00.951340""#, 1_714_557_600), (#""2024-05-01 10:00:00""#, 1_714_557_600),
     (#""2024-05-01 10:00:00 +00:00""#, 1_714_557_600), ("1714557600", 1_714_557_600),
-    (#""1714557600""#, 1_714_557_600), ("1714557600000", 1_714_557_600), ("null", GPodderAction.timeless),
-    (#""soon""#, GPodderAction.timeless),
+    (#""1714557600""#, 1_714_557_600), ("1714557600000", 1_714_557_600), ("null", GPodderAction.unknownTime),
+    (#""soon""#, GPodderAction.unknownTime),
   ])
   func timesAreReadAsServersWriteThem(text: String, seconds: Double) async throws {
     let server = try LoopbackServer { _ in
@@ -124,7 +124,7 @@ import Testing
     } catch {
       let error = try #require(error as? SyncError)
       if case .unauthorized = error { #expect(isPassword) } else { #expect(!isPassword) }
-      #expect(error.mayPass == !isPassword && !error.description.contains("pw"))
+      #expect(error.isTransient == !isPassword && !error.description.contains("pw"))
     }
   }
 }

@@ -117,7 +117,7 @@ final class LibraryStore: SimulatedStore {
 
   func cursor(_ category: SyncCategory) throws(SyncError) -> String? { try run.cursor(category) }
 
-  func isUnanswered(_ category: SyncCategory) throws(SyncError) -> Bool { try run.isUnanswered(category) }
+  func hasUnconfirmedPush(_ category: SyncCategory) throws(SyncError) -> Bool { try run.hasUnconfirmedPush(category) }
 
   func apply(_ pull: SyncPull, _ category: SyncCategory, _ rules: SyncRules) throws(SyncError) -> SyncChanges {
     _ = at(rules.clock.now)
@@ -137,8 +137,8 @@ final class LibraryStore: SimulatedStore {
     try run.didSend(outgoing, receipt, rules)
   }
 
-  func collectUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError) {
-    try run.collectUnsent(rules, lost: lost)
+  func queueUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError) {
+    try run.queueUnsent(rules, lost: lost)
   }
 
   func keep(_ cursor: String, _ category: SyncCategory) throws(SyncError) { try run.keep(cursor, category) }

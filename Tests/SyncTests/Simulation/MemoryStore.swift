@@ -92,7 +92,7 @@ final class MemoryStore: SimulatedStore {
     for (url, subscription) in subscriptions where subscription.isSubscribed { fetched.insert(url) }
     for (name, change) in waiting where fetched.contains(change.episode.podcast) {
       waiting[name] = nil
-      receive(change, clock, forgets: false)
+      receive(change, clock, mayLoseValues: false)
     }
   }
 
@@ -100,7 +100,7 @@ final class MemoryStore: SimulatedStore {
 
   func cursor(_ category: SyncCategory) throws(SyncError) -> String? { cursors[category] }
 
-  func isUnanswered(_ category: SyncCategory) throws(SyncError) -> Bool {
+  func hasUnconfirmedPush(_ category: SyncCategory) throws(SyncError) -> Bool {
     category == .subscriptions && subscriptions.values.contains { $0.attempt != nil }
   }
 
@@ -113,7 +113,7 @@ final class MemoryStore: SimulatedStore {
         if waiting[name].map({ change.supersedes($0) }) ?? true { waiting[name] = change }
         continue
       }
-      if receive(change, rules.clock, forgets: rules.traits.forgets) { changes.episodes += 1 }
+      if receive(change, rules.clock, mayLoseValues: rules.traits.mayLoseValues) { changes.episodes += 1 }
     }
     for change in pull.registers {
       var register = registers[change.key] ?? Versioned(value: nil, time: 0, version: 0)
@@ -130,7 +130,7 @@ final class MemoryStore: SimulatedStore {
     var subscription = subscriptions[change.url] ?? Subscription(isSubscribed: false, time: 0)
     defer { subscriptions[change.url] = subscription }
     if let time = change.time {
-      if rules.unites, !change.isSubscribed, subscription.isSubscribed, subscription.timed.agreed == nil {
+      if rules.isFirstSync, !change.isSubscribed, subscription.isSubscribed, subscription.timed.agreed == nil {
         // Sent as something later: it must know of what it is later than.
         var seen = subscription.timed
         seen = Versioned(
@@ -144,7 +144,7 @@ final class MemoryStore: SimulatedStore {
     }
     var state = SubscriptionState(
       isSubscribed: subscription.isSubscribed, server: subscription.server, attempt: subscription.attempt)
-    switch state.receive(change.isSubscribed, unites: rules.unites, isFull: rules.isFull) {
+    switch state.receive(change.isSubscribed, isFirstSync: rules.isFirstSync, isFull: rules.isFull) {
     case .nothing: break
     case .subscribe: changes.subscribed += 1
     case .unsubscribe: changes.unsubscribed += 1
@@ -155,15 +155,15 @@ final class MemoryStore: SimulatedStore {
   }
 
   @discardableResult
-  private func receive(_ change: EpisodeChange, _ clock: SyncClock, forgets: Bool) -> Bool {
+  private func receive(_ change: EpisodeChange, _ clock: SyncClock, mayLoseValues: Bool) -> Bool {
     let name = change.episode.mediaURL!
     var state = episodes[name] ?? Versioned(value: nil, time: 0, version: 0)
     let outcome = state.receive(change.mark, at: change.time, clock)
     switch outcome {
     case .applied, .same: outbox.remove(name)
     case .outdated: break
-    case .forgotten:
-      if forgets {
+    case .lostByServer:
+      if mayLoseValues {
         state.resend()
         outbox.insert(name)
       }
@@ -180,7 +180,7 @@ final class MemoryStore: SimulatedStore {
     case .subscriptions:
       for (url, subscription) in subscriptions.sorted(by: { $0.key < $1.key }) where !without.contains(url) {
         var change = SubscriptionChange(url: url, isSubscribed: subscription.isSubscribed)
-        if rules.traits.timesSubscriptions {
+        if rules.traits.storesSubscriptionTimes {
           guard subscription.timed.isPending else { continue }
           change.time = subscription.timed.sharedTime(rules.clock)
         } else {
@@ -190,7 +190,7 @@ final class MemoryStore: SimulatedStore {
         }
         outgoing.batch.subscriptions.append(change)
         outgoing.keys.append(url)
-        outgoing.versions.append(rules.traits.timesSubscriptions ? subscription.timed.version : subscription.time)
+        outgoing.versions.append(rules.traits.storesSubscriptionTimes ? subscription.timed.version : subscription.time)
       }
     case .episodes:
       for name in outbox.sorted() where !without.contains(name) && outgoing.keys.count < limit {
@@ -239,7 +239,7 @@ final class MemoryStore: SimulatedStore {
     }
   }
 
-  func collectUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError) {
+  func queueUnsent(_ rules: SyncRules, lost: SyncCategory?) throws(SyncError) {
     for (name, state) in episodes {
       if lost == .episodes { episodes[name]?.resend() }
       if state.isPending || lost == .episodes { outbox.insert(name) }

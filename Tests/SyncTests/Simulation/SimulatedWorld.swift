@@ -100,7 +100,7 @@ final class SimulatedWorld {
   }
 
   private func clock(_ device: Device) -> SyncClock {
-    SyncClock(offset: -device.skew, step: device.backend.traits.timeStep, now: now + device.skew)
+    SyncClock(offset: -device.skew, step: device.backend.traits.timeResolution, now: now + device.skew)
   }
 
   /// Two full libraries at the beginning, some dozen things after that.
@@ -235,12 +235,12 @@ final class SimulatedWorld {
     }
     let isFull = now - device.lastFull > 7 * 86_400
     let time = now + device.skew
-    let run = SyncRun(backend: device.backend, unites: !device.isUnited, isFull: isFull) { time }
+    let run = SyncRun(backend: device.backend, isFirstSync: !device.isUnited, isFull: isFull) { time }
     try device.store.beginRun()
     let before = try podcasts.filter { try device.store.isSubscribed($0) }
     let report = await run.perform(on: device.store)
     let after = try podcasts.filter { try device.store.isSubscribed($0) }
-    note("\(index) syncs full \(isFull) unites \(!device.isUnited) \(report.errors) \(fault) \(before) → \(after)")
+    note("\(index) syncs full \(isFull) isFirstSync \(!device.isUnited) \(report.errors) \(fault) \(before) → \(after)")
     device.transport?.requests.forEach { note("  \($0)") }
     device.transport?.requests = []
     guard report.isComplete else { return }

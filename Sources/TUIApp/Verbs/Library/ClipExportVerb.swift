@@ -98,7 +98,7 @@ extension VerbContext {
   func mediaAddress(of detail: EpisodeDetail) -> String? {
     let files = DownloadFiles(directory: configuration.directories.downloads, library: library)
     if let file = files.file(of: detail) { return file }
-    let chosen = (try? library.withChosenMedia(detail)) ?? detail
+    let chosen = (try? library.withPreferredMedia(detail)) ?? detail
     return chosen.feed.mediaURL.map { resources.file(of: $0) ?? $0 }
   }
 }

@@ -7,7 +7,7 @@ import Store
 extension HeadlessPlayer {
   /// What is to be written for an effect of the session; nil where nothing is. What is not in the library has a place and
   /// nothing else.
-  mutating func note(_ effect: SessionEffect) -> PlaceKeeper.Note? {
+  mutating func note(_ effect: SessionEffect) -> ListeningRecorder.Note? {
     // Read once: a release build of Swift 6.3.1 crashes where two cases read it.
     let episode = item.target.episode
     switch effect {
@@ -35,7 +35,7 @@ extension HeadlessPlayer {
   }
 
   /// Writes something down. What cannot be written does not end the sound: it is remembered, and that is said once.
-  mutating func keep(_ note: PlaceKeeper.Note) {
+  mutating func keep(_ note: ListeningRecorder.Note) {
     guard options.keepsPlace else { return }
     do throws(StoreError) {
       tell(try keeper.keep(note, now: Date()))
@@ -49,7 +49,7 @@ extension HeadlessPlayer {
   /// Looks after what could not be written, and where the library is, also while nothing plays.
   mutating func lookAfterLibrary() { if options.keepsPlace { tell(keeper.retry(now: Date())) } }
 
-  private func tell(_ news: PlaceKeeper.News?) { if let news { line.say(news.text) } }
+  private func tell(_ news: ListeningRecorder.Notice?) { if let news { line.say(news.text) } }
 
   /// Writes down where the listener is. After the last one the player ends first, so that nothing is heard that is not
   /// written.

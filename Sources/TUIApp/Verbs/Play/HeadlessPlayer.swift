@@ -73,7 +73,7 @@ struct HeadlessPlayer {
   /// Sound has come of what is loaded.
   var hasSounded = false
   /// Writes the place, or remembers it until that is possible.
-  let keeper: PlaceKeeper
+  let keeper: ListeningRecorder
   /// Something could not be written for another reason than the disk, and the listener knows.
   var hasComplained = false
 
@@ -95,7 +95,7 @@ struct HeadlessPlayer {
     self.options = options
     self.line = line
     library = context.library
-    keeper = PlaceKeeper(context.library)
+    keeper = ListeningRecorder(context.library)
     session = ListeningSession(speed: options.speed, volume: options.volume, wantedSpeed: options.wantedSpeed)
     session.rewindsAfterPause = options.rewinds
     session.jumps = JumpList(try context.library.setting(Setting.jumps.rawValue) ?? "")

@@ -62,18 +62,18 @@ struct PlayTarget {
   // MARK: The place
 
   /// Where the listener is; noted every second.
-  func place(at seconds: Double, total: Double?, now: Date) -> PlaceKeeper.Note {
+  func place(at seconds: Double, total: Double?, now: Date) -> ListeningRecorder.Note {
     if let episode { return .position(episode, seconds: seconds, total: total) }
     return .setting(placeKey, "\(seconds) \(Int(now.timeIntervalSince1970))")
   }
 
   /// Sound has come.
-  var begun: PlaceKeeper.Note? {
+  var begun: ListeningRecorder.Note? {
     episode.map { .setting(Setting.lastPlayed.rawValue, $0.description) }
   }
 
   /// Heard to its end: an episode is played, a file starts over the next time.
-  var finished: [PlaceKeeper.Note] {
+  var finished: [ListeningRecorder.Note] {
     guard let episode else { return [.setting(placeKey, nil)] }
     return [.status(episode, .played), .dequeue(episode)]
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import Store
 
 /// Taking over another program's library.
-@Suite struct AdoptTests {
+@Suite struct ImportTests {
   private let box: TemporaryLibrary
   private var library: Library { box.library }
 
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func statesWaitForTheFeedAndStay() throws {
-    let result = try library.adopt(
+    let result = try library.importLibrary(
       elsewhere(
         [
           foreign(1, .played, guid: false), foreign(2, .paused, position: 93.5, place: 5, guid: false),
@@ -72,7 +72,8 @@ import Testing
     try library.setTags(["mine"], of: podcast)
     var twice = foreign(2, .played)
     twice.title = "Another title there"
-    let result = try library.adopt(elsewhere([twice, foreign(9, .played)], tags: ["news"]), now: Samples.later(1))
+    let result = try library.importLibrary(
+      elsewhere([twice, foreign(9, .played)], tags: ["news"]), now: Samples.later(1))
     #expect(result.added.isEmpty && result.known == 1 && result.played == 2)
     let detail = try self.detail("Episode 2")
     #expect(detail.row.status == .played && detail.feed.summary == "<p>Notes of 2</p>" && detail.feed.duration == 1800)
@@ -86,7 +87,7 @@ import Testing
     try library.savePosition(ids[0], seconds: 500, total: nil, now: Samples.later(100))
     try library.savePosition(ids[1], seconds: 500, total: nil, now: Samples.later(100))
     try library.setStatus([ids[2]], .deleted, now: Samples.later(100))
-    let result = try library.adopt(
+    let result = try library.importLibrary(
       elsewhere([
         foreign(4, .played, updated: Samples.later(50)), foreign(3, .played, updated: Samples.later(150)),
         foreign(2, .played), foreign(1, .played),
@@ -98,8 +99,8 @@ import Testing
 
   @Test func againChangesNothing() throws {
     let library = elsewhere([foreign(1, .played), foreign(2, .paused, position: 9, place: 1)])
-    _ = try self.library.adopt(library, now: Samples.now)
-    let again = try self.library.adopt(library, now: Samples.later(9))
+    _ = try self.library.importLibrary(library, now: Samples.now)
+    let again = try self.library.importLibrary(library, now: Samples.later(9))
     #expect(again.added.isEmpty && again.known == 1 && again.played == 0 && again.begun == 0 && again.queued == 0)
     #expect(try box.value(Int.self, "SELECT count(*) FROM episode") == 2)
     #expect(try self.library.undoEntries(limit: 9).map(\.label) == ["Take over from elsewhere"])
@@ -109,7 +110,7 @@ import Testing
     let podcast = try box.subscribe(Samples.episodes(1...4))
     let ids = try box.episodes(podcast)
     try library.enqueue([ids[0], ids[3]], now: Samples.now)
-    _ = try library.adopt(
+    _ = try library.importLibrary(
       elsewhere([foreign(2, place: 1), foreign(1, place: 0), foreign(4, .played)]), now: Samples.later(1))
     // Number 4 is ids[0]: played, and out of the queue. Number 1 is ids[3], and keeps its place.
     #expect(try library.queue() == [ids[3], ids[2]])
@@ -126,7 +127,8 @@ import Testing
     let podcasts = ["https://known.example", "https://left.example", "https://new.example"].map {
       ForeignPodcast(feedURL: $0, title: $0, tags: ["news"], episodes: [foreign(2, .played, tags: ["favorite"])])
     }
-    let result = try library.adopt(ForeignLibrary(program: "elsewhere", podcasts: podcasts), now: Samples.later(1))
+    let result = try library.importLibrary(
+      ForeignLibrary(program: "elsewhere", podcasts: podcasts), now: Samples.later(1))
     #expect(result.added.count == 2 && result.known == 1 && result.played == 3)
     #expect(try library.podcasts().count == 3)
     #expect(try library.undoEntries(limit: 9).map(\.label) == ["Take over from elsewhere"] + entries)
@@ -143,8 +145,8 @@ import Testing
   @Test func subscriptionsAloneAreAStepToo() throws {
     let foreign = ForeignLibrary(
       program: "OPML", podcasts: [ForeignPodcast(feedURL: "https://new.example", title: "New", episodes: [])])
-    _ = try library.adopt(foreign, now: Samples.now)
-    _ = try library.adopt(foreign, now: Samples.later(1))
+    _ = try library.importLibrary(foreign, now: Samples.now)
+    _ = try library.importLibrary(foreign, now: Samples.later(1))
     #expect(try library.undoEntries(limit: 9).map(\.label) == ["Take over from OPML"])
     _ = try library.undo(now: Samples.later(2))
     #expect(try library.podcasts().isEmpty)
@@ -155,7 +157,7 @@ import Testing
     let episodes = [
       foreign(1, .played), foreign(2, .paused, position: 93.5), foreign(3, .deleted, position: 7), foreign(4),
     ]
-    _ = try library.adopt(elsewhere(episodes), now: Samples.now)
+    _ = try library.importLibrary(elsewhere(episodes), now: Samples.now)
     try other.subscribe(episodes.map { $0.feed }.reversed())
     try other.library.receive(library.unsentEvents(limit: 99))
     for number in Int64(1)...4 {
@@ -169,13 +171,13 @@ import Testing
   @Test func unsubscribedComesBack() throws {
     let podcast = try box.subscribe(Samples.episodes(1...2))
     try library.unsubscribe(podcast, now: Samples.now)
-    let result = try library.adopt(elsewhere([foreign(1, .played)]), now: Samples.later(1))
+    let result = try library.importLibrary(elsewhere([foreign(1, .played)]), now: Samples.later(1))
     #expect(result.added == [podcast] && result.known == 0)
     #expect(try library.isSubscribed(feedURL: "https://example.org/feed"))
   }
 
   @Test func heardIsHistory() throws {
-    _ = try library.adopt(
+    _ = try library.importLibrary(
       elsewhere([foreign(1, .played, updated: Samples.later(-50)), foreign(2, .played)]), now: Samples.now)
     #expect(try box.titles(EpisodeQuery(.history)) == ["Episode 1"])
   }

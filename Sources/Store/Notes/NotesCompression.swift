@@ -3,8 +3,8 @@ import GRDB
 import Model
 import Synchronization
 
-/// The dictionary with which the library packs new notes, and the packing of old ones.
-final class NotesKeeping: Sendable {
+/// The dictionary for compressing new show notes, and the compression of old ones.
+final class NotesCompression: Sendable {
   private struct State {
     var packer = NotesPacker()
     var isMaking = false
@@ -12,8 +12,8 @@ final class NotesKeeping: Sendable {
 
   private let state = Mutex(State())
 
-  /// The packer with the newest dictionary. The first time when there are episodes enough, one thread makes a dictionary of
-  /// them; the others do not wait for it.
+  /// The packer with the newest dictionary. When there are enough episodes for the first time, one thread creates a
+  /// dictionary from them; other threads do not wait for it.
   func packer(for library: Library) throws(StoreError) -> NotesPacker {
     let known = state.withLock { $0.packer }
     if known.madeAt != nil { return known }
@@ -27,7 +27,7 @@ final class NotesKeeping: Sendable {
     return try renew(for: library)
   }
 
-  /// Makes another dictionary when the library is eight times as large as it was for the newest. What is packed stays so.
+  /// Creates a new dictionary if the library has grown eightfold since the newest one. Compressed notes keep theirs.
   @discardableResult
   func renew(for library: Library) throws(StoreError) -> NotesPacker {
     let (newest, last) = try library.read { db in
@@ -48,7 +48,7 @@ final class NotesKeeping: Sendable {
   }
 
   private static func make(_ library: Library, _ last: Int64) throws(StoreError) -> NotesPacker? {
-    // Evenly over the library: each podcast speaks its own language.
+    // Samples are spread over the whole library, because podcasts differ in language and style.
     let step = max(1, Int(last) / NotesDictionary.samples)
     let texts = try library.read { db in
       let statement = try db.cachedStatement(
@@ -58,7 +58,7 @@ final class NotesKeeping: Sendable {
       }
     }
     guard let (id, dictionary) = NotesDictionary.made(of: texts) else { return nil }
-    // Stored before anything is packed with it.
+    // Stored before anything is compressed with it.
     try library.write { db in
       try db.execute(
         sql: "INSERT OR IGNORE INTO notesDictionary (id, madeAt, dictionary) VALUES (?, ?, ?)",
@@ -69,24 +69,25 @@ final class NotesKeeping: Sendable {
 }
 
 extension Library {
-  /// Indexes what waits for it, packs notes that an older Earshot left as text, and merges the pieces of the search index, in steps that let other writers
-  /// in between. Call it when nothing else is to do. Interrupted, the next call goes on.
-  /// - Parameter isWanted: asked before every step.
+  /// Indexes the episodes that are marked for it, compresses notes that an older version stored as text, and merges the
+  /// segments of the search index. It works in steps that let other writers in between. Call it when the program is idle;
+  /// an interrupted call is continued by the next one.
+  /// - Parameter isWanted: called before each step; false stops.
   public func tidy(while isWanted: () -> Bool = { true }) throws(StoreError) {
     while isWanted(), try indexPending() > 0 {}
     try notes.renew(for: self)
     while isWanted(), try packNotes() {}
-    try tidySearch(while: isWanted)
+    try mergeSearchIndex(while: isWanted)
   }
 
-  /// Packs the notes of the next 200 episodes of those that were there when notes began to be packed: some ten milliseconds.
+  /// Compresses the notes of the next 200 old episodes, which takes about 10 ms.
   /// - Returns: whether there may be more.
   func packNotes() throws(StoreError) -> Bool {
     let session = try notes.packer(for: self).session()
     return try write { db in
       let place = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'notesToPack'").flatMap { Int64($0) }
       guard let place else { return false }
-      // From the last to the first: the newest are read most.
+      // Newest first, because they are read most.
       let rows = try Row.fetchAll(
         db,
         sql: """
@@ -117,11 +118,11 @@ extension Library {
     }
   }
 
-  /// Gives back the room that old notes took, once, when all of them are packed. It copies the library, and nobody can write
-  /// meanwhile: for the end of a session. Where another process is at work, or the disk has no room for the copy, it is left
-  /// for another time. The file of a large library stays as large as it is, and its free pages are used for what comes.
-  /// - Parameter largest: bytes; a copy of more would keep the listener waiting.
-  public func compactWhenDue(largest: Int = 250_000_000) throws(StoreError) {
+  /// Frees the space of the old notes once all of them are compressed. It copies the library and blocks writers, so
+  /// call it at the end of a session. If another process uses the library, or the disk has no space for the copy, it
+  /// is tried again later. A large library keeps its file size, and its free pages are reused.
+  /// - Parameter largest: bytes; copying more would take too long.
+  public func compactIfDue(largest: Int = 250_000_000) throws(StoreError) {
     let isDue = try read { db in
       let size = try ["page_count", "page_size"].map { try Int.fetchOne(db, sql: "PRAGMA \($0)") ?? 0 }
       let mark = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'compactionDue'")
@@ -138,7 +139,7 @@ extension Library {
     try write { try $0.execute(sql: "DELETE FROM meta WHERE key = 'compactionDue'") }
   }
 
-  /// Nil for what is packed, or takes no less room so.
+  /// Nil for notes that are already compressed, or do not get smaller.
   private static func packed(_ value: DatabaseValue, _ session: NotesPacker.Session) -> StoredNotes? {
     guard case .string(let text) = value.storage, case .packed(let bytes) = session.pack(text) else { return nil }
     return .packed(bytes)

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Model
 
-/// What taking over another program's library changed.
-public struct AdoptResult: Sendable, Equatable {
-  /// Subscriptions that are new here.
+/// The result of an import from another program.
+public struct ImportResult: Sendable, Equatable {
+  /// New subscriptions.
   public var added: [PodcastID] = []
   public var known = 0
   public var played = 0
@@ -12,21 +12,21 @@ public struct AdoptResult: Sendable, Equatable {
   public var deleted = 0
   public var queued = 0
   public var tagged = 0
-  /// Left as they are, because the listener has done something with them here, and not earlier.
+  /// Episodes that were not changed, because the listener has used them here more recently.
   public var kept = 0
   public init() {}
 }
 
-/// Coming from elsewhere.
+/// Importing the libraries of other programs.
 extension Library {
-  /// Subscribes to what another program subscribed to, and takes over how far its listener is.
+  /// Subscribes to the other program's podcasts, and imports the state of their episodes.
   ///
-  /// Episodes that are not stored yet are stored as far as the other program knows them: they are in the queue and in
-  /// lists at once, and the first refresh finds them again, as it finds any stored episode (`EpisodeMatcher`), and
-  /// fills in the rest. What the listener did here is not overwritten, unless it was done earlier. All of it is one
-  /// step of the undo log, states and queue are one transaction; interrupted before it, doing all again completes it.
-  public func adopt(_ foreign: ForeignLibrary, now: Date) throws(StoreError) -> AdoptResult {
-    var result = AdoptResult()
+  /// Episodes that are not in the library are stored with what the other program knows, so that they are in the queue
+  /// and in lists at once. The first refresh matches them like any stored episode (`EpisodeMatcher`) and fills in the
+  /// rest. The listener's state here is only overwritten if it is older. The import is one step of the undo log;
+  /// states and queue are one transaction. If it is interrupted before that, repeating it completes it.
+  public func importLibrary(_ foreign: ForeignLibrary, now: Date) throws(StoreError) -> ImportResult {
+    var result = ImportResult()
     var podcasts: [(id: PodcastID, podcast: ForeignPodcast)] = []
     for podcast in foreign.podcasts {
       podcasts.append((try subscribe(podcast, &result, now: now), podcast))
@@ -71,14 +71,14 @@ extension Library {
     }
   }
 
-  /// The podcast, subscribed to, with every episode that the other program's listener touched.
+  /// Subscribes to the podcast, and stores the episodes that the other program's listener used.
   private func subscribe(
-    _ foreign: ForeignPodcast, _ result: inout AdoptResult, now: Date
+    _ foreign: ForeignPodcast, _ result: inout ImportResult, now: Date
   ) throws(StoreError) -> PodcastID {
     if try isSubscribed(feedURL: foreign.feedURL) { result.known += 1 }
     guard let id = try podcastID(feedURL: foreign.feedURL) else {
       let id = try subscribe(feed: foreign.feed(foreign.episodes), feedURL: foreign.feedURL, now: now)
-      // Its feed was not asked yet: what the first refresh brings is the back catalogue.
+      // The feed was not fetched yet. What the first refresh brings is the back catalogue.
       try write { db in
         try db.execute(sql: "UPDATE podcast SET lastRefreshed = NULL WHERE id = ?", arguments: [id.rawValue])
       }
@@ -89,7 +89,7 @@ extension Library {
       try write { db in try Self.setSubscribed(db, id, true, now: now) }
       result.added.append(id)
     }
-    // Only what is missing: what is stored came from the feed itself, and is better.
+    // Only missing episodes. Stored ones came from the feed itself and are more complete.
     let missing: [ForeignEpisode] = try read { db in
       let items = try foreign.episodes.map { try PreparedEpisode($0.feedEpisode).key }
       let matcher = EpisodeMatcher(items: items, stored: try StoredKeys(db, podcast: id).keys)
@@ -101,7 +101,8 @@ extension Library {
   }
 
   private func adopt(
-    _ db: Database, _ episode: ForeignEpisode, as id: EpisodeID, _ undoID: Int64, _ result: inout AdoptResult, now: Date
+    _ db: Database, _ episode: ForeignEpisode, as id: EpisodeID, _ undoID: Int64, _ result: inout ImportResult,
+    now: Date
   ) throws {
     guard episode.status != .new || episode.position > 0 else { return }
     let updated = min(episode.updated ?? now, now)
@@ -128,7 +129,7 @@ extension Library {
     if episode.status.leavesQueue {
       try db.cachedStatement(sql: "DELETE FROM queue WHERE episodeID = ?").execute(arguments: [id.rawValue])
     }
-    // A stretch without length: where the listener is, not what was heard.
+    // A stretch without length: it sets the position and counts as no listening time.
     let place = ListeningEvent.Kind.play(from: position, to: position, total: nil)
     let events: [ListeningEvent.Kind]
     switch episode.status {
@@ -148,7 +149,7 @@ extension Library {
   }
 }
 
-/// The stored episodes of a podcast, by what tells them apart.
+/// The identifying data of a podcast's stored episodes.
 private struct StoredKeys {
   var ids: [Int64]
   var keys: [EpisodeKey]
@@ -170,8 +171,8 @@ private struct StoredKeys {
 }
 
 extension TagTable {
-  /// Beside those that are there.
-  /// - Returns: those that were there; nil when none was added.
+  /// Adds tags to the existing ones.
+  /// - Returns: the previous tags. Nil if none was added.
   fileprivate func add(_ db: Database, _ tags: [String], to id: Int64) throws -> [String]? {
     guard !tags.isEmpty else { return nil }
     let before = try self.tags(db, of: id)
@@ -181,13 +182,13 @@ extension TagTable {
 }
 
 extension ForeignPodcast {
-  /// As much of a feed as the other program knows.
+  /// A feed with what the other program knows.
   fileprivate func feed(_ episodes: [ForeignEpisode]) -> Feed {
-    // Newest first, as feeds are: where no date decides, the order does.
+    // Newest first, like in feeds, because the order decides if dates are equal.
     var feed = Feed(episodes: episodes.reversed().map(\.feedEpisode))
     feed.podcast.title = title
     feed.podcast.link = link
-    // Not a whole document: nothing may count as gone from the feed.
+    // An incomplete document, so that no episode counts as gone from the feed.
     feed.podcast.damaged = true
     return feed
   }

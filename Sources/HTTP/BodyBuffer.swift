@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Keeps a whole body in memory; `HTTPRequest.maxBytes` limits it.
-public final class WholeBody: HTTPSink {
+/// Keeps a whole body in memory. `HTTPRequest.maxBytes` limits it.
+public final class BodyBuffer: HTTPSink {
   private let kept = Mutex<[UInt8]>([])
 
   public init() {}

@@ -2,33 +2,34 @@ import Foundation
 import Model
 import Synchronization
 
-/// Writes what the player notes while it plays: places, what was heard, settings. What cannot be written now (a full or
-/// read-only disk, a library that was moved away) is kept in memory and written as soon as that is possible.
-public final class PlaceKeeper: Sendable {
-  /// What the player notes by itself. It is not lost because a disk is full.
+/// Saves what the player records while playing: positions, listening events and settings. If the disk is full or
+/// read-only, or the library was moved away, the notes are kept in memory and saved as soon as possible.
+public final class ListeningRecorder: Sendable {
+  /// Something that the player records by itself, which must not be lost because a disk is full.
   public enum Note: Sendable, Equatable {
-    /// Seconds.
+    /// The playback position in seconds, and the duration.
     case position(EpisodeID, seconds: Double, total: Double?)
     case event(ListeningEvent)
-    /// A stretch of a part that was heard by itself.
+    /// A stretch of an excerpt that was played on its own.
     case excerpt(ListeningEvent)
     case saving(Saving, PodcastID)
     case status(EpisodeID, EpisodeStatus)
     case dequeue(EpisodeID)
-    /// The listener leaves the place `from` of the episode for another one, in seconds; nil: the one that is stored.
+    /// The listener leaves the position `from` of the episode and goes to another one, in seconds. Nil: the stored
+    /// position.
     case jump(EpisodeID, from: Double?, to: Double)
     case setting(String, String?)
   }
 
-  /// What the listener should know, once.
-  public enum News: Sendable, Equatable {
-    /// From now on nothing can be written.
+  /// Something to tell the listener once.
+  public enum Notice: Sendable, Equatable {
+    /// Nothing can be saved from now on.
     case held(StoreError)
-    /// All that was kept in memory has been written.
-    case keptAgain
-    /// The library's file was moved away or replaced; it was written again.
+    /// All notes in memory have been saved.
+    case savedAgain
+    /// The library's file was moved away or replaced, and has been written again.
     case rescued(path: String, isBack: Bool)
-    /// The disk took what was written, and then failed to keep it.
+    /// Writing succeeded, but flushing to the disk failed.
     case notFlushed(StoreError)
   }
 
@@ -39,42 +40,43 @@ public final class PlaceKeeper: Sendable {
 
   private struct Progress {
     var held: [Held] = []
-    /// Why nothing can be written; nil when all is.
+    /// Why nothing can be saved. Nil when everything is saved.
     var trouble: StoreError?
     var lastTry: ContinuousClock.Instant?
     var lastLook: ContinuousClock.Instant?
-    /// Of the place that the library was rescued to.
+    /// Locks for the paths that the library was rescued to.
     var locks: [PlayerLock] = []
   }
 
-  /// Between two tries while notes come.
+  /// The time between two attempts while notes arrive.
   private static let pause = Duration.seconds(5)
-  /// More than this many are not kept, beside the places and settings; the oldest go. Hours of seeking and pausing.
+  /// The most notes in memory, in addition to positions and settings. The oldest are dropped. Enough for hours of
+  /// seeking and pausing.
   private static let limit = 20_000
 
   private let library: Library
   private let progress = Mutex(Progress())
 
-  /// - Parameter library: one that `Library.open` could only read is told of by its outcome, and not again.
+  /// - Parameter library: if `Library.open` could only read it, the outcome has already reported why.
   public init(_ library: Library) {
     self.library = library
     let obstacle = library.obstacle.withLock { $0 }
     if library.isReadOnly { progress.withLock { $0.trouble = obstacle } }
   }
 
-  /// Writes the note, or keeps it in memory.
-  /// Throws what has nothing to do with the disk: the episode is gone, the library is damaged.
-  public func keep(_ note: Note, now: Date) throws(StoreError) -> News? {
+  /// Saves the note, or keeps it in memory. Throws errors that do not concern the disk, such as a deleted episode or
+  /// a damaged library.
+  public func keep(_ note: Note, now: Date) throws(StoreError) -> Notice? {
     let (news, failure) = progress.withLock { progress in keep(note, &progress, now) }
     if let failure { throw failure }
     return news
   }
 
-  private func keep(_ note: Note, _ progress: inout Progress, _ now: Date) -> (News?, StoreError?) {
+  private func keep(_ note: Note, _ progress: inout Progress, _ now: Date) -> (Notice?, StoreError?) {
     if let news = look(&progress, isUrgent: false, now: now) {
       let failure = progress.trouble ?? failure(writing: note, at: now)
       guard let failure else { return (news, nil) }
-      guard failure.mayPass else { return (news, failure) }
+      guard failure.isTransient else { return (news, failure) }
       progress.trouble = failure
       hold(note, &progress, now)
       return (news, nil)
@@ -86,26 +88,26 @@ public final class PlaceKeeper: Sendable {
     guard let failure = failure(writing: note, at: now) else {
       return (library.takeFlushFailure().map { .notFlushed($0) }, nil)
     }
-    guard failure.mayPass else { return (nil, failure) }
+    guard failure.isTransient else { return (nil, failure) }
     hold(note, &progress, now)
     progress.trouble = failure
     progress.lastTry = .now
     return (.held(failure), nil)
   }
 
-  /// Looks whether the library is where it was, and writes what is in memory. Call it now and then, also while nothing
-  /// plays, and before the end.
-  public func retry(now: Date) -> News? {
+  /// Checks whether the library's file is in place, and saves the notes in memory. Call it regularly, also when
+  /// nothing plays, and before the program ends.
+  public func retry(now: Date) -> Notice? {
     progress.withLock { progress in
       if let news = look(&progress, isUrgent: true, now: now) { return news }
       return progress.trouble == nil ? nil : write(&progress)
     }
   }
 
-  /// Why what was noted last is in memory only; nil when all is written.
+  /// Why the newest notes are only in memory. Nil when everything is saved.
   public var trouble: StoreError? { progress.withLock { $0.trouble } }
 
-  /// Seconds: where the listener is in an episode whose place could not be written yet.
+  /// The position in seconds of an episode whose position could not be saved yet.
   public func position(of episode: EpisodeID) -> Double? {
     progress.withLock { progress in
       for held in progress.held.reversed() {
@@ -119,10 +121,10 @@ public final class PlaceKeeper: Sendable {
     }
   }
 
-  // MARK: What is held
+  // MARK: Notes in memory
 
   private func hold(_ note: Note, _ progress: inout Progress, _ now: Date) {
-    // Of a place and of a setting only the newest counts.
+    // Only the newest position of an episode and the newest value of a setting are kept.
     progress.held.removeAll { held in
       switch (held.note, note) {
       case (.position(let old, _, _), .position(let new, _, _)): old == new
@@ -136,21 +138,21 @@ public final class PlaceKeeper: Sendable {
 
   private func isDue(_ last: ContinuousClock.Instant?) -> Bool { last.map { .now - $0 >= Self.pause } ?? true }
 
-  /// Writes all that is held, in order, with the times at which it was noted.
-  private func write(_ progress: inout Progress) -> News? {
+  /// Saves all notes in order, with the times when they were recorded.
+  private func write(_ progress: inout Progress) -> Notice? {
     progress.lastTry = .now
-    // Nothing is written to a file that nobody can find again.
+    // A file without a name must not be written, because no one could find it.
     guard library.place == .same else { return nil }
     progress.trouble = makeWritable()
     while progress.trouble == nil, let first = progress.held.first {
-      // Of an episode that is gone nothing needs to be known.
-      if let failure = failure(writing: first.note, at: first.time), failure.mayPass {
+      // Notes about deleted episodes are dropped.
+      if let failure = failure(writing: first.note, at: first.time), failure.isTransient {
         progress.trouble = failure
       } else {
         progress.held.removeFirst()
       }
     }
-    return progress.trouble == nil ? .keptAgain : nil
+    return progress.trouble == nil ? .savedAgain : nil
   }
 
   private func makeWritable() -> StoreError? {
@@ -181,18 +183,18 @@ public final class PlaceKeeper: Sendable {
     }
   }
 
-  // MARK: Where the library is
+  // MARK: Checking the file
 
-  /// Looks whether the library's file is still in its place, and writes it again when it is not. Nothing must be
-  /// written to a file that nobody can find again.
-  private func look(_ progress: inout Progress, isUrgent: Bool, now: Date) -> News? {
+  /// Checks whether the library's file is in its place, and writes it again if not. A file without a name must not be
+  /// written.
+  private func look(_ progress: inout Progress, isUrgent: Bool, now: Date) -> Notice? {
     guard isUrgent || isDue(progress.lastLook) else { return nil }
     progress.lastLook = .now
     let outcome: Result<(place: Library.Place, path: String)?, StoreError> = rescue(now: now)
     switch outcome {
     case .success(nil): return nil
     case .success(let rescued?):
-      // Who holds the player is said in the directory, and that may be another one now.
+      // The player lock is in the library's directory, which may be another one now.
       if let lock = newLock() { progress.locks.append(lock) }
       _ = write(&progress)
       return .rescued(path: rescued.path, isBack: rescued.place != .replaced)
@@ -209,22 +211,22 @@ public final class PlaceKeeper: Sendable {
     do throws(StoreError) { return .success(try library.rescue(now: now)) } catch { return .failure(error) }
   }
 
-  /// nil where another player was faster, or nothing can be locked.
+  /// Nil if another player holds the lock, or nothing can be locked.
   private func newLock() -> PlayerLock? {
     guard case .held(let lock) = try? PlayerLock.acquire(library: library.path) else { return nil }
     return lock
   }
 }
 
-extension PlaceKeeper.News {
-  /// Whether something is not as it should be.
-  public var isGrave: Bool { if case .keptAgain = self { false } else { true } }
+extension ListeningRecorder.Notice {
+  /// Whether this is a problem.
+  public var isGrave: Bool { if case .savedAgain = self { false } else { true } }
 
-  /// For people.
+  /// The text for the user.
   public var text: String {
     switch self {
     case .held(let error): "\(error.description) Your place is not kept; it is remembered until it can be."
-    case .keptAgain: "The library can be written again: your place is kept."
+    case .savedAgain: "The library can be written again: your place is kept."
     case .rescued(let path, true): "The library \(path) was moved or deleted while it was open. It was written again."
     case .rescued(let path, false):
       "Another file took the library's place while it was open. Yours is kept as \(path), and used until the end."

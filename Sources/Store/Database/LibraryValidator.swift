@@ -2,28 +2,28 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Judges whether a database is Earshot's own, before anything in it is changed, migrated or believed.
+/// Checks that a database is a library of Earshot, before it is changed, migrated or trusted.
 ///
-/// A library has Earshot's application id and exactly the tables, indexes and triggers that its migrations make. A
-/// trigger of somebody else would run with each change, a view could stand in the place of a table.
-struct LibraryJudge {
-  /// How errors name the file.
+/// A library has Earshot's application id and exactly the tables, indexes and triggers that its migrations create. A
+/// foreign trigger would run with each change, and a view could replace a table.
+struct LibraryValidator {
+  /// The path, for error messages.
   var path: String
   var migrator: DatabaseMigrator
 
   enum Verdict: Equatable {
-    /// Nothing is in it yet: of a first start that was cut off, or a new file.
+    /// The database is new, or from a first start that was interrupted.
     case empty
-    /// - Parameter isCurrent: no migration is missing.
+    /// - Parameter isCurrent: all migrations have run.
     case library(isCurrent: Bool)
   }
 
-  /// Throws `StoreError.notALibrary`, `.damaged` or `.newer`, which say what is wrong.
-  func judge(_ db: Database) throws -> Verdict {
+  /// Throws `StoreError.notALibrary`, `.damaged` or `.newer`.
+  func validate(_ db: Database) throws -> Verdict {
     let found = try SchemaObjects(db)
     let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     let isOurs = id == Schema.applicationID
-    // GRDB makes its table of migrations before the first of them.
+    // GRDB creates its migrations table before the first migration.
     let applied = found.has("table", "grdb_migrations") ? try identifiers(db) : []
     if found.isEmpty, applied.isEmpty, isOurs || id == 0 { return .empty }
     guard isOurs else { throw StoreError.notALibrary(path: path, detail: "the database of another program") }
@@ -32,7 +32,7 @@ struct LibraryJudge {
       throw StoreError.notALibrary(path: path, detail: "it does not say which Earshot made it")
     }
     let expected = try SchemaObjects.expected(of: migrator, upTo: last)
-    if let stranger = found.firstStranger(to: expected) {
+    if let stranger = found.firstUnexpected(to: expected) {
       throw StoreError.notALibrary(path: path, detail: "\(stranger) is not of Earshot's making")
     }
     if let missing = expected.firstMissing(in: found) {
@@ -41,12 +41,12 @@ struct LibraryJudge {
     return .library(isCurrent: applied.count == migrator.migrations.count)
   }
 
-  /// Judges a file before SQLite may write to it; opening a pool would already change it. What cannot be read in this
-  /// way (a journal lies beside it, somebody is opening it) is judged once it is open.
-  func judgeUntouched(_ file: LibraryFile) throws {
+  /// Validates a file before SQLite may write to it, because opening a pool already changes it. A file that cannot be
+  /// read this way (with a journal, or while another process opens it) is validated after it is open.
+  func validateBeforeOpening(_ file: LibraryFile) throws {
     guard file.isNotEmpty else { return }
     do {
-      _ = try file.openToRead().read(judge)
+      _ = try file.openToRead().read(validate)
     } catch is DatabaseError {}
   }
 
@@ -64,14 +64,14 @@ struct SchemaObjects {
   private struct Name: Hashable {
     var type: String
     var name: String
-    /// For people.
+    /// The object in words, for error messages.
     var text: String { "the \(type) “\(name)”" }
   }
 
-  /// What SQLite makes by itself has no text.
+  /// Internal objects of SQLite have no SQL text.
   private var objects: [Name: SQLText?] = [:]
 
-  /// - Parameter lines: as `lines` gives them.
+  /// - Parameter lines: in the form of the property `lines`.
   init(lines: String) {
     for line in lines.split(separator: "\n") {
       let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
@@ -79,10 +79,10 @@ struct SchemaObjects {
     }
   }
 
-  /// A line for each, in a fixed order: type, name and, where it is Earshot's own, the statement.
+  /// One line per object, sorted: type, name and, for Earshot's own objects, the SQL.
   var lines: String {
     objects.map { name, text in
-      let statement = Self.isMadeByOthers(name) ? nil : text?.line
+      let statement = Self.isThirdParty(name) ? nil : text?.line
       return [name.type, name.name, statement].compactMap { $0 }.joined(separator: " ")
     }.sorted().joined(separator: "\n")
   }
@@ -95,16 +95,16 @@ struct SchemaObjects {
     }
   }
 
-  /// Nothing but the table of migrations.
+  /// Whether there is nothing except the migrations table.
   var isEmpty: Bool { objects.keys.allSatisfy { $0.name == "grdb_migrations" && $0.type == "table" } }
 
   func has(_ type: String, _ name: String) -> Bool { objects[Name(type: type, name: name)] != nil }
 
-  /// In words; nil when all are of the others' kind.
-  func firstStranger(to expected: SchemaObjects) -> String? {
+  /// The first object that is not expected, in words. Nil if there is none.
+  func firstUnexpected(to expected: SchemaObjects) -> String? {
     objects.filter { name, text in
       guard let wanted = expected.objects[name] else { return true }
-      return wanted != text && !Self.isMadeByOthers(name)
+      return wanted != text && !Self.isThirdParty(name)
     }.keys.map(\.text).min()
   }
 
@@ -112,7 +112,7 @@ struct SchemaObjects {
     objects.keys.filter { found.objects[$0] == nil }.map(\.text).min()
   }
 
-  /// What SQLite keeps for itself: https://www.sqlite.org/fileformat2.html#intschema
+  /// Objects that SQLite creates internally: https://www.sqlite.org/fileformat2.html#intschema
   private static func isInternal(_ name: Name, _ sql: String?) -> Bool {
     switch name.type {
     case "index": sql == nil && name.name.hasPrefix("sqlite_autoindex_")
@@ -121,25 +121,26 @@ struct SchemaObjects {
     }
   }
 
-  /// The full-text search and GRDB make these, each version in its own words. They are known by their names.
+  /// Tables that full-text search and GRDB create, with SQL that depends on their version. They are recognised by
+  /// name.
   /// Source: https://www.sqlite.org/fts5.html#fts5_data_structures
-  private static func isMadeByOthers(_ name: Name) -> Bool {
+  private static func isThirdParty(_ name: Name) -> Bool {
     let names = ["search_data", "search_idx", "search_docsize", "search_config", "grdb_migrations"]
     return name.type == "table" && names.contains(name.name)
   }
 
-  // MARK: What is expected
+  // MARK: Expected schema
 
-  /// What all migrations make. Written down, as running them takes 20 ms, which every start would pay.
+  /// The schema after all migrations. Stored as text, because running the migrations takes 20 ms at every start.
   private static let current = SchemaObjects(lines: Schema.current)
 
-  /// What the migrations up to `last` make.
+  /// The schema after the migrations up to `last`.
   static func expected(of migrator: DatabaseMigrator, upTo last: String) throws -> SchemaObjects {
     let all = Schema.migrator.migrations
     return last == all.last && migrator.migrations == all ? current : try made(by: migrator, upTo: last)
   }
 
-  /// What the migrations up to `last` really make, in memory. Made once for each.
+  /// Runs the migrations up to `last` in memory and returns the schema. The result is cached.
   static func made(by migrator: DatabaseMigrator, upTo last: String) throws -> SchemaObjects {
     let key = migrator.migrations.joined(separator: " ") + ": " + last
     if let known = cache.withLock({ $0[key] }) { return known }

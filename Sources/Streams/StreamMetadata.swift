@@ -1,20 +1,20 @@
 import Foundation
 import HTTP
 
-/// What is held of one enclosure, and of which version of the file. Lies beside the bytes as JSON, so that the next run
-/// knows.
-struct StreamFacts: Codable, Equatable {
-  /// Where the bytes came from; without a password.
+/// Metadata of a cached enclosure: which version of the file, and which bytes of it. Stored as JSON beside the bytes,
+/// for the next run.
+struct StreamMetadata: Codable, Equatable {
+  /// The address of the enclosure, without a password.
   var url: String
   var etag: String?
   var lastModified: String?
   var contentType: String?
   /// Bytes of the whole file.
   var total: Int64
-  /// The file with the bytes, each at its own place. Another version of the enclosure gets another file: somebody may
-  /// still be reading this one.
+  /// The name of the file with the bytes, each at its original offset. Another version of the enclosure gets another
+  /// file, because this one may still be read.
   var file: String
-  /// Pairs: the first byte that is held, and the one behind the last.
+  /// Pairs of offsets: the first cached byte, and one past the last.
   var held: [[Int64]] = []
 
   var validator: StrongValidator { StrongValidator(etag: etag, lastModified: lastModified) }
@@ -30,14 +30,14 @@ struct StreamFacts: Codable, Equatable {
     set { held = newValue.ranges.map { [$0.lowerBound, $0.upperBound] } }
   }
 
-  /// Whether an answer is about the same version of the file.
-  func meets(_ head: HTTPHead, total: Int64?) -> Bool {
+  /// Whether a response is for the same version of the file.
+  func matches(_ head: HTTPHead, total: Int64?) -> Bool {
     guard total == self.total else { return false }
-    // A part need not repeat the validators (RFC 9110 §15.3.7): the server has compared them.
+    // A partial response need not repeat the validators (RFC 9110 §15.3.7), because the server has compared them.
     if head.status == 206, head["ETag"] == nil, head["Last-Modified"] == nil { return true }
     if let etag { return StrongValidator(head).etag == etag }
     if let lastModified { return head["Last-Modified"] == lastModified }
-    // Nothing was proved, so this is of the same run: FFmpeg joins such parts, too.
+    // There are no validators to compare, so the copy is from this run. FFmpeg joins such parts too.
     return true
   }
 }

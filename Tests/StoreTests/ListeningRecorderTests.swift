@@ -17,10 +17,10 @@ import Testing
     try box.library.savePosition(ids[0], seconds: 1, total: nil, now: Samples.now)
   }
 
-  private func position(_ second: Double) -> PlaceKeeper.Note { .position(ids[0], seconds: second, total: nil) }
+  private func position(_ second: Double) -> ListeningRecorder.Note { .position(ids[0], seconds: second, total: nil) }
 
   @Test func whatCanBeWrittenIsWrittenAtOnce() throws {
-    let keeper = PlaceKeeper(box.library)
+    let keeper = ListeningRecorder(box.library)
     #expect(try keeper.keep(position(42), now: Samples.now) == nil)
     #expect(try box.library.episode(ids[0])?.row.position == 42)
     #expect(keeper.position(of: ids[0]) == nil && keeper.trouble == nil && keeper.retry(now: Samples.now) == nil)
@@ -28,7 +28,7 @@ import Testing
 
   /// What the disk has nothing to do with is an error, and nothing is held.
   @Test func anEpisodeThatIsGoneIsAnError() throws {
-    let keeper = PlaceKeeper(box.library)
+    let keeper = ListeningRecorder(box.library)
     #expect(throws: StoreError.unknown("episode 999")) {
       try keeper.keep(.position(EpisodeID(999), seconds: 1, total: nil), now: Samples.now)
     }
@@ -38,12 +38,12 @@ import Testing
   @Test func whatCannotBeWrittenIsWrittenLater() throws {
     try box.library.close()
     let library = try Library(path: box.path, isReadOnly: true)
-    let keeper = PlaceKeeper(library)
+    let keeper = ListeningRecorder(library)
     let refusal = StoreError.readOnly(path: box.path)
     #expect(try keeper.keep(position(42), now: Samples.now) == .held(refusal))
     // Said once.
     let event = ListeningEvent(episode: ids[0], kind: .play(from: 1, to: 43, total: 99), timestamp: Samples.later(1))
-    let notes: [PlaceKeeper.Note] = [
+    let notes: [ListeningRecorder.Note] = [
       position(43), .setting("volume", "70"), .event(event), .setting("volume", "80"), position(44),
       .position(EpisodeID(999), seconds: 1, total: nil), .status(ids[1], .played), .dequeue(ids[0]),
     ]
@@ -54,7 +54,7 @@ import Testing
     #expect(keeper.trouble == refusal)
     #expect(try box.library.episode(ids[0])?.row.position == 1)
 
-    #expect(keeper.retry(now: Samples.later(60)) == .keptAgain)
+    #expect(keeper.retry(now: Samples.later(60)) == .savedAgain)
     #expect(!library.isReadOnly && keeper.trouble == nil && keeper.position(of: ids[0]) == nil)
     #expect(try box.library.episode(ids[0])?.row.position == 44)
     #expect(try box.library.episode(ids[1])?.row.status == .played)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func aDeletedDirectoryIsWrittenAgain() throws {
-    let keeper = PlaceKeeper(box.library)
+    let keeper = ListeningRecorder(box.library)
     try FileManager.default.removeItem(atPath: box.directory)
     let news = try keeper.keep(position(42), now: Samples.now)
     #expect(news == .rescued(path: box.path, isBack: true))
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func aDirectoryThatWasMovedIsWrittenAgain() throws {
-    let keeper = PlaceKeeper(box.library)
+    let keeper = ListeningRecorder(box.library)
     let moved = box.directory + "-moved"
     try FileManager.default.moveItem(atPath: box.directory, toPath: moved)
     defer { try? FileManager.default.removeItem(atPath: moved) }
@@ -117,7 +117,7 @@ import Testing
     let other = box.directory + "/other.db"
     try Library(path: other).close()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: other))
-    let keeper = PlaceKeeper(box.library)
+    let keeper = ListeningRecorder(box.library)
     #expect(rename(other, box.path) == 0)
     let rescued = box.path + ".rescued-20231114-221320"
     #expect(keeper.retry(now: Samples.now) == .rescued(path: rescued, isBack: false))
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test func aDeletedLogIsNotWrittenTo() throws {
-    let keeper = PlaceKeeper(box.library)
+    let keeper = ListeningRecorder(box.library)
     #expect(unlink(box.path + "-wal") == 0)
     #expect(keeper.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
     #expect(try keeper.keep(position(42), now: Samples.now) == nil)
@@ -143,7 +143,7 @@ import Testing
 
   /// It cannot even be written again: the place stays in memory until it can.
   @Test func aLibraryThatCannotBeWrittenAgainIsRemembered() throws {
-    let keeper = PlaceKeeper(box.library)
+    let keeper = ListeningRecorder(box.library)
     try FileManager.default.removeItem(atPath: box.directory)
     try "in the way".write(toFile: box.directory, atomically: true, encoding: .utf8)
     guard case .held(.moved(let path, _)) = try keeper.keep(position(42), now: Samples.now) else {
@@ -176,20 +176,20 @@ import Testing
       let path = place + "/earshot.db"
       try FileManager.default.copyItem(atPath: box.path, toPath: path)
       let library = try Library(path: path)
-      let keeper = PlaceKeeper(library)
+      let keeper = ListeningRecorder(library)
       let ballast = open(place + "/ballast", O_WRONLY | O_CREAT, 0o600)
       let block = [UInt8](repeating: 0, count: 4096)
       while write(ballast, block, block.count) > 0 {}
       close(ballast)
       #expect(DiskState.of(path) == .full)
-      var news: [PlaceKeeper.News] = []
+      var news: [ListeningRecorder.Notice] = []
       for second in 1...60 {
         if let new = try keeper.keep(position(Double(second)), now: Samples.later(Double(second))) { news.append(new) }
       }
       #expect(news == [.held(.diskFull(path: path))])
       #expect(keeper.position(of: ids[0]) == 60)
       #expect(unlink(place + "/ballast") == 0)
-      #expect(keeper.retry(now: Samples.later(60)) == .keptAgain)
+      #expect(keeper.retry(now: Samples.later(60)) == .savedAgain)
       #expect(try library.episode(ids[0])?.row.position == 60)
       try library.close()
     }

@@ -1,0 +1,57 @@
+/// Skips silence by playing it faster. Removing it (`silenceremove`) would make all later positions wrong. Pure: the
+/// filter's output and the time are passed in. Seconds.
+struct SilenceDetector: Equatable {
+  /// The label of the `silencedetect` filter in mpv's filter chain.
+  static let label = "silence"
+  /// How often to poll the filter, in seconds. It sends no events.
+  static let interval = 0.04
+  /// The highest speed at which mpv still plays sound (scaletempo2 is mute above 4), so the first word after a
+  /// silence is heard.
+  static let speed = 4.0
+
+  /// The longest time to count at once, in seconds. Well above `interval`, because the thread can be late on a busy
+  /// machine.
+  private static let longestStep = 1.0
+
+  private(set) var isSilent = false
+  private var lastStart: String?
+  private var lastEnd: String?
+  /// When time was last counted, on a monotonic clock.
+  private var countedAt: Double?
+  /// Seconds saved that have not been reported yet.
+  private var saved = 0.0
+
+  /// Takes the filter's newest output (`lavfi.silence_start`, `lavfi.silence_end`). A new value means that silence
+  /// has begun or ended. True if the speed must change.
+  mutating func heard(start: String?, end: String?) -> Bool {
+    let began = start != lastStart && start != nil
+    let ended = end != lastEnd && end != nil
+    (lastStart, lastEnd) = (start, end)
+    let before = isSilent
+    if ended { isSilent = false }
+    if began { isSilent = true }
+    // Both are new: the silence has already ended.
+    if began, ended { isSilent = false }
+    return isSilent != before
+  }
+
+  /// Adds the time saved up to now. It uses the clock, because mpv's position jumps by half a second when the speed
+  /// changes. A long gap means that the process was suspended, and is not counted.
+  mutating func count(now: Double, base: Double) {
+    if let countedAt { saved += min(now - countedAt, Self.longestStep) * (Self.speed / base - 1) }
+    countedAt = isSilent ? now : nil
+  }
+
+  /// Forgets the current silence after a seek. Earlier filter output is not news.
+  mutating func sought() {
+    isSilent = false
+    countedAt = nil
+  }
+
+  /// The seconds saved since the last call, if at least 0.5, or all of them when `all`.
+  mutating func take(all: Bool = false) -> Double? {
+    guard saved >= 0.5 || all && saved > 0 else { return nil }
+    defer { saved = 0 }
+    return saved
+  }
+}
