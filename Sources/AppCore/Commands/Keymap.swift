@@ -28,12 +28,15 @@ public struct Keymap: Equatable, Sendable {
   private var bindings: [Context: [[Key]: CommandName]] = [:]
   /// Those among them that are the listener's own.
   private var own: [Context: [[Key]: CommandName]] = [:]
+  /// The keys of each command as texts. Every frame names some, and to collect them from `bindings` takes long.
+  private var texts: [CommandName: [String]] = [:]
 
   /// The default keys.
   public init() {
     for command in Command.table {
       for key in command.keys { bind(key, to: command) }
     }
+    collectTexts()
   }
 
   /// Whether all keys mean the same, whoever bound them.
@@ -73,6 +76,7 @@ public struct Keymap: Equatable, Sendable {
         own[context, default: [:]][sequence] = name
       }
     }
+    collectTexts()
   }
 
   private static func text(_ sequence: [Key]) -> String { sequence.map(\.description).joined() }
@@ -89,12 +93,18 @@ public struct Keymap: Equatable, Sendable {
   }
 
   /// The keys of a command as the help shows them.
-  public func keys(of name: CommandName) -> [String] {
-    let row = Command.row(name)
-    let bound = bindings.values.flatMap { map in map.filter { $0.value == name }.map(\.key) }
-    let texts = Set(bound.map { sequence in sequence.map(\.description).joined() })
-    // In the order of the table, then the user's own.
-    return row.keys.filter(texts.contains) + texts.subtracting(row.keys).sorted()
+  public func keys(of name: CommandName) -> [String] { texts[name] ?? [] }
+
+  private mutating func collectTexts() {
+    var bound: [CommandName: Set<String>] = [:]
+    for map in bindings.values {
+      for (sequence, name) in map { bound[name, default: []].insert(Self.text(sequence)) }
+    }
+    texts = bound.reduce(into: [:]) { texts, entry in
+      let own = Command.row(entry.key).keys
+      // In the order of the table, then the user's own.
+      texts[entry.key] = own.filter(entry.value.contains) + entry.value.subtracting(own).sorted()
+    }
   }
 
   /// How a text names a command: by its key, else by what is typed for it (`:undo`).

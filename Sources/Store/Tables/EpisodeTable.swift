@@ -10,18 +10,43 @@ extension Library {
   /// - Parameter now: the time from which a filter counts "today" and ages.
   public func episodeIDs(_ query: EpisodeQuery, now: Date = Date()) throws(StoreError) -> [EpisodeID] {
     let select = try select(query, now: now)
+    return try read { db in try Self.episodeIDs(db, try select(db)) }
+  }
+
+  /// A list and the rows on screen, in one read: each read costs as much as ten rows.
+  /// - Parameters:
+  ///   - selected: the episode around which rows are loaded; nil or missing: the first one.
+  ///   - count: how many rows at most.
+  public func episodeList(
+    _ query: EpisodeQuery, around selected: EpisodeID?, count: Int, now: Date = Date()
+  ) throws(StoreError) -> (ids: [EpisodeID], rows: [EpisodeRow]) {
+    let select = try select(query, now: now)
     return try read { db in
-      try RawStatement.integers(db, select.sql, select.arguments).map { EpisodeID($0) }
+      let ids = try Self.episodeIDs(db, try select(db))
+      return (ids, count > 0 ? try Self.episodeRows(db, Self.window(ids, around: selected, count)) : [])
     }
+  }
+
+  /// The ids near the selection: half of `count` on either side.
+  private static func window(_ ids: [EpisodeID], around selected: EpisodeID?, _ count: Int) -> ArraySlice<EpisodeID> {
+    let index = selected.flatMap { ids.firstIndex(of: $0) } ?? 0
+    let first = max(0, min(index - count / 2, ids.count - count))
+    return ids[first..<min(ids.count, first + count)]
+  }
+
+  private static func episodeIDs(_ db: Database, _ select: EpisodeSelect) throws -> [EpisodeID] {
+    try RawStatement.integers(db, select.sql, select.arguments).map { EpisodeID($0) }
   }
 
   /// The rows of these episodes, in this order. Missing episodes are left out.
   public func episodeRows(_ ids: [EpisodeID]) throws(StoreError) -> [EpisodeRow] {
-    try read { db in
-      let statement = try RawStatement(
-        db, "SELECT \(EpisodeColumns.list) FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?")
-      return try ids.compactMap { try statement.first($0.rawValue, EpisodeColumns.row) }
-    }
+    try read { db in try Self.episodeRows(db, ids) }
+  }
+
+  private static func episodeRows(_ db: Database, _ ids: some Sequence<EpisodeID>) throws -> [EpisodeRow] {
+    let statement = try RawStatement(
+      db, "SELECT \(EpisodeColumns.list) FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?")
+    return try ids.compactMap { try statement.first($0.rawValue, EpisodeColumns.row) }
   }
 
   /// Nil if it does not exist.

@@ -29,21 +29,22 @@ extension Library {
     }
   }
 
-  /// The SQL of a list. First resolves the filter's playlist, pending texts and tags.
-  func select(_ query: EpisodeQuery, now: Date) throws(StoreError) -> EpisodeSelect {
+  /// Makes the SQL of a list within a read. What a filter refers to (its playlist, pending texts, tags) is read before.
+  func select(_ query: EpisodeQuery, now: Date) throws(StoreError) -> (Database) throws -> EpisodeSelect {
     guard let filter = try filter(of: query.scope) else {
-      return EpisodeSelect(query, oldestFirst: try isReadInOrder(query.scope))
+      return { db in EpisodeSelect(query, oldestFirst: try Self.isReadInOrder(db, query.scope)) }
     }
     if filter.condition.searchesTexts, !isReadOnly { while try indexPending() > 0 {} }
     var query = query
     query.scope = .matching(filter)
-    return EpisodeSelect(query, FilterContext(now: now, tags: filter.condition.namesTags ? try allTags() : []))
+    let select = EpisodeSelect(query, FilterContext(now: now, tags: filter.condition.namesTags ? try allTags() : []))
+    return { _ in select }
   }
 
   /// Chapters of an audiobook are played from first to last (podcast:medium).
-  private func isReadInOrder(_ scope: EpisodeQuery.Scope) throws(StoreError) -> Bool {
+  private static func isReadInOrder(_ db: Database, _ scope: EpisodeQuery.Scope) throws -> Bool {
     guard case .podcast(let id) = scope else { return false }
-    return try medium(of: id)?.lowercased().hasPrefix("audiobook") ?? false
+    return try medium(db, of: id)?.lowercased().hasPrefix("audiobook") ?? false
   }
 
   private func filter(of scope: EpisodeQuery.Scope) throws(StoreError) -> EpisodeFilter? {

@@ -23,9 +23,8 @@ struct LibraryAnswers: Sendable {
     case .podcasts: return .podcasts(try library.podcasts())
     case .queue: return .queue(try library.episodeRows(try library.queue()))
     case .episodes(let query, let selected, let count):
-      let ids = try library.episodeIDs(query)
-      let rows = count > 0 ? try library.episodeRows(Self.window(ids, around: selected, count)) : []
-      return .episodes(query, ids: ids, rows: rows)
+      let list = try library.episodeList(query, around: selected, count: count)
+      return .episodes(query, ids: list.ids, rows: list.rows)
     case .rows(let ids): return .rows(try library.episodeRows(ids))
     case .episode(let id):
       guard let detail = try library.episode(id) else { return .gone }
@@ -49,13 +48,6 @@ struct LibraryAnswers: Sendable {
       return .podcastSettings(try library.settings(of: podcast))
     case .statistics: return .statistics(try statistics(now: Date(), calendar: .current))
     }
-  }
-
-  /// The ids near the selection: half of `count` on either side.
-  private static func window(_ ids: [EpisodeID], around selected: EpisodeID?, _ count: Int) -> [EpisodeID] {
-    let index = selected.flatMap { ids.firstIndex(of: $0) } ?? 0
-    let first = max(0, min(index - count / 2, ids.count - count))
-    return Array(ids[first..<min(ids.count, first + count)])
   }
 
   private static func document(_ notes: String?, base: String?) -> Document {
