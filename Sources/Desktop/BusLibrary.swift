@@ -24,17 +24,21 @@
     }
   }
 
-  /// Why the player is not on the bus. A line of the log: nothing else depends on it.
+  /// Why something cannot be done over the bus.
   enum BusError: Error, Equatable, CustomStringConvertible {
     case libraryMissing
     case libraryUnsuitable(String)
+    /// A function of sd-bus, and its error (errno.h).
     case failed(String, code: Int32)
+    /// What was called answers with an error, or not in time.
+    case refused(String)
 
     var description: String {
       switch self {
-      case .libraryMissing: "no media keys: libsystemd was not found"
-      case .libraryUnsuitable(let name): "no media keys: libsystemd lacks \(name)"
-      case .failed(let call, let code): "no media keys: \(call): \(String(cString: strerror(code)))"
+      case .libraryMissing: "libsystemd was not found"
+      case .libraryUnsuitable(let name): "libsystemd lacks \(name)"
+      case .failed(let call, let code): "\(call): \(String(cString: strerror(code)))"
+      case .refused(let reason): reason
       }
     }
   }

@@ -37,7 +37,7 @@
       let thread = Thread { [self, wake] in
         do throws(BusError) {
           try MediaPlayerLoop(self, onCommand: onCommand).run(wake: wake.read)
-        } catch { log(error.description) }
+        } catch { log("no media keys: \(error)") }
         hasEnded.signal()
       }
       thread.name = "mpris"

@@ -152,6 +152,19 @@
       player.close()
     }
 
+    /// A session bus on which nothing shows notifications, and no bus at all.
+    @Test func aNotificationThatNobodyShowsIsToldSo() throws {
+      do {
+        let bus = try SessionBus()
+        let error = try #require(DesktopNotice.post(title: "2 new episodes", body: "News"))
+        #expect(error.hasPrefix("no notification: ") && error.contains("org.freedesktop.Notifications"))
+        withExtendedLifetime(bus) {}
+      }
+      setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere", 1)
+      let error = try #require(DesktopNotice.post(title: "2 new episodes", body: "News"))
+      #expect(error.hasPrefix("no notification: no session bus: "))
+    }
+
     @Test func othersCanIntrospect() throws {
       let bus = try SessionBus()
       let player = try bus.player(Self.playing)
