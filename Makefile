@@ -1,4 +1,4 @@
-# Earshot's commands. `make` alone lists them. Works with GNU make 3.81 (macOS) and newer.
+# Earshot's commands. `make` without a target lists them. Works with GNU make 3.81 (macOS) and newer.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -6,7 +6,7 @@ ARGS ?=
 FUZZ_SECONDS ?= 60
 
 # The release build. On Linux the Swift libraries are linked into the program: it then starts without loading them,
-# and runs on machines that have no Swift toolchain.
+# and runs on machines without a Swift toolchain.
 RELEASE_FLAGS = -c release
 # What every build needs: on macOS the wide ncurses is Homebrew's, which is kept out of the usual search paths.
 SWIFT_FLAGS =
@@ -15,12 +15,13 @@ ifeq ($(shell uname -s),Darwin)
   SWIFT_FLAGS += -Xcc -I$(NCURSES)/include -Xlinker -L$(NCURSES)/lib
   export PKG_CONFIG_PATH := $(shell brew --prefix libxml2 2>/dev/null)/lib/pkgconfig:$(PKG_CONFIG_PATH)
 else
-  # Nobody loads the program as a library: without exported symbols the linker drops more of what is not called. lld, which comes with Swift, drops more than gold does.
+  # The program is never loaded as a library. Without exported symbols the linker can drop more unused code.
+  # lld, which comes with Swift, drops more than gold does.
   RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe
-  # Relative relocations in a tenth of their size, 2 MB less, which glibc reads since 2.36.
+  # Packed relative relocations take a tenth of the space, which saves 2 MB. glibc supports them since 2.36.
   RELEASE_FLAGS += $(shell getconf GNU_LIBC_VERSION 2>/dev/null \
     | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
-  # Without symbols: they are three fifths of the file. `make build STRIP=` keeps them, for a profiler.
+  # Strips the symbols, which are three fifths of the file. `make build STRIP=` keeps them, for a profiler.
   STRIP = -Xlinker --strip-all
   RELEASE_FLAGS += $(STRIP)
   TRIM_ICU = $$(if command -v python3 >/dev/null; then scripts/trim-icu .build/icu/icudata.dat; fi)
@@ -43,15 +44,15 @@ help: ## lists these commands
 run: build ## installs what is missing, builds, opens the player (ARGS="doctor" runs a verb)
 	@exec $(BINARY) $(ARGS)
 
-# What drives real parts (the built program, libmpv, servers) goes first and alone: beside the pure tests, which keep every
-# core busy, it would wait for its turn longer than for what it waits for.
+# The tests that use real components (the built program, libmpv, servers) run first and alone. The pure tests keep every
+# core busy, and tests that wait for real time would time out beside them.
 REAL_PARTS = ^(TUIAppTests|PlaybackTests|DownloadsTests|StreamsTests|DesktopTests|FeedKitTests\.HTTP)
 
-# A minute of fuzzing goes on beside the pure tests, its tests taking turns with them. A failure names the round that
-# `EARSHOT_FUZZ_SEED=… EARSHOT_FUZZ_ROUND=… make fuzz` repeats.
+# The pure tests include a minute of fuzzing, which runs interleaved with the others. A failure names its round:
+# `EARSHOT_FUZZ_SEED=… EARSHOT_FUZZ_ROUND=… make fuzz` repeats it.
 TEST_FUZZ_SECONDS ?= 60
 
-# The last lines of this target are the tests' own counts: nothing may be printed after them.
+# The last lines that this target prints are the test counts. Print nothing after them.
 test: ## installs what is missing, lints, builds, runs every test
 	@scripts/bootstrap test
 	@scripts/test-bootstrap
@@ -79,7 +80,7 @@ shellcheck:
 format: ## lays the Swift code out
 	swift format --in-place --parallel --recursive $(SOURCES)
 
-# Under sudo nothing is built: root may lack the toolchain, and files of root in .build would be in the way later.
+# Under sudo nothing is built: root may lack the toolchain, and files owned by root in .build would break later builds.
 install: $(if $(SUDO_USER),,build) ## program, themes, welcome podcast, man pages, completions (PREFIX=/usr/local, DESTDIR=)
 	@test -x $(BINARY) || { echo "make: build first, without sudo: make build" >&2; exit 1; }
 	DESTDIR="$(DESTDIR)" scripts/install-files $(BINARY) "$(PREFIX)"
@@ -114,7 +115,7 @@ fuzz-coverage: ## fuzzes the readers guided by coverage, with libFuzzer, for COV
 	@scripts/bootstrap
 	scripts/fuzz-coverage $(COVERAGE_SECONDS)
 
-# Builds of their own, in .build-asan and .build-tsan: about ten minutes each the first time.
+# Separate builds in .build-asan and .build-tsan. Each takes about ten minutes the first time.
 SANITIZE_SECONDS ?= 120
 sanitize: ## runs the tests under sanitizers, with SANITIZE_SECONDS=120 of fuzzing (PARTS="address thread")
 	@scripts/bootstrap test

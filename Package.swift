@@ -1,20 +1,20 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// A macro of the C code from the environment, which the Makefile sets for a release build.
+/// Defines a C macro from an environment variable. The Makefile sets these variables for a release build.
 func define(_ name: String, quoted: Bool = true) -> [CSetting] {
   Context.environment[name].map { [.define(name, to: quoted ? "\"\($0)\"" : $0)] } ?? []
 }
-// What `earshot --version` says of the commit: scripts/version. The small locale data: scripts/trim-icu.
+// The commit that `earshot --version` prints comes from scripts/version, the reduced locale data from scripts/trim-icu.
 let build = define("EARSHOT_COMMIT") + define("EARSHOT_DATE")
 let icuData = define("EARSHOT_ICU_DATA") + define("EARSHOT_ICU_SYMBOL", quoted: false)
 
-// The arrows of docs/ARCHITECTURE.md: a target may import only what is listed here.
+// The dependencies match the diagram in docs/ARCHITECTURE.md. A target may import only the modules listed here.
 let package = Package(
   name: "earshot",
   platforms: [.macOS(.v15)],
   products: [.executable(name: "earshot", targets: ["TUIApp"])],
-  // Exact, so that a build of next year is the same program: docs/RELEASING.md says how a version is changed.
+  // Exact versions, so that later builds give the same program. docs/RELEASING.md explains how to change one.
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -37,7 +37,7 @@ let package = Package(
     .target(name: "Session", dependencies: ["Model"]),
     .target(name: "TerminalKit"),
     .target(name: "Model"),
-    // What devices tell each other, and how it is merged. Pure; the back ends are in SyncBackends.
+    // The data that devices exchange, and how it is merged. No I/O: the back ends are in SyncBackends.
     .target(name: "Sync", dependencies: ["Model"]),
     .target(
       name: "Store",
@@ -75,9 +75,9 @@ let package = Package(
     .systemLibrary(name: "CAVCodec"),
     .systemLibrary(name: "CAVUtil"),
 
-    // A loopback HTTP server that misbehaves on demand; only tests link it.
+    // An HTTP server on 127.0.0.1 that misbehaves on demand. Only tests link it.
     .target(name: "LoopbackServer", dependencies: ["LoopbackSocket"], path: "Tests/LoopbackServer"),
-    // Random numbers that are the same in every run, and fuzzing made of them.
+    // Seeded random numbers, which are the same in every run, and mutation fuzzing based on them.
     .target(name: "Seeded", path: "Tests/Seeded"),
     .testTarget(name: "ModelTests", dependencies: ["Model", "Seeded"]),
     .testTarget(name: "SessionTests", dependencies: ["Session"]),
@@ -89,7 +89,7 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "SyncTests", dependencies: ["Sync", "SyncBackends", "HTTP", "Store", "LoopbackServer", "Seeded"]),
-    // A VFS of SQLite that notes what is written and synced, for tests of a power cut.
+    // An SQLite VFS that records writes and syncs, for tests of power failures.
     .target(name: "CRecordingVFS", path: "Tests/CRecordingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(name: "StoreTests", dependencies: ["Store", "Sync", "SyncBackends", "Seeded", "CRecordingVFS"]),
     .testTarget(name: "DownloadsTests", dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded"]),
@@ -106,7 +106,7 @@ let package = Package(
   ]
 )
 
-// EARSHOT_TESTS="Store AppCore" builds the tests of these modules only, which saves most of the time of a test build.
+// EARSHOT_TESTS="Store AppCore" builds only the tests of these modules, which saves most of the time of a test build.
 if let wanted = Context.environment["EARSHOT_TESTS"]?.split(separator: " ").map({ "\($0)Tests" }), !wanted.isEmpty {
   package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
 }

@@ -1,4 +1,4 @@
-"""The rows of docs/BENCHMARKS.md: Earshot beside the limits of the machine and the players that are installed.
+"""Measures the rows of docs/BENCHMARKS.md: Earshot against the machine's limits and the other players installed.
 
 Each row alternates the contestants, so that a noisy machine hits all alike, and gives the ratio of the medians. The scripts and the data are
 those of ../shared/perf. What there is no time for is said to be not measured.
@@ -23,7 +23,7 @@ QUICK = 3  # counted runs of a row
 class Rows:
     def __init__(self, binary, perf, data, seconds):
         os.environ["PERF_DATA"] = str(data)
-        for peer in ("CASTERO", "AETHERPOD", "FEEDPARSER", "GPODDER"):  # this Python itself: a version manager's shim costs 70 ms
+        for peer in ("CASTERO", "AETHERPOD", "FEEDPARSER", "GPODDER"):  # this Python directly: a version manager's shim costs 70 ms
             os.environ.setdefault(f"PERF_{peer}_PY", os.path.realpath(sys.executable))
         sys.path.insert(0, str(perf))
         import lib
@@ -67,7 +67,7 @@ class Rows:
         values = {name: [] for name, _ in contestants}
         for _ in range(runs):
             for name, once in contestants:
-                # What did not come to its end once is not waited for again.
+                # A contestant that failed to finish once is not run again.
                 if values[name] and values[name][-1] != values[name][-1]:
                     continue
                 result = once()

@@ -1,4 +1,4 @@
-"""Sound beside plain mpv, in one run: time to the first sample, an uncached seek, CPU and memory while playing.
+"""Compares playback with plain mpv in one run: time to the first sample, an uncached seek, CPU and memory while playing.
 
 Imported by `bench`. Needs mpv, and ffmpeg to make an hour of mp3. Both players write raw samples into a named pipe
 (mpv's ao=pcm), whose reader notes when they come; the server is ours, on loopback, and held to BANDWIDTH for the seek:
@@ -71,7 +71,7 @@ def server(directory):
 
 
 class Pipe:
-    """The end of the sound: a named pipe that holds an eighth of a second."""
+    """Receives the audio output: a named pipe that holds an eighth of a second."""
 
     def __init__(self, directory):
         self.path = directory / "pipe"
@@ -82,7 +82,7 @@ class Pipe:
             fcntl.fcntl(self.descriptor, fcntl.F_SETPIPE_SZ, 4096)
 
     def read(self, seconds):
-        """What comes within that time; nothing when nothing does."""
+        """The data that arrives within that time; empty when none does."""
         if not select.select([self.descriptor], [], [], seconds)[0]:
             return b""
         try:
@@ -90,7 +90,7 @@ class Pipe:
         except BlockingIOError:
             data = b""
         if not data:
-            time.sleep(0.0005)  # nobody has opened it for writing yet
+            time.sleep(0.0005)  # the player has not opened it for writing yet
         return data
 
     def first(self, since):
@@ -103,13 +103,13 @@ class Pipe:
         sys.exit("bench: no sound came within 30 s")
 
     def listen(self, seconds):
-        """As a sound device takes it: in real time."""
+        """Reads in real time, as a sound device does."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             time.sleep(len(self.read(0.1)) / 2 / RATE)
 
     def loud(self, since):
-        """Milliseconds until the loud part is heard; what was made before comes first, as fast as it can be read."""
+        """Milliseconds until the loud part arrives. Samples from before the seek are read first, as fast as possible."""
         while time.monotonic() - since < 60:
             data = self.read(0.5)
             samples = memoryview(data[:len(data) // 2 * 2]).cast("h")
@@ -123,7 +123,7 @@ class Pipe:
 
 
 class Mpv:
-    """Plain mpv, with a socket for commands."""
+    """Plain mpv, controlled through a socket."""
 
     def __init__(self, directory, arguments):
         self.socket = directory / "mpv.sock"
@@ -167,8 +167,8 @@ class Earshot:
 
 
 def own(pid):
-    """MB that the process has written, which nobody shares and the system cannot drop: without the pages of programs and
-    libraries. None where the system does not say."""
+    """MB of private dirty memory: pages that the process has written, without the pages of programs and libraries.
+    None where the system does not report it."""
     with contextlib.suppress(OSError):
         if found := re.search(r"^Private_Dirty:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.M):
             return int(found[1]) / 1000
@@ -239,7 +239,7 @@ def measure(bench, binary, runs, base):
             rows["seek"][0].append(pipe.loud(start))
             ours.end()
             pipe.close()
-            shutil.rmtree(base / "sound")  # the place was kept: the next run begins at the beginning again
+            shutil.rmtree(base / "sound")  # forget the position, so that the next run starts at 0
             environment = bench.home(base / "sound")
             bench.timed([binary, "add", f"{address}/feed.xml"], environment)
 

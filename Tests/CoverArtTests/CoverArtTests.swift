@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoverArt
 
-/// Pictures of each format, made here byte by byte or kept with the program, as cells.
+/// Pictures of each format, built here byte by byte or taken from the fixtures, drawn as cells.
 @Suite struct CoverArtTests {
   static let hasLibraries = (try? ChafaLibrary()) != nil && (try? PictureDecoder()) != nil
 
@@ -61,7 +61,7 @@ import Testing
     #expect(Array(picture.rgba.suffix(4)) == [255, 255, 255, 255])
   }
 
-  /// What is no picture, is cut off, or claims to be larger than any cover.
+  /// Data that is not a picture, is truncated, or claims to be larger than any cover.
   @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed")) func badPicturesAreErrors() throws {
     let painter = CoverPainter(depth: .trueColor, ascii: false)
     #expect(throws: CoverArtError.unknownFormat) { try painter.decode(Data()) }
@@ -69,14 +69,14 @@ import Testing
     #expect(throws: CoverArtError.unknownFormat) { try painter.decode(Data("<svg xmlns='x'/>".utf8)) }
     #expect(throws: CoverArtError.tooLarge(bytes: 12_000_001)) { try painter.decode(Data(count: 12_000_001)) }
     var huge = try Data(contentsOf: Self.cover)
-    // The width and height of IHDR.
+    // The width and height in the IHDR chunk.
     huge.replaceSubrange(16..<24, with: [0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF])
     #expect(throws: CoverArtError.undecodable) { try painter.decode(huge) }
     #expect(throws: CoverArtError.undecodable) { try painter.decode(Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 2])) }
     #expect(throws: CoverArtError.undecodable) { try painter.decode(Data("RIFF\u{4}\0\0\0WEBPVP8 ".utf8)) }
   }
 
-  /// Thousands of damaged pictures: an answer or an error, never a trap.
+  /// Thousands of damaged pictures: decoding returns a picture or throws, and never traps.
   @Test(.enabled(if: hasLibraries, "libchafa or libavcodec is not installed")) func damageIsSurvived() throws {
     let painter = CoverPainter(depth: .palette256, ascii: false)
     let whole = [try Data(contentsOf: Self.cover), Self.gif]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoverArt
 
-/// Pictures in the languages of terminals that show pixels.
+/// Pictures in the graphics protocols of terminals that show pixels.
 @Suite(.enabled(if: CoverArtTests.hasLibraries, "libchafa or libavcodec is not installed")) struct GraphicTests {
   private func text(_ language: GraphicsProtocol, size: Size = Size(12, 6), cell: Size = Size(9, 18)) throws -> String {
     let painter = CoverPainter(depth: .trueColor, ascii: false)
@@ -18,14 +18,15 @@ import Testing
     let text = try text(.kitty)
     #expect(text.hasPrefix("\u{1B}_Ga=T,f=32,s=108,v=108,c=12,r=6,m=1\u{1B}\\"))
     #expect(text.hasSuffix("\u{1B}_Gm=0\u{1B}\\"))
-    // No more pixels than a picture of this size shows, however fine the screen.
+    // The pixel size is limited by the number of cells, however fine the screen is.
     #expect(try self.text(.kitty, size: Size(40, 20), cell: Size(30, 60)).contains("s=320,v=320,c=40,r=20"))
   }
 
   @Test func aSixelIsAsLargeAsItsCells() throws {
     let text = try text(.sixel)
     #expect(text.hasPrefix("\u{1B}P") && text.hasSuffix("\u{1B}\\"))
-    // Six rows a sixel: the last may stay empty, since one more would stand below its cells.
+    // A sixel is six rows high. The last band may stay empty, since a further one would be drawn below the picture's
+    // cells.
     #expect(text.prefix(30).contains("\"1;1;108;108"))
     #expect(!text.contains("\n"))
   }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import CoverArt
 
-/// Pictures that are no squares.
+/// Pictures that are not square.
 @Suite struct PictureShapeTests {
   @Test(arguments: [
-    // Columns are half as wide as rows are high.
+    // A cell is half as wide as it is high.
     (1000, 1000, Size(24, 12)), (2000, 1000, Size(24, 6)), (1000, 2000, Size(12, 12)), (3000, 1, Size(24, 1)),
     (1, 3000, Size(1, 12)), (1280, 720, Size(24, 7)),
   ]) func aPictureKeepsItsProportions(width: Int, height: Int, expected: Size) {

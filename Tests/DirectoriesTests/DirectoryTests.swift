@@ -3,7 +3,7 @@ import Testing
 
 @testable import Directories
 
-/// What each directory is asked, and what is read from its answers.
+/// The requests that each directory gets, and how its answers are parsed.
 struct DirectoryTests {
   private static let applePodcasts = """
     {"resultCount":4,"results":[
@@ -88,7 +88,7 @@ struct DirectoryTests {
   }
 
   @Test func podcastIndexSignsEachRequest() async throws {
-    // The test vector of its documentation.
+    // The test vector of Podcast Index's documentation.
     let key = PodcastIndexDirectory.Key(key: "UXKCGDSYGUUEVQJSYDZH", secret: "yzJe2eE7XV-3eY576dyRZ6wXyAbndh6LUrCZ8KN|")
     let transport = FakeTransport(
       """

@@ -4,7 +4,7 @@ import Synchronization
 @testable import Directories
 @testable import HTTP
 
-/// Answers from a table; keeps what was asked.
+/// Returns answers from a table and records the requests.
 final class FakeTransport: DirectoryTransport {
   struct Answer: Sendable {
     var status = 200

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Directories
 
-/// Links that people share, and where they lead.
+/// Shared links and the podcasts or episodes that they are resolved to.
 struct LinkTests {
   @Test(arguments: [
     (
@@ -164,10 +164,10 @@ struct LinkTests {
     await #expect(throws: DirectoryError.self) { try await page("<p>nothing").resolve(link) }
   }
 
-  /// What each site answers, and where that leads: the feed, and by what the episode is found in it.
+  /// A link, the answers of its site, and the expected feed and episode.
   struct Case: Sendable, CustomTestStringConvertible {
     let link: String
-    /// The beginning of an address, and what is there. `-> URL` redirects to a page of `pages`.
+    /// Address prefix and body of each answer. `-> URL` redirects to a page of `pages`.
     let pages: [(String, String)]
     let feed: String
     let episode: ResolvedLink.Episode?
@@ -244,7 +244,7 @@ struct LinkTests {
       ], feed: "https://s.example/f",
       episode: .init(guid: "g9", mediaURL: "https://s.example/9.mp3", title: "Nine")),
     Case(
-      // Older than the newest 200 that Apple tells: the page has its title.
+      // The episode is older than the newest 200 that Apple lists, so its title comes from the page.
       link: "https://podcasts.apple.com/de/podcast/sea/id123?i=9",
       pages: [
         ("https://itunes.apple.com/lookup?id=123&entity=podcast&country=de", #"{"results":[]}"#),
@@ -285,7 +285,7 @@ struct LinkTests {
     let resolved = try await resolver.resolve(try #require(SharedLink(form.link)))
     switch resolved.outcome {
     case .feed(let url, _): #expect(url == form.feed)
-    // Found by titles: the listener is asked.
+    // Found by title: the listener must confirm.
     case .matches(let matches): #expect(matches.first?.podcast.feedURL == form.feed)
     case .notListed: Issue.record("it was not found")
     }
@@ -301,7 +301,7 @@ struct LinkTests {
     return answer
   }
 
-  /// A podcast counts by its likeliest episode, not by the first that the directory names.
+  /// A podcast is ranked by its best matching episode, not by the first that the directory lists.
   @Test func theLikeliestEpisodeOfAPodcastCounts() async throws {
     let entry = { @Sendable (title: String) in
       #"{"wrapperType":"podcastEpisode","trackName":"\#(title)","collectionName":"S","feedUrl":"https://s.example/f"}"#
@@ -318,7 +318,7 @@ struct LinkTests {
     #expect(matches.map(\.certainty) == [0.8])
   }
 
-  /// Pages that changed: what is said.
+  /// Sites whose pages have changed: the error message.
   @Test(arguments: [
     ("https://pca.st/x", FakeTransport.Answer(status: 404, body: "<title>Sea Stories</title>"), "Pocket Casts: "),
     ("https://pca.st/x", .init(status: 500, body: ""), "Pocket Casts: "),
@@ -353,7 +353,7 @@ struct LinkTests {
     }
   }
 
-  /// Neither scripts nor entities, nor a page that never ends its tags, lead astray.
+  /// Scripts, entities and tags that are never closed do not disturb the reading of a page.
   @Test func aPageIsReadAsABrowserReadsIt() {
     let page = SharedPage(
       Data(

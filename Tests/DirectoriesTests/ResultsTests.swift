@@ -3,7 +3,7 @@ import Testing
 
 @testable import Directories
 
-/// How the lists of several directories become one.
+/// Merging the results of several directories into one list.
 struct ResultsTests {
   private static func podcast(
     _ title: String, feed: String? = nil, guid: String? = nil, apple: String? = nil, from name: DirectoryName

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Downloads
 
-/// Which files go by themselves, and which never do.
+/// Which files the automatic clean-up deletes, and which it never deletes.
 @Suite struct CleanUpTests {
-  /// File `number` of a show: a larger number is newer, 100 bytes each.
+  /// File `number` of a podcast. A larger number is newer. Each file has 100 bytes.
   private func file(
     _ number: Int64, show: Int64 = 1, _ change: (inout DownloadedFile) -> Void = { _ in }
   )
@@ -50,7 +50,7 @@ import Testing
     #expect(Set(filesToDelete(files) { $0.keepPerPodcast = 0 }) == [1, 2, 3, 4, 5, 6])
   }
 
-  @Test func whatIsQueuedOrBegunStays() {
+  @Test func queuedAndStartedEpisodesAreKept() {
     let files = [
       file(1) { $0.isQueued = true },
       file(2) {

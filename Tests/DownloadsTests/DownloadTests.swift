@@ -6,7 +6,7 @@ import Testing
 
 @testable import Downloads
 
-/// Downloads from a server that behaves, and what the listener does with them.
+/// Downloads from a well-behaved server, and the listener's commands.
 @Suite struct DownloadTests {
   @Test func aFileArrivesUnderItsName() async throws {
     let bench = try Workbench()
@@ -22,7 +22,7 @@ import Testing
     #expect(bench.reports.queue == [])
     #expect(try bench.library.unfinishedDownloads() == [])
     #expect(try bench.library.events(limit: 9).map(\.event.kind) == [.download])
-    // Media must come as they are.
+    // Media is requested without a content encoding.
     #expect(bench.server.requests.map { $0.header("Accept-Encoding") } == [nil])
     downloader.download([bench.ids[0]])
     await downloader.settles()
@@ -82,7 +82,7 @@ import Testing
     gate.signal()
     #expect(bench.reports.queue.map(\.phase) == [.paused])
     #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3.part"])
-    // A paused one stays so over a restart, with its place.
+    // A paused download stays paused after a restart and keeps its position.
     downloader.shutDown()
     let next = bench.downloader()
     next.start()
@@ -97,7 +97,7 @@ import Testing
     #expect(request.header("If-Range") == "\"1\"")
   }
 
-  @Test func whatWasCancelledLeavesNothing() async throws {
+  @Test func cancelledDownloadLeavesNoFile() async throws {
     let bench = try Workbench()
     let gate = DispatchSemaphore(value: 0)
     bench.server.route("/1.mp3", .bytes(Workbench.bytes()).held(afterBytes: 1000) { gate.wait() })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Downloads
 
-/// Changes what comes instead of a file (see `Fuzz`).
+/// Fuzzes the detection of answers that are not media (see `Fuzz`).
 @Suite struct FileKindFuzzTests {
   private static let starts: [Data] = [
     Data("<?xml version='1.0'?><!-- a --><!DOCTYPE html PUBLIC 'x'><html><head>".utf8),
@@ -19,7 +19,7 @@ import Testing
       let bytes = try fuzz.mutate(Self.starts)
       let kind = FileKind(bytes)
       #expect(kind == FileKind(bytes.prefix(FileKind.wanted)), "\(fuzz.name)")
-      // A byte that no text has makes a file of what was only a text.
+      // A byte that cannot occur in text turns the verdict from text to media.
       let isUTF16 = [[0xFF, 0xFE], [0xFE, 0xFF]].contains(Array(bytes.prefix(2)))
       if kind == .text, !isUTF16, bytes.count < FileKind.wanted {
         #expect(FileKind(bytes + [0]) != .text, "\(fuzz.name)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Downloads
 
-/// What is called complete is the sound, and not a list that says where it is, nor a page.
+/// Only media counts as a finished download: not a manifest, and not a web page.
 @Suite struct FileKindTests {
   private static let hls = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXTINF:9.9,\n/1.ts\n#EXT-X-ENDLIST\n"
 
@@ -33,13 +33,13 @@ import Testing
     }
   }
 
-  /// An old charset hides nothing.
+  /// A page in an old charset is recognized too.
   @Test func latin1() {
     #expect(FileKind([UInt8]("<html><title>Gr".utf8) + [0xFC] + [UInt8](" Gott</title>".utf8)) == .page)
     #expect(FileKind([UInt8]("#EXTM3U\n#EXTINF:1,Gr".utf8) + [0xFC] + [UInt8]("n\na.mp3".utf8)) == .manifest(.m3u))
   }
 
-  /// How the formats begin (their specifications; libavformat's probes).
+  /// The first bytes of each format, from the specifications and libavformat's probes.
   @Test func sounds() {
     let beginnings: [[UInt8]] = [
       [UInt8]("ID3".utf8) + [4, 0, 0, 0, 0, 0x21, 0x76], [0xFF, 0xFB, 0x90, 0x64, 0, 0],
@@ -71,7 +71,7 @@ import Testing
     #expect(!bench.files.contains { !$0.hasSuffix(".part") })
   }
 
-  /// A version before this rule has named a manifest, and was killed before it told the library.
+  /// A version before this rule renamed a manifest to the final name and was killed before it updated the library.
   @Test func aManifestIsNotAdopted() async throws {
     let bench = try Workbench()
     let bytes = [UInt8](Self.hls.utf8)
@@ -91,12 +91,12 @@ import Testing
     #expect(try bench.fileName(bench.ids[0]) != "kept.mp3")
   }
 
-  /// What FFmpeg's demuxer of manifests would take from the stream copy is no sound either.
+  /// A manifest in the stream copy that FFmpeg's demuxer would accept is not taken as media either.
   @Test func aManifestInTheStreamCopyIsNotAssembled() async throws {
     let bench = try Workbench()
     let part = [UInt8](Self.hls.utf8)
     try FileManager.default.createDirectory(atPath: bench.directory, withIntermediateDirectories: true)
-    // All bytes are there, as after the last byte of a copy.
+    // All bytes are there, as when the last byte has been copied.
     try Data(part).write(to: URL(fileURLWithPath: bench.directory + "/kept.mp3.part"))
     var resume = ResumeData(url: bench.server.url("/1.mp3"))
     resume.total = Int64(part.count)

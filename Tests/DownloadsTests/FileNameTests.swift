@@ -7,7 +7,7 @@ import Testing
 
 @testable import Downloads
 
-/// What a feed says becomes a name, and nothing worse.
+/// Text from a feed becomes a safe file name.
 @Suite struct FileNameTests {
   @Test(arguments: [
     ("Plain title", "Plain title"), ("../../etc/passwd", "etc-passwd"), ("..", "Untitled"), ("", "Untitled"),
@@ -79,7 +79,7 @@ import Testing
     #expect(bench.files == ["A Show/Same (2).mp3", "A Show/Same (3).mp3", "A Show/Same.mp3"])
   }
 
-  /// A library from elsewhere may hold any name.
+  /// An imported library may hold any file name.
   @Test(arguments: ["../escape.mp3", "/etc/passwd", "a/../../b", "", "a//b", "./x"])
   func aStoredNameCannotLeadOut(name: String) async throws {
     let bench = try Workbench()

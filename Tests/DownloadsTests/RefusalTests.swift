@@ -7,7 +7,7 @@ import Testing
 
 @testable import Downloads
 
-/// Answers that are no file, and disks that take none.
+/// Answers that are not a file, and disks that cannot be written.
 @Suite struct RefusalTests {
   private struct Case: Sendable, CustomTestStringConvertible {
     var name: String
@@ -49,12 +49,13 @@ import Testing
       message: "file: addresses cannot be read"),
   ]
 
-  /// Said at once, and shown while it is tried again; the repetitions are quiet.
-  @Test func whatMayPassIsToldBeforeItIsTriedAgain() async throws {
+  /// A transient failure is reported once, and stays visible while the download is retried. The retries report
+  /// nothing.
+  @Test func transientFailureIsReportedBeforeTheRetry() async throws {
     let bench = try Workbench()
     let file = LoopbackServer.Resource(Workbench.bytes(), type: "audio/mpeg", etag: "\"a\"")
     bench.answer("/1.mp3") { request, count in count < 4 ? .status(500) : file.answer(request) }
-    // Long enough to be waited for, also where writing it down is slow.
+    // Long enough to be waited for, also where disk writes are slow.
     let downloader = bench.downloader { $0.retry = RetryPolicy(base: 0.5, longest: 0.5) }
     downloader.download([bench.ids[0]])
     await downloader.settles()
@@ -68,7 +69,7 @@ import Testing
     #expect(bench.reports.failures == [])
   }
 
-  @Test(arguments: cases) private func whatIsNoFileIsNotKept(_ wrong: Case) async throws {
+  @Test(arguments: cases) private func answersThatAreNotMediaAreDiscarded(_ wrong: Case) async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3", wrong.response)
     let downloader = bench.downloader()
@@ -102,7 +103,7 @@ import Testing
     #expect(bench.server.requests.last?.byteRange?.first == 100_000)
   }
 
-  /// Content-Length says more than comes, again and again; then the listener is told.
+  /// Content-Length is too large in every answer: after a few attempts the listener is told.
   @Test func aLengthThatIsWrong() async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3") { _ in
@@ -129,7 +130,7 @@ import Testing
     #expect(try bench.fileName(bench.ids[0]) == nil)
   }
 
-  @Test func whatOthersStillNeedIsSpokenFor() async throws {
+  @Test func spaceOfRunningDownloadsIsReserved() async throws {
     let bench = try Workbench()
     let gate = DispatchSemaphore(value: 0)
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg").held(afterBytes: 50_000) { gate.wait() })

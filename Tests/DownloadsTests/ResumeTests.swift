@@ -6,9 +6,9 @@ import Testing
 
 @testable import Downloads
 
-/// Every way in which a download can stop and go on.
+/// Every way in which a download can stop and resume.
 @Suite struct ResumeTests {
-  /// Cuts each answer after `bytes`, so that it takes several to get the whole.
+  /// Cuts each answer after `bytes`, so that the whole file needs several requests.
   private func cutting(_ resource: LoopbackServer.Resource, after bytes: Int) -> LoopbackServer.Handler {
     { resource.answer($0).cut(afterBytes: bytes) }
   }
@@ -29,7 +29,7 @@ import Testing
   @Test func aDateProvesSamenessToo() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
-    // The loopback server's own Date is 1994-11-06.
+    // The loopback server's Date header is always 1994-11-06.
     let date = "Sat, 05 Nov 1994 08:49:37 GMT"
     bench.server.route(
       "/1.mp3", cutting(LoopbackServer.Resource(bytes, type: "audio/mpeg", lastModified: date), after: 150_000))
@@ -70,8 +70,9 @@ import Testing
     #expect(bench.server.requests.last?.header("If-Range") == "\"old\"")
   }
 
-  /// A server that ignores If-Range and sends the rest of another file: found by its ETag, its length or its start.
-  @Test(arguments: ["etag", "length", "start", "nothing"]) func aRestThatDoesNotFitIsNotTaken(
+  /// A server that ignores If-Range and sends the rest of another file. The change is detected by ETag, length or
+  /// first bytes.
+  @Test(arguments: ["etag", "length", "start", "nothing"]) func restOfAnotherFileIsRefused(
     wrong: String
   ) async throws {
     let bench = try Workbench()
@@ -113,8 +114,8 @@ import Testing
     #expect(bench.server.requests.count == 3)
   }
 
-  /// All bytes were there, but nobody gave the file its name: a kill at the wrong moment.
-  @Test func aWholePartIsOnlyNamed() async throws {
+  /// All bytes were written, but the process was killed before it renamed the file.
+  @Test func completePartIsRenamed() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
     try bench.leave(part: bytes, etag: "\"a\"", total: 250_000)
@@ -125,8 +126,8 @@ import Testing
     #expect(bench.server.requests.isEmpty)
   }
 
-  /// Killed after the name, before the library knew.
-  @Test func aWholeFileIsOnlyNoted() async throws {
+  /// The process was killed after it renamed the file and before it updated the library.
+  @Test func completeFileIsRecorded() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
     try bench.leave(part: bytes, etag: "\"a\"", total: 250_000, ending: "")
@@ -138,7 +139,8 @@ import Testing
     #expect(bench.server.requests.isEmpty)
   }
 
-  /// Nothing follows what is there (416): it is the whole when its length says so, else another file.
+  /// The server answers 416 to the range after the last byte. The part is complete when its length matches, else the
+  /// file has changed.
   @Test(arguments: [250_000, 200_000]) func aRangeBeyondTheEnd(size: Int) async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes(size)
@@ -163,7 +165,7 @@ import Testing
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil])
   }
 
-  @Test func itIsGivenUpWhenNothingComes() async throws {
+  @Test func emptyAnswersEndTheRetries() async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg").cut(afterBytes: 0))
     let downloader = bench.downloader { $0.repeats = 3 }
@@ -172,7 +174,7 @@ import Testing
     #expect(bench.server.requests.count == 4)
     #expect(bench.reports.failures.count == 1)
     #expect(bench.reports.failures[0].hasPrefix("Part 1: no connectivity"))
-    // The next start tries again.
+    // The download is retried at the next start.
     downloader.shutDown()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
     let next = bench.downloader()
@@ -195,7 +197,7 @@ import Testing
     #expect(bench.server.requests.count == 2)
   }
 
-  /// `kill -9` of a process that downloads: the next one goes on where the bytes end.
+  /// After `kill -9` of a downloading process the next process resumes at the last byte.
   @Test func aKilledProcessLosesNothing() async throws {
     let bench = try Workbench()
     let bytes = Workbench.bytes()
@@ -230,7 +232,7 @@ import Testing
 }
 
 extension Workbench {
-  /// What a killed process left of episode 1: bytes at `kept.mp3.part`, and the library's note of them.
+  /// The state that a killed process left of episode 1: bytes in `kept.mp3.part`, and the resume data in the library.
   fileprivate func leave(
     part bytes: [UInt8], etag: String, total: Int64?, url: String? = nil, ending: String = ".part"
   ) throws {

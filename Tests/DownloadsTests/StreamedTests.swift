@@ -7,7 +7,7 @@ import Testing
 
 @testable import Downloads
 
-/// What was streamed is not fetched again.
+/// A download uses the bytes of the stream copy.
 @Suite struct StreamedTests {
   private static let bytes = Workbench.bytes(3_000_000)
   private static let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"")
@@ -23,7 +23,7 @@ import Testing
     relay = StreamRelay(cache: cache, options: StreamRelay.Options(http: Workbench.http))
   }
 
-  /// What the player would have heard: from one byte on, so many of them.
+  /// Streams `count` bytes from byte `first`, as the player would.
   private func listen(from first: Int, count: Int) async throws {
     bench.server.route("/1.mp3") { Self.resource.answer($0).cut(afterBytes: count) }
     defer { bench.server.route("/1.mp3", Self.resource.answer) }
@@ -58,7 +58,7 @@ import Testing
     #expect(try await download() == Self.bytes)
     #expect(ranges == ["bytes=1000000-"])
     #expect(bench.server.requests.first?.header("If-Range") == "\"a\"")
-    // It is in the downloads now.
+    // The copy has moved to the downloads.
     #expect(try cache.copy(of: WebAddress(bench.server.url("/1.mp3"))).version == nil)
   }
 
@@ -69,7 +69,7 @@ import Testing
     #expect(ranges == ["bytes=0-499999", "bytes=900000-1999999"])
   }
 
-  @Test func whatWasHeardWholeIsNotAskedForAtAll() async throws {
+  @Test func completeStreamCopyNeedsNoRequest() async throws {
     try await listen(from: 0, count: 3_000_000)
     bench.server.stop()
     #expect(try await download() == Self.bytes)

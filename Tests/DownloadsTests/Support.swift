@@ -8,7 +8,7 @@ import Testing
 
 @testable import Downloads
 
-/// A library, a server and a directory for downloads; all go with the value.
+/// A library, a server and a directory for downloads, all removed when the value is.
 final class Workbench {
   let root: String
   let library: Library
@@ -21,7 +21,7 @@ final class Workbench {
   var directory: String { root + "/downloads" }
   var libraryPath: String { root + "/earshot.db" }
 
-  /// Episodes 1… with media at `/1.mp3`…; `change` may say something else of one.
+  /// Episodes 1… with media at `/1.mp3`…; `change` may edit each.
   init(episodes count: Int = 3, change: (Int, inout FeedEpisode) -> Void = { _, _ in }) throws {
     root = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
@@ -41,7 +41,7 @@ final class Workbench {
       return episode
     }
     podcast = try library.subscribe(feed: feed, feedURL: server.url("/feed"), now: Self.now)
-    // By title, so that index 0 is part 1.
+    // Oldest first, so that index 0 is part 1.
     ids = try library.episodeRows(library.episodeIDs(EpisodeQuery(.podcast(podcast)))).sorted {
       ($0.pubDate ?? .distantPast) < ($1.pubDate ?? .distantPast)
     }.map(\.id)
@@ -55,7 +55,7 @@ final class Workbench {
 
   static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
-  /// 250 kB that differ everywhere.
+  /// Pseudo-random bytes, 250 kB unless `count` says otherwise.
   static func bytes(_ count: Int = 250_000, seed: UInt64 = 1) -> [UInt8] {
     var state = seed
     return (0..<count).map { _ in
@@ -64,7 +64,7 @@ final class Workbench {
     }
   }
 
-  /// As for users, but impatient and without proxies.
+  /// The default options, but with short waits and without proxies.
   static func options(_ directory: String) -> DownloadOptions {
     var options = DownloadOptions(directory: directory)
     options.retry = RetryPolicy(base: 0.001, longest: 0.001)
@@ -77,7 +77,7 @@ final class Workbench {
   static var http: HTTPOptions {
     var http = HTTPOptions()
     http.ignoresProxies = true
-    // A test that holds an answer back may have to wait for its turn among all the others.
+    // A request may wait long for the CPU when many tests run at once.
     http.lowSpeedTime = 600
     http.deadline = 3600
     return http
@@ -91,7 +91,7 @@ final class Workbench {
     return downloader
   }
 
-  /// A handler that knows how often it was asked, from 1.
+  /// Sets a handler that also gets the number of the request, from 1.
   func answer(
     _ path: String, _ handler: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Response
   ) {
@@ -109,7 +109,7 @@ final class Workbench {
     }
   }
 
-  /// The file of an episode in the library's words; nil while it is not complete.
+  /// The file name that the library has for an episode; nil while the download is incomplete.
   func fileName(_ id: EpisodeID) throws -> String? { try library.episode(id)?.fileName }
 
   func contents(_ id: EpisodeID) throws -> [UInt8]? {
@@ -117,7 +117,7 @@ final class Workbench {
     return FileManager.default.contents(atPath: directory + "/" + name).map { [UInt8]($0) }
   }
 
-  /// All paths below the directory of downloads.
+  /// All paths below the download directory.
   var files: [String] {
     let paths = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
     return paths.filter { !Self.isDirectory(directory + "/" + $0) }.sorted()
@@ -129,7 +129,7 @@ final class Workbench {
   }
 }
 
-/// What a downloader reported, and waiting for it.
+/// Records a downloader's reports and waits for them.
 final class Reports: Sendable {
   private struct State {
     var all: [DownloadReport] = []
@@ -153,12 +153,12 @@ final class Reports: Sendable {
   var removed: [EpisodeID] {
     all.flatMap { (report) -> [EpisodeID] in if case .removed(let ids) = report { return ids } else { return [] } }
   }
-  /// The queue as it was told last.
+  /// The queue of the last report that had one.
   var queue: [DownloadProgress] {
     all.reversed().lazy.compactMap { if case .queue(let items) = $0 { items } else { nil } }.first ?? []
   }
 
-  /// Returns when a report that passes has come, now or before.
+  /// Returns when a report for which `test` is true has arrived, now or before.
   func arrives(_ test: @escaping @Sendable (DownloadReport) -> Bool) async {
     await withCheckedContinuation { continuation in
       let isHere = state.withLock { state in
@@ -172,7 +172,7 @@ final class Reports: Sendable {
 }
 
 extension Downloader {
-  /// `wait` without blocking a thread of Swift's own.
+  /// `wait` without blocking a thread of Swift's thread pool.
   func settles() async {
     await withCheckedContinuation { continuation in
       Thread {

@@ -5,7 +5,7 @@ import Testing
 @testable import FeedKit
 @testable import HTTP
 
-/// What users paste, and which addresses are one feed.
+/// Addresses that users paste, and which addresses count as the same feed.
 @Suite struct AddressTests {
   @Test(arguments: [
     ("https://example.org/feed", ["https://example.org/feed"]),

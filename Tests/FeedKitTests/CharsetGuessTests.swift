@@ -3,11 +3,11 @@ import Testing
 
 @testable import FeedKit
 
-/// Documents that are no UTF-8 and do not say what they are, or lie about it.
+/// Documents that are not UTF-8 and declare no encoding, or a wrong one.
 @Suite struct CharsetGuessTests {
   struct Guess: CustomTestStringConvertible {
     let charset: String
-    /// What the feed's `language` says, if anything.
+    /// The feed's `language`; empty if absent.
     let language: String
     let text: String
     let bytes: [UInt8]

@@ -4,9 +4,9 @@ import Testing
 @testable import FeedKit
 
 @Suite struct FeedDateTests {
-  /// Spellings found in feeds, and what they mean; an empty meaning is no date.
+  /// Date formats found in feeds, and the dates they mean. An empty string means that the text is no date.
   static let spellings: [(String, String)] = [
-    // RFC 822, RFC 2822 and what becomes of them
+    // RFC 822, RFC 2822 and variants
     ("Sat, 01 Feb 2025 06:07:08 +0000", "2025-02-01T06:07:08Z"),
     ("Sat, 01 Feb 2025 06:07:08 GMT", "2025-02-01T06:07:08Z"),
     ("sat,1 feb 25 6:07 est", "2025-02-01T11:07:00Z"),
@@ -43,7 +43,7 @@ import Testing
     ("2025/2/1 6:07:08", "2025-02-01T06:07:08Z"),
     ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"),
     ("1738390028", "2025-02-01T06:07:08Z"),
-    // Elsewhere
+    // Other formats
     ("1.2.2025 06:07", "2025-02-01T06:07:00Z"),
     ("25/12/2024", "2024-12-25T00:00:00Z"),
     ("12/25/2024", "2024-12-25T00:00:00Z"),
@@ -65,7 +65,7 @@ import Testing
     ("2006-01-02T15:04:05:-0700", "2006-01-02T22:04:05Z"),
     ("2006-01-02T15:04:05:00", "2006-01-02T15:04:05Z"),
     ("01/02/2006 3:04:05 PM", "2006-01-02T15:04:05Z"),
-    // Nonsense
+    // Invalid dates
     ("01/02/2006 15:04:05", ""), ("Sat, 01 Feb 2025 99", ""), ("2025-02-01 10.99", ""),
     ("", ""), ("soon", ""), ("Sat, 32 Feb 2025 06:07:08 GMT", ""), ("Sat, 29 Feb 2025 06:07:08 GMT", ""),
     ("Sat, 01 Foo 2025 06:07:08 GMT", ""), ("2025-13-01", ""), ("2025-02-01T25:00:00Z", ""),

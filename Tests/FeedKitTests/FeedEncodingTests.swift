@@ -4,7 +4,7 @@ import Testing
 @testable import FeedKit
 
 @Suite struct FeedEncodingTests {
-  /// An encoding's name as documents write it, and a title in it with its bytes.
+  /// The name of an encoding as documents write it, and a title with its bytes in that encoding.
   static let charsets: [(name: String, title: String, bytes: [UInt8])] = [
     ("ISO-8859-1", "é", [0xE9]), ("iso-8859-1", "“a”", [0x93, 0x61, 0x94]), ("latin1", "ÿ", [0xFF]),
     ("ISO-8859-2", "ł", [0xB3]), ("ISO-8859-5", "Жук", [0xB6, 0xE3, 0xDA]), ("ISO-8859-7", "ά", [0xDC]),
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// What is declared, what is sent, what was meant, and whether the feed counts as damaged.
+  /// Declared encoding, bytes, intended title, and whether the feed counts as damaged.
   static let lies: [(declared: String, bytes: [UInt8], title: String, damaged: Bool)] = [
     ("utf-8", [0x63, 0x61, 0x66, 0xE9], "café", true),
     ("utf-8", [0x93, 0x61, 0x94, 0x20, 0xE9, 0x74, 0xE9], "“a” été", true),
@@ -66,9 +66,9 @@ import Testing
     ("windows-1252", Array("€".utf8), "€", false),
     ("utf-16", Array("café".utf8), "café", false),
     ("no-such-charset", Array("café".utf8), "café", true),
-    // One bad byte does not make Windows-1252 of a UTF-8 text.
+    // One invalid byte does not turn a UTF-8 text into Windows-1252.
     ("utf-8", Array("žluťoučký kůň ".utf8) + [0x92], "žluťoučký kůň ’", true),
-    // «…doué», where Latin-1's é» happens to be valid UTF-8, twice wrong otherwise.
+    // «…doué», where Latin-1's é» happens to be valid UTF-8. Decoding it as UTF-8 would be wrong twice.
     ("", [0xAB, 0xA0, 0x64, 0x6F, 0x75, 0xE9, 0xA0, 0xBB, 0x20, 0xE9, 0x74, 0xE9], "«\u{A0}doué\u{A0}» été", true),
     // A C1 control in UTF-8 is a Windows-1252 byte that was converted as Latin-1.
     ("utf-8", [0x69, 0x74, 0xC2, 0x92, 0x73], "it’s", true),

@@ -5,8 +5,7 @@ import Testing
 
 @testable import FeedKit
 
-/// Mutation fuzzing (see `Fuzz`): whatever the bytes, reading ends in a feed or in an error, and the JSON of a feed is
-/// valid.
+/// Mutation fuzzing (see `Fuzz`): for any bytes the reader returns a feed or throws, and the JSON of a feed is valid.
 @Suite struct FeedFuzzTests {
   @Test func mutatedFeedsNeverCrash() async throws {
     var fuzz = Fuzz(defaultRounds: 300)
@@ -25,7 +24,7 @@ import Testing
     }
   }
 
-  /// Feeds of the shared corpora, where that directory is there; nobody needs it.
+  /// Feeds of the shared corpora, where that directory exists; optional.
   private static func sharedCorpus(limit: Int) -> [Data] {
     guard limit > 0 else { return [] }
     let folder = URL(filePath: #filePath).appending(path: "../../../../shared/corpora").standardizedFileURL

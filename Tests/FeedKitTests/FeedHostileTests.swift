@@ -23,7 +23,7 @@ import Testing
     #expect(feed.episodes[2].guid == nil, "half a guid is another guid")
   }
 
-  /// Cut off after any byte: what was complete before is there, and the feed says that it is damaged.
+  /// The feed is cut off after any byte: everything complete before that is read, and the feed is marked as damaged.
   @Test func cutOffAnywhere() throws {
     let data = try FeedSample.fixture("everything.xml")
     let whole = try FeedReader.read(data)
@@ -122,7 +122,7 @@ import Testing
     #expect(item.title == "a[2J]0;xb")
   }
 
-  /// Every text of every field, whatever element or attribute it came from.
+  /// Text of every field, from any element or attribute.
   @Test func noFieldCarriesControlCharacters() throws {
     let escape = "\u{1B}]0;x\u{7}\u{9B}2J&#27;&#x9b;&#155;\u{8}"
     let hostile = try #require(String(bytes: try FeedSample.fixture("everything.xml"), encoding: .utf8))
@@ -138,7 +138,7 @@ import Testing
     #expect(!json.contains("\\u001b") && !json.contains("\\u0007") && !json.contains("\\u009b"))
   }
 
-  /// A stream that never becomes a feed is left after its first megabyte.
+  /// Reading stops after the first megabyte of a document that has no feed root.
   @Test func aStreamWithoutARootIsRefused() throws {
     for piece in ["no feed at all ", "<x>", "<!-- ", "&amp;", "\u{0}"] {
       let chunk = Array(String(repeating: piece, count: 64 << 10 / piece.utf8.count).utf8)
@@ -154,9 +154,10 @@ import Testing
     }
   }
 
-  /// Nobody needs twenty thousand names; libxml2 takes quadratic time for them. What came before them is kept.
+  /// A document with twenty thousand different names is cut, because libxml2 takes quadratic time for them. The part
+  /// before is kept.
   @Test(arguments: ["<n%/>", "<a n%='1'/>", "<a xmlns:n%='u:%'/>"])
-  func namesWithoutEnd(_ pattern: String) throws {
+  func thousandsOfDifferentNames(_ pattern: String) throws {
     let names = (0..<60_000).map { pattern.replacing("%", with: "\($0)") }.joined()
     let item = "<item><title>a</title></item>"
     let feed = try FeedSample.read("<rss><channel><title>t</title>\(item)\(names)\(item)</channel></rss>")
@@ -164,7 +165,7 @@ import Testing
     #expect(feed.podcast.damaged)
   }
 
-  /// What is kept of a document that goes on for ever is bounded by the limits, not by the document.
+  /// The limits bound what is kept of an endless document.
   @Test func endlessElementsAreBounded() throws {
     var limits = FeedLimits()
     limits.documentBytes = 1 << 20

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedKit
 
-/// Rules of which every reader has its own opinion; each says what ours is.
+/// Rules on which feed readers differ; each test states ours.
 @Suite struct FeedRuleTests {
   @Test(arguments: [
     ("ada@example.org (Ada Lovelace)", "Ada Lovelace"), ("Ada Lovelace (ada@example.org)", "Ada Lovelace"),
@@ -16,8 +16,8 @@ import Testing
     #expect(PersonName.text(written) == name)
   }
 
-  /// itunes:author names people and is left alone; the editor is the last resort.
-  @Test func whoseNameStands() throws {
+  /// An email address is removed from author and managingEditor, but not from itunes:author, which wins over both.
+  @Test func authorNames() throws {
     let escaped = "ada@example.org (Ada)"
     #expect(try FeedSample.item("<author>\(escaped)</author>").author == "Ada")
     #expect(try FeedSample.item("<itunes:author>\(escaped)</itunes:author>").author == escaped)
@@ -99,7 +99,7 @@ import Testing
     #expect(item.pubDate == FeedDate.parse("2008-06-18T12:00:00Z"))
   }
 
-  /// xml:base holds for HTML that was escaped as well; without it the notes stay as they are.
+  /// xml:base also applies to escaped HTML. Without it the notes stay unchanged.
   @Test func addressesInEscapedHTML() throws {
     let html =
       "&lt;a class=x HREF='b/c?d=1&amp;amp;e'&gt;f&lt;/a&gt; &lt;img src=&quot;/g&quot;&gt; &lt; h &lt;a href=\"https://i/\"&gt;"
@@ -120,18 +120,18 @@ import Testing
     #expect(MarkupAddresses.absolute(html, base: "https://h.example/") == html)
   }
 
-  /// Attributes are found in any letters: `isPermalink` is the commonest misspelling of all.
+  /// Attribute names match in any case: `isPermalink` is the most common misspelling.
   @Test func attributesInOtherLetters() throws {
     #expect(try FeedSample.item("<guid isPermalink='FALSE'>https://h.example/1</guid>").link == nil)
     let media = try FeedSample.item("<enclosure URL='https://h.example/a.mp3' Type='audio/mpeg' LENGTH='7'/>")
     #expect(media.enclosures == [Enclosure(url: "https://h.example/a.mp3", type: "audio/mpeg", bytes: 7)])
-    // The right letters win, wherever they stand.
+    // The correctly spelled attribute wins, in either order.
     #expect(
       try FeedSample.item("<enclosure URL='https://h.example/b' url='https://h.example/a'/>").mediaURL
         == "https://h.example/a")
   }
 
-  @Test func whatAnEpisodeIsAbout() throws {
+  @Test func categoriesAndKeywords() throws {
     let spaces = " xmlns:media='http://search.yahoo.com/mrss/'"
     let item = try FeedSample.item(
       "<category>a</category><media:category label='B'>b</media:category><media:category label='c'/>"
@@ -167,7 +167,7 @@ import Testing
     #expect(try FeedSample.read(entry(mail + "<name>Ada</name>")).episodes.first?.author == "Ada")
   }
 
-  // MARK: Where we differ on purpose (docs/conformance-notes.md)
+  // MARK: Deliberate differences (docs/conformance-notes.md)
 
   @Test func podcastSeasonAndEpisodeWin() throws {
     let item = try FeedSample.item(

@@ -3,7 +3,7 @@ import Model
 
 @testable import FeedKit
 
-/// Ways to get a feed in tests.
+/// Helpers that read feeds in tests.
 enum FeedSample {
   /// One of our own fixtures, as bytes.
   static func fixture(_ name: String) throws -> Data {
@@ -20,12 +20,12 @@ enum FeedSample {
     try FeedReader.read(Array(text.utf8), feedURL: url, contentType: contentType)
   }
 
-  /// RSS with this inside its channel.
+  /// Reads an RSS feed with `inside` in its channel.
   static func channel(_ inside: String, attributes: String = "") throws -> FeedPodcast {
     try read("<rss version=\"2.0\"\(attributes)><channel>\(inside)</channel></rss>").podcast
   }
 
-  /// The one item of an RSS feed with this inside it.
+  /// Reads an RSS feed with one item that contains `inside`.
   static func item(_ inside: String, attributes: String = "", url: String? = nil) throws -> FeedEpisode {
     let text = "<rss version=\"2.0\"\(attributes)><channel><title>T</title><item>\(inside)</item></channel></rss>"
     let episodes = try read(text, url: url).episodes
@@ -33,7 +33,7 @@ enum FeedSample {
     return only
   }
 
-  /// Reads in pieces of so many bytes.
+  /// Feeds the reader `pieces` bytes at a time.
   static func read(_ data: Data, pieces: Int, url: String? = nil) throws -> Feed {
     let reader = FeedReader(feedURL: url)
     var rest = data[...]

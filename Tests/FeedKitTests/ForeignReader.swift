@@ -4,7 +4,7 @@ import Model
 @testable import FeedKit
 @testable import HTTP
 
-/// A reader of bytes that others made.
+/// The readers of untrusted bytes, for fuzzing.
 enum ForeignReader: CaseIterable {
   case feed, html, opml, transcript, chapters, head, values
 

@@ -8,7 +8,7 @@ private func blocks(_ html: String, base: String? = nil) -> [Document.Block] {
   HTMLDocument.parse(html, baseURL: base).blocks
 }
 
-/// The text of every block, one a line, for the cases in which only that matters.
+/// The text of every block, one a line, for tests that check only the text.
 private func texts(_ html: String) -> [String] {
   blocks(html).map { block in
     switch block {
@@ -230,9 +230,9 @@ private func texts(_ html: String) -> [String] {
   ])
   func line(_ html: String, _ text: String) { #expect(HTMLDocument.plainText(html) == text) }
 
-  /// Runs of ordinary characters are copied at once: what is not ordinary may stand anywhere among them.
+  /// Runs of ordinary characters are copied at once. Special characters must be found anywhere among them.
   @Test(arguments: [" ", "  ", "\n", "\u{A0}", "é", "流", "\u{1B}", "\u{7F}", "\u{200B}", "x "])
-  func whatIsNotOrdinaryAnywhereInALine(part: String) {
+  func specialCharactersAnywhereInALine(part: String) {
     let words = "Eleven bright words, and blanks between them: a run and another."
     for offset in 0...words.count {
       for tail in [words.count, offset, min(words.count, offset + 16), min(words.count, offset + 17)] {
@@ -244,7 +244,7 @@ private func texts(_ html: String) -> [String] {
     }
   }
 
-  /// Joiners are kept without the slow way where it would keep them; the two must agree everywhere.
+  /// A fast path keeps joiners. It must give the same result as the slow path everywhere.
   @Test func joiners() {
     let parts = ["\u{200D}", "\u{200C}", "👩", "❤\u{FE0F}", "می", "a", " ", "\u{202E}", "क", "é", "\u{2014}"]
     for first in parts {

@@ -3,8 +3,8 @@ import Foundation
 import Model
 import Testing
 
-/// Input that is made to hurt: each must come back, whole or cut, within the bounds that the types promise.
-/// Anything that grew with the square of its input would take minutes.
+/// Malicious input: each document must be read, whole or cut, within the documented limits. Quadratic behaviour would
+/// take minutes.
 @Suite struct HTMLHostileTests {
   private func repeated(_ text: String, bytes: Int) -> String {
     String(repeating: text, count: bytes / text.utf8.count)

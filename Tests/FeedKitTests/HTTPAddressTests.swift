@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedKit
 
-/// Addresses that are only known once somebody has been asked.
+/// Addresses that are only known after a request.
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPAddressTests {
   @Test func appleKnowsTheFeed() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import FeedKit
 @testable import HTTP
 
-/// The transport over a real socket: bodies, limits, credentials, politeness.
+/// The client over a real socket: bodies, limits, credentials, rate limits.
 @Suite(.timeLimit(.minutes(2)))
 struct HTTPClientTests {
   let server: LoopbackServer
@@ -90,7 +90,7 @@ struct HTTPClientTests {
     #expect(sink.now.largestBody <= 1_000_000)
   }
 
-  /// 100 MB of zeros in 100 kB, made by the tool that everybody has.
+  /// 100 MB of zeros in 100 kB, made by gzip.
   @Test func aGzipBombIsCutOff() async throws {
     let bomb = try Self.gzip(megabytesOfZeros: 100)
     #expect(bomb.count < 200_000)
@@ -123,7 +123,7 @@ struct HTTPClientTests {
     #expect(await client.result(server.url("/line")).error == .invalidAnswer(.headTooLarge(limit: 200 * 1024)))
   }
 
-  @Test func whatIsNotHTTPIsInvalidData() async {
+  @Test func nonHTTPAnswerIsInvalidData() async {
     server.route("/raw", .raw([UInt8]("SSH-2.0-OpenSSH_9.2\r\n\r\n".utf8)))
     #expect(await client.result(server.url("/raw")).error == .invalidAnswer(.notHTTP))
   }
@@ -134,7 +134,7 @@ struct HTTPClientTests {
     #expect(response?.wasStopped == true)
   }
 
-  // MARK: Broken lines
+  // MARK: Broken connections
 
   @Test func aServerThatNeverAnswersTimesOutTwice() async {
     server.route("/never", .never)
@@ -182,7 +182,7 @@ struct HTTPClientTests {
     #expect(await client.result(url).error == .noConnectivity(.connectionRefused("127.0.0.1")))
   }
 
-  /// RFC 6761: names under .invalid never exist; resolvers answer so without asking anybody.
+  /// RFC 6761: names under .invalid never exist, and resolvers answer without a query.
   @Test func aNameThatDoesNotExist() async {
     let client = HTTPClient(options: .forTests { $0.connectTimeout = 5 })
     let error = await client.result("http://feeds.invalid/a").error
@@ -221,7 +221,8 @@ struct HTTPClientTests {
     #expect(await client.result(url).error == .cancelled)
   }
 
-  /// Every way to end at once, many times over, half of it cancelled: each request completes exactly once.
+  /// Every way in which a request can end, many times over, half of them cancelled: each request completes exactly
+  /// once.
   @Test func everyRequestCompletesExactlyOnce() async {
     let paths = ["/ok", "/never", "/cut", "/loop", "/drip", "/huge", "/503", "/moved", "/raw"]
     server.route("/ok", .text("x"))
@@ -259,9 +260,9 @@ struct HTTPClientTests {
     #expect(counts.values.filter { $0 != 1 }.isEmpty)
   }
 
-  // MARK: Politeness
+  // MARK: Rate limits
 
-  @Test func aHostThatSaid429IsLeftAlone() async {
+  @Test func hostThatAnswered429GetsNoRequests() async {
     let now = Date(timeIntervalSince1970: 1_000_000)
     let client = HTTPClient(options: .forTests { $0.now = { now } })
     server.route("/busy", .status(429, headers: [("Retry-After", "120")]))
@@ -300,7 +301,7 @@ struct HTTPClientTests {
     }
   }
 
-  @Test func whatWaitsForARestingHostFailsAtOnce() async throws {
+  @Test func requestsWaitingForARateLimitedHostFailAtOnce() async throws {
     let gate = DispatchSemaphore(value: 0)
     let server = try LoopbackServer { _ in
       gate.wait()
@@ -334,7 +335,7 @@ struct HTTPClientTests {
     #expect(server.requests.count == 1)
   }
 
-  /// `pigz`-free: gzip is part of every system that can build the project.
+  /// Runs gzip, which every system that can build the project has.
   static func gzip(megabytesOfZeros count: Int) throws -> [UInt8] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -42,7 +42,7 @@ struct HTTPCompanionTests {
     guard case .unchanged = try await client.transcript(link, validators: validators) else { throw CancellationError() }
   }
 
-  @Test func whatIsNoneIsInvalidData() async {
+  @Test func otherDocumentsAreInvalidData() async {
     server.route("/page", .text("<html><body>Sorry</body></html>", type: "text/html"))
     server.route("/huge", .zeros(1 << 30))
     server.route("/gone", .status(410))

@@ -6,11 +6,11 @@ import Testing
 @testable import FeedKit
 @testable import HTTP
 
-/// A password goes to the origin it was given for, at once, and to nobody else.
+/// A password is sent to the origin it was given for, with the first request, and to no other origin.
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPCredentialTests {
   let server: LoopbackServer
-  /// Another port of the same host: another server.
+  /// Another port of the same host is another origin.
   let other: LoopbackServer
   let client = HTTPClient(options: .forTests())
 
@@ -25,7 +25,7 @@ struct HTTPCredentialTests {
 
   private static func isSent(_ request: LoopbackServer.Request) -> Bool { request.header("Authorization") != nil }
 
-  // MARK: What is sent
+  // MARK: The header
 
   @Test func userinfoIsSentAsBasicAndNotInTheAddress() async {
     server.route("/a", .text("x"))
@@ -60,7 +60,7 @@ struct HTTPCredentialTests {
     #expect(server.requests.map(\.basicCredentials) == [[UInt8]("u:secret".utf8), [UInt8]("in:address".utf8)])
   }
 
-  // MARK: Where it goes
+  // MARK: Redirects
 
   @Test func theyDoNotFollowToAnotherHostOrPort() async throws {
     let own = try own
@@ -82,7 +82,7 @@ struct HTTPCredentialTests {
     #expect(other.requests.count == 2 && !other.requests.contains(where: Self.isSent))
   }
 
-  /// There and back: the origin gets its own, what lies between gets nothing.
+  /// A redirect chain to another server and back: only the origin's own requests get the password.
   @Test func aChainThroughAnotherServer() async throws {
     let own = try own
     server.route("/a", .redirect(302, to: other.url("/b")))
@@ -101,7 +101,7 @@ struct HTTPCredentialTests {
     #expect(server.requests(to: "/end").map(\.basicCredentials) == [[UInt8]("u:secret".utf8)])
   }
 
-  /// Spellings of one origin, and what only looks like it. The host is what libcurl would ask.
+  /// Spellings of one origin, and addresses that only look like it. The host is the one that libcurl would contact.
   @Test(arguments: [
     ("http://example.org/", true), ("HTTP://EXAMPLE.ORG:80/x", true), ("http://ex%61mple.org/", true),
     ("http://u:p@example.org/", true), ("https://example.org/", true), ("https://example.org:443/", true),
@@ -129,14 +129,14 @@ struct HTTPCredentialTests {
     var basic = BasicAuthorization([secure])
     #expect(basic.header(for: try WebAddress("http://example.org/")) == nil)
     #expect(basic.header(for: try WebAddress("http://example.org:443/")) == nil)
-    // Given for http, gone to https: the way back is closed.
+    // Credentials given for http also go to https, but not back to http afterwards.
     basic = BasicAuthorization([Credentials(user: "u", password: "p", for: try WebAddress("http://example.org/"))])
     #expect(basic.header(for: try WebAddress("http://example.org/a")) != nil)
     #expect(basic.header(for: try WebAddress("https://example.org/b")) != nil)
     #expect(basic.header(for: try WebAddress("http://example.org/c")) == nil)
   }
 
-  // MARK: What leads there
+  // MARK: Addresses in feeds and pages
 
   @Test func feedsThatPointElsewhere() async throws {
     let client = FeedClient.toy()
@@ -151,7 +151,7 @@ struct HTTPCredentialTests {
     }
     #expect(server.requests.allSatisfy(Self.isSent))
     #expect(other.requests.count == 3 && !other.requests.contains(where: Self.isSent))
-    // With the password in the address it is the same.
+    // The same with the password in the address.
     let inAddress = "http://u:secret@127.0.0.1:\(server.port)"
     for path in ["/page", "/moved", "/gone"] { _ = await client.fetch(FeedRequest(url: inAddress + path)) }
     #expect(server.requests.allSatisfy(Self.isSent))
@@ -188,7 +188,7 @@ struct HTTPCredentialTests {
     #expect(other.requests.count == 3 && !other.requests.contains(where: Self.isSent))
   }
 
-  /// A proxy that opens a tunnel is another machine.
+  /// A proxy that opens a tunnel does not get the password.
   @Test func aProxyThatOpensATunnelSeesNothing() async throws {
     let own = Credentials(user: "u", password: "secret", for: try WebAddress("https://example.invalid/"))
     setenv("https_proxy", other.baseURL, 1)
@@ -199,7 +199,7 @@ struct HTTPCredentialTests {
     #expect(!other.requests.contains(where: Self.isSent))
   }
 
-  // MARK: What is shown
+  // MARK: Error messages
 
   @Test func passwordsDoNotShow() throws {
     let own = try own

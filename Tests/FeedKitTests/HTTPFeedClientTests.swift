@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedKit
 
-/// Fetching feeds over loopback, read by a toy reader.
+/// Fetching feeds from the loopback server, with a simple reader.
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPFeedClientTests {
   let server: LoopbackServer
@@ -96,7 +96,7 @@ struct HTTPFeedClientTests {
     #expect(await fetch("/feed") { $0.validators.bodyDigest = "x" }.error == .http(.refused(status: 304)))
   }
 
-  // MARK: Moves
+  // MARK: Moved feeds
 
   @Test(arguments: [([301], true), ([308, 301], true), ([301, 302], false), ([307], false)])
   func permanentRedirectsMove(_ statuses: [Int], _ moves: Bool) async {
@@ -166,7 +166,7 @@ struct HTTPFeedClientTests {
     #expect(result.info?.movedTo == server.url("/b"))
   }
 
-  // MARK: Pages
+  // MARK: Feed discovery in pages
 
   @Test func aPageLeadsToItsFeed() async {
     server.route("/", .text("<html><link rel=alternate href=\"/feed\"><link href=\"/other\">"))
@@ -188,7 +188,7 @@ struct HTTPFeedClientTests {
     #expect(await fetch("/self").error == .invalidData(.html))
   }
 
-  // MARK: Refusals
+  // MARK: Error statuses
 
   @Test func refusalsHaveTheirOwnErrors() async {
     let expected: [(LoopbackServer.Response, FeedError)] = [

@@ -7,7 +7,7 @@ import Testing
 @testable import FeedKit
 @testable import HTTP
 
-/// Fetching with the real reader: both halves of FeedKit together.
+/// Fetching with the real reader: HTTP and FeedKit together.
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPFeedReaderTests {
   let server: LoopbackServer
@@ -42,7 +42,7 @@ struct HTTPFeedReaderTests {
     #expect(await client.fetch(FeedRequest(url: server.url("/feed"))).feed?.podcast.title == "Café")
   }
 
-  /// The server holds back the second half of the feed until its first episodes have been seen.
+  /// The server holds back the second half of the feed until the first episodes have been reported.
   @Test func episodesComeBeforeTheLastByte() async {
     let text = rss(500)
     let seen = DispatchSemaphore(value: 0)
@@ -87,7 +87,7 @@ struct HTTPFeedReaderTests {
   }
 
   @Test(arguments: [("{\"a\":1}", "application/json"), ("plain words", "text/plain"), ("<a><b/></a>", "text/xml")])
-  func whatIsNoFeedIsInvalidData(_ text: String, _ type: String) async {
+  func otherDocumentsAreInvalidData(_ text: String, _ type: String) async {
     serve("/x", text, type: type)
     guard case .invalidData(.notAFeed) = await client.fetch(FeedRequest(url: server.url("/x"))).error else {
       Issue.record("not told apart")

@@ -4,7 +4,7 @@ import Testing
 @testable import FeedKit
 @testable import HTTP
 
-/// The parts of HTTP that are pure values.
+/// The parts of HTTP that are pure functions.
 struct HTTPPolicyTests {
   @Test func backOffDoublesUpToItsLimit() {
     let policy = RetryPolicy(base: 10, longest: 100)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP
 
-/// Redirects: which are followed, and which move a subscription.
+/// Redirects: which ones are followed, and which ones change a subscription's address.
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPRedirectTests {
   let server: LoopbackServer
@@ -14,7 +14,7 @@ struct HTTPRedirectTests {
     server = try LoopbackServer(routes: ["/end": .text("there")])
   }
 
-  /// Each status sends on to the next, the last to `/end`.
+  /// Routes a chain of redirects with these statuses. The last one leads to `/end`.
   private func chain(_ statuses: [Int]) -> String {
     for (index, status) in statuses.enumerated() {
       let next = index + 1 < statuses.count ? "/hop\(index + 1)" : "/end"
@@ -89,7 +89,7 @@ struct HTTPRedirectTests {
     #expect(server.requests(to: "/end").first?.body == [1, 2, 3])
   }
 
-  // MARK: The chain itself
+  // MARK: RedirectChain
 
   @Test func theSameAddressOnHTTPSIsPermanent() throws {
     var chain = RedirectChain(try WebAddress("http://example.org/feed?a=1"))

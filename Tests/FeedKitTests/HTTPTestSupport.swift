@@ -6,7 +6,7 @@ import Synchronization
 @testable import FeedKit
 @testable import HTTP
 
-/// A sink that keeps what comes, and may say stop.
+/// A sink that records what it gets, and can stop the transfer.
 final class RecordingSink: HTTPSink {
   struct Record: Sendable {
     var bytes: [UInt8] = []
@@ -47,7 +47,7 @@ final class RecordingSink: HTTPSink {
 }
 
 extension HTTPOptions {
-  /// As for users, but impatient, without jitter and proxies.
+  /// The default options, but with short waits and without jitter and proxies.
   static func forTests(_ change: (inout HTTPOptions) -> Void = { _ in }) -> HTTPOptions {
     var options = HTTPOptions()
     options.ignoresProxies = true
@@ -80,7 +80,8 @@ extension Result where Failure == HTTPError {
   var value: Success? { try? get() }
 }
 
-/// A reader of a toy format, so that fetching is tested apart from reading: lines of `key: value`, first "feed".
+/// A reader of a simple format, so that tests of fetching do not depend on feeds: lines of `key: value`, the first is
+/// "feed".
 final class ToyReader: FeedBodyReader {
   private let url: String
   private let onEpisodes: EpisodePreview?
@@ -142,7 +143,7 @@ extension FetchResult {
   }
 }
 
-/// A clock that tests move.
+/// A clock that tests set.
 final class TestClock: Sendable {
   private let time: Mutex<Date>
   init(_ start: Date) { time = Mutex(start) }

@@ -5,7 +5,7 @@ import Testing
 @testable import FeedKit
 @testable import HTTP
 
-/// Changes what servers say before the body (see `Fuzz`).
+/// Fuzzes the heads of HTTP answers (see `Fuzz`).
 @Suite struct HeadFuzzTests {
   private static let heads = [
     "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 1234\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\n\r\n",
@@ -19,7 +19,7 @@ import Testing
     while await fuzz.begins() {
       let head = try fuzz.mutate(Self.heads)
       var reader = HTTPHeadReader(limit: 65_536)
-      // Line by line, as libcurl hands them over, and as long as it does.
+      // Line by line, as libcurl passes them, and stopping where libcurl would.
       for line in head.split(separator: 0x0A, omittingEmptySubsequences: false) {
         let step = (Array(line) + [0x0A]).withUnsafeBytes { reader.add($0) }
         if step != .more { break }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedKit
 
-/// Podcasting 2.0: places, licences, chats, comments, publishers; as the specification writes them and as they are found.
+/// Podcasting 2.0 tags: locations, licences, chats, comments, publishers; as specified and as found in feeds.
 @Suite struct PlaceTagTests {
   private func read(channel: String, item: String = "") throws -> Feed {
     let text = """

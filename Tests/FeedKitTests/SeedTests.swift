@@ -3,8 +3,8 @@ import Testing
 
 @testable import FeedKit
 
-/// Bytes that have broken a reader, or were written to: every reader takes them all, in every run. What `make fuzz` or
-/// `make fuzz-coverage` finds is put into `Fixtures/seeds`.
+/// Bytes that once broke a reader, or were written to break one. Every reader reads all of them in every run.
+/// Findings of `make fuzz` and `make fuzz-coverage` are added to `Fixtures/seeds`.
 @Suite struct SeedTests {
   @Test(arguments: ForeignReader.allCases) func seedsBreakNoReader(reader: ForeignReader) throws {
     let folder = try #require(Bundle.module.resourceURL).appending(path: "Fixtures/seeds")
@@ -13,7 +13,7 @@ import Testing
     for file in files {
       let data = try Data(contentsOf: file)
       reader.read(data)
-      // Cut anywhere: what a connection that breaks off leaves.
+      // Truncated anywhere, as by a broken connection.
       for length in stride(from: 0, to: min(data.count, 2000), by: 7) { reader.read(data.prefix(length)) }
     }
   }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import FeedKit
 
-/// Changes valid input at random (see `Fuzz`) and looks at what every reader promises of its answer.
+/// Changes valid input at random (see `Fuzz`) and checks what every reader guarantees of its result.
 @Suite struct TextFuzzTests {
-  /// Calls `body` with a changed document, and with what repeats the round.
+  /// Calls `body` with a mutated document and with the comment that tells how to repeat the round.
   private static func rounds(
     of seeds: [String], test: String = #function, _ body: (Data, Comment) throws -> Void
   ) async throws {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import FeedKit
 
-/// Text goes past the parser, markup through it: whatever the sizes and wherever a chunk ends, nothing changes places.
+/// Long texts bypass the XML parser. Text and markup must keep their order for any size and any chunk boundary.
 @Suite struct XMLTextTests {
-  /// Writes what it is told as a line of text.
+  /// Records each event as a line of text.
   private final class Recorder: XMLSink {
     var events = ""
     func start(_ name: XMLName, _ attributes: XMLAttributes) { events += "<\(name.local)>" }
@@ -45,7 +45,7 @@ import Testing
     #expect(events(Array(document.utf8), pieces: pieces) == "<r>\(read)</r>")
   }
 
-  /// HTML 4's names and what editors in Prague, Warsaw and Budapest write.
+  /// HTML 4's entities, and letters that editors in Prague, Warsaw and Budapest use.
   @Test(arguments: [
     ("eacute", "é"), ("ccaron", "č"), ("Zdot", "Ż"), ("odblac", "ő"), ("lstrok", "ł"), ("uring", "ů"), ("imath", "ı"),
     ("lbrack", "["), ("unknowncaron", "&unknowncaron;"), ("dblac", "&dblac;"),

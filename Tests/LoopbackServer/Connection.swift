@@ -40,13 +40,14 @@ struct Connection {
         return request
       }
       let more = LoopbackSocket.receive(descriptor)
-      // What does not begin with a method is no HTTP: a TLS greeting, for instance.
+      // Data that does not begin with a method is not HTTP: a TLS handshake, for instance.
       guard let first = more.first, !buffer.isEmpty || (65...90).contains(first) else { return nil }
       buffer += more
     }
   }
 
-  /// False when the connection is not to be used again.
+  /// Sends the response.
+  /// - Returns: whether the connection can be used again.
   private func answer(_ request: LoopbackServer.Request, with response: LoopbackServer.Response) -> Bool {
     guard response.delayMilliseconds == 0 || LoopbackSocket.wait(descriptor, milliseconds: response.delayMilliseconds)
     else {

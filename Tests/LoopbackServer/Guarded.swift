@@ -18,7 +18,8 @@ final class Guarded<Value>: @unchecked Sendable {
     return body(&value)
   }
 
-  /// Waits until `test` holds. False when `seconds` ran out first.
+  /// Waits until `test` is true.
+  /// - Returns: false when `seconds` ran out first.
   func wait(within seconds: Double, until test: (Value) -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)
     condition.lock()

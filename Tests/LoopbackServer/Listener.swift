@@ -7,8 +7,8 @@ import LoopbackSocket
   import Darwin
 #endif
 
-/// The accepting thread and what it shares with the connections' threads.
-/// Apart from the server itself, so that dropping the server ends the threads.
+/// The accepting thread, and its state shared with the connections' threads. Separate from the server, so that
+/// releasing the server ends the threads.
 final class Listener: Sendable {
   struct State {
     var routes: [String: LoopbackServer.Handler] = [:]
@@ -19,7 +19,7 @@ final class Listener: Sendable {
     var bytesSent = 0
     var open: Set<Int32> = []
     var isStopped = false
-    /// The port refuses connections.
+    /// Whether the port refuses connections.
     var isClosed = false
   }
 
@@ -27,7 +27,7 @@ final class Listener: Sendable {
   let state = Guarded(State())
   private let fallback: LoopbackServer.Handler
   private let descriptor: Int32
-  /// Reading end, writing end: a byte in it stops the accepting thread.
+  /// Reading and writing end of a pipe. A byte in it stops the accepting thread.
   private let stopPipe: (Int32, Int32)
 
   init(fallback: @escaping LoopbackServer.Handler) throws {
@@ -81,7 +81,7 @@ final class Listener: Sendable {
       }
       Thread { [self] in
         Connection(descriptor: connection, number: number, listener: self).serve()
-        // Under the lock: stop() must never touch a number that the kernel has given to somebody else.
+        // Under the lock, so that stop() never closes a descriptor number that the kernel has reused.
         state.withLock {
           $0.open.remove(connection)
           close(connection)

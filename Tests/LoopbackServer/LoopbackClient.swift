@@ -4,7 +4,7 @@ import Foundation
   import Glibc
 #endif
 
-/// Connections that say nothing by themselves.
+/// Opens connections that send nothing.
 public enum LoopbackClient {
   public static var user: uid_t { geteuid() }
 
@@ -14,7 +14,7 @@ public enum LoopbackClient {
     private static let peek = MSG_PEEK
   #endif
 
-  /// A connection to a port of 127.0.0.1; nil when there is none to be had.
+  /// Connects to a port of 127.0.0.1; nil on failure.
   public static func connect(to port: UInt16) -> Int32? {
     #if canImport(Glibc)
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -45,7 +45,8 @@ public enum LoopbackClient {
 
   public static func close(_ descriptors: [Int32]) { for descriptor in descriptors { Foundation.close(descriptor) } }
 
-  /// Waits until the other side has closed so many of them. False when it has not within that many seconds.
+  /// Waits until the other side has closed `count` of these connections.
+  /// - Returns: false when `seconds` ran out first.
   public static func areClosed(_ count: Int, of descriptors: [Int32], within seconds: Double = 60) -> Bool {
     let start = ContinuousClock.now
     var open = Set(descriptors)

@@ -1,31 +1,31 @@
 import Foundation
 
 extension LoopbackServer {
-  /// A request as it arrived.
+  /// A request as received.
   public struct Request: Sendable {
     public var method: String
-    /// As sent: path and query.
+    /// Path and query, as sent.
     public var target: String
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]
-    /// Which connection it came on, counted from 1.
+    /// The number of its connection, from 1.
     public var connection: Int
 
     public var path: String { String(target.prefix { $0 != "?" }) }
     public var query: String? { target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) } }
 
-    /// The first header of that name, whatever its case.
+    /// The first header of that name, in any case.
     public func header(_ name: String) -> String? {
       headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// The bytes of `user:password` of a Basic `Authorization` header.
+    /// The bytes `user:password` of a Basic `Authorization` header.
     public var basicCredentials: [UInt8]? {
       guard let value = header("Authorization"), value.lowercased().hasPrefix("basic ") else { return nil }
       return Data(base64Encoded: String(value.dropFirst(6))).map { [UInt8]($0) }
     }
 
-    /// First and last byte of a `Range: bytes=…` header with one range; `last` nil when it is open.
+    /// First and last byte of a `Range: bytes=…` header with one range. `last` is nil for an open range.
     public var byteRange: (first: Int, last: Int?)? {
       guard let value = header("Range"), value.hasPrefix("bytes=") else { return nil }
       let parts = value.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
@@ -35,7 +35,7 @@ extension LoopbackServer {
 
     var wantsClose: Bool { header("Connection")?.lowercased() == "close" }
 
-    /// Reads the head of a request (without its blank line). nil when it is no HTTP.
+    /// Parses the head of a request (without the blank line); nil when it is not HTTP.
     static func parse(head: String, connection: Int) -> Request? {
       var lines = head.components(separatedBy: "\r\n")
       let words = lines.removeFirst().split(separator: " ")

@@ -1,16 +1,16 @@
 import Foundation
 
 extension LoopbackServer {
-  /// A file as a web server has it: with validators (304) and byte ranges (206, 416, If-Range).
+  /// A static file with validators (304) and byte ranges (206, 416, If-Range).
   ///
   ///     server.route("/a.mp3", Resource(bytes, type: "audio/mpeg", etag: "\"1\"").answer)
   public struct Resource: Sendable {
     public var bytes: [UInt8]
     public var type: String
-    /// With its quotes.
+    /// With its quotation marks.
     public var etag: String?
     public var lastModified: String?
-    /// False: a `Range` is ignored and answered with 200 and the whole.
+    /// False: a `Range` is ignored, and the answer is 200 with the whole file.
     public var honoursRanges: Bool
 
     public init(
@@ -45,7 +45,7 @@ extension LoopbackServer {
       validators + [("Content-Type", type)] + (honoursRanges ? [("Accept-Ranges", "bytes")] : [])
     }
 
-    /// RFC 9110 §13.2.2: If-None-Match decides, If-Modified-Since only when it is absent.
+    /// RFC 9110 §13.2.2: If-None-Match decides; If-Modified-Since counts only without it.
     private func isUnchanged(for request: Request) -> Bool {
       if let given = request.header("If-None-Match") { return etag != nil && given == etag }
       guard let given = request.header("If-Modified-Since") else { return false }

@@ -1,11 +1,11 @@
 import Foundation
 
 extension LoopbackServer {
-  /// What the server does with a request: an answer, or one of the ways not to give one.
+  /// The server's reaction to a request: an answer, or a kind of misbehaviour.
   public struct Response: Sendable {
     public enum Body: Sendable {
       case bytes([UInt8])
-      /// `block` over and over until `count` bytes are sent: a gigabyte without a gigabyte of memory.
+      /// `block` repeated until `count` bytes are sent, for large bodies without much memory.
       case repeating([UInt8], count: Int)
 
       public var count: Int {
@@ -19,11 +19,11 @@ extension LoopbackServer {
     public enum Framing: Sendable {
       case contentLength
       case chunked
-      /// No length: the end of the connection ends the body.
+      /// No length: closing the connection ends the body.
       case untilClose
     }
 
-    /// A body sent piece by piece: `bytes` at a time, `milliseconds` between two pieces.
+    /// Sends the body in pieces of `bytes`, `milliseconds` apart.
     public struct Pace: Sendable {
       public var bytes: Int
       public var milliseconds: Int
@@ -44,13 +44,13 @@ extension LoopbackServer {
     public var body: Body
     public var framing: Framing = .contentLength
     public var pace: Pace?
-    /// Called once after that many bytes of the body, before any further one is sent; it may block.
+    /// Called once after that many bytes of the body, before the next one is sent. May block.
     var hold: (bytes: Int, body: @Sendable () -> Void)?
-    /// The connection is closed after that many bytes of the body, although the head promised more.
+    /// Closes the connection after that many bytes of the body, although the head promised more.
     public var cutAfter: Int?
-    /// Waits before the head.
+    /// Delay before the head.
     public var delayMilliseconds = 0
-    /// Closes the connection afterwards, and says so.
+    /// Closes the connection after the answer, and announces it in a header.
     public var closes = false
     var manner: Manner = .answer
 
@@ -81,12 +81,12 @@ extension LoopbackServer {
         headers: [("Content-Type", type)], body: .repeating([UInt8](repeating: 0, count: 64 * 1024), count: count))
     }
 
-    /// A body that is compressed already.
+    /// A body that is already compressed.
     public static func gzip(_ compressed: [UInt8], type: String) -> Response {
       Response(headers: [("Content-Type", type), ("Content-Encoding", "gzip")], body: .bytes(compressed))
     }
 
-    /// `location` may be relative, or of any scheme.
+    /// `location` may be relative, and of any scheme.
     public static func redirect(_ status: Int, to location: String) -> Response {
       Response(status: status, headers: [("Location", location)])
     }
@@ -97,35 +97,35 @@ extension LoopbackServer {
 
     // MARK: Misbehaviour
 
-    /// Reads the request and says nothing until the other side goes away.
+    /// Reads the request and sends nothing until the client closes.
     public static var never: Response {
       var response = Response()
       response.manner = .silence
       return response
     }
 
-    /// Exactly these bytes in place of head and body; then closes, or stays silent with the connection open.
+    /// Sends exactly these bytes instead of head and body, then closes or leaves the connection open.
     public static func raw(_ bytes: [UInt8], closes: Bool = true) -> Response {
       var response = Response()
       response.manner = .raw(bytes, closes: closes)
       return response
     }
 
-    /// A head whose end never comes: a status line, then headers for as long as the other side reads.
+    /// An endless head: a status line, then headers for as long as the client reads.
     public static var endlessHead: Response {
       var response = Response(body: .repeating([UInt8]("X-More: of the same\r\n".utf8), count: .max))
       response.manner = .raw([UInt8]("HTTP/1.1 200 OK\r\n".utf8), closes: true)
       return response
     }
 
-    // MARK: Changing an answer
+    // MARK: Modifiers
 
     public func chunked() -> Response { with { $0.framing = .chunked } }
     public func untilClose() -> Response { with { $0.framing = .untilClose } }
     public func dripping(bytes: Int, everyMilliseconds: Int) -> Response {
       with { $0.pace = Pace(bytes: bytes, milliseconds: everyMilliseconds) }
     }
-    /// Sends so many bytes of the body, calls `body` (which may block, to wait for the test), and sends the rest.
+    /// Sends that many bytes of the body, calls `body` (which may block to wait for the test), and sends the rest.
     public func held(afterBytes count: Int, _ body: @escaping @Sendable () -> Void) -> Response {
       with { $0.hold = (count, body) }
     }

@@ -11,7 +11,7 @@ extension RealCore {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// The milliseconds at the beginning and end of a WAVE file cut from `TestAudio.clock`.
+    /// The first and last millisecond of a WAVE file that was cut from `TestAudio.clock`, and its duration.
     private func times(_ path: String) throws -> (first: Int, last: Int, seconds: Double) {
       let wave = try TestAudio.samples(ofWave: path)
       return (
@@ -52,13 +52,13 @@ extension RealCore {
       (export.mediaBytes, export.duration) = (Int64(bytes.count), 600)
       _ = try export.run()
       #expect(try times(target).first == 0)
-      // 16,000 bytes a second: the second request begins just before the place, and ends not far behind it.
+      // At 16,000 bytes a second the second request begins just before the clip and ends shortly after it.
       let last = try #require(asked.withLock { $0.last })
       let range = last.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) }
       #expect(range.count == 2 && (4_700_000...4_800_044).contains(range[0]), "\(last)")
       #expect((4_832_000...5_200_000).contains(range.last ?? 0), "\(last)")
 
-      // A feed that is wrong costs a second try, not the clip.
+      // A wrong size or duration in the feed costs a second attempt, but the clip is made.
       (export.mediaBytes, export.duration) = (1_000_000, 600)
       #expect(try export.run() == 2)
       #expect(try times(target).first == 0)
@@ -85,7 +85,7 @@ extension RealCore {
       #expect(TestAudio.second(ofScale: cut.samples, rate: cut.rate) == 41)
     }
 
-    @Test func whatFailsLeavesNothing() throws {
+    @Test func failedExportLeavesNoFile() throws {
       let server = try LoopbackServer()
       server.route("/a.wav", .status(404))
       let source = try directory.write(TestAudio.clock(seconds: 5), as: "a.wav")
@@ -108,7 +108,7 @@ extension RealCore {
     @Test func aStreamThatBreaksOffIsNoClip() throws {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(TestAudio.clock(seconds: 60), type: "audio/wav", honoursRanges: false)
-      // The second half never comes.
+      // The second half is never sent.
       server.route("/a.wav") { file.answer($0).cut(afterBytes: 480_000) }
       let target = directory.path + "/clip.wav"
       let export = ClipExport(

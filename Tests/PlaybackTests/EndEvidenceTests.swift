@@ -33,8 +33,8 @@ import Testing
     #expect(verdict(1800, of: 3600, read: 5_000_000, size: 10_000_000, estimated: true) == .cut)
   }
 
-  /// Whoever seeks to the end has not heard it.
-  @Test func aPlaceThatWasOnlyAskedForIsNoEvidence() {
+  /// A position that was only sought is no evidence that the file was played to its end.
+  @Test func soughtPositionIsNoEvidence() {
     #expect(verdict(3600, isSought: true, of: 3600, read: 5_000_000, size: 10_000_000) == .cut)
     #expect(verdict(3600, isSought: true, of: 3600, read: 9_999_900, size: 10_000_000) == .ended(atEnd: true))
     #expect(verdict(3600, isSought: true, of: 3600) == .ended(atEnd: true))

@@ -23,7 +23,8 @@ extension RealCore {
       #expect(test.seen.last?.endSeconds.map { abs($0 - 60) < 0.2 } == true)
     }
 
-    /// What the device still holds is heard before the file is closed. Only a slow machine could make this pass wrongly.
+    /// The sound in the device's buffer is played before the file is closed. On a slow machine this test could pass
+    /// wrongly.
     @Test func theEndIsToldWhenItHasBeenHeard() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
@@ -38,7 +39,7 @@ extension RealCore {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(sound, type: "audio/wav")
       let half = sound.count / 2
-      // The first answer stops half-way; whoever asks for the rest is refused.
+      // The first answer stops half-way, and requests for the rest are refused.
       server.route("/a.wav") { request in
         (request.byteRange?.first ?? 0) == 0 ? file.answer(request).cut(afterBytes: half) : .status(404)
       }
@@ -51,8 +52,8 @@ extension RealCore {
       #expect(test.player.currentPosition?.seconds == test.seen.last?.failureSeconds)
     }
 
-    /// The refusal of the rest is known before the first sound has come: it is no refusal of the start.
-    @Test func aRefusalOfTheRestIsNoneOfTheStart() async throws {
+    /// The rest is refused before the first sound. That must not be reported as a refusal of the start.
+    @Test func refusedRestIsNotReportedAsRefusedStart() async throws {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(sound, type: "audio/wav")
       let half = sound.count / 2
@@ -78,8 +79,8 @@ extension RealCore {
       #expect(server.requests.contains { ($0.byteRange?.first ?? 0) > 0 })
     }
 
-    /// The server is away for longer than FFmpeg waits.
-    @Test func aLongOutageIsSatOut() async throws {
+    /// The server is unreachable for longer than FFmpeg waits.
+    @Test func longOutageIsSurvived() async throws {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(sound, type: "audio/wav")
       let half = sound.count / 2
@@ -98,8 +99,8 @@ extension RealCore {
       #expect(positions == positions.sorted())
     }
 
-    /// Who seeks while nothing can be had is there when it can be had again.
-    @Test func aSeekInAnOutageIsNotForgotten() async throws {
+    /// A seek during an outage is carried out when the server is reachable again.
+    @Test func seekDuringOutageIsCarriedOut() async throws {
       let server = try LoopbackServer()
       let file = LoopbackServer.Resource(sound, type: "audio/wav")
       let half = sound.count / 2
@@ -122,8 +123,8 @@ extension RealCore {
       #expect(places.drop { $0 < 50 }.allSatisfy { $0 >= 50 }, "\(places)")
     }
 
-    /// A station that is cut off is tuned in again; nobody waits for the time to come when somebody seeks beyond it.
-    @Test func aStationComesBackAndHasNoFuture() async throws {
+    /// A live station is reconnected after a break. A seek beyond the live edge must not wait.
+    @Test func liveStationReconnectsAndIgnoresSeeksAhead() async throws {
       guard Encoder.path != nil else { return }
       let directory = try TemporaryDirectory()
       let wave = try directory.write(TestAudio.minute, as: "a.wav")
@@ -166,7 +167,7 @@ extension RealCore {
       #expect(test.seen.last?.failureSeconds.map { abs($0 - 30) < 1 } == true)
     }
 
-    @Test func whoGetsNoFurtherLosesPatience() {
+    @Test func outageWithoutProgressEndsSooner() {
       let options = PlayerOptions()
       func after(_ last: Outage?, at place: Double, now: Double) -> Outage? {
         Outage.after(last, at: place, because: .unreachable("no network"), now: now, options: options)
@@ -182,7 +183,7 @@ extension RealCore {
     @Test func halfAFileSaysSo() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest()
-      // Ogg, MP4 and mp3 with a Xing header behave so too; WAVE's length comes from the bytes that are there.
+      // Ogg, MP4 and mp3 with a Xing header have the same problem. WAVE's length comes from the bytes received.
       guard Encoder.path != nil else { return }
       let wave = try directory.write(TestAudio.scale(seconds: 20), as: "a.wav")
       let whole = "\(directory.path)/whole.mp3"
@@ -199,7 +200,7 @@ extension RealCore {
       guard Encoder.path != nil else { return }
       let directory = try TemporaryDirectory()
       let wave = try directory.write(TestAudio.scale(seconds: 40), as: "a.wav")
-      // Quiet first, then loud: the first frames' bit rate misleads whoever guesses the duration from it.
+      // Quiet first, then loud: the bit rate of the first frames gives a wrong estimate of the duration.
       let file = "\(directory.path)/a.mp3"
       let filter = "volume=enable='lt(t,20)':volume=0"
       #expect(
@@ -235,14 +236,14 @@ extension RealCore {
       let file = "\(directory.path)/a.mp3"
       #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
       let server = try LoopbackServer()
-      // Neither a length nor an end: the connection stays open.
+      // An answer with no length and no end: the connection stays open.
       let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nConnection: close\r\n\r\n"
       server.route("/live.mp3", .raw([UInt8](head.utf8) + (try TestAudio.bytes(of: file)), closes: false))
       let test = ListeningTest(.null(isTimed: true))
       test.load(server.url("/live.mp3"))
       _ = await test.next(\.positionSeconds)
       #expect(test.seen.contains { if case .started(1, nil, _) = $0 { true } else { false } })
-      // It may all have been buffered before the first sound.
+      // All of it may have been buffered before the first sound.
       let isBuffered = test.seen.contains { if case .buffered = $0 { true } else { false } }
       if !isBuffered { _ = await test.next { if case .buffered = $0 { true } else { nil } } }
       #expect(!test.seen.contains { if case .duration = $0 { true } else { false } })
@@ -251,7 +252,8 @@ extension RealCore {
     @Test func aDrippingStreamStallsAndGoesOn() async throws {
       let server = try LoopbackServer()
       let test = ListeningTest(.null(isTimed: true))
-      // Ten seconds of sound at once, the next ten much later than four times the speed needs them.
+      // Ten seconds of sound at once. The next ten arrive much later than playback at four times the speed needs
+      // them.
       let sound = LoopbackServer.Response.bytes(TestAudio.clock(seconds: 60), type: "audio/wav")
       server.route("/a.wav", sound.dripping(bytes: 160_000, everyMilliseconds: 4000))
       test.load(server.url("/a.wav")) { $0.speed = 4 }

@@ -24,7 +24,7 @@ extension RealCore {
       #expect(await failure(of: server.url("/a.mp3")) == message)
     }
 
-    @Test func nobodyListens() async throws {
+    @Test func connectionRefused() async throws {
       let server = try LoopbackServer()
       let address = server.url("/a.mp3")
       server.stop()
@@ -112,7 +112,7 @@ extension RealCore {
         }
       }
       #expect(first == .deviceGone(gone))
-      // On a machine without any device the choice fails too, and that is said; elsewhere it sounds.
+      // Without any sound device the new choice fails too, and that is reported. On other machines it plays.
       guard let outcome = await test.next({ Outcome($0) }) else {
         Issue.record("nothing came of it")
         return
@@ -123,7 +123,7 @@ extension RealCore {
     }
 
     @Test func anAbsentSoundDeviceIsNamed() async {
-      // An ALSA device of a name that no machine has.
+      // An ALSA device with a name that does not exist.
       let test = ListeningTest(.null(isTimed: true)) {
         $0.overrides = [MpvOption("ao", "pcm"), MpvOption("ao-pcm-file", "/nonexistent/directory/a.wav")]
       }

@@ -4,40 +4,40 @@ import Synchronization
 
 @testable import Playback
 
-/// libmpv whose events come late, as they do on a busy machine: mpv is at the end of the second file before the player
-/// hears of what happened up to then.
+/// A libmpv whose events arrive late, as on a busy machine: mpv has reached the end of the second file before the
+/// player gets the events from before.
 ///
-/// C functions carry no values, so that what they share is one value of the process: one test at a time.
+/// C functions cannot capture values, so the state is global: run one test at a time.
 enum LateMpv {
-  /// The last event of the second file that is told in time.
-  enum LastWord: CaseIterable, Sendable {
-    /// Nothing of it: only the end of the first file.
+  /// The last event of the second file that is delivered in time.
+  enum LastEvent: CaseIterable, Sendable {
+    /// No event of it: only the end of the first file.
     case none
     case start, loaded, sound
   }
 
-  private struct Plan: @unchecked Sendable {  // Addresses of functions, and numbers.
+  private struct Plan: @unchecked Sendable {  // Holds function addresses and numbers.
     var real: earshot_mpv
-    var lastWord: LastWord
+    var lastEvent: LastEvent
     var starts = 0
-    /// The first file is over, and the player has been asked for something since.
+    /// The first file has ended, and the player has called mpv since.
     var hasEnded = false
     var isAsked = false
     var isHolding = false
-    /// How often nothing is told from then on.
+    /// How many further polls get no event.
     var silences = 20
   }
 
   private static let plan = Mutex<Plan?>(nil)
-  /// What mpv gives when it has nothing to tell.
+  /// The event that mpv returns when it has none.
   private nonisolated(unsafe) static let nothing: UnsafeMutablePointer<mpv_event> = {
     let event = UnsafeMutablePointer<mpv_event>.allocate(capacity: 1)
     event.initialize(to: mpv_event())
     return event
   }()
 
-  static func adapt(_ library: MpvLibrary, lastWord: LastWord) -> MpvLibrary {
-    plan.withLock { $0 = Plan(real: library.functions, lastWord: lastWord) }
+  static func adapt(_ library: MpvLibrary, lastEvent: LastEvent) -> MpvLibrary {
+    plan.withLock { $0 = Plan(real: library.functions, lastEvent: lastEvent) }
     var library = library
     library.functions.wait_event = { handle, timeout in LateMpv.wait(handle, timeout) }
     library.functions.wakeup = { handle in LateMpv.wake(handle) }
@@ -55,7 +55,7 @@ enum LateMpv {
   private static func wait(_ handle: OpaquePointer?, _ timeout: Double) -> UnsafeMutablePointer<mpv_event>? {
     guard let current = plan.withLock({ $0 }) else { return nothing }
     if current.isHolding {
-      // Whoever does not want to wait only looks whether there is more.
+      // A poll without a timeout gets no event.
       guard timeout != 0 else { return nothing }
       while !isAtEnd(current.real, handle) || plan.withLock({ $0?.isAsked }) != true { usleep(1000) }
       let isOver = plan.withLock { plan in
@@ -85,7 +85,7 @@ enum LateMpv {
       }
       guard current.silences == 20 else { return }
       let isLast =
-        switch current.lastWord {
+        switch current.lastEvent {
         case .none: event == MPV_EVENT_END_FILE
         case .start: event == MPV_EVENT_START_FILE && current.starts == 1
         case .loaded: event == MPV_EVENT_FILE_LOADED && current.starts == 2

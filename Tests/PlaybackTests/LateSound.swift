@@ -3,12 +3,12 @@ import Synchronization
 
 @testable import Playback
 
-/// libmpv that tells of the first sound only after FFmpeg has complained of an HTTP status, as it happens on a busy machine
-/// with a fast line.
+/// A libmpv that reports the first sound only after FFmpeg has logged an HTTP error, as on a busy machine with a fast
+/// connection.
 ///
-/// C functions carry no values, so that what they share is one value of the process: one test at a time.
+/// C functions cannot capture values, so the state is global: run one test at a time.
 enum LateSound {
-  private struct Plan: @unchecked Sendable {  // Addresses of functions.
+  private struct Plan: @unchecked Sendable {  // Holds function addresses.
     var real: earshot_mpv
     var isHeldBack = false
     var isDue = false

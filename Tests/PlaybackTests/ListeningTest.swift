@@ -4,15 +4,15 @@ import Testing
 
 @testable import Playback
 
-/// Tests with a real core. One at a time: FFmpeg's log goes to one core of a process only, and why an address cannot be
-/// opened is in that log.
+/// Tests with a real mpv core. They run one at a time: FFmpeg's log goes to only one core of a process, and the cause
+/// of a failed open is read from that log.
 @Suite(.serialized, .timeLimit(.minutes(2))) enum RealCore {}
 
-/// A player whose events can be waited for. Belongs to one test.
+/// A player whose events a test can await. One per test.
 final class ListeningTest {
   let player: Player
   private let events: AsyncStream<PlayerEvent>
-  /// Everything that `next` has gone past, in order.
+  /// All events that `next` has read, in order.
   private(set) var seen: [PlayerEvent] = []
 
   init(_ output: PlayerOptions.Output = .null(isTimed: false), change: (inout PlayerOptions) -> Void = { _ in }) {
@@ -25,7 +25,7 @@ final class ListeningTest {
 
   deinit { player.shutDown(waitingAtMost: 10) }
 
-  /// Waits for an event for which `read` gives something. The suite's time limit ends a vain wait.
+  /// Waits for an event for which `read` returns a value. The suite's time limit ends the wait if none comes.
   func next<Result>(_ read: (PlayerEvent) -> Result?) async -> Result? {
     var iterator = events.makeAsyncIterator()
     while let event = await iterator.next() {
@@ -35,13 +35,13 @@ final class ListeningTest {
     return nil
   }
 
-  /// Waits for this event, unless it has been seen.
+  /// Waits for this event, unless it has already been read.
   func happens(_ event: PlayerEvent) async -> Bool {
     if seen.contains(event) { return true }
     return await next { $0 == event ? true : nil } ?? false
   }
 
-  /// Waits until a seek has led there: its target is told at once, and again when sound comes from it.
+  /// Waits until a seek has finished: its target is reported at once, and again with the first sound after it.
   func settles(at seconds: Double) async -> Bool {
     for _ in 1...2 {
       let isThere: Bool? = await next { event in event.positionSeconds.flatMap { abs($0 - seconds) < 0.01 ? true : nil }
@@ -59,7 +59,7 @@ final class ListeningTest {
     player.load(request)
   }
 
-  /// A tone made by FFmpeg: a source without a file.
+  /// Loads a tone that FFmpeg generates, which needs no file.
   func loadTone(seconds: Double, generation: Int = 1, change: (inout PlayRequest) -> Void = { _ in }) {
     load("av://lavfi:sine=f=440:d=\(seconds)", generation: generation) {
       $0.isTrusted = true
@@ -69,12 +69,12 @@ final class ListeningTest {
 }
 
 extension Player {
-  /// For tests that do not tell one seek from another.
+  /// Seeks without an id, for tests that need not distinguish seeks.
   func seek(to seconds: Double) { seek(to: seconds, .none) }
   func seek(by seconds: Double) { seek(by: seconds, .none) }
 }
 
-/// How a file ended, in a form to compare.
+/// How a file ended, in a comparable form.
 enum Outcome: Equatable {
   case ended(generation: Int, atEnd: Bool)
   case failed(generation: Int)

@@ -7,7 +7,7 @@ import Testing
 
 extension RealCore {
   @Suite struct Loading {
-    @Test func nothingOfAnOlderLoadIsToldAfterANewOne() async {
+    @Test func eventsOfAnOlderLoadAreDropped() async {
       let test = ListeningTest()
       for generation in 1...50 { test.loadTone(seconds: 2, generation: generation) }
       let outcome = await test.next { event in Outcome(event).flatMap { event.generation == 50 ? $0 : nil } }
@@ -90,7 +90,7 @@ extension RealCore {
       #expect(await idle.next { $0 } == .shutDown)
     }
 
-    @Test func whatAWarmUpLacksTheLoadTells() async {
+    @Test func loadReportsTheErrorOfTheWarmUp() async {
       let test = ListeningTest { $0.libraryNames = ["libmpv-that-is-not-there.so"] }
       test.player.warmUp()
       test.loadTone(seconds: 1)
@@ -102,13 +102,13 @@ extension RealCore {
     }
 
     #if os(Linux)
-      /// mpv's own scripts name their threads; none of them belongs to a player without a screen.
+      /// mpv's built-in scripts name their threads. A player without a screen must run none of them.
       @Test func noScriptRuns() async throws {
         let test = ListeningTest(.null(isTimed: true))
         test.loadTone(seconds: 60)
         _ = await test.next(\.positionSeconds)
         let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
-        // A thread may end between the list and the look.
+        // A thread may end between listing it and reading its name.
         let names = tasks.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
         #expect(names.contains { $0.hasPrefix("mpv/") }, "the names are mpv's")
         #expect(!names.contains { $0.contains("script") || $0.contains("lua") }, "\(names)")

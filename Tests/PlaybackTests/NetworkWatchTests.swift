@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-/// When it is said that the sound waits for the network, and when not.
+/// When the player reports that it waits for the network, and when it does not.
 @Suite struct NetworkWatchTests {
   private static let complaint = LogLine(
     source: "ffmpeg", text: "http: Will reconnect at 4096 in 1 second(s), error=Connection refused.")

@@ -27,13 +27,13 @@ import Testing
     }
     #expect(events <= 60 * 4)
     #expect(positions.count <= 60 * 5 / 2)
-    // No second that was shown for half a second or more is left out.
+    // Every second that was shown for at least half a second is reported.
     let shown = Set(positions.map { Int($0) })
     if speed <= 2 { #expect(shown.isSuperset(of: Set(1..<Int(60 * speed)))) }
   }
 
-  /// mpv is at the end 0.4 s before it is heard.
-  @Test func whatTheDeviceHoldsIsNotYetHeard() {
+  /// mpv reaches the end 0.4 s before it is heard.
+  @Test func unheardSecondsInTheDeviceBuffer() {
     var tracker = playing(at: 3590)
     _ = tracker.changedPosition(3599, now: 9)
     _ = tracker.changedPosition(3599.5, now: 9.5)
@@ -63,8 +63,8 @@ import Testing
     #expect(tracker.restarted(at: nil, now: 1.3) == [.position(generation: 1, seconds: 100.01)])
   }
 
-  /// mpv says 329.4 then, and goes on from 330.
-  @Test func aSeekInAPauseIsWhereItLed() {
+  /// mpv reports 329.4 then, and continues from 330.
+  @Test func seekDuringPauseReportsItsTarget() {
     var tracker = playing(isPaused: true)
     _ = tracker.sought(to: 330, now: 1)
     #expect(tracker.restarted(at: 329.37, now: 1.2) == [.position(generation: 1, seconds: 330)])
@@ -129,7 +129,7 @@ import Testing
     #expect(tracker.changedChapters(chapters).isEmpty)
   }
 
-  @Test func whatIsPutRightInAPauseIsTold() {
+  @Test func correctionDuringPauseIsReported() {
     var tracker = playing(isPaused: false)
     _ = tracker.changedPosition(7, now: 7)
     _ = tracker.changedPause(true, at: 7.1, now: 7.1)

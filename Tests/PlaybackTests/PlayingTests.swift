@@ -46,7 +46,8 @@ extension RealCore {
       _ = await test.next { $0 == .paused(generation: 1, true) ? true : nil }
       var position = await test.next(\.positionSeconds)
       #expect(position.map { $0 >= 2.99 && $0 < 20 } == true)
-      // mpv corrects itself by a fraction when the device has stopped. A correction that matters is told.
+      // mpv corrects the position by a fraction when the device has stopped. The player reports a correction that
+      // matters.
       while let told = position, abs((test.player.currentPosition?.seconds ?? -1) - told) >= 0.1 {
         position = await test.next(\.positionSeconds)
       }
@@ -58,7 +59,7 @@ extension RealCore {
       #expect(later != nil)
     }
 
-    @Test func whatIsAskedWhileAFileOpensIsDone() async throws {
+    @Test func commandsDuringOpeningAreApplied() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
       test.load(try directory.write(TestAudio.clock(seconds: 60), as: "a.wav"))

@@ -15,7 +15,7 @@ extension RealCore {
 
     @Test func aDeviceThatCannotBeOpenedIsNamedAsTheReason() throws {
       var options = PlayerOptions()
-      // A file that may not be written is the one output that fails on every machine.
+      // A file that may not be written is the only output that fails on every machine.
       options.output = .wave(path: "/proc/earshot/none.wav")
       guard case .failed("no sound device can be opened") = try MpvProbe(options: options).output else {
         Issue.record("\(try MpvProbe(options: options).output)")

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Playback
 
-/// Listening through the relay: the same as without, and nothing fetched twice.
+/// Playback through the relay: the same results as without it, and nothing is fetched twice.
 extension RealCore {
   @Suite struct Relayed {
-    /// The relay as a stream source; what it says of troubles is tested with the program.
+    /// The relay as a stream source. Its failure messages are tested with the program.
     struct Source: StreamSource {
       let relay: StreamRelay
       let cache: StreamCache
@@ -58,7 +58,7 @@ extension RealCore {
       let copy = source.cache.copy(of: try WebAddress(server.url("/a.wav")))
       #expect(copy.read(at: 0, count: file.count, of: try #require(copy.version)) == file)
       let asked = server.requests.count
-      // Once more, and from the middle: nothing of it is asked for again.
+      // Played once more, and from the middle: nothing is requested again.
       do {
         let test = ListeningTest { $0.streams = source }
         test.load(server.url("/a.wav"), start: 10)
@@ -89,7 +89,7 @@ extension RealCore {
       server.route("/a.wav", resource.answer)
       let test = ListeningTest(.null(isTimed: true)) {
         $0.streams = source
-        // So little that a place behind is not in mpv's own buffer.
+        // So small that earlier positions are no longer in mpv's own buffer.
         $0.bufferBytes = 32 * 1024
       }
       test.load(server.url("/a.wav"), start: 15)
@@ -123,7 +123,7 @@ extension RealCore {
       #expect(await first.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       source.cache.save()
       server.stop()
-      // Another run of the program knows of the copy, and not that it is current.
+      // A later run of the program has the copy, but does not know whether it is current.
       let later = Source(directory: source.directory)
       let second = ListeningTest { $0.streams = later }
       second.load(server.url("/a.wav"))

@@ -4,11 +4,11 @@ import Testing
 @testable import Playback
 
 extension RealCore {
-  /// Seeks in mp3 streams, of which every kind finds its places in another way.
+  /// Seeks in mp3 streams. Each kind of stream maps times to bytes in a different way.
   @Suite(.enabled(if: Encoder.path != nil, "ffmpeg makes the files, and is not installed"))
   struct SeekTruth {
-    /// Ten minutes in which second n is a tone of 400 + 20 (n mod 60) Hz, and a lower one tells the minute: from 0 to
-    /// 200 s with noise, so that a variable rate varies.
+    /// Ten minutes in which second n is a tone of 400 + 20 (n mod 60) Hz. A lower tone encodes the minute. The first
+    /// 200 s have noise, so that a variable bit rate varies.
     private func stream(_ options: [String], in directory: TemporaryDirectory) throws -> [UInt8] {
       let tones =
         "aevalsrc='0.3*sin(2*PI*(400+20*mod(floor(t),60))*t)+0.2*lt(t,200)*(random(0)-0.5)':s=16000:d=600"
@@ -39,7 +39,7 @@ extension RealCore {
         let (rate, samples) = try TestAudio.samples(ofWave: wave)
         let last = TestAudio.second(ofScale: Array(samples.suffix(rate).prefix(rate / 2)), rate: rate)
         #expect(last == Int(start + 1) % 60, "\(options) at \(start)")
-        // Where a fast seek went astray is never heard.
+        // The sound at a position that a fast seek missed is never heard.
         let first = TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate)
         #expect(first == Int(start) % 60, "\(options) at \(start)")
       }

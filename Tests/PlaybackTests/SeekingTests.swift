@@ -7,7 +7,7 @@ import Testing
 
 extension RealCore {
   @Suite struct Seeking {
-    /// Loads an hour-like file paused, so that each seek leads to one known place.
+    /// Loads a long file paused, so that each seek leads to one known position.
     private func paused(at start: Double, in directory: TemporaryDirectory) async throws -> ListeningTest {
       let test = ListeningTest()
       test.load(try directory.write(TestAudio.clock(seconds: 60), as: "a.wav"), start: start) { $0.isPaused = true }
@@ -75,7 +75,7 @@ extension RealCore {
         response.pace = .init(bytes: 16_384, milliseconds: 5)
         return response
       }
-      // A buffer that cannot hold the way to the target.
+      // A buffer too small to reach the target by reading on.
       let test = ListeningTest { $0.bufferBytes = 512 * 1024 }
       test.load(server.url("/a.wav"), start: 400) { $0.isPaused = true }
       #expect(await test.next(\.positionSeconds).map { abs($0 - 400) < 0.01 } == true)
@@ -87,7 +87,8 @@ extension RealCore {
       #expect(firsts.contains { $0 > 9_000_000 })
     }
 
-    /// A position with the id of a seek is never one from before it, however fast seeks follow one another.
+    /// A position that carries a seek's id is never one from before that seek, even when seeks follow in quick
+    /// succession.
     @Test func positionsTellWhichSeekTheyFollow() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
@@ -97,10 +98,10 @@ extension RealCore {
       var targets = [id: 0.0]
       for round in 0..<40 {
         id = id.next
-        // Far enough from one another that a place tells by itself which seek it follows.
+        // The targets are so far apart that a position shows which seek it follows.
         targets[id] = Double(round % 8) * 100 + 10
         test.player.seek(to: targets[id] ?? 0, id)
-        // Every other one follows at once; the rest when sound has come from the one before.
+        // Every second seek follows at once, the others after the first sound of the seek before.
         guard round % 2 == 0 else { continue }
         let newest = id
         for _ in 1...2 { _ = await test.next { $0.seek == newest ? true : nil } }
@@ -114,8 +115,8 @@ extension RealCore {
       #expect(test.player.currentPosition?.seek == newest)
     }
 
-    /// FFmpeg reads on where it was when it is refused, and mpv believes that it is where it wanted to be.
-    @Test(arguments: [1, 9]) func aPlaceThatTheServerRefusesIsNotMadeUp(refusals: Int) async throws {
+    /// When a range request is refused, FFmpeg reads on where it was, while mpv believes that it is at the target.
+    @Test(arguments: [1, 9]) func refusedSeekDoesNotReportItsTarget(refusals: Int) async throws {
       let server = try LoopbackServer(routes: [:])
       let resource = LoopbackServer.Resource(TestAudio.clock(seconds: 60), type: "audio/wav")
       let left = Mutex(refusals)

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 extension RealCore {
-  /// Every change of the sound, compared with what is heard: the positions stay true.
+  /// Every sound filter, compared with what is heard: the reported positions stay correct.
   @Suite struct Shapes {
     private static let shapes: [SoundShape] = [
       SoundShape(), SoundShape(gain: -6.5), SoundShape(isLevelled: true), SoundShape(skipsSilence: true),
@@ -13,7 +13,7 @@ extension RealCore {
     ]
 
     @Test(arguments: shapes, [0.5, 1, 2.3, 4])
-    func whatIsHeardIsWhatIsTold(shape: SoundShape, speed: Double) async throws {
+    func heardSoundMatchesReportedPositions(shape: SoundShape, speed: Double) async throws {
       let directory = try TemporaryDirectory()
       let file = try directory.write(TestAudio.minute, as: "a.wav")
       let wave = "\(directory.path)/heard.wav"
@@ -39,7 +39,7 @@ extension RealCore {
       }
     }
 
-    /// Speech for 1 s, silence for 2 s, and again; in real time.
+    /// One second of speech, two seconds of silence, repeated, in real time.
     private static func speech(seconds: Int) -> [UInt8] {
       let tones =
         (0..<seconds * TestAudio.rate).map { index -> Int16 in
@@ -65,7 +65,7 @@ extension RealCore {
       let (rate, samples) = try TestAudio.samples(ofWave: wave)
       let heard = Double(samples.count) / Double(rate)
       let loud = samples.count { abs(Int($0)) > 600 }
-      // The one second of each of five; a tone is above the limit nearly all the time.
+      // Five times one second of speech. A tone is above the limit nearly all the time.
       let speech = Double(loud) / Double(rate)
       #expect(heard < 12.6, "heard \(heard)")
       #expect(speech > 4.4, "speech \(speech)")
@@ -73,13 +73,13 @@ extension RealCore {
       #expect(test.seen.last?.endSeconds.map { abs($0 - 13) < 0.1 } == true)
     }
 
-    @Test func whatSilenceSavesIsTold() async throws {
+    @Test func timeSavedBySkippedSilenceIsReported() async throws {
       let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
       test.load(try directory.write(Self.speech(seconds: 13), as: "a.wav")) { $0.sound.skipsSilence = true }
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       let won: [Double] = test.seen.compactMap { if case .saved(1, let seconds) = $0 { seconds } else { nil } }
-      // Four times 2 s less what must be silent before it counts, at four times the speed: at most 5.
+      // Four pauses of 2 s, minus the silence needed to detect each, at four times the speed: at most 5.
       #expect((1.5...6).contains(won.reduce(0, +)), "\(won)")
       let positions = test.seen.compactMap(\.positionSeconds)
       #expect(positions == positions.sorted())
@@ -145,7 +145,7 @@ extension RealCore {
       watch.count(now: 60.525, base: 1)
       won = watch.take(all: true)
       #expect(won.map { abs($0 - 0.075) < 0.001 } == true)
-      // A pause that was over before it was noticed.
+      // A pause that ended before it was noticed.
       changes = watch.heard(start: "9", end: "9.6")
       #expect(!changes)
       changes = watch.heard(start: "12", end: "9.6")
@@ -158,8 +158,8 @@ extension RealCore {
       #expect(won == nil)
     }
 
-    /// The process was stopped for an hour, or the machine asleep.
-    @Test func timeThatWasNotHeardSavesNothing() {
+    /// The process was stopped for an hour, or the machine was asleep.
+    @Test func timeAsleepIsNotCountedAsSaved() {
       var watch = SilenceDetector()
       _ = watch.heard(start: "5", end: nil)
       watch.count(now: 60, base: 1)

@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 extension RealCore {
-  /// What would be heard: the samples themselves.
+  /// Compares the samples of the audio output.
   @Suite struct Sound {
     private func heard(
       _ address: String, start: Double, in directory: TemporaryDirectory, change: (inout PlayRequest) -> Void = { _ in }
@@ -65,7 +65,7 @@ extension RealCore {
       let file = "\(directory.path)/a.audio"
       #expect(try Encoder.run(["-i", wave] + format + [file]))
       let (rate, samples) = try await heard(file, start: start, in: directory)
-      // Half a second, all of it inside the second where it starts.
+      // The first half second lies completely within the start's second.
       #expect(TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate) == Int(start))
       #expect(abs(Double(samples.count) / Double(rate) - (60 - start)) < 0.15)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sound whose every sample tells its time: the level is the millisecond, modulo 30,000. Mono, 8000 samples a second.
+/// Sound whose samples encode their time: the level is the millisecond, modulo 30,000. Mono, 8000 samples a second.
 enum TestAudio {
   static let rate = 8000
 
@@ -9,7 +9,7 @@ enum TestAudio {
     wave((0..<seconds * rate).map { Int16($0 * 1000 / rate % 30_000) })
   }
 
-  /// A WAVE file in which second n is a tone of 400 + 20 n Hz: a lossy codec keeps that.
+  /// A WAVE file in which second n is a tone of 400 + 20 n Hz, which survives a lossy codec.
   static func scale(seconds: Int) -> [UInt8] {
     var phase = 0.0
     return wave(
@@ -19,12 +19,12 @@ enum TestAudio {
       })
   }
 
-  /// Made once: it takes a while in a debug build.
+  /// Generated once: it takes a while in a debug build.
   static let minute = scale(seconds: 60)
 
   static func frequency(ofSecond second: Int) -> Double { 400 + 20 * Double(second) }
 
-  /// Which second of `scale` these samples are from: counts how often they rise through zero.
+  /// The second of `scale` that these samples are from, by the number of upward zero crossings.
   static func second(ofScale samples: [Int16], rate: Int) -> Int {
     let rises = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
     let hertz = Double(rises) * Double(rate) / Double(max(1, samples.count))
@@ -58,7 +58,7 @@ enum TestAudio {
   }
 }
 
-/// A directory that goes away with the test.
+/// A directory that is deleted when the value is released.
 final class TemporaryDirectory {
   let path: String
 
@@ -79,7 +79,7 @@ final class TemporaryDirectory {
   }
 }
 
-/// FFmpeg's program, which makes compressed files; the tests that need some are skipped without it.
+/// The ffmpeg program, which makes compressed files. Tests that need it are skipped without it.
 enum Encoder {
   static let path = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg", "/opt/homebrew/bin/ffmpeg"].first {
     FileManager.default.isExecutableFile(atPath: $0)

@@ -5,12 +5,12 @@ import Testing
 @testable import Playback
 
 extension RealCore {
-  /// A server that gives neither the length of a file nor parts of it.
+  /// A server that sends neither a file's length nor ranges of it.
   @Suite struct UnreachablePlace {
     private let directory: TemporaryDirectory
     private let server: LoopbackServer
 
-    /// Forty seconds, of which each tells its number, without a header that tells the length.
+    /// Forty seconds, each with its own tone, without a header that gives the duration.
     init() throws {
       directory = try TemporaryDirectory()
       server = try LoopbackServer()
@@ -28,7 +28,7 @@ extension RealCore {
       test.load(server.url("/a.mp3"), start: 25)
       #expect(await test.next { if case .unreachable(1, let seconds) = $0 { seconds } else { nil } } == 25)
       #expect(!test.seen.contains { $0.isStart || $0.positionSeconds != nil })
-      // The player is there for whatever is wanted instead.
+      // The player can load another file afterwards.
       test.load(server.url("/a.mp3"), generation: 2)
       #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
       let heard = try TestAudio.samples(ofWave: wave)

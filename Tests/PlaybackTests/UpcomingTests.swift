@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 extension RealCore {
-  /// The next file is opened ahead, and sounds without a gap.
+  /// The next file is opened ahead and plays without a gap.
   @Suite struct Upcoming {
     private let directory: TemporaryDirectory
     private let server: LoopbackServer
@@ -26,8 +26,8 @@ extension RealCore {
       PlayRequest(address: server.url(path), generation: generation, start: start)
     }
 
-    /// Opens the first file paused, so that nothing depends on who is faster, and then the next one ahead. Whether that
-    /// one can be opened ahead is told by the server: it is asked for it.
+    /// Opens the first file paused, so that nothing depends on timing, and then the next one ahead. A request at the
+    /// server shows whether the next file was opened ahead.
     private func openBoth(_ next: PlayRequest, in other: ListeningTest? = nil) async -> Bool {
       let test = other ?? test
       test.load(server.url("/a.wav")) { $0.isPaused = true }
@@ -40,7 +40,7 @@ extension RealCore {
       return !server.requests(to: path).isEmpty
     }
 
-    /// The milliseconds that were heard, one for each: `TestAudio.clock` says which they are.
+    /// The milliseconds that were heard, one value each, decoded from `TestAudio.clock`.
     private func heard() throws -> [Int] {
       #expect(test.player.shutDown(waitingAtMost: 20))
       let (rate, samples) = try TestAudio.samples(ofWave: wave)
@@ -52,7 +52,7 @@ extension RealCore {
       test.player.setPaused(false)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(test.seen.last?.endSeconds.map { abs($0 - 3) < 0.01 } == true)
-      // Nobody has asked for it yet: nothing is told.
+      // The file was not loaded yet: no event is reported.
       test.player.load(request("/b.wav"))
       #expect(await test.next { $0.isStart ? $0 : nil } == .started(generation: 2, duration: 2, seekable: true))
       #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
@@ -70,8 +70,8 @@ extension RealCore {
       #expect(try heard() == Array(0..<3000) + Array(500..<2000))
     }
 
-    @Test func placesOutsideOfTheBufferAreStillSought() async throws {
-      // A file whose second half does not come by itself.
+    @Test func seeksOutsideTheBufferWork() async throws {
+      // A file whose second half is only sent on request.
       let bytes = TestAudio.clock(seconds: 30)
       let sound = LoopbackServer.Resource(bytes, type: "audio/wav")
       server.route("/b.wav") { request in
@@ -119,7 +119,7 @@ extension RealCore {
       #expect(test.seen.last?.endSeconds.map { abs($0 - 1) < 0.01 } == true)
     }
 
-    @Test func whatIsTakenBackIsNotHeard() async throws {
+    @Test func cancelledUpcomingFileIsNotPlayed() async throws {
       #expect(await openBoth(request("/b.wav")))
       test.player.prepare(nil)
       test.player.setPaused(false)
@@ -139,7 +139,7 @@ extension RealCore {
       #expect(ends.count == 2 && abs(ends[0] - 3) < 0.01 && abs(ends[1] - 2) < 0.01, "\(test.seen)")
     }
 
-    @Test func whatCannotBeOpenedIsToldWhenItIsAskedFor() async throws {
+    @Test func openErrorOfUpcomingFileIsReportedOnLoad() async throws {
       #expect(await openBoth(request("/none.wav")))
       test.player.setPaused(false)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
@@ -158,8 +158,8 @@ extension RealCore {
       #expect(try heard() == Array(0..<2000))
     }
 
-    /// Half of it comes, and then nothing: mpv calls that the end of the file.
-    @Test func aCutIsNotFollowed() async throws {
+    /// Half of it arrives and then nothing: mpv reports that as the end of the file.
+    @Test func cutFileIsNotFollowedByTheNext() async throws {
       let sound = LoopbackServer.Resource(TestAudio.clock(seconds: 60), type: "audio/wav")
       server.route("/a.wav") { request in
         (request.byteRange?.first ?? 0) == 0 ? sound.answer(request).cut(afterBytes: 80_000) : .status(404)
@@ -172,12 +172,12 @@ extension RealCore {
       #expect(server.requests(to: "/b.wav").isEmpty)
     }
 
-    /// On a busy machine mpv is at the end of the next file before it is asked for. That is no break, wherever the next file
-    /// was to begin.
-    @Test(arguments: LateMpv.LastWord.allCases, [0, 1])
-    func theEndIsJudgedByWhatHasBeenTold(lastWord: LateMpv.LastWord, start: Double) async throws {
+    /// On a busy machine mpv reaches the end of the next file before the player loads it. That is not a broken
+    /// stream, whatever the next file's start position.
+    @Test(arguments: LateMpv.LastEvent.allCases, [0, 1])
+    func theEndIsJudgedByWhatHasBeenTold(lastEvent: LateMpv.LastEvent, start: Double) async throws {
       let late = ListeningTest(.null(isTimed: false)) {
-        $0.adaptLibrary = { LateMpv.adapt($0, lastWord: lastWord) }
+        $0.adaptLibrary = { LateMpv.adapt($0, lastEvent: lastEvent) }
       }
       #expect(await openBoth(request("/b.wav"), in: late))
       late.player.setPaused(false)
@@ -187,7 +187,7 @@ extension RealCore {
       #expect(late.seen.last?.endSeconds.map { abs($0 - 2) < 0.01 } == true)
     }
 
-    @Test func whatNobodyAsksForFallsSilent() async throws {
+    @Test func upcomingFileThatIsNeverLoadedIsStopped() async throws {
       let timed = ListeningTest(.null(isTimed: true))
       let long = try directory.write(TestAudio.clock(seconds: 60), as: "long.wav")
       let short = try directory.write(TestAudio.clock(seconds: 2), as: "short.wav")
@@ -195,16 +195,16 @@ extension RealCore {
       _ = await timed.next(\.positionSeconds)
       timed.player.prepare(PlayRequest(address: long, generation: 2))
       #expect(await timed.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
-      // It is no more when it is asked for: it begins at its beginning.
+      // The upcoming file is no longer open when it is loaded, so it starts from its beginning.
       timed.player.stop()
-      // Paused: where it begins does not depend on when that is looked at.
+      // Paused, so that its start position does not depend on when it is read.
       timed.load(long, generation: 2) { $0.isPaused = true }
       let first = await timed.next(\.positionSeconds)
       #expect(first == 0)
     }
 
     @Test func theNextOfALocalFileIsReadByItsOwnRules() async throws {
-      // The manifest names a file of this machine: mpv would open it with the rules of the local file before it.
+      // The manifest names a local file. mpv would open it under the rules for the local file before it.
       let secret = try directory.write(TestAudio.clock(seconds: 5), as: "secret.wav")
       server.route(
         "/list.m3u8",

@@ -2,15 +2,16 @@ import Foundation
 
 /// One run of mutation fuzzing: rounds, each with a document changed at random.
 ///
-/// Every round has random numbers of its own, made of the seed and its number, so that what a failure prints
-/// (`EARSHOT_FUZZ_SEED=… EARSHOT_FUZZ_ROUND=…`, see `name`) repeats that round alone. Variables of the environment:
+/// Each round has its own random numbers, derived from the seed and the round's number. So the variables that a
+/// failure prints (`EARSHOT_FUZZ_SEED=… EARSHOT_FUZZ_ROUND=…`, see `name`) repeat that round alone. Environment
+/// variables:
 ///
-/// - `EARSHOT_FUZZ_SECONDS`: how long each test goes on (`make fuzz`, `make test`); without it a fixed number of rounds.
-/// - `EARSHOT_FUZZ_SEED`: the seed, in place of the number of the day, or of 1 when the number of rounds is fixed.
-/// - `EARSHOT_FUZZ_ROUND`: this round alone.
-/// - `EARSHOT_FUZZ_ROUNDS`: so many times the fixed number of rounds: what a sanitizer slows down gets fewer (0.1).
-/// - `EARSHOT_FUZZ_KEEP`: a path; each test writes the document of the round to a file that begins with it, where it
-///   stays after a crash or a hang.
+/// - `EARSHOT_FUZZ_SECONDS`: how long each test runs (`make fuzz`, `make test`). Without it a fixed number of rounds.
+/// - `EARSHOT_FUZZ_SEED`: the seed. Default: the number of the day, or 1 when the number of rounds is fixed.
+/// - `EARSHOT_FUZZ_ROUND`: runs only this round.
+/// - `EARSHOT_FUZZ_ROUNDS`: a factor for the fixed number of rounds. Sanitizer runs use a smaller one (0.1).
+/// - `EARSHOT_FUZZ_KEEP`: a path prefix. Each test writes its current document to a file of that prefix, where it
+///   remains after a crash or a hang.
 public struct Fuzz {
   public let isLong: Bool
   /// The random numbers of this round.
@@ -37,10 +38,10 @@ public struct Fuzz {
     round = only.map { $0 - 1 } ?? 0
   }
 
-  /// What repeats this round.
+  /// The variables that repeat this round.
   public var name: String { "EARSHOT_FUZZ_SEED=\(seed) EARSHOT_FUZZ_ROUND=\(round)" }
 
-  /// Begins the next round; false when it is enough. Other tests get their turn in between.
+  /// Begins the next round; false when the test is finished. Yields, so that other tests get a turn.
   public mutating func begins() async -> Bool {
     await Task.yield()
     round += 1
@@ -49,10 +50,10 @@ public struct Fuzz {
     return end.map { ContinuousClock.now < $0 } ?? (round <= rounds)
   }
 
-  /// A number from 0 to less than `limit`.
+  /// A random number from 0 to less than `limit`.
   public mutating func below(_ limit: Int) -> Int { random.below(limit) }
 
-  /// A document of the corpus with a few changes.
+  /// A random document of the corpus with a few mutations.
   public mutating func mutate(_ corpus: [Data]) throws -> Data {
     let document = changed(corpus)
     if let keep { try document.write(to: keep) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Backups, the way back from them, and that nothing is ever overwritten on the way.
+/// Backups and restores. Nothing is ever overwritten.
 @Suite struct BackupTests {
   private let box: TemporaryLibrary
   private let podcast: PodcastID
@@ -44,7 +44,7 @@ import Testing
     #expect(backup.date == Samples.now && backup.path.hasSuffix("/backups/earshot-20231114-221320.db"))
     let copy = try Library(path: backup.path)
     try expectAllIsThere(copy)
-    // The notes of what was touched are in it; the rest is fetched again, and found again.
+    // The notes of episodes with user data are in the backup. The others are fetched and indexed again.
     #expect(Set(try copy.search("notes").map(\.episode)) == Set(ids[0...2]))
     #expect(try copy.podcastsToRefresh(now: Samples.now).map(\.validators) == [FeedValidators()])
     let result = try copy.apply(feed: Samples.feed(Samples.episodes(1...5)), to: podcast, now: Samples.now)
@@ -83,7 +83,7 @@ import Testing
     #expect(try library.backUpIfDue(now: Samples.now) != nil)
     #expect(try library.backUpIfDue(now: Samples.later(3600)) == nil)
     #expect(try library.backUpIfDue(now: Samples.later(86400)) != nil)
-    // A clock that was wrong must not keep backups away for years.
+    // A backup with a wrong, later date must not suppress backups for years.
     #expect(try library.backUp(now: Samples.later(86400 * 900)).bytes > 0)
     #expect(try library.backUpIfDue(now: Samples.later(86400 * 2)) != nil)
     #expect(Library.backups(of: box.path).count == 4)
@@ -100,7 +100,7 @@ import Testing
     try "theirs".write(toFile: directory.path + "/earshot-notes.db", atomically: true, encoding: .utf8)
     directory.rotate()
     let days = directory.list().map { Int($0.date.timeIntervalSince(Samples.now) / 86400) }
-    // All of the newest day, and the newest of the others.
+    // All backups of the newest day, and the newest of each other day.
     #expect(days.count == 12 && Array(days.prefix(8)) == [59] + Array((53...59).reversed()))
     #expect((24...38).contains(days.min() ?? 0))
     #expect(FileManager.default.fileExists(atPath: directory.path + "/earshot-notes.db"))
@@ -117,7 +117,7 @@ import Testing
     }
     let outcome = try Library.open(path: box.path, now: Samples.now)
     #expect(outcome.backup == good && outcome.setAside != nil)
-    // The listener took a look before restoring: also that is kept.
+    // The listener used the program before restoring: that state is kept too.
     try outcome.library.setSetting("theme", "dark")
     try outcome.library.close()
     let aside = try #require(try Library.restore(good.path, to: box.path, now: Samples.now))
@@ -126,7 +126,7 @@ import Testing
     #expect(Library.backups(of: box.path).count == 2)
   }
 
-  @Test func whatIsNoGoodBackupChangesNothing() throws {
+  @Test func invalidBackupChangesNothing() throws {
     try library.close()
     let before = try Data(contentsOf: URL(fileURLWithPath: box.path))
     let text = box.directory + "/text.db"
@@ -166,7 +166,7 @@ import Testing
 
   @Test func aMigrationKeepsWhatWasBefore() throws {
     try library.close()
-    // The next migration fails, and must cost nothing.
+    // The next migration fails, and nothing is lost.
     var migrator = Schema.migrator
     migrator.registerMigration("fails") { db in
       try db.execute(sql: "DELETE FROM podcastTag; UPDATE episode SET position = 0; CREATE TABLE undo (x)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// The back catalogue, and what of it counts as new.
+/// The back catalogue of a new subscription, and which of its episodes count as new.
 @Suite struct CatalogueTests {
   private let box: TemporaryLibrary
   private var library: Library { box.library }
@@ -24,7 +24,7 @@ import Testing
   func addingAPodcastPutsSoManyIntoNew(rule: CatalogueRule, count: Int) throws {
     let podcast = try add(Samples.episodes(1...9), rule: rule)
     #expect(try new == (0..<count).map { "Episode \(9 - $0)" })
-    // They are unplayed all the same.
+    // They are still unplayed.
     #expect(try box.episodes(podcast).count == 9 && library.podcasts().map(\.unplayed) == [9])
     #expect(try box.titles(EpisodeQuery(.podcast(podcast), unplayedOnly: true)).count == 9)
   }
@@ -34,7 +34,7 @@ import Testing
     #expect(try new == ["Episode 9"])
   }
 
-  @Test func whatComesLaterIsNewWhateverTheRule() throws {
+  @Test func laterEpisodesAreNewForEveryRule() throws {
     let podcast = try add(Samples.episodes(1...9), rule: .none)
     let info = RefreshInfo(catalogueRule: .none)
     try library.apply(feed: Samples.feed(Samples.episodes(1...11)), to: podcast, info: info, now: Samples.now)
@@ -55,7 +55,7 @@ import Testing
     #expect(try new.count == 11)
   }
 
-  @Test func whatTheListenerTouchedIsNoBacklog() throws {
+  @Test func changedEpisodesLeaveTheBacklog() throws {
     let podcast = try add(Samples.episodes(1...9), rule: .none)
     let ids = try box.episodes(podcast)
     try library.savePosition(ids[4], seconds: 60, total: nil, now: Samples.now)
@@ -76,7 +76,7 @@ import Testing
     #expect(try new == ["Episode 10", "Episode 9"])
   }
 
-  @Test func whoSubscribesAgainIsNotFlooded() throws {
+  @Test func subscribingAgainMarksNothingNew() throws {
     let podcast = try add(Samples.episodes(1...3), rule: .standard)
     try library.unsubscribe(podcast, now: Samples.now)
     _ = try add(Samples.episodes(1...30), rule: .standard)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Passwords, each with the origin it was given for, apart from a podcast's other settings.
+/// Passwords, each with its origin, stored apart from a podcast's other settings.
 @Suite struct CredentialTests {
   let box: TemporaryLibrary
   var library: Library { box.library }
@@ -47,7 +47,7 @@ import Testing
     #expect(try library.settings(of: podcast) == before)
     #expect(try library.podcastDetail(podcast)?.tags == ["paid"])
     #expect(try library.credentials(of: podcast) == given)
-    // Without a password the stored one stays; another one takes its place.
+    // A subscription without a password keeps the stored one; one with another password replaces it.
     try library.subscribe(feed: Feed(), feedURL: "https://a.example/f", now: Samples.now)
     #expect(try library.credentials(of: podcast) == given)
     let newer = try credentials("you", "https://a.example")
@@ -63,7 +63,7 @@ import Testing
       feed: Feed(), feedURL: "http://a.example/f", credentials: given, now: Samples.now)
     try library.setFeedURL(podcast, "http://evil.example/f", now: Samples.now)
     #expect(try library.credentials(of: podcast)?.origin == given.origin)
-    // Two podcasts become one: that one keeps its own, or gets the other's with its origin.
+    // When two podcasts are merged, the remaining one keeps its own password, or gets the other's with its origin.
     let other = try library.subscribe(feed: Feed(), feedURL: "http://b.example/f", now: Samples.now)
     #expect(try library.setFeedURL(podcast, "http://b.example/f", now: Samples.now) == other)
     #expect(try library.credentials(of: other) == given)
@@ -79,7 +79,7 @@ import Testing
     #expect(try library.credentials(of: podcast)?.origin == Origin("https://a.example"))
   }
 
-  /// http and https of an address are one podcast: the one that the password is for is asked.
+  /// http and https of an address are one podcast. The feed is fetched from the one that the password is for.
   @Test func aPasswordForHTTPSIsOfUseToAFeedThatWasAddedWithHTTP() throws {
     let podcast = try library.subscribe(feed: Feed(), feedURL: "http://a.example/f", now: Samples.now)
     let given = try credentials("me", "https://a.example")
@@ -87,7 +87,7 @@ import Testing
       feed: Feed(), feedURL: "https://a.example/f", credentials: given, now: Samples.now)
     #expect(again == podcast)
     #expect(try library.podcastDetail(podcast)?.row.feedURL == "https://a.example/f")
-    // Not the other way.
+    // The reverse does not change the address.
     try library.subscribe(feed: Feed(), feedURL: "http://a.example/f", now: Samples.now)
     #expect(try library.podcastDetail(podcast)?.row.feedURL == "https://a.example/f")
   }
@@ -146,13 +146,14 @@ import Testing
     kept.playback = PlaybackSettings()
     kept.playback?.speed = 1.5
     #expect(try library.settings(of: PodcastID(1)) == kept)
-    // Refused by the server that the feed may have been led to: it is sent to nobody, and can be given again.
+    // The feed may have been redirected to another server, which refuses the password: it is sent to nobody, and can
+    // be entered again.
     #expect(try library.credentials(of: PodcastID(2)) == nil)
     #expect(try library.credentialCount() == 4)
     let again = try credentials("me", "http://evil.example")
     try library.addCredentials(again, of: PodcastID(2))
     #expect(try library.credentials(of: PodcastID(2)) == again)
-    // From the address.
+    // Taken from the address.
     let plain = try #require(Origin("http://c.example"))
     #expect(try library.credentials(of: PodcastID(3)) == Credentials(user: "ann", password: "p@ss", origin: plain))
     #expect(try library.podcastDetail(PodcastID(3))?.row.feedURL == "http://c.example/f")

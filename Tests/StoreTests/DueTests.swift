@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// What the library knows of feeds when the question is which are due.
+/// What the library stores about feeds to decide which are due.
 @Suite struct DueTests {
   private let schedule = RefreshSchedule(every: 3600)
 
@@ -13,7 +13,7 @@ import Testing
     let id = try box.subscribe([])
     #expect(try box.library.lastAsked() == Samples.now)
     #expect(try box.library.podcastsDue(schedule, now: Samples.later(3599)).isEmpty)
-    // Feeds that were asked together are spread over a fifth of their wait.
+    // Feeds that were fetched together are spread over a fifth of their interval.
     #expect(try box.library.podcastsDue(schedule, now: Samples.later(3600 * 1.2)) == [id])
     let next = try #require(try box.library.nextDue(schedule, now: Samples.now))
     #expect(next >= Samples.later(3600) && next <= Samples.later(3600 * 1.2))
@@ -30,7 +30,7 @@ import Testing
     #expect(try box.library.nextDue(schedule, now: Samples.now) == nil)
   }
 
-  @Test func whatTheFeedSaysOfItselfIsKept() throws {
+  @Test func scheduleOfTheFeedIsStored() throws {
     let box = try TemporaryLibrary()
     var feed = Samples.feed(Samples.episodes(1...12))
     feed.podcast.timeToLive = 120
@@ -67,7 +67,7 @@ import Testing
     var first = RefreshLock.acquire(library: box.path)
     #expect(first != nil)
     #expect(RefreshLock.acquire(library: box.path) == nil)
-    // The player's lock is another one: a timer refreshes beside a player that plays.
+    // The player has a lock of its own, so a timer can refresh while the player runs.
     let player = try PlayerLock.acquire(library: box.path)
     if case .taken = player { Issue.record("a refresh locks the player out") }
     first = nil

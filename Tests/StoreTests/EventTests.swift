@@ -5,9 +5,9 @@ import Testing
 
 @testable import Store
 
-/// The outbox: what is recorded here brings any other device to the same state.
+/// The outbox: the recorded events bring any other device to the same state.
 @Suite struct EventTests {
-  /// Two devices that know the same feed; episodes have the same ids on both.
+  /// Two devices with the same feed. Episodes have the same ids on both.
   private final class Device {
     let box: TemporaryLibrary
     let podcast: PodcastID
@@ -29,28 +29,28 @@ import Testing
       try library.episodeRows(ids).map { Episode(status: $0.status, position: $0.position) }
     }
 
-    /// Sends what no server has yet.
+    /// Sends the events that no server has yet.
     func flush() throws -> [StoredEvent] {
       let events = try library.unsentEvents(limit: 10_000)
       try library.markSent(events.map(\.id))
       return events
     }
 
-    /// A few seconds of listening, as the player reports them; `now` is when they end.
+    /// A few seconds of listening, as the player reports them. `now` is when they end.
     func listen(to id: EpisodeID, from start: Double, for seconds: Double, now: Double) throws {
       let began = Samples.later(now - seconds)
       try library.record(ListeningEvent(episode: id, kind: .start, timestamp: began))
       try library.setStatus([id], .playing, now: began, isUndoable: false)
       let (end, over) = (start + seconds, Samples.later(now))
       try library.savePosition(id, seconds: end, total: 1800, now: over)
-      // The stretch and the pause are of one moment.
+      // The play event and the pause have the same timestamp.
       try library.record(
         ListeningEvent(episode: id, kind: .play(from: start, to: end, total: 1800), timestamp: over, speed: 1.5))
       try library.record(ListeningEvent(episode: id, kind: .pause, timestamp: over))
       try library.setStatus([id], .paused, now: over, isUndoable: false)
     }
 
-    /// One thing a listener does; takes at most 10 seconds.
+    /// One random action of a listener. Takes at most 10 seconds.
     func act(_ random: inout SplitMix64, now: Double) throws {
       let id = ids[Int.random(in: 0..<ids.count, using: &random)]
       let date = Samples.later(now)
@@ -80,7 +80,7 @@ import Testing
     try hear(id, 70, 130, at: 120)
     #expect(try stretches() == [.play(from: 10, to: 130, total: 300)])
     #expect(try device.library.events(limit: 1).first?.event.timestamp == Samples.later(120))
-    // Another speed, another episode, a gap, and what a server has already, are events of their own.
+    // A new event begins with another speed, another episode, a gap, or after the last event was sent.
     try hear(id, 130, 190, speed: 2, at: 150)
     try hear(other, 190, 200, speed: 2, at: 160)
     try hear(other, 210, 220, speed: 2, at: 170)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// Both are used while neither hears of the other, and then they do.
+  /// Both devices are used without a sync, and then synced.
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func twoDevicesAgreeInTheEnd(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
@@ -115,7 +115,7 @@ import Testing
       let (mine, yours) = (try one.flush(), try other.flush())
       try one.library.receive(yours)
       try other.library.receive(mine)
-      // A server may send all of it again.
+      // A server may send all events again.
       try one.library.receive(yours)
       #expect(try one.state() == other.state())
     }
@@ -134,7 +134,7 @@ import Testing
     #expect(events.allSatisfy { $0.deviceID == device.library.deviceID })
   }
 
-  @Test func whatIsTakenBackIsToldToo() throws {
+  @Test func undoIsRecordedAsEvent() throws {
     let device = try Device()
     try device.listen(to: device.ids[0], from: 90, for: 7, now: 10)
     let heard = try device.library.history(limit: 9).map(\.heardAt)
@@ -143,12 +143,12 @@ import Testing
     _ = try device.library.undo(now: Samples.later(30))
     #expect(
       try device.flush().map(\.event.kind) == [.new, .play(from: 97, to: 97, total: 1800), .pause])
-    // It was not heard again.
+    // The listening is not counted twice.
     #expect(try device.library.history(limit: 9).map(\.heardAt) == heard)
     #expect(try device.library.listeningTotal(Samples.now..<Samples.later(99)).heard == 7)
   }
 
-  @Test func whatWasPlayedElsewhereLeavesTheQueue() throws {
+  @Test func episodesPlayedElsewhereLeaveTheQueue() throws {
     let (here, there) = (try Device(), try Device())
     try there.library.enqueue(there.ids, now: Samples.now)
     try here.library.setStatus([here.ids[1]], .played, now: Samples.later(5))

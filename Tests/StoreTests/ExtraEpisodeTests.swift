@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// Live items and trailers, which are heard as episodes.
+/// Live items and trailers, which are played as episodes.
 @Suite struct ExtraEpisodeTests {
   private let box: TemporaryLibrary
   private let podcast: PodcastID
@@ -27,7 +27,7 @@ import Testing
     let row = try #require(try library.episodeRows([id]).first)
     #expect(row.isLive && row.hasMedia && row.title == "On air")
     #expect(try library.episodeRows(box.episodes(podcast)).filter(\.isLive).count == 1)
-    // It is not new, and a refresh neither takes it back nor marks it as gone.
+    // It is not new, and a refresh neither removes it nor marks it as gone.
     #expect(try !box.titles(EpisodeQuery(.new)).contains("On air"))
     let result = try library.apply(feed: Samples.feed(Samples.episodes(1...3)), to: podcast, now: Samples.later(60))
     #expect(result.removed.isEmpty && result.gone == 0)
@@ -53,7 +53,7 @@ import Testing
     #expect(row.position == 20 && !row.isLive && row.title == "Coming up")
   }
 
-  @Test func whatNamesNoSoundCannotBePlayed() throws {
+  @Test func itemsWithoutMediaCannotBePlayed() throws {
     var item = Self.live()
     item.episode.mediaURL = nil
     #expect(try library.episode(ofLive: item, in: podcast, now: Samples.now) == nil)
@@ -77,7 +77,7 @@ import Testing
     let schedule = RefreshSchedule(every: 3600)
     #expect(try library.podcastsDue(schedule, now: Samples.later(599)).isEmpty)
     #expect(try library.podcastsDue(schedule, now: Samples.later(601)) == [podcast])
-    // It is late: for half an hour it is asked every five minutes.
+    // The live item is late: for half an hour the feed is fetched every five minutes.
     try library.apply(feed: feed, to: podcast, now: Samples.later(601))
     #expect(try library.podcastsDue(schedule, now: Samples.later(900)).isEmpty)
     #expect(try library.podcastsDue(schedule, now: Samples.later(902)) == [podcast])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// What filters find, in a library where every condition has episodes on both sides.
+/// Filter results in a library where each condition matches some episodes and not others.
 @Suite struct FilterSQLTests {
   private let box: TemporaryLibrary
   private let ids: [EpisodeID]
@@ -15,7 +15,7 @@ import Testing
     box = try TemporaryLibrary()
     var episodes = Samples.episodes(1...6)
     for index in episodes.indices {
-      // Numbers 6, 5, 4, 3, 2, 1.
+      // Seasons 6, 5, 4, 3, 2, 1.
       episodes[index].season = 6 - index
     }
     episodes[0].title = "Best of Ünïcode"
@@ -40,7 +40,7 @@ import Testing
     try box.library.setStatus([try #require(ids.last)], .new, now: Samples.now)
   }
 
-  /// Places in `ids`, which is newest first.
+  /// Indices into `ids`, which is newest first.
   private func found(_ text: String) throws -> [Int] {
     try library.episodes(matching: EpisodeFilter(parsing: text), now: Samples.now).compactMap { ids.firstIndex(of: $0) }
   }
@@ -65,7 +65,7 @@ import Testing
     #expect(try found(text) == places)
   }
 
-  /// `not`, `and` and `or` are those of sets, whatever the feed did not say.
+  /// `not`, `and` and `or` behave as set operations, also where the feed gives no value.
   @Test func conditionsAreSets() throws {
     let texts = [
       "unplayed", "duration < 30m", "left < 20m", "published:2020", "heard:today", "tag:keep", "title ~ of",

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Store
 
-/// Taking over another program's library.
+/// Imports of another program's library.
 @Suite struct ImportTests {
   private let box: TemporaryLibrary
   private var library: Library { box.library }
 
   init() throws { box = try TemporaryLibrary() }
 
-  /// Episode `number` of `Samples`, as another program knows it.
+  /// Episode `number` of `Samples`, in another program's form.
   private func foreign(
     _ number: Int, _ status: EpisodeStatus = .new, position: Double = 0, updated: Date? = nil, place: Int? = nil,
     guid: Bool = true, tags: [String] = []
@@ -52,7 +52,7 @@ import Testing
         && result.tagged == 1 && result.kept == 0)
     let podcast = try #require(result.added.first)
     #expect(try library.podcastDetail(podcast)?.tags == ["news"])
-    // Before the feed was fetched.
+    // The import runs before the feed is fetched.
     let queued = try library.queue()
     #expect(try library.episodeRows(queued).map(\.title) == ["Episode 3", "Episode 2"])
 
@@ -67,7 +67,7 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
-  @Test func whatTheFeedSaidOfAKnownPodcastStays() throws {
+  @Test func feedDataOfAKnownPodcastIsKept() throws {
     let podcast = try box.subscribe(Samples.episodes(1...3))
     try library.setTags(["mine"], of: podcast)
     var twice = foreign(2, .played)
@@ -81,7 +81,7 @@ import Testing
     #expect(try library.podcastDetail(podcast)?.tags == ["mine", "news"])
   }
 
-  @Test func whatWasDoneHereLaterStays() throws {
+  @Test func laterLocalChangesAreKept() throws {
     let podcast = try box.subscribe(Samples.episodes(1...4))
     let ids = try box.episodes(podcast)  // 4, 3, 2, 1
     try library.savePosition(ids[0], seconds: 500, total: nil, now: Samples.later(100))
@@ -112,7 +112,7 @@ import Testing
     try library.enqueue([ids[0], ids[3]], now: Samples.now)
     _ = try library.importLibrary(
       elsewhere([foreign(2, place: 1), foreign(1, place: 0), foreign(4, .played)]), now: Samples.later(1))
-    // Number 4 is ids[0]: played, and out of the queue. Number 1 is ids[3], and keeps its place.
+    // Number 4 is ids[0]: played and no longer queued. Number 1 is ids[3] and keeps its place in the queue.
     #expect(try library.queue() == [ids[3], ids[2]])
     #expect(try library.undo(now: Samples.later(2))?.label == "Take over from elsewhere")
     #expect(try library.queue() == [ids[0], ids[3]] && row("Episode 4")?.status == .new)
@@ -152,7 +152,7 @@ import Testing
     #expect(try library.podcasts().isEmpty)
   }
 
-  @Test func whatIsTakenOverIsToldToOtherDevices() throws {
+  @Test func importedChangesAreSentToOtherDevices() throws {
     let other = try TemporaryLibrary()
     let episodes = [
       foreign(1, .played), foreign(2, .paused, position: 93.5), foreign(3, .deleted, position: 7), foreign(4),
@@ -184,7 +184,7 @@ import Testing
 }
 
 extension ForeignEpisode {
-  /// As a feed has it.
+  /// The same episode as a feed has it.
   fileprivate var feed: FeedEpisode {
     var episode = FeedEpisode()
     (episode.title, episode.guid, episode.mediaURL, episode.pubDate) = (title, guid, mediaURL, pubDate)

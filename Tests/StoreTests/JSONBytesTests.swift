@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// What is written straight into bytes is what `JSONEncoder` writes.
+/// The JSON that is written directly as bytes equals that of `JSONEncoder`.
 @Suite struct JSONBytesTests {
   private func encoder() -> JSONEncoder {
     let encoder = JSONEncoder()
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func textsAreEscapedAlike() throws {
-    // Each character at each place of the eight bytes that are looked at together.
+    // Each character at each offset of the eight bytes that are checked together.
     for code in (UInt32(0)...0x180) + [0x7FF, 0x800, 0x2028, 0xD7FF, 0xE000, 0xFFFF, 0x1F399, 0x10FFFF] {
       let scalar = try #require(Unicode.Scalar(code))
       for place in [0, 1, 3, 6, 7, 8, 9] {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoUTF8IsRepaired() {
+  @Test func invalidUTF8IsRepaired() {
     for bytes in [[0x61, 0xFF, 0x62], [0xC3], [0xE2, 0x28, 0xA1], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]]
       as [[UInt8]]
     {
@@ -103,7 +103,7 @@ import Testing
     "{\"a\":\"b}",
     "{\"a\":\"\u{1}\"}", "{\"a\":1e}", "{\"a\" 1}", "{a:1}",
   ])
-  func whatIsNoJSONIsNoObject(text: String) {
+  func invalidJSONIsNoObject(text: String) {
     Array(text.utf8).withUnsafeBufferPointer { #expect(StoredObject($0) == nil) }
   }
 

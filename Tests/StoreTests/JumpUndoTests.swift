@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// The place that a jump left can be brought back.
+/// Undo restores the position from before a jump.
 @Suite struct JumpUndoTests {
   private let box: TemporaryLibrary
   private let id: EpisodeID

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Store
 
-/// `kill -9` of a process that writes. The child is this test program itself, started by Swift Testing; it says what
-/// it was told is safe in a file of its own, and dies at a random moment.
+/// `kill -9` of a writing process. The child is this test program, started by Swift Testing. It records in a file of
+/// its own which changes are guaranteed to be saved, and dies at a random moment.
 @Suite(.serialized) struct KillTests {
   /// Appends a number to a file with one write, which the kernel keeps however the process ends.
   private struct Journal {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Kills this process after a time that is the same in every run of the round; what it is doing then differs.
+  /// Kills this process after a delay that is fixed for the round. What it is doing at that moment differs.
   private static func killSoon(_ round: Int) {
     var random = SplitMix64(seed: UInt64(round))
     let microseconds = UInt32.random(in: 1_000...120_000, using: &random)
@@ -53,7 +53,7 @@ import Testing
     let outcome = try Library.open(path: path, now: Samples.now)
     #expect(outcome.setAside == nil)
     let position = try #require(try outcome.library.episode(id)?.row.position)
-    // At most the one that was being written is more than what was said.
+    // The position may be one ahead of the last recorded one: the write that was in progress.
     #expect(position == Double(said) || position == Double(said + 1))
     #expect(try outcome.library.queue() == [id])
     #expect(try outcome.library.integrityCheck() == [])
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// The library in place has a log each time, as a player that was killed leaves it.
+  /// The current library has a write-ahead log each time, as after a killed player.
   @Test(arguments: 0..<6)
   func aRestoreThatWasCutOffLeavesTheOldLibraryOrTheNewOne(round: Int) async throws {
     let box = try TemporaryLibrary()
@@ -142,8 +142,8 @@ import Testing
     }
   }
 
-  /// Two migrations that come after the released ones. Each counts the episodes that it has seen, so that one that was
-  /// done twice or by half shows.
+  /// Two migrations after the released ones. Each counts the episodes that it processed, so that a repeated or
+  /// partial migration is detected.
   private static var laterMigrator: DatabaseMigrator {
     var migrator = Schema.migrator
     for (name, step) in [("later-1", 1), ("later-2", 10)] {
@@ -192,7 +192,7 @@ import Testing
       #expect(try library.integrityCheck() == [])
       try library.close()
     }
-    // The copy from before, where there is one, is a whole library of the old version.
+    // The copy from before the migration, if there is one, is a complete library of the old version.
     for name in names where name.hasSuffix(".before-migration") {
       let library = try Library(path: "\(directory)/\(name)")
       #expect(try library.episode(id)?.row.position == 42 && library.podcasts().first?.episodes == 1500)
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  /// What another program knows, the same for the same number.
+  /// Another program's library; the same number gives the same library.
   private static func foreign(_ number: Int) -> ForeignLibrary {
     let podcasts = (1...3).map { show in
       ForeignPodcast(
@@ -248,7 +248,7 @@ import Testing
       try box.value(Int.self, "SELECT count(*) FROM episode WHERE status = 2 AND position = 9.5") == 10 * podcasts.count
     )
     #expect(try library.integrityCheck() == [])
-    // All of the last import goes back, in one step, whether it was taken in one go or two.
+    // Undo reverts the whole last import in one step, even if it took two runs.
     let step = try library.undo(now: Samples.later(2))
     #expect(step?.label == "Take over from elsewhere")
     #expect(try library.queue().count == 3 * said)

@@ -175,7 +175,7 @@ import Testing
     }
     try save(file, .file)
     try save(json, .json(address: "https://example.org/c.json"))
-    // The feed names no JSON: only the file counts.
+    // The feed names no JSON chapters: only the file's chapters count.
     #expect(try library.chapters(ids[0]) == file)
     #expect(try library.search("G").map(\.episode) == [ids[0]])
     try save([], .file)

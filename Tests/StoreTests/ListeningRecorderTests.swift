@@ -5,8 +5,8 @@ import Testing
 
 @testable import Store
 
-/// What the player notes is kept, also when the library cannot be written for a while, or is moved away under it.
-@Suite struct PlaceKeeperTests {
+/// Recorded notes are kept, even when the library cannot be written for a while or is moved away.
+@Suite struct ListeningRecorderTests {
   private let box: TemporaryLibrary
   private let ids: [EpisodeID]
 
@@ -19,14 +19,14 @@ import Testing
 
   private func position(_ second: Double) -> ListeningRecorder.Note { .position(ids[0], seconds: second, total: nil) }
 
-  @Test func whatCanBeWrittenIsWrittenAtOnce() throws {
+  @Test func notesAreWrittenAtOnce() throws {
     let keeper = ListeningRecorder(box.library)
     #expect(try keeper.keep(position(42), now: Samples.now) == nil)
     #expect(try box.library.episode(ids[0])?.row.position == 42)
     #expect(keeper.position(of: ids[0]) == nil && keeper.trouble == nil && keeper.retry(now: Samples.now) == nil)
   }
 
-  /// What the disk has nothing to do with is an error, and nothing is held.
+  /// A write that fails for another reason than the disk throws, and nothing is held.
   @Test func anEpisodeThatIsGoneIsAnError() throws {
     let keeper = ListeningRecorder(box.library)
     #expect(throws: StoreError.unknown("episode 999")) {
@@ -35,13 +35,13 @@ import Testing
     #expect(keeper.trouble == nil)
   }
 
-  @Test func whatCannotBeWrittenIsWrittenLater() throws {
+  @Test func notesAreWrittenLaterAfterAnError() throws {
     try box.library.close()
     let library = try Library(path: box.path, isReadOnly: true)
     let keeper = ListeningRecorder(library)
     let refusal = StoreError.readOnly(path: box.path)
     #expect(try keeper.keep(position(42), now: Samples.now) == .held(refusal))
-    // Said once.
+    // Reported once.
     let event = ListeningEvent(episode: ids[0], kind: .play(from: 1, to: 43, total: 99), timestamp: Samples.later(1))
     let notes: [ListeningRecorder.Note] = [
       position(43), .setting("volume", "70"), .event(event), .setting("volume", "80"), position(44),
@@ -62,7 +62,7 @@ import Testing
     #expect(try box.library.queue() == [])
     let events = try box.library.events(limit: 9, of: ids[0])
     #expect(events.map(\.event) == [event])
-    // Written as of when it was noted.
+    // Written with the time of the note.
     #expect(
       try box.value(Double.self, "SELECT positionUpdated FROM episode WHERE id = \(ids[0])") == Samples.later(5).seconds
     )
@@ -88,13 +88,13 @@ import Testing
     #expect(news == .rescued(path: box.path, isBack: true))
     #expect(keeper.retry(now: Samples.now) == nil && keeper.trouble == nil)
     try expectWhole(box.path, position: 42)
-    // From now on as ever.
+    // Later writes succeed.
     #expect(try keeper.keep(position(43), now: Samples.now) == nil)
     #expect(keeper.retry(now: Samples.now) == nil)
     try expectWhole(box.path, position: 43)
     let mode = try FileManager.default.attributesOfItem(atPath: box.directory)[.posixPermissions] as? Int
     #expect(mode == 0o700)
-    // The new directory has a lock of its own.
+    // The new directory has its own lock.
     guard case .taken = try PlayerLock.acquire(library: box.path) else {
       Issue.record("another player could begin")
       return
@@ -109,7 +109,7 @@ import Testing
     #expect(keeper.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
     #expect(try keeper.keep(position(42), now: Samples.now) == nil)
     try expectWhole(box.path, position: 42)
-    // What was moved stays as it was.
+    // The moved files stay unchanged.
     try expectWhole(moved + "/earshot.db", position: 1)
   }
 
@@ -132,7 +132,7 @@ import Testing
     #expect(unlink(box.path + "-wal") == 0)
     #expect(keeper.retry(now: Samples.now) == .rescued(path: box.path, isBack: true))
     #expect(try keeper.keep(position(42), now: Samples.now) == nil)
-    // What another process would read.
+    // The files as another process would read them.
     let copy = box.directory + "/copy"
     try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
     for companion in ["", "-wal"] {
@@ -141,7 +141,7 @@ import Testing
     try expectWhole(copy + "/earshot.db", position: 42)
   }
 
-  /// It cannot even be written again: the place stays in memory until it can.
+  /// The library cannot be rewritten either: the position stays in memory until it can.
   @Test func aLibraryThatCannotBeWrittenAgainIsRemembered() throws {
     let keeper = ListeningRecorder(box.library)
     try FileManager.default.removeItem(atPath: box.directory)

@@ -51,8 +51,8 @@ import Testing
     #expect(try library.episodeIDs(EpisodeQuery(.history)) == [ids[1], ids[0]])
   }
 
-  /// Also when the sleep timer ended the evening with the end of an episode.
-  @Test func afterAnEpisodeThatIsOverTheNextInTheQueueStandsReady() throws {
+  /// Also when the sleep timer stopped playback at the end of an episode.
+  @Test func nextInTheQueueIsOfferedAfterAFinishedEpisode() throws {
     #expect(try library.episodeToOffer() == nil)
     try library.savePosition(ids[0], seconds: 1, total: nil, now: Samples.now)
     try library.enqueue([ids[3], ids[2]], now: Samples.now)
@@ -64,8 +64,8 @@ import Testing
     #expect(try library.episodeToOffer() == ids[0], "the queue is empty")
   }
 
-  /// A part that is heard by itself counts; neither its episode nor other devices learn of it.
-  @Test func aPartThatWasHeardCountsAndMovesNothing() throws {
+  /// Playing a part by itself counts in the statistics. It changes neither the episode nor other devices.
+  @Test func playedPartCountsAndKeepsThePosition() throws {
     let before = try library.episode(ids[0])?.row
     try library.recordExcerpt(
       ListeningEvent(episode: ids[0], kind: .play(from: 60, to: 95, total: nil), timestamp: Samples.now, speed: 2))
@@ -234,8 +234,8 @@ import Testing
     #expect(try library.episodeRows(asked).map(\.id) == [ids[3], ids[0], ids[3]])
   }
 
-  /// A title that is looked for in all podcasts: the table is read once, in its order.
-  @Test func aTitleAmongTheNewIsLookedForInOneWalk() throws {
+  /// A title filter over all podcasts reads the table once, in its order.
+  @Test func titleFilterOfNewReadsTheTableOnce() throws {
     let select = EpisodeSelect(EpisodeQuery(.new, titleContains: "3"))
     let plan = try library.pool.read { db in
       try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + select.sql, arguments: select.arguments)
@@ -251,7 +251,7 @@ import Testing
     #expect(try box.titles(EpisodeQuery(.new)) == [5, 4, 2, 1].map { "Episode \($0)" })
   }
 
-  /// A list of 150,000 must come out of an index in its order: no sorting, no look at the table.
+  /// A list of 150,000 episodes must come from an index in order: no sorting and no table access.
   @Test func listsComeOutOfAnIndex() throws {
     let lists = [
       EpisodeQuery(.podcast(podcast)), EpisodeQuery(.podcast(podcast), unplayedOnly: true), EpisodeQuery(.new),

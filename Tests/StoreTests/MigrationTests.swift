@@ -5,13 +5,13 @@ import Testing
 
 @testable import Store
 
-/// Every schema that was released still opens, with everything in it.
+/// Every released schema still opens, with all its data.
 ///
-/// A database of each released version is made here by that version's own migration, up to its name, and filled with
-/// `Released.rows`, SQL as that version wrote it. When a migration is added, add a case with the rows of the version
-/// before it; never change an old one.
+/// Each case creates a database with that version's own migrations, up to its last, and fills it with
+/// `Released.rows`, SQL as that version wrote it. When you add a migration, add a case with the rows of the version
+/// before it. Never change an old case.
 @Suite struct MigrationTests {
-  /// A released schema: the last migration it had, and what was in it.
+  /// A released schema: its last migration, and its rows.
   struct Released: CustomTestStringConvertible {
     var migration: String
     var rows: String
@@ -112,7 +112,8 @@ import Testing
     #expect(Released.all.map(\.migration) == Schema.migrator.migrations)
   }
 
-  /// A released migration that is edited leaves two kinds of library with one version. Its text is counted here.
+  /// Editing a released migration would give two different schemas with one version. This test checks the hash of its
+  /// text.
   @Test func aReleasedMigrationIsNotEdited() {
     var hash = StableHash()
     hash.combine(SchemaV1.sql)

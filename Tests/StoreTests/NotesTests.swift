@@ -5,13 +5,13 @@ import Testing
 
 @testable import Store
 
-/// Show notes lie compressed, and are read as if they did not.
+/// Show notes are stored compressed, which readers do not notice.
 @Suite struct NotesTests {
   private static let words = [
     "bread", "harbour", "signal", "evening", "zürich", "理論", "garden", "letter", "winter", "painting", "theatre",
   ]
 
-  /// Notes of some hundred bytes, other ones for each number.
+  /// Notes of some hundred bytes, different for each number.
   private static func notes(_ number: Int) -> String {
     let text = (0..<60).map { words[(number &* 31 &+ $0 &* ($0 &+ number)) % words.count] }.joined(separator: " ")
     return "<p>Sponsored by \(number). \(text)</p><a href=\"https://example.org/\(number)\">more</a>"
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Every episode says what its feed said.
+  /// Expects that every episode has the notes of its feed.
   private func expectNotes(_ library: Library, sourceLocation: SourceLocation = #_sourceLocation) throws {
     for podcast in try library.podcasts() {
       for id in try library.episodeIDs(EpisodeQuery(.podcast(podcast.id))) {
@@ -55,7 +55,7 @@ import Testing
     #expect(try box.library.search("harbour").first?.snippet.contains("harbour") == true)
     let filter = try EpisodeFilter(parsing: "has:notes")
     #expect(try box.library.episodeIDs(EpisodeQuery(.matching(filter))).count == 10)
-    // The same feed again changes nothing.
+    // Applying the same feed again changes nothing.
     let same = Samples.feed(Self.episodes(0..<10))
     let again = try box.library.apply(feed: same, to: podcast, now: Samples.later(9))
     #expect(again.updated == 0 && again.new.isEmpty)
@@ -67,7 +67,7 @@ import Testing
     #expect(try box.library.integrityCheck() == [])
   }
 
-  /// A library of 1,200 episodes, the last 100 of which came when it had a dictionary.
+  /// A library of 1,200 episodes. The last 100 were added after it had a dictionary.
   private func large() throws -> TemporaryLibrary {
     let box = try TemporaryLibrary()
     try box.subscribe(Self.episodes(0..<1100), url: "https://example.org/1")
@@ -103,21 +103,22 @@ import Testing
     "", "00", "28B52FFD", "28B52FFD00", "28B52FFDE0FFFFFFFFFFFFFF7F00", "28B52FFD2000010000",
     "FFFFFFFFFFFFFFFFFFFFFFFF",
   ])
-  func whatIsNoFrameIsNoText(hex: String) throws {
+  func invalidFramesGiveNoText(hex: String) throws {
     let box = try TemporaryLibrary()
     #expect(try box.value(Bool.self, "SELECT coalesce(plain(x'\(hex)'), '') = ''") == true)
     #expect(try box.value(String.self, "SELECT plain('as it is')") == "as it is")
     #expect(try box.value(Bool.self, "SELECT plain(NULL) IS NULL AND plain(5) = 5") == true)
   }
 
-  /// An older library keeps its notes as text until they are packed step by step; each state between is whole.
+  /// An older library has its notes as plain text. They are compressed in steps, and each intermediate state is
+  /// valid.
   @Test func oldNotesArePackedPieceByPiece() throws {
     let box = try TemporaryLibrary()
     let path = box.directory + "/old.db"
     let old = try Library(path: path)
     _ = try old.subscribe(
       feed: Samples.feed(Self.episodes(0..<1300)), feedURL: "https://example.org/", now: Samples.now)
-    // As v10 left it.
+    // The state that v10 left.
     try old.write { db in
       try db.execute(
         sql: """
@@ -133,7 +134,7 @@ import Testing
     #expect(try library.packNotes())
     #expect(try count(library, "typeof(contentHTML) = 'blob'") == 200)
     try library.close()
-    // Killed between two steps: the next start goes on.
+    // The process was killed between two steps: the next start continues.
     library = try Library(path: path)
     try expectNotes(library)
     try library.tidy()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// The small parts that everything stands on.
+/// Small helpers that the other parts use.
 @Suite struct PartTests {
   @Test func theHashTellsFieldsApart() {
     func hash(_ texts: String?...) -> Int64 {
@@ -17,7 +17,7 @@ import Testing
       hash("12345678"), hash("12345678", ""), hash("123456789"), hash("1234567812345678"), hash(), hash(nil), hash(""),
     ]
     #expect(Set(all).count == all.count)
-    // The same in every run: it is stored.
+    // The same in every run, because it is stored.
     #expect(hash("Earshot", nil) == hash("Earshot", nil))
   }
 
@@ -46,7 +46,7 @@ import Testing
     #expect(query.podcasts == ["the daily", "uber"])
     #expect(query.after == 1_706_745_600 && query.before == 1_709_251_200)
     #expect(query.terms == [.word("tea")])
-    // The day begins where the listener is.
+    // The day begins in the listener's time zone.
     let east = SearchQuery("after:2024", timeZone: TimeZone(secondsFromGMT: 3600) ?? .gmt)
     #expect(east.after == 1_704_063_600)
     #expect(SearchQuery("after:20 x", timeZone: .gmt).after == nil)
@@ -56,7 +56,7 @@ import Testing
   @Test func statusCodesAreThoseOfTheIndexes() throws {
     #expect(EpisodeStatus.allCases.map(\.code) == [0, 1, 2, 3, 4])
     for status in EpisodeStatus.allCases { #expect(try EpisodeStatus(code: status.code) == status) }
-    // Of a newer version: never "nothing heard".
+    // Codes of a newer version are refused instead of being read as "new".
     for code in [-1, 5, 99] { #expect(throws: StoreError.self) { try EpisodeStatus(code: code) } }
   }
 

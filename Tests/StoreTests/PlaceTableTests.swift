@@ -4,9 +4,9 @@ import Testing
 
 @testable import Store
 
-/// Whatever becomes of an episode or its feed, no place is lost.
+/// No position is lost, whatever happens to an episode or its feed.
 @Suite struct PlaceTableTests {
-  /// What happens to a podcast one of whose episodes was left in the middle.
+  /// What happens to a podcast with a partly played episode.
   enum Fate: CaseIterable {
     case gone, goneAndBack, otherFile, otherGUID, otherGUIDAndFile, emptyFeed, movedFeed, mergedFeed
     case deletedAndUndone, playedAndUndone, allPlayedAndUndone, newAndUndone, unsubscribed, unsubscribedAndAddedAgain

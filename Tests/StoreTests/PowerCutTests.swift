@@ -7,12 +7,12 @@ import Testing
 
 @testable import Store
 
-/// A power cut at any moment: what was written and not yet synced may be missing, in any combination.
+/// Simulates a power cut at any moment: writes that were not yet synced may be missing, in any combination.
 ///
-/// A child process works with the library on a VFS that notes each write and each sync. From the notes the files are
-/// made that a cut at some moment would have left, and the library is opened on them.
+/// A child process uses the library on a VFS that records each write and each sync. From the recording the test
+/// builds the files that a cut at some moment would have left, and opens the library on them.
 @Suite(.serialized) struct PowerCutTests {
-  /// What the child notes between the operations: a place that was saved, and one that was flushed.
+  /// What the child records between operations: a position that was saved, and one that was flushed.
   private enum Mark {
     case saved(Int), flushed(Int)
     var number: Int64 {
@@ -31,7 +31,7 @@ import Testing
     precondition(log >= 0 && recording_vfs_install(log) == 0)
   }
 
-  /// A library of some episodes in one file, and the episode that the child hears.
+  /// A library with some episodes in one file, and the episode that the child plays.
   private func library() throws -> (box: TemporaryLibrary, id: EpisodeID) {
     let box = try TemporaryLibrary()
     let id = try box.episodes(box.subscribe(Samples.episodes(1...50)))[7]
@@ -40,7 +40,7 @@ import Testing
     return (box, id)
   }
 
-  /// Each place is flushed before the next second: wherever the power goes, at most one is missing.
+  /// Each position is flushed before the next second, so a power cut loses at most one.
   @Test func afterAPowerCutThePlaceIsAtMostOneSecondOld() async throws {
     let (box, id) = try library()
     let (path, log) = (box.directory + "/cut/earshot.db", box.directory + "/log")
@@ -55,7 +55,7 @@ import Testing
         Self.mark(.saved(second))
         library.flushNow()
         Self.mark(.flushed(second))
-        // What else goes on: a refresh, changes of the listener, and the log that is folded into the file.
+        // Other work at the same time: a refresh, the listener's changes, and a checkpoint of the log.
         if second % 9 == 4 {
           let url = "https://\(second).example"
           try library.subscribe(feed: Samples.feed(Samples.episodes(1...30)), feedURL: url, now: Samples.now)
@@ -84,7 +84,7 @@ import Testing
     #expect(oldest <= 1, "seconds that were lost")
   }
 
-  /// The flush comes by itself, soon after each change.
+  /// Each change is flushed automatically soon after it.
   @Test func eachChangeIsFlushedByItself() async throws {
     let (box, id) = try library()
     let log = box.directory + "/log"
@@ -96,16 +96,16 @@ import Testing
         try library.savePosition(EpisodeID(id), seconds: Double(second), total: nil, now: Samples.now)
         while library.flushes < second { usleep(1000) }
       }
-      // Without its last close, which would flush as well.
+      // Exits without the final close, which would flush too.
       _exit(0)
     }
     let recording = try Recording(log)
     #expect(recording.syncsOfLog >= 3)
   }
 
-  /// Without these flushes a power cut costs all since the log was last folded in. So the recording really loses what
-  /// was not synced.
-  @Test func whatIsNotFlushedIsLost() async throws {
+  /// Without these flushes a power cut loses everything since the last checkpoint. So the simulation really drops
+  /// writes that were not synced.
+  @Test func unflushedWritesAreLost() async throws {
     let (box, id) = try library()
     let (path, log) = (box.directory + "/cut/earshot.db", box.directory + "/log")
     try FileManager.default.createDirectory(atPath: box.directory + "/cut", withIntermediateDirectories: true)
@@ -134,7 +134,7 @@ import Testing
 
   // MARK: The recording
 
-  /// What the VFS has noted.
+  /// The operations that the VFS recorded.
   private struct Recording {
     enum Operation {
       case write(name: String, place: Int, bytes: Data)
@@ -144,10 +144,10 @@ import Testing
       case mark(Mark)
     }
 
-    /// Which of the unsynced writes a cut takes.
+    /// Which of the unsynced writes the cut loses.
     enum Loss: CaseIterable {
       case nothing, all
-      /// Some, and of one of them only a part was written.
+      /// Some of them, and one is written only in part.
       case some
     }
 
@@ -162,7 +162,7 @@ import Testing
         let header = data[place..<place + size].withUnsafeBytes { $0.loadUnaligned(as: RecordHeader.self) }
         place += size
         let path = String(decoding: data[place..<place + Int(header.name_length)], as: UTF8.self)
-        // What the file is to the database: "", "-wal" or "-journal".
+        // The file's suffix: "", "-wal" or "-journal".
         let name = ["-wal", "-journal"].first(where: path.hasSuffix) ?? ""
         place += Int(header.name_length)
         let bytes = data[place..<place + Int(header.length)]
@@ -181,7 +181,7 @@ import Testing
     var syncs: Int { operations.count { if case .sync = $0 { true } else { false } } }
     var syncsOfLog: Int { operations.count { if case .sync(let name) = $0 { name.hasSuffix("-wal") } else { false } } }
 
-    /// Moments of a cut: operations that are done by then. All around syncs, some of the others.
+    /// Moments of a cut, as the number of operations done before it: all around syncs, and some others.
     func moments(_ count: Int, using random: inout SplitMix64) -> [Int] {
       let around = operations.indices.filter { if case .sync = operations[$0] { true } else { false } }
         .flatMap { [$0, $0 + 1] }
@@ -189,7 +189,7 @@ import Testing
       return Array(all.shuffled(using: &random).prefix(count)).sorted()
     }
 
-    /// The last places that were saved, and flushed, before the moment.
+    /// The last positions that were saved and flushed before the moment.
     func promised(at moment: Int) -> (saved: Int, flushed: Int) {
       var (saved, flushed) = (0, 0)
       for case .mark(let mark) in operations.prefix(moment) {
@@ -201,10 +201,10 @@ import Testing
       return (saved, flushed)
     }
 
-    /// Makes the files that a cut leaves.
+    /// Writes the files that a cut leaves.
     /// - Parameters:
     ///   - base: the database as it was when the recording began.
-    ///   - directory: where they are made; what was there goes.
+    /// - directory: where the files are written; existing ones are deleted.
     func leave(
       until moment: Int, losing loss: Loss, from base: String, at directory: String,
       using random: inout SplitMix64
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  /// A file on a disk that keeps for sure only what was synced.
+  /// A file on a disk that is only sure to keep what was synced.
   private struct CutFile {
     private var synced: Data
     var pending: [Recording.Operation] = []

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Store
 
-/// What was taken back can be done again, and the listener is told what either would do.
+/// Undone changes can be redone, and the listener is told what undo or redo would change.
 @Suite struct RedoTests {
   private let box: TemporaryLibrary
   private var library: Library { box.library }
 
   init() throws { box = try TemporaryLibrary() }
 
-  /// What another program knows: podcasts with a played, a begun and a queued episode each.
+  /// Another program's library: podcasts with a played, a partly played and a queued episode each.
   private func foreign(_ podcasts: Int) -> ForeignLibrary {
     ForeignLibrary(
       program: "elsewhere",
@@ -78,7 +78,7 @@ import Testing
     _ = try library.undo(now: Samples.now)
     #expect(try library.undoEntries(.forward, limit: 9).count == 1)
     #expect(try library.undoEntries(.back, limit: 9).isEmpty)
-    // What the player does by itself is no change of the listener.
+    // Changes that the player makes itself are not undoable.
     try library.savePosition(ids[0], seconds: 5, total: nil, now: Samples.now)
     try library.setStatus([ids[0]], .paused, now: Samples.now, isUndoable: false)
     #expect(try library.undoPlan(.forward) != nil)
@@ -98,7 +98,7 @@ import Testing
     #expect(try library.undoEntries(limit: 9).count == 2)
   }
 
-  @Test func whatWouldHappenIsSaidForEachKind() throws {
+  @Test func planDescribesEachKindOfStep() throws {
     let podcast = try box.subscribe(Samples.episodes(1...9))
     let ids = try box.episodes(podcast)
     func expectPlan(_ consequence: String, _ count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
@@ -124,7 +124,7 @@ import Testing
     try expectPlan("Put back the tags.", 1)
   }
 
-  @Test func whatIsOldIsAskedFor() {
+  @Test func oldStepsNeedConfirmation() {
     let plan = UndoPlan(
       id: 1, direction: .back, label: "Delete “X”", timestamp: Samples.now, count: 5,
       consequence: "Mark 1 episode as new.")
@@ -132,7 +132,7 @@ import Testing
     #expect(plan.question(date: "14 Nov") == "This takes back “Delete “X”” (14 Nov). Mark 1 episode as new.")
   }
 
-  /// The publisher took the episode back while its clip was undone.
+  /// The publisher removed the episode while its clip was undone.
   @Test func aClipOfAnEpisodeThatIsGoneIsNotMadeAgain() throws {
     let podcast = try box.subscribe(Samples.episodes(1...3))
     let ids = try box.episodes(podcast)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Store
 
-/// Which stored episode an item of a feed is, and what happens to episodes that leave their feed.
+/// Matching a feed's items with stored episodes, and what happens to episodes that leave their feed.
 @Suite struct RefreshTests {
-  /// A podcast of five episodes: 5 played, 4 begun, 3 queued, 2 deleted, 1 untouched.
+  /// A podcast of five episodes: 5 played, 4 partly played, 3 queued, 2 deleted, 1 untouched.
   private struct Listened {
     let box: TemporaryLibrary
     let podcast: PodcastID
@@ -29,7 +29,7 @@ import Testing
       return try box.library.apply(feed: feed, to: podcast, now: Samples.later(60))
     }
 
-    /// Nothing was doubled, nothing reset.
+    /// Expects that no episode was duplicated or reset.
     func expectUnharmed(sourceLocation: SourceLocation = #_sourceLocation) throws {
       let listed = [ids[0], ids[1], ids[2], ids[4]]
       #expect(Set(try box.episodes(podcast)) == Set(listed), sourceLocation: sourceLocation)
@@ -82,7 +82,7 @@ import Testing
       try box.titles(EpisodeQuery(.podcast(id))) == ["Episode 5", "Episode 4", "Episode 3", "Episode 2", "Episode 1"])
   }
 
-  /// One change to every episode of the feed at once.
+  /// One change to every episode of a feed at once.
   enum Upheaval: String, CaseIterable {
     case guids, guidsRemoved, addresses, hosts, datesAndGuids, datesAndAddresses, guidsAndQueries, guidsAndAddresses
     case titlesAndAddresses, titlesAndGuids, dates, datesRemoved
@@ -126,13 +126,13 @@ import Testing
     let result = try listened.apply(episodes)
     #expect(result.new.isEmpty && result.updated == 5 && result.gone == 0 && result.removed.isEmpty)
     try listened.expectUnharmed()
-    // And back again.
+    // The reverse change.
     #expect(try listened.apply(Samples.episodes(1...5)).new.isEmpty)
     try listened.expectUnharmed()
   }
 
-  /// `play.php?id=1`, `?id=2`: without their queries they are all the same file, and are not.
-  @Test func aQueryThatCountsIsNotMistakenForAToken() throws {
+  /// `play.php?id=1`, `?id=2`: different files, although they look the same without their queries.
+  @Test func significantQueryIsNotTakenForAToken() throws {
     let withQuery = { (numbers: ClosedRange<Int>, salt: String) in
       Samples.episodes(numbers).map { episode in
         var episode = episode
@@ -145,13 +145,13 @@ import Testing
     let one = try box.subscribe(withQuery(1...1, ""))
     let first = try box.episodes(one)
     try box.library.setStatus(first, .played, now: Samples.now)
-    // A feed of the newest episode only: another id, another title, another date.
+    // A feed with only the newest episode: another id, another title, another date.
     var next = withQuery(2...2, "")
     next[0].duration = 900
     let result = try box.library.apply(feed: Samples.feed(next), to: one, now: Samples.now)
     #expect(result.new.count == 1)
     #expect(try box.library.episodeRows(first).map(\.status) == [.played])
-    // And in a feed of many the address with its query decides.
+    // In a feed with several episodes the address with its query decides.
     let listened = try Listened(withQuery(1...5, ""))
     #expect(try listened.apply(withQuery(1...6, "-changed")).new.count == 1)
     try listened.library.setStatus(Array(listened.box.episodes(listened.podcast).prefix(1)), .deleted, now: Samples.now)
@@ -198,7 +198,7 @@ import Testing
     #expect(try box.episodes(id).count == 3)
   }
 
-  @Test func itemsThatSayNothingAreKeptOnce() throws {
+  @Test func emptyItemsAreStoredOnce() throws {
     var titled = FeedEpisode()
     titled.title = "Only a title"
     let box = try TemporaryLibrary()
@@ -209,28 +209,28 @@ import Testing
     #expect(result.new.isEmpty && result.updated == 1)
   }
 
-  @Test func whatSlidOffTheWindowStaysAndIsMarked() throws {
+  @Test func oldItemsOutsideTheFeedAreMarkedGone() throws {
     let listened = try Listened()
     let result = try listened.apply(Samples.episodes(4...8))
     #expect(result.new.count == 3 && result.gone == 3 && result.removed.isEmpty)
     let rows = try listened.library.episodeRows(listened.ids)
     #expect(rows.map(\.isGoneFromFeed) == [false, false, true, true, true])
-    // It comes back.
+    // The episodes come back.
     #expect(try listened.apply(Samples.episodes(1...8)).new.isEmpty)
     #expect(try listened.library.episodeRows(listened.ids).allSatisfy { !$0.isGoneFromFeed })
   }
 
-  @Test func whatThePublisherTookBackGoesUnlessTheListenerTouchedIt() throws {
+  @Test func removedItemsWithoutUserDataAreDeleted() throws {
     let listened = try Listened(Samples.episodes(0...11))
     let library = listened.library
     let ids = listened.ids
-    // 11 played, 10 begun, 9 queued, 8 deleted; and:
+    // 11 played, 10 partly played, 9 queued, 8 deleted, and further:
     try library.addToPlaylist(#require(library.playlists().first).id, [.episode(ids[4])], now: Samples.now)
     _ = try library.addClip(of: ids[5], startTime: 0, endTime: 1, now: Samples.now)
     try library.saveDownload(Download(episode: ids[6], fileName: "f.mp3", downloadComplete: true), now: Samples.now)
     try library.setTags(["later"], of: ids[7])
     try library.record(ListeningEvent(episode: ids[8], kind: .start, timestamp: Samples.now))
-    // 2 and 1 are untouched; 0 and 12 still stand in the feed.
+    // 2 and 1 are untouched; 0 and 12 are still in the feed.
     let result = try listened.apply([Samples.episode(12), Samples.episode(0)])
     #expect(result.new.count == 1 && result.removed.count == 2 && result.gone == 9)
     #expect(try library.episode(ids[9]) == nil && library.episode(ids[10]) == nil)
@@ -238,9 +238,9 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
-  /// What is queued can be shown and played though no feed has it any more, and is
-  /// cleared once it is nowhere.
-  @Test func whatIsQueuedStaysUntilItLeavesTheQueue() throws {
+  /// A queued episode can be shown and played even if no feed has it any more. It is deleted when nothing refers to
+  /// it.
+  @Test func queuedEpisodesAreKeptUntilDequeued() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...3))
     let id = try box.episodes(podcast)[1]
@@ -254,7 +254,7 @@ import Testing
     try box.library.dequeue([id], now: Samples.now)
     #expect(try box.library.apply(feed: without, to: podcast, now: Samples.now).removed.count == 1)
     #expect(try box.library.episode(id) == nil)
-    // Taking back the queue's edit now brings back nothing, and breaks nothing.
+    // Undoing the queue's edit now restores nothing, and breaks nothing.
     #expect(try box.library.undo(now: Samples.now) != nil)
     #expect(try box.library.queue() == [] && box.library.integrityCheck() == [])
   }
@@ -288,7 +288,7 @@ import Testing
     let result = try box.library.apply(feed: few, to: podcast, now: Samples.now)
     #expect(result.removed.isEmpty && result.gone == 297 && result.kept == 297)
     #expect(try box.episodes(podcast).count == 300)
-    // The next refresh has nothing new to say, and the one after finds all of them again.
+    // The next refresh changes nothing, and the one after finds all episodes again.
     #expect(try box.library.apply(feed: few, to: podcast, now: Samples.now) == ApplyResult())
     let whole = Samples.feed(Samples.episodes(1...300))
     #expect(try box.library.apply(feed: whole, to: podcast, now: Samples.now).new.isEmpty)
@@ -305,7 +305,7 @@ import Testing
     #expect(try box.episodes(podcast).count == 300)
   }
 
-  @Test func whatWasRemovedIsNamed() throws {
+  @Test func removedEpisodesAreListed() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...40))
     let without = Samples.feed(Samples.episodes(1...40).filter { !["7", "8", "9"].contains($0.title?.dropFirst(8)) })

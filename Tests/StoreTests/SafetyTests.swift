@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What must never cost the listener anything: damage, full and read-only disks, `kill -9`, two processes.
+/// Situations in which the listener must lose nothing: damage, full and read-only disks, `kill -9`, two processes.
 @Suite struct SafetyTests {
   private static func fill(_ box: TemporaryLibrary) throws -> [EpisodeID] {
     let podcast = try box.subscribe(Samples.episodes(1...200))
@@ -58,7 +58,7 @@ import Testing
     #expect(try FileManager.default.attributesOfItem(atPath: aside)[.size] as? Int == length)
   }
 
-  @Test func whatIsSetAsideTwiceInASecondGetsTwoNames() throws {
+  @Test func twoFilesSetAsideInOneSecondGetTwoNames() throws {
     let box = try TemporaryLibrary()
     let path = box.directory + "/other.db"
     var names: Set<String> = []
@@ -72,7 +72,7 @@ import Testing
     #expect(names.count == 2)
   }
 
-  /// A flipped bit is either found or harmless; it never stops the program, and never costs the file.
+  /// A flipped bit is either detected or harmless. It never crashes the program and never destroys the file.
   @Test func aLibraryWithFlippedBitsIsReadOrRefused() throws {
     let box = try TemporaryLibrary()
     _ = try Self.fill(box)
@@ -128,14 +128,14 @@ import Testing
       try box.subscribe(Samples.episodes(1...2000), url: "https://large.example")
     }
     #expect(try box.library.podcasts().count == 1)
-    // There is still room for a position: its row only changes.
+    // A position can still be saved: its row only changes.
     try box.library.savePosition(ids[0], seconds: 43, total: nil, now: Samples.now)
     #expect(try box.library.episode(ids[0])?.row.position == 43)
     #expect(try box.library.integrityCheck() == [])
   }
 
   @Test func aDirectoryThatCannotBeWrittenIsAMessage() throws {
-    // Not even root can make a file in there.
+    // Not even root can create a file there.
     for path in ["/proc/earshot-test/earshot.db", "/proc/earshot.db"]
     where FileManager.default.fileExists(atPath: "/proc/self") {
       #expect(throws: StoreError.self) { try Library.open(path: path, now: Samples.now) }
@@ -150,7 +150,7 @@ import Testing
     #expect(throws: StoreError.readOnly(path: box.path)) {
       try reader.savePosition(ids[0], seconds: 1, total: nil, now: Samples.now)
     }
-    // It sees what the other one writes.
+    // The reader sees the other process's changes.
     try box.library.savePosition(ids[0], seconds: 77, total: nil, now: Samples.now)
     #expect(try reader.episode(ids[0])?.row.position == 77)
     try reader.close()
@@ -169,7 +169,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: box.path)) == before)
   }
 
-  /// The library and its companions as a player that was killed leaves them, in a directory of their own.
+  /// Copies the library and its companion files to a directory of their own, as a killed player leaves them.
   private static func leave(_ box: TemporaryLibrary, _ companions: [String]) throws -> String {
     let left = box.directory + "/left"
     try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
@@ -179,7 +179,7 @@ import Testing
     return left
   }
 
-  /// A player was killed, and then the disk became read-only.
+  /// The player was killed, and then the disk became read-only.
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"), arguments: [true, false])
   func aLogThatWasLeftIsReadToo(hasIndex: Bool) throws {
     let box = try TemporaryLibrary()
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-  func whatCannotBeOpenedSaysWhatAndWhy() throws {
+  func openErrorsNamePathAndReason() throws {
     let box = try TemporaryLibrary()
     try box.library.close()
     #expect(chmod(box.path, 0) == 0)
@@ -219,7 +219,7 @@ import Testing
     #expect(throws: StoreError.cannotOpen(path: path, detail: "it is a directory")) { try Library(path: path) }
   }
 
-  /// Whoever only looks leaves every byte as it is, whether the last stop was clean or not.
+  /// Opening for reading changes no byte, whether the last stop was clean or not.
   @Test(arguments: [true, false]) func readingChangesNothing(wasClean: Bool) throws {
     let box = try TemporaryLibrary()
     let ids = try Self.fill(box)
@@ -258,7 +258,7 @@ import Testing
     try outcome.library.close()
   }
 
-  // MARK: A small file system, for those who may mount one
+  // MARK: Small file systems, for tests that may mount one
 
   static func run(_ program: String, _ arguments: [String]) -> Bool {
     let process = Process()
@@ -300,7 +300,7 @@ import Testing
     #expect(throws: StoreError.self) { for day in 0..<99 { try library.backUp(now: Samples.later(Double(day))) } }
     #expect(try library.integrityCheck() == [])
     #expect(try library.episode(ids[0])?.row.position == 42)
-    // Closing needs room for the log's pages: when there is none they stay in the log.
+    // Closing needs room for the log's pages. Without it they stay in the log.
     try? library.close()
     let again = try Library.open(path: path, now: Samples.now)
     #expect(again.setAside == nil)
@@ -323,7 +323,7 @@ import Testing
     try Self.expectReadable(place + "/earshot.db")
   }
 
-  /// Nothing can be migrated there.
+  /// The library cannot be migrated there.
   @Test(.enabled(if: SafetyTests.mayMount, "only root may mount"))
   func anOlderLibraryOnADiskThatCannotBeWrittenSaysWhy() throws {
     let box = try TemporaryLibrary()
@@ -374,7 +374,7 @@ import Testing
     try box.library.close()
     let size = try? FileManager.default.attributesOfItem(atPath: box.path + "-wal")[.size] as? Int
     #expect((size ?? 0) == 0)
-    // Whoever comes late is answered, not killed.
+    // A late call still gets an answer.
     #expect(try box.library.podcasts().count == 1)
   }
 
@@ -419,7 +419,7 @@ import Testing
         }
         group.addTask { while try writer.podcasts().count < 21 { await Task.yield() } }
       }
-      // Opening while others write.
+      // Opens the library while others write.
       group.addTask { for _ in 0..<5 { try Library(path: path).close() } }
       try await group.waitForAll()
     }

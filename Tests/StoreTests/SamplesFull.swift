@@ -2,7 +2,7 @@ import Foundation
 import Model
 
 extension Samples {
-  /// A feed that says everything that can be said.
+  /// A feed with every field set.
   static var full: Feed {
     var podcast = FeedPodcast()
     podcast.title = "All \"of\" it"

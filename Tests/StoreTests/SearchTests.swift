@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     "動流", "\"harbour old\"", "harbour nonesuch", "", "  ", "\"", "\"\"", "-", "***", "🎙️", "()", "arbour",
   ])
-  func whatIsNotThereIsNotFound(words: String) throws { #expect(try found(words) == []) }
+  func noHits(words: String) throws { #expect(try found(words) == []) }
 
   /// How many episodes wait to be indexed.
   private func pending() throws -> Int {
@@ -143,7 +143,7 @@ import Testing
   @Test func indexingGoesOnWhereItStopped() throws {
     _ = try library.indexPending()
     let other = try box.subscribe(Samples.episodes(20...60), url: "https://other.example")
-    // A feed's own texts are in the index at once; chapters are learnt later.
+    // A feed's own texts are indexed at once. Chapters are indexed later.
     #expect(try library.indexPending() == 0)
     for id in try box.episodes(other) {
       try library.saveChapters([Chapter(start: 1, title: "Quince")], from: .file, of: id, now: Samples.now)
@@ -165,7 +165,7 @@ import Testing
     #expect(try found("notes podcast:uber") == ["Episode 20", "Episode 21", "Episode 22"])
     #expect(try found("podcast:\"ber te\"") == ["Episode 20", "Episode 21", "Episode 22"])
     #expect(try found("notes podcast:nonesuch") == [])
-    // Episode 20 is of 2020-10-03, and each is a day later.
+    // Episode 20 is from 2020-10-03, and each further one is a day later.
     #expect(try found("after:2020-10-04 notes") == ["Episode 21", "Episode 22"])
     #expect(try found("after:2020-10-04 before:2020-10-04") == ["Episode 21"])
     #expect(try found("notes before:2020-09-14 podcast:tea") == [])
@@ -192,7 +192,8 @@ import Testing
     #expect(try library.search("notes").count(where: { $0.title == "Episode 30" }) == 1)
   }
 
-  /// More hits than are ranked: titles first, then the newest; and a day holds more documents than it has numbers.
+  /// More hits than are ranked: title matches come first, then the newest. One day has more documents than document
+  /// numbers.
   @Test func wordsThatAreVeryCommonGiveTitlesAndThenTheNewest() throws {
     let episodes = (1...5000).map { number in
       var episode = Samples.episode(number)
@@ -216,7 +217,7 @@ import Testing
     let ticket = SearchTicket()
     ticket.cancel()
     #expect(throws: StoreError.interrupted) { try library.search("notes", ticket: ticket) }
-    // The connection is as good as before.
+    // The connection can still be used.
     #expect(try found("harbour") == [ids[3]])
   }
 
@@ -236,7 +237,7 @@ import Testing
     #expect(try found("harbour") == [ids[3]])
   }
 
-  /// Between two hits whose texts are read, which takes longer than to find them.
+  /// The search is cancelled between two hits whose texts are read. Reading takes longer than finding them.
   @Test func aSearchThatIsCalledOffReadsNoMoreTexts() throws {
     let ticket = SearchTicket()
     let read = Mutex(0)

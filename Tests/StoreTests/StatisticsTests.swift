@@ -33,7 +33,7 @@ import Testing
         episode: id, kind: .play(from: from, to: to, total: 1800), timestamp: Samples.later(seconds), speed: speed))
   }
 
-  @Test func whatSilenceIntrosAndChaptersSavedIsCounted() throws {
+  @Test func timeSavedBySkippingIsCounted() throws {
     let podcast = try #require(try library.episode(ids[0])?.row.podcast)
     let other = try #require(try library.episode(others[0])?.row.podcast)
     try hear(ids[0], 0, 600, at: 0, speed: 2)
@@ -57,7 +57,7 @@ import Testing
 
   private let always = Date.distantPast..<Date.distantFuture
 
-  @Test func whatWasHeardIsCountedByShowDayAndWeek() throws {
+  @Test func listeningIsCountedByPodcastDayAndWeek() throws {
     // Samples.now is Tuesday, 14 November 2023, 22:13:20 UTC.
     try hear(ids[0], 0, 600, at: 0, speed: 2)
     try hear(ids[0], 600, 700, at: 10)
@@ -77,7 +77,7 @@ import Testing
     #expect(weeks.map(\.total.heard) == [30, 760] && weeks.map(\.total.episodes) == [1, 2])
     #expect(weeks.last?.start == Date(timeIntervalSince1970: 1_699_833_600))
     #expect(try library.listening(by: .month, always, calendar: calendar).count == 1)
-    // Two hours later the day is another one, further east.
+    // Two hours later it is already the next day further east.
     var east = calendar
     east.timeZone = try #require(TimeZone(secondsFromGMT: 7200))
     #expect(
@@ -117,7 +117,7 @@ import Testing
     #expect(try library.receive([newer]).isEmpty)
     #expect(try library.episode(ids[0])?.row.position == 90)
     #expect(try library.events(limit: 9).count == 2)
-    // Nothing that came from a server waits to be sent to one.
+    // Events that came from a server are not sent back to it.
     #expect(try library.unsentEvents(limit: 9).isEmpty)
 
     try library.enqueue([ids[1]], now: Samples.now)
@@ -131,7 +131,7 @@ import Testing
     #expect(try library.integrityCheck() == [])
   }
 
-  /// The order in which devices hear of each other must not matter.
+  /// The order in which devices exchange events must not matter.
   @Test func theSameEventsInAnyOrderGiveTheSameState() throws {
     let events: [StoredEvent] = [
       remote(.start, ids[0], at: 1), remote(.play(from: 0, to: 60, total: nil), ids[0], at: 61),

@@ -35,7 +35,7 @@ import Testing
     #expect(try box.library.podcastID(feedURL: url) == nil)
   }
 
-  /// What was found through Apple has the picture from there, whatever its feed says later.
+  /// A podcast found through Apple keeps Apple's picture, whatever its feed says later.
   @Test func whereAPodcastWasFoundIsKept() throws {
     let box = try TemporaryLibrary()
     var feed = Samples.feed(Samples.episodes(1...2))
@@ -102,7 +102,7 @@ import Testing
     #expect(episode.podcastImageURL == "https://example.org/itunes.jpg")
   }
 
-  /// Notes of an episode without a page: the podcast's page, and without one the feed itself.
+  /// The base for an episode's notes without a page of its own: the podcast's page, or the feed's address.
   @Test func relativeAddressesHaveABase() throws {
     let box = try TemporaryLibrary()
     for (page, base) in [("https://example.org/show", "https://example.org/show"), (nil, "https://example.org/feed")] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// A library in a temporary directory that goes with the value.
+/// A library in a temporary directory, which is deleted when the value is released.
 final class TemporaryLibrary {
   let directory: String
   let path: String
@@ -20,13 +20,13 @@ final class TemporaryLibrary {
 
   deinit { try? FileManager.default.removeItem(atPath: directory) }
 
-  /// Closes and opens again, as a restart does.
+  /// Closes and reopens the library, as a restart does.
   func reopen() throws {
     try library.close()
     library = try Library(path: path)
   }
 
-  /// Subscribes to a feed of these episodes.
+  /// Subscribes to a feed with these episodes.
   @discardableResult
   func subscribe(_ episodes: [FeedEpisode], url: String = "https://example.org/feed") throws -> PodcastID {
     try library.subscribe(feed: Samples.feed(episodes), feedURL: url, now: Samples.now)
@@ -39,7 +39,7 @@ final class TemporaryLibrary {
     try library.episodeRows(library.episodeIDs(query)).map(\.title)
   }
 
-  /// What a column of the table says, past the API.
+  /// Reads a value from the tables directly.
   func value<Value: DatabaseValueConvertible>(_ type: Value.Type, _ sql: String) throws -> Value? {
     try library.pool.read { db in try Value.fetchOne(db, sql: sql) }
   }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Store
 
-/// Libraries that meet through a folder, and one that meets a server of a test's making.
+/// Libraries that sync through a folder, and one that syncs with a scripted server.
 @Suite struct LibrarySyncTests {
-  /// A device of the listener's, with a library of its own.
+  /// One of the listener's devices, with its own library.
   private final class Device {
     let box: TemporaryLibrary
     let name: String
@@ -84,17 +84,17 @@ import Testing
     #expect(try there.state(1) == "paused 93.25")
     #expect(try here.state(2) == "played 0.0")
     #expect(try here.library.podcasts().count == 2)
-    // The feed of the other podcast has not come: what is said of its episodes waits for it.
+    // The feed of the other podcast was not fetched yet: changes of its episodes wait for it.
     try there.library.setStatus([there.episode(3, of: 1)], .deleted, now: there.now)
     for device in [there, here] { try await device.sync() }
     #expect(try here.library.syncBacklog().waiting == 1)
-    // However the program ended after that sync, it knows what it has to fetch.
+    // After that sync the library knows which feeds to fetch, however the program ended.
     #expect(try here.library.podcastsNeverFetched().count == 1)
     try here.subscribe(1)
     #expect(try here.library.podcastsNeverFetched() == [])
     #expect(try here.library.syncBacklog().waiting == 0)
     #expect(try here.state(3, of: 1) == "deleted 0.0")
-    // The later word counts, whoever syncs first.
+    // The later change wins, whichever device syncs first.
     for (isFirst, order) in [(true, [here, there, here]), (false, [there, here, there])] {
       (here.now, there.now) = (max(here.now, there.now), max(here.now, there.now))
       try here.library.setStatus([here.episode(1)], .new, now: here.now.addingTimeInterval(isFirst ? 0 : 30))
@@ -103,10 +103,10 @@ import Testing
       let states = (try here.state(1), try there.state(1))
       #expect(states.0 == (isFirst ? "paused 500.0" : "new 0.0") && states.0 == states.1)
     }
-    // An episode says where the last thing was done with it.
+    // An episode shows on which device it was last changed.
     #expect(try here.library.episode(here.episode(2))?.elsewhere == "The there")
     #expect(try there.library.episode(there.episode(2))?.elsewhere == nil)
-    // Nothing is said twice.
+    // Nothing is sent twice.
     let quiet = try await here.sync()
     #expect(quiet.pulled == SyncChanges() && quiet.pushed == SyncChanges())
   }
@@ -157,19 +157,19 @@ import Testing
     #expect(try there.library.clips().map(\.title) == ["A place"])
     #expect(try there.library.clips().first?.tags == ["fine"])
     #expect(try there.library.playlists().first { $0.isMyClips }?.items.count == 1)
-    // Both change the queue at once: what each adds is there, what one takes away stays away.
+    // Both devices change the queue at once: additions of both are kept, removals too.
     try here.library.dequeue([here.episode(1)], now: here.now)
     try here.library.enqueue([here.episode(4)], now: here.now)
     try there.library.moveInQueue(there.episode(2), to: 9, now: there.now)
     for device in [here, there, here, there] { try await device.sync() }
     #expect(try Set(here.queue()) == ["0-2", "0-3", "0-4"] && here.queue() == there.queue())
-    // A removal.
+    // Removals are synced.
     try here.library.deleteClip(clip, now: here.now)
     try here.library.setTags([], of: podcast, now: here.now)
     for device in [here, there] { try await device.sync() }
     #expect(try there.library.clips().isEmpty)
     #expect(try there.library.podcastDetail(other)?.tags == [])
-    // A password is in no file.
+    // No file contains a password.
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     for file in files where file.hasSuffix(".jsonl") {
       let text = try String(contentsOfFile: folder.path + "/" + file, encoding: .utf8)
@@ -207,7 +207,7 @@ import Testing
     for device in [here, there] { try await device.sync() }
     let state = try there.state(1)
     #expect(state == "played 0.0")
-    // What was said again is said once.
+    // A change that was repeated is sent only once.
     let quiet = try await here.sync()
     #expect(quiet.pushed == SyncChanges())
   }
@@ -216,7 +216,7 @@ import Testing
     let folder = try Folder()
     let (here, there) = (try Device("here", folder: folder.path), try Device("there", folder: folder.path))
     for device in [here, there, here] { try await device.sync() }
-    // Both know each other by now, and neither has heard of the other's list.
+    // Both devices know each other now, but not each other's new list.
     let ours = try here.library.addPlaylist(title: "Café", items: [.episode(here.episode(1))], now: here.now)
     try there.library.addPlaylist(title: "Cafe\u{301}", items: [.episode(there.episode(2))], now: there.now)
     try there.library.addPlaylist(title: "Other", items: [.episode(there.episode(3))], now: there.now)
@@ -229,7 +229,7 @@ import Testing
     }
     #expect(try lists(here) == ["Café": 2, "Other": 1])
     #expect(try lists(there) == lists(here))
-    // Another name later makes no other list of it, and its old name is free for a new one.
+    // A renamed list stays the same list, and its old name is free for a new one.
     var renamed = try #require(try here.library.playlist(ours))
     renamed.title = "Coffee"
     try here.library.updatePlaylist(renamed, now: here.now)
@@ -239,7 +239,7 @@ import Testing
     for device in [there, here] { try await device.sync() }
     #expect(try lists(here) == ["Coffee": 2, "Other": 1, "Café": 1])
     #expect(try lists(there) == lists(here))
-    // One that is removed and made again holds what it holds now.
+    // A list that is deleted and made again has only its new items.
     try here.library.deletePlaylist(ours, now: here.now)
     try here.library.addPlaylist(title: "Coffee", items: [.episode(here.episode(3))], now: here.now)
     for device in [here, there, here] { try await device.sync() }
@@ -254,7 +254,7 @@ import Testing
     try here.library.setStatus([here.episode(2)], .played, now: here.now)
     try await here.sync()
     let own = folder.path + "/earshot-sync/here"
-    // The whole directory of a device is gone, then the tail of a file.
+    // First the whole directory of a device is deleted, then the tail of a file.
     try FileManager.default.removeItem(atPath: own)
     for device in [here, there] { try await device.sync() }
     #expect(try there.queue() == ["0-1"])
@@ -269,8 +269,8 @@ import Testing
     #expect(try there.state(3) == "played 0.0")
   }
 
-  /// The old address must not come back with every line that others write, nor what was heard be lost with it.
-  @Test func aFeedThatMovesTakesItsEpisodesAlong() async throws {
+  /// The old address must not come back with lines that other devices write, and the listening must not be lost.
+  @Test func movedFeedKeepsItsEpisodes() async throws {
     let folder = try Folder()
     let (here, there) = (try Device("here", folder: folder.path), try Device("there", folder: folder.path))
     try here.library.setPosition(here.episode(1), seconds: 93, now: Samples.later(10))
@@ -280,7 +280,7 @@ import Testing
     let podcast = try #require(try here.library.podcastID(feedURL: Device.url(0)))
     try here.library.setFeedURL(podcast, new, now: here.now)
     for device in [here, there, here, there] { try await device.sync() }
-    // There it is another podcast, until its feed is asked.
+    // On the other device it is another podcast until its feed is fetched.
     #expect(try there.library.podcasts().count == 2)
     try there.subscribe(1)
     for device in [there, here, there] { try await device.sync() }
@@ -296,7 +296,7 @@ import Testing
     let moved = try #require(try there.library.podcastID(feedURL: new))
     let rows = try there.library.episodeRows(there.library.episodeIDs(EpisodeQuery(.podcast(moved))))
     #expect(rows.contains { $0.position == 93 } && rows.contains { $0.status == .played })
-    // And when it knows as well, they are one again.
+    // When that device learns of the move too, the podcasts are merged.
     let old = try #require(try there.library.podcastID(feedURL: Device.url(0)))
     try there.library.setFeedURL(old, new, now: there.now)
     for device in [there, here, there, here] { try await device.sync() }
@@ -308,8 +308,9 @@ import Testing
     #expect(quiet.pulled == SyncChanges() && quiet.pushed == SyncChanges())
   }
 
-  /// A step for each feed would push the listener's own out of the log, and take back one podcast of hundreds.
-  @Test func whatWaitedForManyFeedsIsOneThingToTakeBack() async throws {
+  /// One undo step for all feeds. A step per feed would push the listener's own steps out of the log and undo one
+  /// podcast of hundreds.
+  @Test func changesThatWaitedForFeedsAreOneUndoStep() async throws {
     let folder = try Folder()
     let (here, there) = (
       try Device("here", folder: folder.path, podcasts: 0), try Device("there", folder: folder.path, podcasts: 5)
@@ -334,7 +335,7 @@ import Testing
     try here.library.setStatus([here.episode(1)], .played, now: here.now)
     _ = try here.library.undo(now: here.now.addingTimeInterval(1))
     here.now += 2
-    // Nothing comes; then something else.
+    // First a sync without changes, then one with changes.
     try await here.sync()
     #expect(try here.library.undoPlan(.forward) != nil)
     there.now = here.now
@@ -343,7 +344,7 @@ import Testing
     #expect(try here.state(2) == "paused 70.0")
     #expect(try here.library.undo(.forward, now: here.now) != nil)
     #expect(try here.state(1) == "played 0.0" && here.state(2) == "paused 70.0")
-    // The episode that would be done again.
+    // The episode of the redo step.
     _ = try here.library.undo(now: here.now.addingTimeInterval(1))
     here.now += 2
     there.now = here.now
@@ -352,7 +353,7 @@ import Testing
     for device in [there, here] { try await device.sync() }
     #expect(try here.library.undoPlan(.forward) == nil)
     #expect(try here.state(1) == "paused 90.0")
-    // A list that would be put back.
+    // A queue edit that a redo would restore.
     try here.library.enqueue([here.episode(3)], now: here.now)
     _ = try here.library.undo(now: here.now.addingTimeInterval(1))
     here.now += 2
@@ -361,14 +362,14 @@ import Testing
     for device in [there, here] { try await device.sync() }
     #expect(try here.library.undoPlan(.forward) == nil)
     #expect(try here.queue() == ["0-4"])
-    // And it is undone as if it had been done here.
+    // It can be undone like a local change.
     #expect(try here.library.undo(now: here.now) != nil)
     #expect(try here.queue() == [])
     for device in [here, there] { try await device.sync() }
     #expect(try there.queue() == [])
   }
 
-  /// A server without times, whose answers a test makes.
+  /// A server without timestamps, whose answers the test defines.
   private struct Scripted: SyncBackend {
     let traits = SyncTraits(
       timeResolution: 1, storesSubscriptionTimes: false, categories: [.subscriptions], batch: 100, mayLoseValues: true)
@@ -395,10 +396,10 @@ import Testing
       }.perform(on: LibrarySync(library: box.library, server: "s.example"))
     }
     let all = urls.map { SubscriptionChange(url: $0, isSubscribed: false) }
-    // A first sync unites: it takes nothing away.
+    // A first sync merges: it removes nothing.
     #expect(await run(all, isFirstSync: true).pulled.unsubscribed == 0)
     #expect(try box.library.podcasts().count == 8)
-    // Four are no crowd.
+    // Three removals at once are below the limit.
     #expect(await run(Array(all.prefix(3))).pulled.unsubscribed == 3)
     #expect(await run(Array(all.suffix(5))).pulled.unsubscribed == 0)
     #expect(try box.library.syncBacklog().held.count == 5)
@@ -407,7 +408,8 @@ import Testing
     #expect(try box.library.podcasts().isEmpty && box.library.syncBacklog().held.isEmpty)
     _ = try box.library.undo(now: Samples.later(200))
     #expect(try box.library.podcasts().count == 5)
-    // They are there again; removed once more, and refused, they come back there.
+    // The podcasts are sent to the server again. If they are removed once more, and that is refused, they come back
+    // on the server.
     #expect(await run([]).pushed.subscribed == 5)
     #expect(await run(Array(all.suffix(5))).pulled.unsubscribed == 0)
     try box.library.refuseSyncRemovals()

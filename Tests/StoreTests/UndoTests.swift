@@ -4,9 +4,9 @@ import Testing
 
 @testable import Store
 
-/// Every kind of change is taken back whole, after a restart, and many of them one after the other.
+/// Every kind of change can be undone completely, after a restart, and many in sequence.
 @Suite struct UndoTests {
-  /// All that the listener can see, as one value.
+  /// Everything that the listener can see, as one value.
   private struct Snapshot: Equatable {
     var podcasts: [PodcastRow]
     var rows: [EpisodeRow]
@@ -22,7 +22,7 @@ import Testing
       rows = try library.episodeRows(ids)
       deleted = try ids.map { try library.episode($0)?.row.status }
       queue = try library.queue()
-      // When a list was last changed is no part of what it is.
+      // The time of a list's last change is not compared.
       playlists = try library.playlists().map {
         var list = $0
         list.lastUpdated = Samples.now
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// A library with something of everything.
+  /// A library with some data of every kind.
   private static func context(_ box: TemporaryLibrary) throws -> Context {
     let library = box.library
     let podcast = try box.subscribe(Samples.episodes(1...5))
@@ -112,8 +112,8 @@ import Testing
     #expect(try box.library.playlist(list) == nil)
   }
 
-  /// Marked as played while it sounds, heard on, and then the mark is taken back.
-  @Test func whatWasHeardSinceStays() throws {
+  /// The episode is marked as played while it plays and is played further. Then the mark is undone.
+  @Test func laterListeningSurvivesUndo() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...2))
     let ids = try box.episodes(podcast)
@@ -171,7 +171,7 @@ import Testing
     #expect(try box.library.undo(now: Samples.later(200)) != nil)
     #expect(try Snapshot(box.library, context.ids, context.podcast) == before)
     #expect(try box.library.integrityCheck() == [])
-    // And there and back again, with a restart before each.
+    // Undo and redo again, with a restart before each.
     for round in 1...2 {
       try box.reopen()
       #expect(try box.library.undo(.forward, now: Samples.later(300)) != nil, "round \(round)")
@@ -186,7 +186,7 @@ import Testing
   @Test func allOfThemAreTakenBackOneAfterTheOther() throws {
     let box = try TemporaryLibrary()
     let context = try Self.context(box)
-    // What deletes things last, as the others change them.
+    // Deletions come last, because the other changes use the deleted things.
     let last: [Change] = [.deleteClip, .deletePlaylist, .unsubscribe, .deleteMany]
     let changes = Change.allCases.filter { !last.contains($0) } + last
     var snapshots: [Snapshot] = []
@@ -203,25 +203,25 @@ import Testing
       _ = try box.library.undo(now: Samples.later(200))
       #expect(try Snapshot(box.library, context.ids, context.podcast) == snapshot, "\(change)")
     }
-    // All of them are done again, up to where they were.
+    // Redo all of them, up to the last state.
     while try box.library.undo(.forward, now: Samples.later(300)) != nil {}
     #expect(try Snapshot(box.library, context.ids, context.podcast) == end)
     #expect(try box.library.integrityCheck() == [])
   }
 
-  @Test func whatIsGoneMeanwhileIsNotBroughtBackHalf() throws {
+  @Test func undoSkipsDeletedEpisodes() throws {
     let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...3))
     let ids = try box.episodes(podcast)
     try box.library.setTags(["t"], of: ids[1], now: Samples.now)
     try box.library.setTags([], of: ids[1], now: Samples.now)
-    // The publisher takes it back, as nothing is left of what the listener did.
+    // The publisher removes the episode, which has no user data any more.
     try box.library.apply(
       feed: Samples.feed([Samples.episode(3), Samples.episode(1)]), to: podcast, now: Samples.now)
     #expect(try box.library.episode(ids[1]) == nil)
     #expect(try box.library.undo(now: Samples.now)?.label == "Tag an episode")
     #expect(try box.library.allTags() == [])
-    // Its number is never given again, or the log would speak of another episode.
+    // Its id is never reused, or the undo log would refer to another episode.
     let result = try box.library.apply(
       feed: Samples.feed(Samples.episodes(3...9) + [Samples.episode(1)]), to: podcast, now: Samples.now)
     #expect(!result.new.contains(ids[1]))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// Podcasts that are looked at without subscribing.
+/// Podcasts that are viewed without subscribing.
 @Suite struct VisitTests {
   private static let later = Samples.later(86_400)
 
@@ -30,7 +30,7 @@ import Testing
     #expect(try library.search("Notes").isEmpty)
     #expect(try box.titles(EpisodeQuery(.matching(EpisodeFilter(parsing: "unplayed")))).isEmpty)
     #expect(try library.subscriptionNames().isEmpty)
-    // It is there to be looked at.
+    // Its episodes can be viewed.
     #expect(try box.titles(EpisodeQuery(.podcast(id))) == ["Episode 3", "Episode 2", "Episode 1"])
     #expect(try library.podcastDetail(id)?.isSubscribed == false)
     #expect(try library.isVisited(id))
@@ -52,7 +52,7 @@ import Testing
     case queued, begun, played, clipped, downloaded, listed, tagged, heard
   }
 
-  @Test(arguments: Trace.allCases) func whatTheListenerDidKeepsIt(trace: Trace) throws {
+  @Test(arguments: Trace.allCases) func userDataKeepsAVisitedPodcast(trace: Trace) throws {
     let box = try TemporaryLibrary()
     let library = box.library
     let id = try visit(box)
@@ -76,14 +76,14 @@ import Testing
     #expect(try library.episode(episode) != nil)
   }
 
-  @Test func itIsForgottenOnceNothingOfItIsQueued() throws {
+  @Test func visitedPodcastIsDeletedOnceNothingIsQueued() throws {
     let box = try TemporaryLibrary()
     let id = try visit(box)
     let episode = try #require(try box.episodes(id).first)
     try box.library.enqueue([episode], now: Samples.now)
     try box.library.dequeue([episode], now: Samples.now)
     #expect(try box.library.deleteVisited(before: Self.later) == 1)
-    // The undo log still names it.
+    // The undo log still refers to it.
     _ = try box.library.undo(now: Self.later)
     #expect(try box.library.queue().isEmpty)
     #expect(try box.library.integrityCheck() == [])
@@ -98,7 +98,7 @@ import Testing
     try box.library.unsubscribe(id, now: Samples.now)
     #expect(try box.library.deleteVisited(before: Self.later) == 0, "what was subscribed to is kept")
     #expect(try box.library.podcasts(withFormer: true).map(\.id) == [id])
-    // Looking at it again changes nothing of that.
+    // Viewing it again changes nothing.
     #expect(try visit(box) == id)
     #expect(try box.library.deleteVisited(before: Self.later) == 0)
   }
@@ -112,8 +112,8 @@ import Testing
     #expect(try box.episodes(id).count == 3)
   }
 
-  /// As for a subscription, the catalogue that was there does not flood the New screen.
-  @Test func subscribingAfterALookCountsTheCatalogueAsBacklog() throws {
+  /// As for any subscription, the existing catalogue does not fill the New screen.
+  @Test func subscribingAfterAVisitCountsTheCatalogueAsBacklog() throws {
     let box = try TemporaryLibrary()
     let info = RefreshInfo(catalogueRule: .standard)
     let feed = Samples.feed(Samples.episodes(1...5))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Streams
 
-/// What is kept of streams, and for how long.
+/// What the cache keeps of streams, and for how long.
 @Suite(.timeLimit(.minutes(2))) struct CopyTests {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)")
     .path
@@ -53,7 +53,7 @@ import Testing
     #expect(copy.size == 6)
   }
 
-  @Test func whatDoesNotFitIsRefused() throws {
+  @Test func writesOutsideTheFileAreRefused() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = cache(limit: 100).copy(of: address)
     #expect(copy.begin(Self.head(), total: 101) == nil)
@@ -73,14 +73,14 @@ import Testing
     #expect(version.total == 50)
     #expect(version.validator == StrongValidator(etag: "\"1\""))
     #expect(copy.count(from: 0, of: version) == 50)
-    // Only the server can say that.
+    // Only the server can confirm that the copy is current.
     #expect(!copy.isCurrent)
     #expect(copy.version(matching: Self.head(), total: 50) != nil)
     #expect(copy.isCurrent)
   }
 
   @Test(arguments: [[], [("ETag", "W/\"1\"")], [("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")]])
-  func nothingIsKeptForLaterWithoutProof(headers: [(String, String)]) throws {
+  func copyWithoutValidatorIsNotKept(headers: [(String, String)]) throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = cache().copy(of: address)
     let version = try #require(copy.begin(Self.head(headers), total: 3))
@@ -88,7 +88,7 @@ import Testing
     copy.save()
     #expect(!files().contains { $0.hasSuffix(".json") })
     #expect(cache().copy(of: address).version == nil)
-    // The file of the run that was killed is swept away by the next.
+    // The next run deletes the file that the killed run left.
     #expect(cache().copy(of: address).begin(Self.head(), total: 3) != nil)
     #expect(files().count == 1)
   }
@@ -128,7 +128,7 @@ import Testing
     let old = try #require(copy.version)
     let new = try #require(copy.begin(Self.head([("ETag", "\"2\"")]), total: 50))
     #expect(write([1, 2, 3], at: 0, of: copy, new))
-    // Connections and downloads that began with the old one.
+    // Writes of connections and downloads that began with the old version are refused.
     #expect(!write([9, 9, 9], at: 0, of: copy, old))
     #expect(copy.read(at: 0, count: 3, of: old).isEmpty)
     #expect(copy.count(from: 0, of: old) == 0)
@@ -167,7 +167,7 @@ import Testing
     #expect(cache.copy(of: addresses[1]).version == nil)
     #expect(cache.copy(of: addresses[2]).version != nil)
     #expect(cache.copy(of: addresses[0]).version != nil)
-    // What is about to be played stays, though it is the oldest now.
+    // The copy that is about to be played is kept, although it is the oldest now.
     _ = try fill(cache, addresses[1], bytes: 100_000)
     cache.prune(sparing: addresses[2])
     #expect(cache.copy(of: addresses[2]).version != nil)
@@ -183,7 +183,7 @@ import Testing
     #expect(stat("\(directory)/\(file)", &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
-  @Test func whatMpvAsksIsRead() throws {
+  @Test func requestsAreParsed() throws {
     let request = try #require(
       RelayRequest("GET /abc/media.mp3 HTTP/1.1\r\nRange: bytes=5-\r\nIcy-MetaData: 1\r\nHost: x"))
     #expect(request.token == "abc")

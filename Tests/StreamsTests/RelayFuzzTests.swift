@@ -5,7 +5,7 @@ import Testing
 @testable import HTTP
 @testable import Streams
 
-/// Changes what is asked of the relay, and what servers answer through it (see `Fuzz`).
+/// Fuzzes the requests to the relay and the servers' answers through it (see `Fuzz`).
 @Suite struct RelayFuzzTests {
   private static let requests = [
     "GET /token/a.mp3 HTTP/1.1\r\nHost: 127.0.0.1:1\r\nRange: bytes=0-\r\nIcy-MetaData: 1",
@@ -23,7 +23,7 @@ import Testing
       let answer = RelayHead.forwarded(
         HTTPHead(status: 200, headers: [("Content-Type", text), ("icy-name", text), ("Set-Cookie", text)]))
       let lines = String(decoding: answer, as: UTF8.self).components(separatedBy: "\r\n")
-      // Status, two headers that pass, Connection, the blank line and what is behind it.
+      // Status, the two headers that are passed on, Connection, the blank line and the text behind it.
       #expect(lines.count == 6 && answer.count { $0 == 0x0A } == 5, "\(fuzz.name)")
     }
   }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Streams
 
-/// What mpv gets from the relay, and what the server is asked for.
+/// The answers that mpv gets from the relay, and the requests that the server gets.
 @Suite(.timeLimit(.minutes(2))) struct RelayTests {
-  @Test func whatCameOnceIsNotAskedAgain() async throws {
+  @Test func cachedBytesAreNotRequestedAgain() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     let whole = try await bench.get("bytes=0-")
@@ -26,8 +26,8 @@ import Testing
     #expect(bench.ranges == ["bytes=0-"])
   }
 
-  /// Whoever connects and says nothing, or never comes to an end, costs nobody else anything.
-  @Test func idleConnectionsKeepNobodyOut() async throws {
+  /// Clients that connect and send nothing, or never finish their request, do not block others.
+  @Test func idleConnectionsDoNotBlockOthers() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     let address = try #require(bench.relay.address(for: bench.url).flatMap { URL(string: $0) })
@@ -37,7 +37,7 @@ import Testing
     #expect(idle.count == 300)
     for descriptor in idle.suffix(150) { LoopbackClient.say("GET \(address.path) HTTP/1.1\r\nHost: ", on: descriptor) }
     #expect(try await bench.get("bytes=0-").body == bench.file)
-    // What is left open of them is a handful of descriptors.
+    // Only a few of their connections remain open.
     #expect(LoopbackClient.areClosed(280, of: idle))
     #expect(try await bench.get("bytes=1000-").body == Array(bench.file[1000...]))
   }
@@ -83,7 +83,7 @@ import Testing
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 300_000) }
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=400000-") }
-    // Parts of at least and at most that size, whatever is asked.
+    // The server answers with parts of this size, whatever range is requested.
     bench.server.route(RelayBench.path) { request in
       let first = request.byteRange?.first ?? 0
       let last = min(first + count, bench.file.count) - 1
@@ -105,7 +105,7 @@ import Testing
     first.server.route(RelayBench.path) { first.resource.answer($0).cut(afterBytes: 100_000) }
     await #expect(throws: HTTPError.self) { try await first.get("bytes=0-") }
     try first.copy.save()
-    // Another process has another cache over the same directory; the server is the same.
+    // Another process has its own cache over the same directory. The server is the same.
     let later = StreamCache(directory: first.directory, limit: 1 << 30)
     let relay = StreamRelay(cache: later, options: first.relay.options)
     defer { relay.shutDown() }
@@ -139,9 +139,9 @@ import Testing
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
     bench.server.route(
       RelayBench.path, LoopbackServer.Resource(bench.file.reversed(), type: "audio/mpeg", etag: "\"2\"").answer)
-    // The first 100,000 bytes have been promised of the old one.
+    // The first 100,000 bytes were promised from the old version.
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
-    // Who wants to go on in the middle is told so, until he begins anew.
+    // Requests for the middle get a 412 until mpv begins again from the start.
     for _ in 1...2 { #expect(try await bench.get("bytes=100000-").head.status == 412) }
     #expect(bench.relay.lastFailure(for: bench.url)?.cause.contains("another one now") == true)
     #expect(try await bench.get("bytes=0-").body == bench.file.reversed())
@@ -160,7 +160,7 @@ import Testing
     #expect(relay.lastFailure(for: bench.url) == .noConnectivity(.connectionRefused("127.0.0.1")))
   }
 
-  @Test func whatTheServerRefusesIsRefused() async throws {
+  @Test func serverErrorsArePassedOn() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     for status in [401, 403, 404, 410, 500] {
@@ -204,7 +204,7 @@ import Testing
     defer { bench.remove() }
     bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
-    // A server that has another version for every request is taken as it is, after the first time.
+    // If the server sends another version for every request, the relay accepts that after the first time.
     let answers = Mutex(0)
     bench.server.route(RelayBench.path) { request in
       let number = answers.withLock { count in
@@ -238,7 +238,7 @@ import Testing
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-", of: url) }
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=150000-", of: url) }
     #expect(visits.withLock { $0 } == 1)
-    // Its time is over: from the address itself, and that is another file.
+    // The redirect's target has expired. The original address leads to another file.
     bench.server.route("/stitched1", .status(403))
     #expect(try await bench.get("bytes=260000-", of: url).head.status == 412)
     #expect(visits.withLock { $0 } == 2)
@@ -258,7 +258,7 @@ import Testing
     let again = try await bench.get("bytes=0-")
     #expect(again.head.status == 200 && again.head["Accept-Ranges"] == nil)
     #expect(again.body == bench.file)
-    // All of it is here now.
+    // The copy is complete now.
     #expect(try await bench.get("bytes=1000-").head.status == 206)
   }
 
@@ -271,7 +271,7 @@ import Testing
     let answer = try await bench.get("bytes=1000-")
     #expect(answer.head.status == 200)
     #expect(answer.body == bench.file)
-    // From what came the part can be cut now.
+    // Ranges can now be served from the copy.
     #expect(try await bench.get("bytes=1000-").body == Array(bench.file[1000...]))
     #expect(bench.ranges.count == 1)
   }
@@ -284,7 +284,7 @@ import Testing
     #expect(answer.head["Content-Length"] == nil)
     #expect(answer.body == bench.file)
     #expect(try bench.copy.size == 0)
-    // A break must not look like the end.
+    // A broken connection must not look like the end of the file.
     bench.server.route(RelayBench.path, .bytes(bench.file, type: "audio/mpeg").chunked().cut(afterBytes: 1000))
     await #expect(throws: HTTPError.self) { try await bench.get() }
   }
@@ -305,7 +305,7 @@ import Testing
     defer { bench.remove() }
     #expect(bench.relay.address(for: bench.server.url("/live.m3u8?a=1")) == nil)
     bench.server.route(RelayBench.path, .text("#EXTM3U", type: "application/vnd.apple.mpegurl"))
-    // The client follows the redirect to where the manifest is.
+    // The client follows the redirect to the manifest.
     #expect(try await bench.get().body == Array("#EXTM3U".utf8))
     #expect(bench.server.requests.count == 2)
   }
@@ -315,7 +315,7 @@ import Testing
     #expect(try RelayBench().relay.address(for: address) == nil)
   }
 
-  @Test func whoDoesNotKnowTheTokenGetsNothing() async throws {
+  @Test func requestsWithoutTheTokenAreRefused() async throws {
     let bench = try RelayBench()
     defer { bench.remove() }
     let relayed = try #require(bench.relay.address(for: bench.url))

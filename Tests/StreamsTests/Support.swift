@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import Streams
 
-/// A server with one file, a relay in front of it, and a directory for copies; all go with the value.
+/// A server with one file, a relay in front of it, and a directory for copies, all removed when the value is.
 final class RelayBench: Sendable {
   let directory: String
   let server: LoopbackServer
@@ -15,7 +15,7 @@ final class RelayBench: Sendable {
   private let collector = Mutex(Collector())
 
   static let path = "/show/part.mp3"
-  /// Bytes that differ everywhere.
+  /// Pseudo-random bytes.
   let file: [UInt8]
   let resource: LoopbackServer.Resource
 
@@ -47,7 +47,7 @@ final class RelayBench: Sendable {
   var address: WebAddress { get throws { try WebAddress(url) } }
   var copy: StreamCopy { get throws { cache.copy(of: try address) } }
 
-  /// What mpv would get: status, headers and body. Throws where the answer breaks off.
+  /// The answer that mpv would get. Throws when the answer breaks off.
   func get(
     _ range: String? = nil, of url: String? = nil, through other: StreamRelay? = nil
   ) async throws -> (head: HTTPHead, body: [UInt8]) {
@@ -56,7 +56,7 @@ final class RelayBench: Sendable {
     return (head, received)
   }
 
-  /// The answer's head; its body is in `received`.
+  /// The head of the answer. Its body is in `received`.
   func head(of address: String, headers: [(name: String, value: String)] = []) async throws -> HTTPHead {
     var request = HTTPRequest(url: try WebAddress(address), headers: headers)
     request.encoding = .identity
@@ -65,10 +65,10 @@ final class RelayBench: Sendable {
     return try await client.perform(request, sink: sink).head
   }
 
-  /// The body of the last answer, also of one that broke off.
+  /// The body of the last answer, also of a truncated one.
   var received: [UInt8] { collector.withLock { $0 }.bytes }
 
-  /// The ranges that the server was asked for.
+  /// The ranges that were requested from the server.
   var ranges: [String] { server.requests(to: Self.path).map { $0.header("Range") ?? "-" } }
 
   final class Collector: HTTPSink {

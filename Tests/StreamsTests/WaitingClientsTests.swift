@@ -3,7 +3,7 @@ import Testing
 
 @testable import LoopbackSocket
 
-/// Who connects to a server of this machine and says nothing.
+/// Clients that connect to a local server and send nothing.
 @Suite struct WaitingClientsTests {
   private func clients(all: Int = 4, ofOnePeer: Int = 4) -> WaitingClients {
     WaitingClients(limits: WaitingClients.Limits(all: all, ofOnePeer: ofOnePeer, patience: 5, bytes: 20))
@@ -16,8 +16,8 @@ import Testing
     #expect(waiting.descriptors == [11, 12, 13, 14])
   }
 
-  /// One process, however many connections it opens, pushes out nobody but itself.
-  @Test func whoHasMostMakesRoom() {
+  /// A process with many open connections only displaces its own.
+  @Test func peerWithMostConnectionsIsDisplaced() {
     var waiting = clients()
     _ = waiting.add(10, of: 7, now: 0)
     for descriptor in 11..<14 { _ = waiting.add(Int32(descriptor), of: 1, now: 0) }

@@ -7,7 +7,7 @@ import Testing
 @testable import Sync
 @testable import SyncBackends
 
-/// Whole runs against servers that do not behave.
+/// Whole sync runs against misbehaving servers.
 @Suite struct RunTests {
   private static let feed = "http://p.example/f"
 
@@ -21,7 +21,7 @@ import Testing
     return store
   }
 
-  /// A server that keeps what it takes; `fails` says what it does not.
+  /// A server that stores what it accepts. `fails` gives the error status for the values that it does not accept.
   private func server(_ fails: @escaping @Sendable (String) -> Int?) throws -> (LoopbackServer, taken: Taken) {
     let taken = Taken()
     let server = try LoopbackServer { request in
@@ -45,9 +45,9 @@ import Testing
     await SyncRun(backend: try MannersTests.backend(server)) { Date().timeIntervalSince1970 }.perform(on: store)
   }
 
-  /// A column that is too short, an address that it cannot store: PHP's and Django's servers answer 500, and to all of the
-  /// batch. Without the one value the others are taken.
-  @Test(arguments: [400, 500]) func oneValueThatAServerCannotTakeHoldsNothingUp(status: Int) async throws {
+  /// A value is too long for the server's column, or an address is not accepted. PHP and Django servers then answer
+  /// 500 to the whole batch. The other values must be sent without it.
+  @Test(arguments: [400, 500]) func refusedValueDoesNotBlockTheBatch(status: Int) async throws {
     let bad = MemoryStore.episode(Self.feed, 37)
     let (server, taken) = try server { $0.contains("\(bad)\"") ? status : nil }
     let store = store(150)
@@ -55,7 +55,7 @@ import Testing
     #expect(report.errors == [] && report.problems.count == 1)
     #expect(taken.episodes.withLock { $0.count } == 149)
     #expect(report.pushed.episodes == 149)
-    // It stays to be sent.
+    // The value remains in the outbox.
     #expect(try store.outgoing(.episodes, limit: 1000, rules, without: []).keys == [bad])
   }
 
@@ -76,8 +76,9 @@ import Testing
     #expect(server.requests.count { $0.method == "POST" && $0.path.contains("/episodes/") } < 25)
   }
 
-  /// Taken for now whenever it is told, it would undo what the listener has done since, each time.
-  @Test func aTimeThatNoClockCanHaveIsLaterThanNothing() async throws {
+  /// If such a time were replaced by the current time on each sync, it would undo the listener's later changes each
+  /// time.
+  @Test func impossibleTimeNeverWins() async throws {
     let name = MemoryStore.episode(Self.feed, 1)
     let far =
       #"{"podcast":"\#(Self.feed)","episode":"\#(name)","action":"play","timestamp":"7600-01-01T00:00:00","#
@@ -87,7 +88,7 @@ import Testing
     }
     let store = store(0)
     _ = try await run(server, store)
-    // Nothing else is known of it.
+    // No other change of this episode is known.
     #expect(store.mark(of: name)?.position == 500)
     store.mark(name, EpisodeMark(.played, position: 0, isWhole: true), at: Date().timeIntervalSince1970)
     for _ in 0..<3 {
@@ -95,13 +96,14 @@ import Testing
       #expect(report.errors == [])
       #expect(store.mark(of: name)?.status == .played)
     }
-    // And the next question is not about what happens after it.
+    // The next pull does not ask for changes after that time.
     let time = try #require(EpisodeCursor(store.cursors[.episodes]).time)
     #expect(Double(time) < Date().timeIntervalSince1970 + 60)
   }
 
-  /// A clock that was put back has left a time in the future: servers hide such actions, and others call them mistakes.
-  @Test func nothingIsSaidToHappenInTheFuture() {
+  /// A clock that was corrected may have left a time in the future. Some servers hide such actions, others refuse
+  /// them.
+  @Test func futureTimesAreNotSent() {
     let clock = SyncClock(step: 1, now: 1_700_000_000)
     #expect(clock.shared(1_700_500_000) == 1_700_000_000)
     #expect(SyncClock(offset: 100, step: 1, now: 1_700_000_000).shared(1_700_500_000) == 1_700_000_100)

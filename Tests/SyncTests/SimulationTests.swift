@@ -3,21 +3,21 @@ import Testing
 
 @testable import Sync
 
-/// Devices that are used alternately and at once, offline, with wrong clocks, over bad networks: afterwards all have the
-/// same, and what the listener did last.
+/// Devices that are used in turn and at the same time, offline, with wrong clocks and over bad networks. Afterwards
+/// all must have the same state, with the listener's last actions.
 ///
-/// A share of the runs is made each time; `EARSHOT_SYNC_RUNS=10000` makes as many.
+/// `EARSHOT_SYNC_RUNS` sets the number of runs.
 @Suite struct SimulationTests {
   private static let runs = ProcessInfo.processInfo.environment["EARSHOT_SYNC_RUNS"].flatMap { Int($0) } ?? 200
 
-  /// So many pieces, for the machine's cores.
+  /// The runs are divided into pieces, which run in parallel.
   private static let pieces = 0..<8
 
-  /// The first of the runs; others than those of every day.
+  /// The number of the first run. A change gives other random runs.
   private static let first = ProcessInfo.processInfo.environment["EARSHOT_SYNC_SEED"].flatMap { Int($0) } ?? 0
 
   private static func simulate(_ runs: Int, piece: Int, isReal: Bool) async throws {
-    // Folders cost ten times as much.
+    // A folder simulation takes ten times as long.
     let servers = ServerModel.Kind.allCases.map { Optional($0) }
     let kinds = isReal ? servers + [nil] : servers + servers + [nil]
     var failed = 0
@@ -41,7 +41,7 @@ import Testing
     try await Self.simulate(Self.runs, piece: piece, isReal: false)
   }
 
-  /// A real library costs fifty times as much as one in memory.
+  /// A real library takes fifty times as long as one in memory.
   @Test(arguments: pieces)
   func allLibrariesAgree(piece: Int) async throws {
     try await Self.simulate(max(Self.pieces.count * 2, Self.runs / 50), piece: piece, isReal: true)

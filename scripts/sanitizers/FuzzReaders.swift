@@ -1,6 +1,6 @@
-// One program for libFuzzer (scripts/fuzz-coverage): the readers of foreign bytes, each chosen by the first byte, so that one
-// corpus serves all. Whatever the bytes, a reader ends in a value or in an error; a trap or an overrun is a finding. What is
-// found goes into Tests/FeedKitTests/Fixtures/seeds, where `SeedTests` reads it in every run.
+// The program that libFuzzer runs (scripts/fuzz-coverage). The first byte chooses one of the readers of untrusted bytes, so
+// that one corpus serves all of them. For any bytes a reader must return a value or throw; a trap or an overrun is a finding.
+// Findings go into Tests/FeedKitTests/Fixtures/seeds, which `SeedTests` reads in every run.
 import Foundation
 import Model
 

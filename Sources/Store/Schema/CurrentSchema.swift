@@ -1,7 +1,7 @@
-// Recorded by JudgeTests: run `EARSHOT_RECORD=1 scripts/run-tests --filter JudgeTests` after a new migration.
+// Recorded by LibraryValidatorTests: run `EARSHOT_RECORD=1 scripts/run-tests --filter LibraryValidatorTests` after a new migration.
 
 extension Schema {
-  /// What all migrations make: a line for each table, index and trigger.
+  /// The schema after all migrations: a line for each table, index and trigger.
   static let current = #"""
     index clipEpisode CREATE INDEX clipEpisode ON clip ( episodeID )
     index episodeHeard CREATE INDEX episodeHeard ON episode ( heardAt ) WHERE heardAt IS NOT NULL

@@ -7,14 +7,14 @@ import Testing
 @testable import Sync
 @testable import SyncBackends
 
-/// Finding out what a server is, and Nextcloud's login, against servers on loopback.
+/// Detecting a server's kind, and Nextcloud's login flow, against loopback servers.
 @Suite struct LoginTests {
   private func transport(_ server: LoopbackServer, path: String = "", password: String? = nil) throws -> CurlTransport {
     try CurlTransport(
       base: server.url(path), login: password.map { ("me", $0) }, client: HTTPClient(), allowsHTTP: false)
   }
 
-  /// What servers answer to somebody without a password, by the beginning of the path; the first that fits.
+  /// Answers of a server to requests without a password, by the beginning of the path. The first match counts.
   private struct Manners {
     var kind: ServerKind?
     var answers: [(path: String, answer: LoopbackServer.Response)]
@@ -59,7 +59,7 @@ import Testing
       found = nil
     }
     #expect(found == manners.kind, "\(name)")
-    // Nobody was told a password.
+    // No password was sent.
     #expect(server.requests.allSatisfy { $0.header("Authorization") == nil })
   }
 
@@ -80,7 +80,7 @@ import Testing
         polls += 1
         return polls
       }
-      // Once: whoever asks again gets nothing. Nextcloud calls it HTML.
+      // The answer comes only once: a second poll gets nothing. Nextcloud declares it as HTML.
       guard number == 3 else { return .status(404, text: "[]") }
       return .text(
         #"{"server":"\#(server.url("/cloud"))","loginName":"me","appPassword":"app:with:colons"}"#, type: "text/html")
@@ -100,7 +100,7 @@ import Testing
     #expect(try await login.poll() == nil)
     try await NextcloudLogin.revoke(transport(server, path: "/cloud", password: grant.password))
     #expect(server.requests.last?.method == "DELETE")
-    // What the server does not know any more needs no giving back.
+    // If the server does not know the app password any more, revoking it succeeds.
     try await NextcloudLogin.revoke(transport(server, path: "/cloud", password: "another"))
   }
 
@@ -114,7 +114,7 @@ import Testing
     #expect(ServerProbe.root("127.0.0.1:8080/sub/") == "http://127.0.0.1:8080/sub")
   }
 
-  /// The root is stored, and shown: a password in it would be in the database.
+  /// The root address is stored and displayed, so a password must not remain in it.
   @Test(arguments: [
     ("https://me:p%40ss@cloud.example/sub", "me", "p@ss"), ("me@cloud.example/sub/api/2", "me", nil),
     ("https://cloud.example/sub", nil, nil), ("https://cloud.example/sub/?x=a@b", nil, nil),

@@ -8,7 +8,7 @@ import Testing
 @testable import Sync
 @testable import SyncBackends
 
-/// What servers do beside answering: redirects, sessions, mistakes, limits. Over HTTP, against servers of the test's making.
+/// Redirects, sessions, wrong answers and limits, over HTTP against scripted servers.
 @Suite struct MannersTests {
   static func backend(
     _ server: LoopbackServer, path: String = "", options: HTTPOptions = HTTPOptions()
@@ -33,9 +33,9 @@ import Testing
 
   // MARK: Redirects
 
-  /// As a GET it would get a list, which looks like consent, and what it said were lost.
+  /// A POST that is repeated as a GET would get a list, which looks like success, and its data would be lost.
   @Test(arguments: [301, 302, 307, 308])
-  func whatIsSaidIsSaidAgainWhereTheServerIs(status: Int) async throws {
+  func postIsRepeatedAtTheRedirectTarget(status: Int) async throws {
     let server = try LoopbackServer { request in
       guard request.path.hasPrefix("/new/") else { return .redirect(status, to: "/new" + request.target) }
       return request.method == "POST" ? .text(#"{"timestamp":5}"#) : .text(#"{"actions":[],"timestamp":5}"#)
@@ -84,7 +84,7 @@ import Testing
 
   // MARK: Sessions
 
-  /// gpodder2go: a password is for its login, and a session for everything else.
+  /// gpodder2go accepts the password only at its login, and a session cookie everywhere else.
   @Test func aServerMayTakeThePasswordAtItsLoginOnly() async throws {
     let session = Mutex((number: 0, left: 0))
     let server = try LoopbackServer { request in
@@ -96,7 +96,7 @@ import Testing
         }
         return .status(200, headers: [("Set-Cookie", "sessionid=\(number); Path=/; HttpOnly")])
       }
-      // It ends after two requests.
+      // The session ends after two requests.
       let isValid = session.withLock { session in
         guard request.header("Cookie") == "sessionid=\(session.number)", session.left > 0 else { return false }
         session.left -= 1
@@ -134,19 +134,19 @@ import Testing
   }
 
   @Test(arguments: ["<html>Log in</html>", "[]", "{}", "null", #"{"add":"none"}"#, #"{"actions":[{"podcast":"#, ""])
-  func whatIsNoListIsNotTakenForAnEmptyOne(text: String) async throws {
+  func otherAnswersAreNotTakenForEmptyLists(text: String) async throws {
     let server = try LoopbackServer { _ in .text(text, type: "text/html") }
     let backend = try Self.backend(server)
     for category in [SyncCategory.subscriptions, .episodes] {
       await #expect(throws: SyncError.self, "\(category)") { try await backend.pull(category, since: "5") }
     }
-    // A receipt says little; a page is none.
+    // The body of a success may be any JSON, but not a web page.
     guard JSONValue(text) == nil else { return }
     await #expect(throws: SyncError.self) { try await backend.push(Self.batch("a")) }
   }
 
-  /// Some servers have nothing where nothing was put yet; one that knew something before has lost its way.
-  @Test func nothingIsThereBeforeAnythingWas() async throws {
+  /// Some servers answer 404 where nothing was stored yet. From a server that had data before, a 404 is an error.
+  @Test func notFoundMeansEmptyOnFirstSync() async throws {
     let server = try LoopbackServer { request in
       request.method == "POST" ? .text("[]") : .status(404, text: "<html>")
     }
@@ -159,7 +159,7 @@ import Testing
 
   @Test func aServerThatWantsToBeLeftAloneIsLeftAlone() async throws {
     let server = try LoopbackServer { _ in .status(429, headers: [("Retry-After", "120")]) }
-    // Time stands still, however slow the machine is.
+    // A fixed time, so that a slow machine does not matter.
     let now = Date(timeIntervalSince1970: 1_763_726_400)
     var options = HTTPOptions()
     options.now = { now }
@@ -191,13 +191,13 @@ import Testing
       let pull = try await Self.backend(server).pull(.episodes, since: nil)
       for change in pull.episodes {
         #expect(change.mark.position >= 0 && change.mark.position <= 1_000_000_000, "\(name)")
-        // What came can be sent.
+        // A received change can be sent again.
         #expect(!GPodderAction.actions(for: change, device: nil, playsOnly: false).isEmpty)
       }
     }
   }
 
-  @Test func whatIsTooLargeToBeAnActionIsPassedOver() async throws {
+  @Test func oversizedActionsAreSkipped() async throws {
     let huge = String(repeating: "x", count: 2_000_000)
     func action(_ guid: String, _ name: String) -> String {
       #"{"podcast":"http://p.example/f","episode":"http://p.example/\#(name).mp3","guid":"\#(guid)","#

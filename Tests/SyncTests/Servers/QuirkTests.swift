@@ -7,7 +7,7 @@ import Testing
 @testable import Sync
 @testable import SyncBackends
 
-/// Answers that servers really give, over HTTP.
+/// Answers that real servers give, over HTTP.
 @Suite struct QuirkTests {
   private func backend(_ server: LoopbackServer, path: String = "") throws -> GPodderBackend {
     let transport = try CurlTransport(
@@ -37,7 +37,7 @@ import Testing
     #expect(pull.episodes.first?.mark == EpisodeMark(.paused, position: 11, isWhole: true))
   }
 
-  /// A server that gives pages: the oldest first, and the time of the last action of the page.
+  /// A server with pages: the oldest actions first, with the time of the page's last action.
   private func pages(of size: Int, _ times: [Int]) throws -> LoopbackServer {
     try LoopbackServer { request in
       let since = request.query.flatMap { Int($0.dropFirst("since=".count)) } ?? 0
@@ -49,19 +49,19 @@ import Testing
 
   @Test(arguments: [1, 2, 7, 50, 1000])
   func pagesAreReadToTheEnd(size: Int) async throws {
-    // Now, so that a later pull looks back to all of them.
+    // Recent times, so that a later pull covers all of them.
     let now = Int(Date().timeIntervalSince1970)
     let server = try pages(of: size, (0..<60).map { now - 6000 + $0 * 100 })
     let backend = try backend(server)
     let pull = try await backend.pull(.episodes, since: nil)
-    // Where a page is one action the time of the last one is that of the next page.
+    // With pages of one action the next page begins with the same action.
     if size > 1 { #expect(pull.episodes.count == 60) }
     guard size == 1000 else { return }
-    // What was there already is asked for once.
+    // Known actions are requested only once.
     server.forgetRequests()
     #expect(try await backend.pull(.episodes, since: pull.cursor).episodes.count == 60)
     #expect(server.requests.count == 1)
-    // And what was pushed after the pull is no news either.
+    // Actions that were pushed after the pull do not count as new either.
     let cursor = try backend.cursor(.episodes, pull.cursor, pushed: Double(now))
     #expect(EpisodeCursor(cursor).newest == now)
   }
@@ -88,7 +88,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  /// It would never come to an end.
+  /// Reading the pages would never end.
   @Test func aServerThatDoesNotHeedSinceIsNotAskedForever() async throws {
     let actions = (0..<20).map { Self.action($0, time: "1714557600") }.joined(separator: ",")
     let server = try LoopbackServer { _ in .text(#"{"actions":[\#(actions)],"timestamp":1714557600}"#) }

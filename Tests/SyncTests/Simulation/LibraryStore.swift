@@ -5,14 +5,14 @@ import Synchronization
 @testable import Store
 @testable import Sync
 
-/// A real library in the simulation.
+/// A real library for the simulation.
 final class LibraryStore: SimulatedStore {
   private let library: Library
   private let directory: String
   private var run: LibrarySync
   private let time = DeviceTime()
 
-  /// What a device's clock shows. Seconds since 1970.
+  /// The time of a device's clock, in seconds since 1970.
   private final class DeviceTime: Sendable {
     private let seconds = Mutex(0.0)
     var date: Date { Date(timeIntervalSince1970: seconds.withLock { $0 }) }
@@ -26,7 +26,7 @@ final class LibraryStore: SimulatedStore {
     run = LibrarySync(library: library, server: "a test")
   }
 
-  /// - Parameter kind: of the account: "gpodder", "nextcloud", "folder".
+  /// - Parameter kind: the kind of account: "gpodder", "nextcloud", "folder".
   func logIn(kind: String, device: String) throws {
     library.collectionClock.withLock { [time] clock in clock = { time.date } }
     try library.setSyncAccount(

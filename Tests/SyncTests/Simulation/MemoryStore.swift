@@ -3,24 +3,25 @@ import Model
 
 @testable import Sync
 
-/// What the simulation asks of a library, beside what a sync does. Times are of the device's clock, in seconds since 1970.
+/// The methods that the simulation needs besides those of a sync. Times are of the device's clock, in seconds since
+/// 1970.
 protocol SimulatedStore: SyncStore {
-  /// Before each sync.
+  /// Called before each sync.
   func beginRun() throws
   func isSubscribed(_ url: String) throws -> Bool
   func subscribe(_ url: String, _ isSubscribed: Bool, at time: Double) throws
-  /// nil: nothing was ever done with it.
+  /// The state of an episode; nil when it was never changed.
   func mark(of episode: String) throws -> EpisodeMark?
   func mark(_ episode: String, _ mark: EpisodeMark, at time: Double) throws
   func queue() throws -> [String]
-  /// The queue differs from what it was in one item.
-  /// - Returns: what the other devices are told of.
+  /// Changes the queue. It may differ from the old queue in one item.
+  /// - Returns: the items that the other devices are told of.
   func setQueue(_ items: [String], at time: Double) throws -> [String]
-  /// Fetches the feeds of what is subscribed to.
+  /// Fetches the feeds of the subscriptions.
   func refresh(_ clock: SyncClock) throws
 }
 
-/// A library in memory, for the simulation: the same rules as the real one, without its tables.
+/// A library in memory for the simulation, with the same rules as the real one.
 final class MemoryStore: SimulatedStore {
   struct Subscription: Equatable {
     var isSubscribed: Bool
@@ -49,7 +50,7 @@ final class MemoryStore: SimulatedStore {
       podcast: String(episode[..<episode.lastIndex(of: "/")!]), guid: "guid:" + episode, mediaURL: episode)
   }
 
-  // MARK: What the listener does
+  // MARK: The listener's actions
 
   func beginRun() {}
 
@@ -131,7 +132,7 @@ final class MemoryStore: SimulatedStore {
     defer { subscriptions[change.url] = subscription }
     if let time = change.time {
       if rules.isFirstSync, !change.isSubscribed, subscription.isSubscribed, subscription.timed.agreed == nil {
-        // Sent as something later: it must know of what it is later than.
+        // The subscription is sent as the later change, so it records the time of the removal that it overrides.
         var seen = subscription.timed
         seen = Versioned(
           value: seen.value, time: seen.time, version: seen.version, seen: max(seen.seen ?? time, time), agreed: nil)

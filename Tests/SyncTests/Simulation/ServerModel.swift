@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import SyncBackends
 
-/// A server as it was measured, with its quirks. One user.
+/// A model of the real servers with their measured quirks. One user.
 final class ServerModel {
   enum Kind: CaseIterable { case opodsync, mygpo, router, nextcloud }
 
@@ -12,7 +12,7 @@ final class ServerModel {
   private var subscriptions: [String: (isSubscribed: Bool, changed: Int)] = [:]
   private var actions: [JSONValue] = []
   private var devices: Set<String> = []
-  /// So many actions in one answer of mygpo; the real one has 1000.
+  /// The number of actions in one answer of mygpo; the real server sends 1000.
   private let page: Int
 
   init(_ kind: Kind, page: Int = 50) {
@@ -54,14 +54,14 @@ final class ServerModel {
     for (urls, isSubscribed) in [(add, true), (remove, false)] {
       for url in urls.compactMap(\.string) {
         guard url.hasPrefix("http") else { return (400, "<html>") }
-        // What changes nothing leaves no trace.
+        // A change without effect is not recorded.
         if subscriptions[url]?.isSubscribed != isSubscribed { subscriptions[url] = (isSubscribed, now) }
       }
     }
     return (200, JSONValue.object(["timestamp": .number(Double(now)), "update_urls": .array([])]).text)
   }
 
-  /// What another program of the listener's says, which knows nothing of Earshot's ways.
+  /// Records an action of another program of the listener, which does not follow Earshot's conventions.
   func recordForeign(episode: String, podcast: String, position: Int, now: Double) {
     let action = GPodderAction(
       podcast: podcast, episode: episode, device: "phone", kind: .play, timestamp: now.rounded(.down),
@@ -105,7 +105,7 @@ final class ServerModel {
       else { return (400, "") }
       switch kind {
       case .nextcloud:
-        // One row of each episode, whatever its time was.
+        // One row for each episode, whatever the time of the action.
         guard kindName == "play" else { continue }
         actions.removeAll { $0["episode"] == members["episode"] }
       case .mygpo:
@@ -125,13 +125,13 @@ final class ServerModel {
   }
 }
 
-/// A device's way to a server. Breaks when it is told to.
+/// A device's connection to the server. Fails on demand.
 ///
 /// `@unchecked`: a simulation runs on one thread at a time.
 final class ModelTransport: SyncTransport, @unchecked Sendable {
   enum Fault: CaseIterable {
     case none, noConnection, lostAnswer, internalError
-    /// Half of what was sent is taken.
+    /// Only half of the request is processed.
     case partial
     /// The request arrives twice.
     case repeated
@@ -139,9 +139,9 @@ final class ModelTransport: SyncTransport, @unchecked Sendable {
 
   let server = "server.example"
   let model: ServerModel
-  /// Of the server.
+  /// The time on the server's clock.
   var now = 0.0
-  /// Seconds that the device's clock is ahead.
+  /// Seconds by which the device's clock is ahead.
   let skew: Double
   var fault: () -> Fault = { .none }
   var requests: [String] = []
@@ -165,7 +165,7 @@ final class ModelTransport: SyncTransport, @unchecked Sendable {
     if fault == .lostAnswer { throw .unreachable(server: server, cause: "a test") }
     if (200..<300).contains(status) {
       let bytes = Array(body.utf8)
-      // One that breaks off, and another in its place; in pieces, as a network brings it.
+      // First an answer that breaks off, then a complete one, both in pieces.
       receiver.begin(at: now)
       bytes.prefix(bytes.count / 3).withUnsafeBytes { receiver.add($0) }
       receiver.begin(at: now)
@@ -178,7 +178,7 @@ final class ModelTransport: SyncTransport, @unchecked Sendable {
 }
 
 extension JSONValue {
-  /// The first half of each list in it.
+  /// The value with each list cut to its first half.
   fileprivate var firstHalf: JSONValue {
     switch self {
     case .array(let values): .array(Array(values.prefix(values.count / 2)))

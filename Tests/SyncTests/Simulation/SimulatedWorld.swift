@@ -5,8 +5,8 @@ import Seeded
 @testable import Sync
 @testable import SyncBackends
 
-/// Some devices of one listener, with wrong clocks, bad networks and a server with quirks, or folders that something copies
-/// badly. What the listener does is known, and what must come of it.
+/// Devices of one listener, with wrong clocks, bad networks and a server with quirks, or folders that are copied
+/// unreliably. The listener's actions are known, and so is the expected result.
 final class SimulatedWorld {
   struct Device {
     var name: String
@@ -14,7 +14,7 @@ final class SimulatedWorld {
     var backend: any SyncBackend
     var transport: ModelTransport?
     var folder: String?
-    /// Seconds that its clock is ahead.
+    /// Seconds by which its clock is ahead.
     var skew: Double
     var isOffline = false
     var isUnited = false
@@ -28,16 +28,16 @@ final class SimulatedWorld {
   private let model: ServerModel
   private let directory: String?
   private let podcasts: [String]
-  /// What the listener did last, and where.
+  /// The listener's last action for each episode, and its device.
   private var latest: [String: (mark: EpisodeMark, device: Int)] = [:]
-  /// Whether each of an episode's actions, or of a subscription's, was done where the one before it was known: then the
-  /// last one holds, whatever the clocks say.
+  /// Whether each action on an episode or subscription was done on a device that knew the one before. Then the last
+  /// action wins, whatever the clocks say.
   private var isChain: [String: Bool] = [:]
-  /// Devices that know an episode's, or a subscription's, last action.
+  /// The devices that know the last action on an episode or subscription.
   private var informed: [String: Set<Int>] = [:]
-  /// Last actions that a server has.
+  /// Last actions that have reached a server.
   private var published: Set<String> = []
-  /// What was last added to the queue, moved in it (true) or taken out of it (false).
+  /// The last change of each queue item: added or moved (true), or removed (false).
   private var queued: [String: Bool] = [:]
   private var removed: Set<String> = []
   private var everSubscribed: Set<String> = []
@@ -45,13 +45,13 @@ final class SimulatedWorld {
   private var subscribers: [String: Set<Int>] = [:]
   let hasTrueClocks: Bool
   private let isReal: Bool
-  /// What happened, for whoever looks for a fault.
+  /// A log of what happened, for debugging.
   private var trace: [String] = []
   private static let traces = ProcessInfo.processInfo.environment["EARSHOT_SYNC_TRACE"] != nil
 
   /// - Parameters:
-  ///   - kind: of the server; nil: a folder.
-  ///   - isReal: with real libraries.
+  /// - kind: the kind of the server; nil for a folder.
+  /// - isReal: uses real libraries.
   init(seed: UInt64, kind: ServerModel.Kind?, isReal: Bool = false) throws {
     random = SplitMix64(seed: seed)
     self.kind = kind
@@ -90,11 +90,11 @@ final class SimulatedWorld {
     }
   }
 
-  /// In memory where there is such a place: every line is flushed to the disk.
+  /// In memory where possible, because every line is flushed to the disk.
   private static let temporary = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
 
   deinit {
-    // Kept for whoever looks for a fault.
+    // Kept for debugging.
     if ProcessInfo.processInfo.environment["EARSHOT_SYNC_KEEP"] != nil { return }
     if let directory { try? FileManager.default.removeItem(atPath: directory) }
   }
@@ -103,7 +103,7 @@ final class SimulatedWorld {
     SyncClock(offset: -device.skew, step: device.backend.traits.timeResolution, now: now + device.skew)
   }
 
-  /// Two full libraries at the beginning, some dozen things after that.
+  /// Starts with two full libraries, followed by some dozen actions.
   func live() async throws {
     for index in devices.indices where chance(0.7) {
       for _ in 0..<Int.random(in: 1...8, using: &random) { try act(index) }
@@ -124,8 +124,8 @@ final class SimulatedWorld {
     }
   }
 
-  /// The network is well, and everybody syncs a few times. What a device tells late, of more than a month ago, the others
-  /// hear when they ask for everything again, a week later.
+  /// The network works, and all devices sync a few times. Late changes from more than a month ago arrive a week
+  /// later, when the devices request everything again.
   func settle() async throws {
     for round in 0..<6 {
       if round % 3 == 0 { now += 8 * 86_400 }
@@ -163,7 +163,7 @@ final class SimulatedWorld {
       let episode = MemoryStore.episode(url, Int.random(in: 1...3, using: &random))
       let status = [EpisodeStatus.new, .paused, .paused, .paused, .played, .deleted].randomElement(using: &random)!
       let before = try store.mark(of: episode)
-      // What is so already is nothing to do.
+      // An action that changes nothing is skipped.
       if status != .paused, (before?.status ?? .new) == status { return }
       let mark = EpisodeMark(status, position: Double(Int.random(in: 1...1799, using: &random)), isWhole: true)
       try store.mark(episode, mark, at: time)
@@ -174,7 +174,7 @@ final class SimulatedWorld {
     }
   }
 
-  /// Another program of the listener's does something.
+  /// An action of another program of the listener.
   private func actElsewhere() {
     guard kind != nil, let url = podcasts.randomElement(using: &random), model.subscribed.contains(url) else { return }
     now += Double.random(in: 3...60, using: &random)
@@ -186,14 +186,15 @@ final class SimulatedWorld {
     latest[episode] = (EpisodeMark(.paused, position: Double(position), isWhole: true), -1)
   }
 
-  /// Notes that something was done, and whether what was done before was known there.
+  /// Records an action, and whether its device knew the one before.
   private func chain(_ name: String, _ index: Int) {
     isChain[name] = isChain[name, default: true] && informed[name]?.contains(index) ?? true
     informed[name] = [index]
     published.remove(name)
   }
 
-  /// A sync with a server was completed: what is there is known here, and what was done here is there.
+  /// Called after a complete sync with a server: the device knows the server's actions, and the server has the
+  /// device's.
   private func spread(_ index: Int) {
     guard kind != nil else { return }
     for name in informed.keys {
@@ -226,7 +227,7 @@ final class SimulatedWorld {
   private func sync(_ index: Int, isFlaky: Bool) async throws {
     let device = devices[index]
     device.transport?.now = now
-    // Broken, or killed, at one of its requests.
+    // The sync breaks or is killed at one of its requests.
     var left = isFlaky ? Int.random(in: 0...5, using: &random) : .max
     let fault = ModelTransport.Fault.allCases.filter { $0 != .none }.randomElement(using: &random)!
     device.transport?.fault = {
@@ -249,7 +250,7 @@ final class SimulatedWorld {
     if isFull { devices[index].lastFull = now }
   }
 
-  /// What copies folders: in any order, some files, some of them half, some twice.
+  /// Copies the folders unreliably: in any order, some files, some only in part, some twice.
   private func carry(isFlaky: Bool) {
     let manager = FileManager.default
     let folders = devices.compactMap { device in device.folder.map { ($0, device.name) } }
@@ -272,9 +273,9 @@ final class SimulatedWorld {
     }
   }
 
-  // MARK: What must be so
+  // MARK: Expected result
 
-  /// What is wrong, in words; nothing: all devices are alike, and have what the listener did last.
+  /// Descriptions of what is wrong. Empty when all devices agree and have the listener's last actions.
   func faults() throws -> [String] {
     var faults: [String] = []
     if Self.traces { print(trace.joined(separator: "\n")) }
@@ -284,7 +285,7 @@ final class SimulatedWorld {
       if everSubscribed.contains(url), !removed.contains(url), states.contains(false) {
         faults.append("\(url) was unsubscribed from by nobody")
       }
-      // Where one device alone decided, or each knew of the one before, the last word counts.
+      // If only one device made changes, or each device knew the change before, the last change wins.
       if subscribers[url]?.count == 1 || isChain[url] == true, let last = lastSubscription[url],
         states.contains(!last.isSubscribed)
       {
@@ -294,14 +295,14 @@ final class SimulatedWorld {
       for number in 1...3 { try faults += self.faults(of: MemoryStore.episode(url, number)) }
     }
     guard kind == nil else { return faults }
-    // An item waits for a feed that was unsubscribed from before it came.
+    // An item whose feed was unsubscribed before it arrived waits for that feed.
     let left = try podcasts.filter { url in try !devices.allSatisfy { try $0.store.isSubscribed(url) } }
     let waiting = isReal ? left : []
     let queues = try devices.map { device in
       try device.store.queue().filter { item in !waiting.contains { item.hasPrefix($0 + "/") } }
     }
     if Set(queues).count > 1 { faults.append("queues: \(queues)") }
-    // In a real library what is played leaves the queue, and what is not subscribed to may wait for its feed.
+    // In a real library a played episode leaves the queue, and one without a subscription may wait for its feed.
     for (item, isQueued) in queued where hasTrueClocks && !isReal && queues[0].contains(item) != isQueued {
       faults.append("\(item) was last \(isQueued ? "queued" : "taken out"), and the queue is \(queues[0])")
     }
@@ -311,7 +312,7 @@ final class SimulatedWorld {
   private func faults(of episode: String) throws -> [String] {
     let marks = try devices.map { try $0.store.mark(of: episode) }
     if Set(marks).count > 1 { return ["\(episode): \(marks)"] }
-    // A folder has no clock of its own: with wrong clocks the last action only holds where the ones before were known.
+    // A folder has no clock of its own. With wrong clocks the last action wins only where the ones before were known.
     guard let wanted = latest[episode], kind != nil || hasTrueClocks || isChain[episode] == true,
       marks[0] != wanted.mark
     else { return [] }

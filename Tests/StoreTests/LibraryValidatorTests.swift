@@ -5,9 +5,9 @@ import Testing
 
 @testable import Store
 
-/// What is not Earshot's own library is refused before anything is changed, whether it is to be restored or lies in the
-/// library's place.
-@Suite struct JudgeTests {
+/// Files that are not Earshot libraries are refused before anything is changed, both when they are restored and when
+/// they lie at the library's path.
+@Suite struct LibraryValidatorTests {
   private let box: TemporaryLibrary
   private let id: EpisodeID
   private let before: Data
@@ -20,7 +20,7 @@ import Testing
     before = try Data(contentsOf: URL(fileURLWithPath: box.path))
   }
 
-  /// A copy of the library in which `sql` was done.
+  /// A copy of the library after running `sql`.
   private func copy(_ sql: String) throws -> String {
     let path = box.directory + "/changed.db"
     try box.library.backup(to: path)
@@ -36,7 +36,7 @@ import Testing
     return path
   }
 
-  /// The restore is refused with these words and exit status, and nothing is changed.
+  /// Expects that the restore is refused with this message and exit status, and that nothing is changed.
   private func expectRefused(
     _ source: String, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -55,7 +55,7 @@ import Testing
     #expect(try Library(path: box.path).episode(id)?.row.position == 42, sourceLocation: sourceLocation)
   }
 
-  /// `EARSHOT_RECORD=1 scripts/run-tests --filter JudgeTests` writes the file after a new migration.
+  /// `EARSHOT_RECORD=1 scripts/run-tests --filter LibraryValidatorTests` writes the file after a new migration.
   @Test func theRecordedSchemaIsWhatTheMigrationsMake() throws {
     let last = try #require(Schema.migrator.migrations.last)
     let lines = try SchemaObjects.made(by: Schema.migrator, upTo: last).lines
@@ -63,10 +63,10 @@ import Testing
       let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Sources/Store/Schema/CurrentSchema.swift")
       let text = """
-        // Recorded by JudgeTests: run `EARSHOT_RECORD=1 scripts/run-tests --filter JudgeTests` after a new migration.
+        // Recorded by LibraryValidatorTests: run `EARSHOT_RECORD=1 scripts/run-tests --filter LibraryValidatorTests` after a new migration.
 
         extension Schema {
-          /// What all migrations make: a line for each table, index and trigger.
+          /// The schema after all migrations: a line for each table, index and trigger.
           static let current = #\"""
             \(lines.replacingOccurrences(of: "\n", with: "\n    "))
             \"""#
@@ -78,15 +78,15 @@ import Testing
     #expect(Schema.current == lines)
   }
 
-  // MARK: What is no file
+  // MARK: Not a regular file
 
-  @Test func whatIsNoFileIsRefused() throws {
+  @Test func irregularFilesAreRefused() throws {
     try expectRefused("/dev/zero", "it is a device")
     try expectRefused("/dev/null", "it is a device")
     try expectRefused(box.directory, "it is a directory")
     let fifo = box.directory + "/fifo"
     #expect(mkfifo(fifo, 0o600) == 0)
-    // Whoever opened it would wait for ever.
+    // Opening it would block forever.
     try expectRefused(fifo, "it is a FIFO")
   }
 
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  // MARK: What is no library
+  // MARK: Not a library
 
   @Test func anEmptyFileIsRefused() throws { try expectRefused(try file(Data()), "it is empty") }
 
@@ -123,7 +123,7 @@ import Testing
     try expectRefused(path, "nothing is in it")
   }
 
-  /// Also when its tables have the names of ours, and also when it claims to be ours.
+  /// The database is refused even if its tables have the same names and its application id is ours.
   @Test(arguments: [0, Schema.applicationID]) func theDatabaseOfAnotherProgramIsRefused(id: Int32) throws {
     let path = box.directory + "/source.db"
     let queue = try DatabaseQueue(path: path)
@@ -148,7 +148,7 @@ import Testing
     try expectRefused(try file(before.prefix(length)), "cut off")
   }
 
-  /// Its header is whole and its length is right, but a page in its middle is not.
+  /// The header and the length are correct, but a page in the middle is damaged.
   @Test func aCorruptedLibraryIsRefused() throws {
     let path = try copy("SELECT 1")
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -163,7 +163,7 @@ import Testing
     try expectRefused(try copy("DROP TRIGGER episodeAdded"), "the trigger “episodeAdded” is missing")
   }
 
-  // MARK: What somebody put into it
+  // MARK: Foreign schema objects
 
   static let strangers = [
     ("trigger “evil”", "CREATE TRIGGER evil AFTER INSERT ON setting BEGIN DELETE FROM queue; END"),
@@ -172,7 +172,7 @@ import Testing
     ("index “evil”", "CREATE INDEX evil ON episode (abs(position))"),
     ("table “evil”", "CREATE TABLE evil (x)"),
     ("table “evil_config”", "CREATE VIRTUAL TABLE evil USING fts5(x)"),
-    // The names are ours, what they do is not.
+    // The names are ours, but the definitions differ.
     (
       "trigger “episodeAdded”",
       """
@@ -197,7 +197,7 @@ import Testing
     try expectRefused(try copy(sql), "the \(words) is not of Earshot's making")
   }
 
-  /// Somebody else put it in the library's place: it is set aside as it is, byte by byte, and never run.
+  /// The file at the library's path is set aside unchanged, and its SQL never runs.
   @Test(arguments: strangers) func aLibraryWithSomethingThatIsNotOursIsNotOpened(words: String, sql: String) throws {
     let path = try copy(sql)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -212,7 +212,7 @@ import Testing
     #expect(try outcome.library.podcasts().isEmpty)
   }
 
-  /// The library was emptied, as by a program that truncates what it is about to write: it is not a first start.
+  /// The file was emptied, for instance by a program that failed while writing. That must not count as a first start.
   @Test func anEmptyFileWhereBackupsAreIsALostLibrary() throws {
     let library = try Library(path: box.path)
     let backup = try library.backUp(now: Samples.now)
@@ -223,7 +223,7 @@ import Testing
     #expect(outcome.reason?.contains("it is empty") == true)
   }
 
-  // MARK: What passes
+  // MARK: Accepted libraries
 
   @Test func commentsAndSpacesDoNotCount() {
     let plain = SQLText("CREATE TABLE t (a TEXT DEFAULT '-- no comment', b)")
@@ -234,7 +234,7 @@ import Testing
     #expect(SQLText("a /* ") == SQLText("a") && SQLText("[a b]") != SQLText("a b"))
   }
 
-  /// A copy that was made by hand, with its log beside it, in a directory that cannot be written.
+  /// A copy made by hand, with its write-ahead log beside it, in a read-only directory.
   @Test func aCopyWithItsLogIsRestored() throws {
     let library = try Library(path: box.path)
     try library.savePosition(id, seconds: 77, total: nil, now: Samples.now)
@@ -249,7 +249,7 @@ import Testing
     #expect(try Library(path: box.path).episode(id)?.row.position == 77)
   }
 
-  /// The planner's statistics are SQLite's own.
+  /// SQLite itself writes the planner's statistics.
   @Test func aLibraryThatWasAnalyzedIsOurs() throws {
     let path = try copy("ANALYZE")
     #expect(try Library.restore(path, to: box.path, now: Samples.now) != nil)
@@ -264,7 +264,7 @@ import Testing
     try library.pool.read(expectDistrust)
     try library.pool.writeWithoutTransaction { db in
       try expectDistrust(db)
-      // What the defensive mode forbids, whatever the pragma says.
+      // Statements that defensive mode forbids, whatever the pragma says.
       try db.execute(sql: "PRAGMA writable_schema = ON")
       for sql in ["UPDATE sqlite_master SET sql = sql", "DELETE FROM search_data"] {
         #expect(throws: DatabaseError.self, "\(sql)") { try db.execute(sql: sql) }
@@ -285,7 +285,7 @@ import Testing
     #expect(throws: StoreError.self) { try library.episode(id) }
   }
 
-  // MARK: What a restore leaves
+  // MARK: Replaced libraries
 
   @Test func twoReplacedLibrariesAreKeptForAMonth() throws {
     let library = try Library(path: box.path)
@@ -302,7 +302,7 @@ import Testing
       #expect(FileManager.default.fileExists(atPath: place))
       #expect(try kept() == min(day + 1, 2))
     }
-    // What is not named by us stays.
+    // Files that Earshot did not name are kept.
     let own = box.path + ".replaced-by-me"
     try Data().write(to: URL(fileURLWithPath: own))
     Library.removeLeftovers(of: box.path, now: Samples.later(32 * 86400))
@@ -312,13 +312,13 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: own))
   }
 
-  /// The old library had a log: it goes into the file before the new one takes its place.
+  /// The old library has a write-ahead log: it is checkpointed before the new file takes its place.
   @Test func theLogOfTheReplacedLibraryIsKeptWithIt() throws {
     let library = try Library(path: box.path)
     let backup = box.directory + "/backup.db"
     try library.backup(to: backup)
     try library.close()
-    // As a player that was killed leaves it.
+    // The state after a player was killed.
     let left = box.directory + "/left"
     try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
     let again = try Library(path: box.path)
