@@ -2,56 +2,57 @@ import Foundation
 import Model
 import TerminalKit
 
-/// Everything that can happen to the program. Time arrives beside it; see `update`.
+/// Everything that can happen to the program. The time of an action is a parameter of `update`.
 public enum Action: Sendable {
   case input(InputEvent)
-  /// The same, of more input than anybody gives by hand.
+  /// Input that came faster than anyone types, such as pasted text in a terminal without bracketed paste.
   case flood(InputEvent)
   case player(PlayerEvent)
   case answer(RequestID, Answer)
-  /// A question could not be answered, or a refresh did not begin.
+  /// A question failed, or a refresh did not begin.
   case noAnswer(RequestID, ReportedError)
   case library(LibraryEvent)
-  /// The id is that of `NetworkTask.refresh`.
+  /// Progress of the refresh with the id of `NetworkTask.refresh`.
   case refresh(RequestID, RefreshReport)
-  /// A refresh that nobody asked for is over, here or in another process: the library has changed.
+  /// A refresh ended that the listener did not start: by this player's schedule or by another process. `new`: new
+  /// episodes.
   case refreshedUnasked(new: Int)
-  /// A podcast was added, or why not. The id is that of `NetworkTask.add`.
+  /// The result of `NetworkTask.add`.
   case added(RequestID, Result<AddedPodcast, ReportedError>)
-  /// A podcast that is being added, as far as it has arrived.
+  /// The part of a podcast being added that has arrived so far.
   case arriving(RequestID, ArrivingPodcast)
-  /// What came of `FileTask.importLibrary`.
+  /// The result of `FileTask.importLibrary`.
   case imported(Result<ImportCounts, ReportedError>)
-  /// Names of files that begin as the line does: the answer to `FileTask.listFiles`.
+  /// The answer to `FileTask.listFiles`: file names that begin with `head`.
   case fileNames([String], head: String)
-  /// What directories have found so far. The id is that of `NetworkTask.discover`.
+  /// What the directories have found so far for `NetworkTask.discover`.
   case discover(RequestID, DiscoverReport)
-  /// A podcast was fetched to be looked at, or why not. The id is that of `NetworkTask.visit`.
+  /// The result of `NetworkTask.visit`.
   case visited(RequestID, Result<VisitedPodcast, ReportedError>)
-  /// Where a link leads was guessed by titles. The id is that of `NetworkTask.visit` or of `.add`.
+  /// A link of `NetworkTask.visit` or `.add` could only be matched by title, and several podcasts match.
   case ambiguous(RequestID, LinkMatches)
-  /// The theme that was asked for.
+  /// The answer to `TerminalTask.loadTheme`.
   case theme(Theme)
   case message(Message)
-  /// No program was there to open this address with.
+  /// No program on this machine could open this address.
   case linkNotOpened(String)
-  /// A picture as cells; nil when there is none to be had.
+  /// The answer to `NetworkTask.cover`.
   case cover(CoverRequest, CoverAnswer)
-  /// The terminal shows pictures otherwise than it was thought to, or its cells have another size.
+  /// Covers must be drawn again: the terminal draws pictures in another way than assumed, or its cell size has changed.
   case coversOutdated
   case download(DownloadReport)
   case sync(SyncReport)
-  /// Media keys and `earshot ctl`.
+  /// A command from media keys or `earshot ctl`.
   case remote(RemoteCommand)
-  /// Where the player is at this moment, a little after its last report. Comes before what may end the sound.
+  /// The player's exact position in seconds. It is queried before actions that may end the sound.
   case exactPosition(generation: Int, seconds: Double, seek: SeekID)
-  /// A signal, or the terminal hung up: save and go.
+  /// The program must save and quit: a signal came, or the terminal hung up.
   case terminate
-  /// The terminal is ours again after a suspension.
+  /// The program continues after a suspension (`^Z`).
   case resumed
 }
 
-/// Answers to `Question`s.
+/// The answers to `Question`s.
 public enum Answer: Equatable, Sendable {
   case podcasts([PodcastRow])
   case queue([EpisodeRow])
@@ -66,49 +67,49 @@ public enum Answer: Equatable, Sendable {
   case statistics(ListeningStatistics)
   case transcript(Transcript)
   case chapters([Chapter])
-  /// With the subscriptions by every name under which a directory may list them.
+  /// The suggestions, and the ids of the subscriptions by every name under which a directory may list them.
   case suggestions([Suggestion], [String: PodcastID])
-  /// Of `Question.extra`.
+  /// The answer to `Question.extra`.
   case extra(EpisodeRow)
-  /// The episode or the podcast is no longer in the library.
+  /// The episode or podcast is no longer in the library.
   case gone
 }
 
-/// What happened in the library without a question.
+/// Events of the library that no question asked for.
 public enum LibraryEvent: Equatable, Sendable {
-  /// Something was written: what is shown must be asked for again.
+  /// Something was written, so everything on the screen must be read again.
   case changed
-  /// What `undo` brought back, in words; nil when there was nothing. `place`: where it put the listener.
+  /// The result of `undo` as text, nil when there was nothing to undo. `place`: the position that it restored.
   case undone(String?, Restored = Restored(), place: EpisodePlace? = nil)
-  /// What `redo` did again, in words; nil when there was nothing.
+  /// The result of `redo` as text, nil when there was nothing to redo. `place`: the position that it restored.
   case redone(String?, Restored = Restored(), place: EpisodePlace? = nil)
-  /// Undo, or redo, would change much, or something old.
+  /// Undo or redo needs a confirmation, because it would change many things or something old.
   case asksUndo(UndoPlan)
-  /// The library, which could only be read, can be written.
+  /// The library was read-only and can be written now.
   case writable
-  /// Something could not be written, or looked at.
+  /// A write failed, or the check of the library did.
   case failed(ReportedError)
-  /// How the podcast of what is about to be played is heard; told before `playing`.
+  /// The playback settings of the podcast whose episode is loaded. Sent before `playing`.
   case playbackSettings(PodcastID, PlaybackSettings)
-  /// How long the file was when it was left; told before `playing`.
+  /// The stored duration of the file, in seconds. Sent before `playing`.
   case left(generation: Int, total: Double?)
-  /// `PlayerTask.play` found the episode and hands it to the player from this second.
+  /// `PlayerTask.play` has found the episode and loads it from this second.
   case playing(generation: Int, EpisodeRow, [Chapter], from: Double)
-  /// The transcript that was read before of the load, and the one of today.
+  /// The stored transcript of the loaded episode, and the current one.
   case transcripts(generation: Int, before: Transcript, now: Transcript)
-  /// All chapters that are known of the load, merged.
+  /// All known chapters of the loaded episode, merged.
   case chapters(generation: Int, [Chapter])
 }
 
-/// How a refresh gets on.
+/// The progress of a refresh.
 public enum RefreshReport: Equatable, Sendable {
   case started(total: Int)
-  /// Podcasts that failed before and are asked again later; after `started`.
+  /// Podcasts that failed before and are not asked yet. Sent after `started`.
   case putOff([PodcastRow])
-  /// `fresh` counts new episodes of this podcast.
+  /// One podcast is done. `fresh`: its number of new episodes.
   case podcast(title: String, done: Int, total: Int, fresh: Int)
   case failed(title: String, ReportedError, done: Int, total: Int)
-  /// Something else that the listener should know of a podcast; before its `podcast`.
+  /// Something else about a podcast that the listener should know. Sent before its `podcast`.
   case noted(title: String, RefreshNote)
   case finished(new: Int, unchanged: Int, failed: Int)
 }
@@ -119,11 +120,11 @@ public struct AddedPodcast: Equatable, Sendable {
   public var episodes: Int
   /// The episode that the link named.
   public var episode: EpisodeID?
-  /// The link named an episode that the feed has not, or no more.
+  /// The link named an episode that the feed does not list.
   public var lacksEpisode = false
-  /// The title of another subscription that has the same podcast:guid.
+  /// The title of another subscription with the same podcast:guid.
   public var twin: String?
-  /// What there is to say when it was not known before: the title and what was read.
+  /// The message for a podcast that was not in the library before.
   public var text: String {
     if isCutOff {
       let count = Counted.text(episodes, "episode")
@@ -133,9 +134,9 @@ public struct AddedPodcast: Equatable, Sendable {
     let same = twin.map { "; it says that it is the same podcast as “\($0)”" } ?? ""
     return "Added “\(title)” with \(Counted.text(episodes, "episode"))\(lack)\(same)"
   }
-  /// The listener was subscribed to it before.
+  /// The listener was already subscribed to it.
   public var wasKnown: Bool
-  /// The feed ended before its end: it may have more episodes.
+  /// The feed was cut off, so it may have more episodes.
   public var isCutOff = false
   public init(id: PodcastID, title: String, episodes: Int, wasKnown: Bool = false) {
     self.id = id
@@ -145,21 +146,21 @@ public struct AddedPodcast: Equatable, Sendable {
   }
 }
 
-/// An error in words for people. Modules make the words; AppCore shows them.
+/// An error as a sentence for the listener. The module that fails makes the sentence; AppCore shows it.
 public struct ReportedError: Error, Equatable, Sendable {
   public var text: String
   public init(_ text: String) { self.text = text }
 }
 
-/// A line for the status bar and the log.
+/// A message for the status bar and the log.
 public struct Message: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     case note, success, warning, error
 
-    /// It says that something is not as it should be.
+    /// Whether it reports a problem.
     var isGrave: Bool { self == .warning || self == .error }
 
-    /// In words, so that colour is never alone.
+    /// The text before the message. It names the kind, so that colour is never the only sign.
     var sign: String {
       switch self {
       case .note, .success: ""
@@ -170,14 +171,14 @@ public struct Message: Equatable, Sendable {
   }
   public var kind: Kind
   public var text: String
-  /// Passwords and keys in addresses are taken out of the text.
+  /// Removes passwords and keys from addresses in the text.
   public init(_ kind: Kind, _ text: String) {
     self.kind = kind
     self.text = Redaction.text(text)
   }
 }
 
-/// A message, and when it came.
+/// A message with its time.
 public struct LoggedMessage: Equatable, Sendable {
   public var message: Message
   public var time: Date
@@ -195,11 +196,11 @@ public struct SearchHit: Equatable, Sendable {
   }
 }
 
-/// Where in an episode a search hit.
+/// The place in an episode where a search found the words.
 public struct SearchPlace: Equatable, Sendable {
-  /// Plain text around the words; may be empty.
+  /// Plain text around the words. May be empty.
   public var snippet: String
-  /// Seconds: where to play from, when the words are those of a chapter or of the transcript.
+  /// The start in seconds of the chapter or the line of the transcript that has the words; nil for other texts.
   public var time: Double?
   public init(snippet: String, time: Double? = nil) {
     self.snippet = snippet

@@ -1,11 +1,11 @@
 import Foundation
 import Model
 
-/// Turns dates into the days of the listener's time zone. Handed in, so that AppCore asks the system for nothing.
+/// Converts dates to days in the listener's time zone. It is a value in State, so that AppCore never asks the system.
 public struct CalendarRules: Equatable, Sendable {
-  /// A class, since functions cannot be compared.
+  /// A class, because functions cannot be compared and references can.
   private final class Rule: Sendable {
-    /// Seconds from UTC at a date; the time zone's own rule.
+    /// Seconds from UTC at a date, by the rules of the time zone.
     let offset: @Sendable (Date) -> Int
     init(_ offset: @escaping @Sendable (Date) -> Int) { self.offset = offset }
   }
@@ -25,7 +25,7 @@ public struct CalendarRules: Equatable, Sendable {
     return Int((seconds / 86_400).rounded(.down))
   }
 
-  /// `2026-11-21`.
+  /// Such as `2026-11-21`.
   public func isoDay(_ date: Date) -> String {
     let (year, month, day) = Gregorian.date(ofDay: day(of: date))
     return Gregorian.text(year, month, day)
@@ -41,8 +41,8 @@ public struct CalendarRules: Equatable, Sendable {
     return abs(age) < 183 ? text : "\(text) \(year)"
   }
 
-  /// The date of a row in six columns at most: `today`, `13 Jul`, or `Jul 21` with the year where that is another one. In
-  /// the first months of a year the last ones of the year before have their day, too.
+  /// A date in at most six columns: `today`, `13 Jul`, or `Jul 21` with the year if it is another one. In the first
+  /// months of a year, the last months of the previous year keep their day.
   public func rowDay(_ date: Date, now: Date) -> String {
     let age = day(of: now) - day(of: date)
     if age == 0 { return "today" }
@@ -52,12 +52,12 @@ public struct CalendarRules: Equatable, Sendable {
     return "\(name) \(Gregorian.padded(((year % 100) + 100) % 100, 2))"
   }
 
-  /// As `rowDay`, but for today the time: `14:05`.
+  /// As `rowDay`, but with the time for today: `14:05`.
   public func rowMoment(_ date: Date, now: Date) -> String {
     day(of: date) == day(of: now) ? timeOfDay(date) : rowDay(date, now: now)
   }
 
-  /// `14:05`.
+  /// Such as `14:05`.
   public func timeOfDay(_ date: Date) -> String {
     let seconds = date.timeIntervalSince1970 + Double(rule.offset(date))
     guard seconds.isFinite, abs(seconds) < 1e13 else { return "--:--" }

@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// The mouse: click selects, a double click opens, the wheel scrolls what is under it, the progress bar seeks.
+/// The mouse: a click selects, a double click opens, the wheel scrolls the pane under it, the progress bar seeks.
 extension State {
   mutating func handle(_ event: MouseEvent) -> [Effect] {
     guard overlays.isEmpty else {
@@ -32,8 +32,9 @@ extension State {
     return []
   }
 
-  /// A press on the progress bar seeks. What is dragged from there shows where it would lead, also beside the bar, and
-  /// seeks when it is let go: a stream would be asked for every place on the way. nil: the event is not the player's.
+  /// Seeks with the progress bar. A press shows the target, also while the pointer is dragged beside the bar. The
+  /// release seeks. Seeking on every movement would request a stream for every position.
+  /// - Returns: nil if the event does not concern the player.
   private mutating func handleBar(_ event: MouseEvent, _ player: Rect) -> [Effect]? {
     guard let duration = self.player.duration, self.player.isActive, player.width > 0 else {
       dragged = nil
@@ -59,7 +60,8 @@ extension State {
     }
   }
 
-  /// False when there is no row: a double click below the last one opens nothing.
+  /// Selects the row at a point.
+  /// - Returns: false if there is no row, so that a double click below the last row opens nothing.
   private mutating func select(_ place: Layout.Place, at point: Point) -> Bool {
     if let part = Listening.Part(place.pane) {
       listening?.show(part)

@@ -1,6 +1,6 @@
 import Model
 
-/// What `config.toml` can say that concerns State. Steps in seconds.
+/// The settings of `config.toml` that State needs. Seek steps are in seconds.
 public struct Preferences: Equatable, Sendable {
   public var seekBack: Double = 10
   public var seekForward: Double = 30
@@ -11,28 +11,28 @@ public struct Preferences: Equatable, Sendable {
   public var speed: Double = 1
   public var volume: Double = 100
   public var sound = SoundShape()
-  /// Going on after a pause begins a little earlier.
+  /// Resuming after a pause starts a few seconds earlier.
   public var rewindsAfterPause = true
   /// Minutes that `sleep-extend` adds.
   public var sleepExtension: Double = 15
   public var refreshOnStart = true
-  /// Two letters: whose charts are asked for.
+  /// The two-letter country whose charts are shown.
   public var country = "US"
-  /// Names of genres that have charts.
+  /// Names of the genres that have charts.
   public var genres: [String] = []
-  /// Only ASCII on the screen, but for what feeds say.
+  /// Draws with ASCII only, except for texts from feeds.
   public var ascii = false
-  /// Nothing moves by itself but once in ten seconds, and text turns by pages.
+  /// Moving things are drawn at most once in ten seconds, and text scrolls by pages.
   public var reducedMotion = false
-  /// Digits are counts (`5j`), and `<A-1>` to `<A-8>` the screens; else it is the other way round.
+  /// Digits are counts (`5j`), and `<A-1>` to `<A-8>` switch screens. If false, it is the other way round.
   public var counts = false
-  /// Pictures of podcasts, episodes and chapters.
+  /// Shows pictures of podcasts, episodes and chapters.
   public var coverArt = true
-  /// The screen is made for ears and for braille: `LinearScreen`.
+  /// Draws the screen for screen readers and braille displays: `LinearScreen`.
   public private(set) var isLinear = false
   public init() {}
 
-  /// `--linear` brings what else such a screen needs.
+  /// Sets everything that `--linear` means.
   public mutating func becomeLinear() {
     isLinear = true
     ascii = true

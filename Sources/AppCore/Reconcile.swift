@@ -2,8 +2,8 @@ import Foundation
 import Model
 import TerminalKit
 
-/// Brings State in order after a batch of actions: lists fit their panes, and what is shown but not known is asked
-/// for. Run once before each render, however many actions came, so that a storm of changes asks once.
+/// Makes State consistent after a batch of actions: lists are fitted to their panes, and data that is shown but missing
+/// is asked for. Called once before each render, so that many actions cause one question.
 public func reconcile(_ state: inout State) -> [Effect] { state.reconcile() }
 
 extension State {
@@ -19,22 +19,22 @@ extension State {
     effects += reconcileEpisodes(layout)
     effects += reconcileDetail(layout)
     effects += reconcileListening()
-    // The parts of the view of what plays may stand elsewhere now.
+    // The panes may have another place now.
     effects += reconcileCovers(self.layout)
     effects += warmUpPlayer()
     pruneRows()
     return effects
   }
 
-  /// Sound comes sooner when the player is ready before it is wanted. It takes memory that somebody who only looks should
-  /// not have to pay, so not before a key could start it: the listener is there, and at an episode.
+  /// Opens the player before it is needed, so that the first sound comes sooner. The player takes memory, so it is
+  /// opened only when the listener has pressed a key and an episode is selected or offered.
   private mutating func warmUpPlayer() -> [Effect] {
     guard !isPlayerWarm, isTouched, player.episode != nil || selectedEpisode != nil else { return [] }
     isPlayerWarm = true
     return [.player(.warmUp)]
   }
 
-  /// Everything shown may be wrong now: it is asked for again.
+  /// Marks everything on the screen as stale and asks for it again.
   mutating func invalidate() -> [Effect] {
     podcastsQuery.invalidate()
     screens.inDiscover.question.invalidate()
@@ -46,7 +46,7 @@ extension State {
   private mutating func fitPodcasts(_ layout: Layout) {
     screens.inPodcasts.list.fit(count: podcastLines.count, height: layout.listHeight(.podcasts))
     guard let line = selectedPodcastLine else { return }
-    // The head of a group has no episodes of its own.
+    // The header of a group has no episodes of its own.
     let query = EpisodeQuery(.podcast(line.podcast?.id ?? PodcastID(0)), unplayedOnly: unplayedOnly)
     if query != screen.episodes.query {
       screen.episodes.show(query)
@@ -68,7 +68,7 @@ extension State {
     if !hasNothingToAsk, mustAsk(\.screen.question, for: .episodes(tab)) {
       effects.append(ask(screen.episodes.question(height: height), for: .episodes(tab)))
     }
-    // What a search found is not a query that can be asked again; its rows are.
+    // The list of a library search cannot be asked for again. Its rows can.
     if tab == .find, !screen.episodes.ids.isEmpty, screen.question.isStale {
       screen.question.asked()
       screen.question.answered()
@@ -99,10 +99,10 @@ extension State {
     return effects
   }
 
-  /// Whose place moves while it is looked at.
+  /// The episode whose position changes while it is shown.
   var heardEpisode: EpisodeID? { player.isActive ? player.episode?.id : nil }
 
-  /// Rows far from every window are forgotten: memory does not grow with the library.
+  /// Drops rows that are far from what any list shows, so that memory does not grow with the library.
   private mutating func pruneRows() {
     guard rows.count > 4000 else { return }
     var kept = Set(queue.prefix(200))
@@ -112,7 +112,7 @@ extension State {
   }
 }
 
-/// Answers of the store.
+/// Handles answers of the store.
 extension State {
   mutating func receive(_ request: RequestID, _ answer: Answer) -> [Effect] {
     guard let subject = awaited.end(request) else { return [] }
@@ -147,11 +147,11 @@ extension State {
 
   mutating func receive(_ request: RequestID, _ error: ReportedError) {
     switch awaited.end(request) {
-    // Not wanted any more, and so no failure.
+    // Nobody waits for it any more, so the failure does not matter.
     case nil: return
-    // The pane itself says why there is none.
+    // The pane itself shows why there is no transcript.
     case .transcript: return transcript.receive(.failure(error))
-    // Chapters are an extra: what is known without the network has been tried.
+    // Chapters are optional. Those that need no network were tried.
     case .chapters: return
     case .refresh:
       refreshes[request] = nil
@@ -182,7 +182,7 @@ extension State {
     case .left(let generation, let total):
       player.noteLeft(total: total, generation: generation)
     case .transcripts(let generation, let before, let now):
-      // What is shown is to follow the sound as it is.
+      // The pane must follow the sound of the current file.
       if generation == player.generation, transcript.episode == player.episode?.id { transcript.renew(now) }
       return steer { player, _ in player.receive(now, before: before, generation: generation) }
     case .chapters(let generation, let chapters):
@@ -210,7 +210,7 @@ extension State {
     }
   }
 
-  /// Asks again for the text that is shown.
+  /// Asks again for the text that a reader shows.
   mutating func reload(_ reader: Awaited.Reader) -> [Effect] {
     let pane: DetailPane? =
       switch reader {
@@ -227,7 +227,7 @@ extension State {
     if wanted != nil { selectWhenLoaded = nil }
   }
 
-  /// Rows that were not in the answer may be older than it: they are asked for when they are shown.
+  /// Drops rows that may be older than this answer. They are asked for when they are shown.
   private mutating func forgetRows(except fresh: [EpisodeRow]) {
     var known = Set(fresh.map(\.id))
     known.formUnion(queue)

@@ -1,23 +1,25 @@
 import Model
 
-/// What a refresh changed besides new episodes, so far as a listener should know it.
+/// A change of a podcast by a refresh, other than new episodes, that the listener should know about.
 public enum RefreshNote: Equatable, Sendable {
-  /// The publisher took these untouched episodes out of the feed; they were deleted. Titles.
+  /// The publisher removed these episodes from the feed. The listener had not touched them, so they were deleted.
+  /// Titles.
   case removed([String])
-  /// So many episodes are missing in the feed all at once, which still lists so many; they are kept.
+  /// The feed suddenly lists only `listed` episodes, and `missing` are gone. The missing ones are kept.
   case shrank(listed: Int, missing: Int)
-  /// The feed has another address from now on.
+  /// The feed has a new address.
   case moved(to: String)
-  /// The feed ended before its end; so many episodes could be read.
+  /// The feed was cut off. `episodes`: how many could be read.
   case cutOff(episodes: Int)
-  /// Its feed is gone (410), and a subscription with the same podcast:guid goes on: the two are one now. Its title.
+  /// The feed is gone (410), and was merged with the subscription that has the same podcast:guid. That subscription's
+  /// title.
   case joined(with: String)
-  /// Another subscription, which can be read as well, has the same podcast:guid. Its title.
+  /// Another readable subscription has the same podcast:guid. Its title.
   case twin(String)
-  /// These have gone on air. Titles.
+  /// These live items have begun. Titles.
   case live([String])
 
-  /// A line for people that names the podcast.
+  /// A sentence for the listener that names the podcast.
   public func text(podcast title: String) -> String {
     switch self {
     case .removed(let titles):
@@ -41,13 +43,13 @@ public enum RefreshNote: Equatable, Sendable {
     }
   }
 
-  /// Episodes that were deleted.
+  /// How many episodes were deleted.
   public var removed: Int {
     if case .removed(let titles) = self { return titles.count }
     return 0
   }
 
-  /// Whether something may be wrong.
+  /// Whether it reports a possible problem.
   public var isWarning: Bool {
     switch self {
     case .shrank, .cutOff: true

@@ -1,15 +1,15 @@
-/// A refresh that is under way.
+/// The progress of a running refresh.
 public struct RefreshState: Equatable, Sendable {
   public var done: Int
   public var total: Int
   public var title: String
-  /// The listener has stopped it: what is under way ends by itself.
+  /// The listener has stopped it. Requests that are running still end.
   public var isCancelled = false
   /// Titles of podcasts that failed before and are not asked now.
   var putOff: [String] = []
-  /// Episodes that publishers took back.
+  /// How many episodes publishers removed.
   var removed = 0
-  /// `State.unread` when it began, with what was shown then.
+  /// `State.unread` when the refresh began, including the message that was shown then.
   var unreadBefore = 0
   public init(done: Int = 0, total: Int, title: String = "") {
     self.done = done

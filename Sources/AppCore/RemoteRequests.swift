@@ -1,6 +1,6 @@
 import Model
 
-/// What `earshot ctl` asks of the player with a screen, beside what media keys do.
+/// Requests of `earshot ctl` that need the library, beyond what media keys can do.
 extension State {
   mutating func handle(request command: RemoteCommand) -> [Effect] {
     remoteRequests += 1
@@ -22,16 +22,16 @@ extension State {
   }
 
   private mutating func enqueue(_ ids: [EpisodeID], next: Bool) -> [Effect] {
-    // At once, for the next command; the store's answer will say the same.
+    // The queue changes at once, so that the next command sees it. The store's answer will be the same.
     queue.removeAll { next && ids.contains($0) }
     let fresh = ids.filter { !queue.contains($0) }
     queue.insert(contentsOf: fresh, at: next ? 0 : queue.count)
     for id in fresh { rows[id]?.isQueued = true }
-    // Each one is put before the others.
+    // Each one is inserted at the front.
     return (next ? fresh.reversed() : fresh).map { .write(.enqueue($0, next: next)) }
   }
 
-  /// What `earshot ctl` must know before it asks.
+  /// The facts that `earshot ctl` needs before it sends a request.
   func describeRequests(in now: inout NowPlaying) {
     now.hasLibrary = true
     now.commands = remoteRequests
@@ -44,7 +44,7 @@ extension State {
     }
   }
 
-  /// Whether `:sleep` understands this.
+  /// Whether `:sleep` accepts this argument.
   public static func isSleepTime(_ text: String) -> Bool {
     let words = text.split(separator: " ")
     if ["off", "chapter", "episode"].contains(text) { return true }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a search in a list compares: without case, accents and width.
+/// Compares texts for searches in lists: without case, accents and width.
 enum SearchText {
   static func fold(_ text: String) -> String {
     text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)

@@ -2,18 +2,18 @@ import Foundation
 import Model
 import TerminalKit
 
-/// All that the program knows while it runs. Changed by `update` alone; drawn by `render` alone.
-/// The durable truth is the store's; what is here is what is shown.
+/// Everything the program knows while it runs. Only `update` changes it, and only `render` draws it. The library stores
+/// the data; State holds what is shown of it.
 public struct State: Equatable, Sendable {
   public var size: Size
-  /// When the last action happened.
+  /// The time of the last action.
   public var now: Date
-  /// Where "today" and the dates of the list are.
+  /// Converts dates to days in the listener's time zone.
   public var calendar: CalendarRules
   public var preferences: Preferences
   public var keymap: Keymap
   public var theme: Theme
-  /// Names of the themes that can be chosen.
+  /// Names of the available themes.
   public var themes: [String]
 
   public var podcasts: [PodcastRow] = [] {
@@ -22,99 +22,99 @@ public struct State: Equatable, Sendable {
       podcastLines = arrangement.lines(podcasts)
     }
   }
-  /// The list of podcasts as it is shown: in its order, with the heads of groups.
+  /// The lines of the list of podcasts, in order, with the headers of groups.
   public private(set) var podcastLines: [PodcastLine] = []
   public var arrangement = PodcastArrangement() {
     didSet { podcastLines = arrangement.lines(podcasts) }
   }
-  /// Columns; measured when the titles come, as every key asks for it several times.
+  /// In columns. Computed when the titles change, because every key needs it several times.
   private(set) var longestPodcastTitle = 0
   public var podcastsQuery = QueryState()
-  /// Rows that lists have asked for, by id: a cache over the store.
+  /// Rows that lists have asked for, by id. A cache of the store.
   public var rows: [EpisodeID: EpisodeRow] = [:]
-  /// Rows that could not be read; they are asked for again after the next change.
+  /// Rows that could not be read. They are asked for again after the next change of the library.
   var unreadableRows: Set<EpisodeID> = []
-  /// What was asked for and is not here yet.
+  /// Questions, refreshes and additions that have not answered yet.
   public var awaited = Awaited()
   public var queue: [EpisodeID] = []
-  /// Those that have begun.
+  /// The refreshes that have begun.
   public var refreshes: [RequestID: RefreshState] = [:]
   public var player: PlayerState
-  /// The player has been told to get ready for sound.
+  /// The player was told to open (`PlayerTask.warmUp`).
   var isPlayerWarm = false
-  /// Why this one plays nothing: another Earshot holds the player.
+  /// Why this process must not play and write: another Earshot does. Nil if it may.
   public var refusal: String?
-  /// Why the library cannot be changed now, although this one plays; nil: it can.
+  /// Why the library cannot be written now, although this process may play; nil if it can be.
   public var unwritable: String?
-  /// The places that were left, as they are stored.
+  /// The jump list as it was last stored.
   var storedJumps: [EpisodePlace] = []
-  /// A download that is waited for to be played, and where it is to begin; nil when anything else was played since.
+  /// The episode to play, with its start, as soon as its download is complete. Nil once something else was played.
   var playsOnArrival: EpisodePlace?
-  /// What the player has been told to make ready.
+  /// The next episode that the player was told to prepare.
   var preparedUpcoming: UpcomingEpisode?
-  /// How podcasts sound that have no settings of their own; the gain is 0.
+  /// The sound of podcasts without their own settings. Its gain is 0.
   public var sound = SoundShape()
-  /// Where the sleep timer was last set.
+  /// The position at which the sleep timer was last set.
   public var sleepMark: SleepMark?
   public var downloads = DownloadState()
   public var sync = SyncState()
 
   public var tab: Tab = .podcasts
-  /// `u`: the lists of podcasts show what is not played.
+  /// `u`: lists show only unplayed episodes.
   public var unplayedOnly = false
-  /// Podcasts that are being added and have begun to arrive.
+  /// Podcasts that are being added, with what has arrived of them.
   public var arriving: [RequestID: ArrivingPodcast] = [:]
-  /// A podcast that was just added is selected once it is in the list.
+  /// The podcast to select once it is in the list: it was just added.
   var selectWhenLoaded: PodcastID?
-  /// What an undo brought back is selected once it is in a list; nil when a key was pressed since.
+  /// What an undo restored, to be selected once it is in a list. Nil after the next key.
   var restored: Restored?
   public var screens = Screens()
-  /// The topmost is the last; it alone gets the keys.
+  /// The topmost is last. It alone gets the keys.
   public var overlays: [AnyOverlay] = []
 
-  /// The view of what plays, when it covers the screen.
+  /// The full-screen view of the playing episode; nil while it is closed.
   public var listening: Listening?
-  /// The transcript of what plays; kept while its view is closed.
+  /// The transcript of the playing episode. It is kept while its view is closed.
   public var transcript = TranscriptPane()
-  /// Covers that were drawn, and those that are on their way.
+  /// Drawn covers, and covers that were asked for.
   public var covers = CoverShelf()
-  /// Columns by which the listener has made the side pane and the details wider or narrower.
+  /// How many columns the listener has made the side pane and the details wider (or narrower, if negative).
   public var paneWidths = PaneWidths()
 
   public var playlists: [PlaylistRow] = [] {
     didSet { longestPlaylistTitle = Layout.longest(playlists.lazy.map(\.title)) }
   }
   private(set) var longestPlaylistTitle = 0
-  /// A playlist that was just made or renamed is selected once it is in the list.
+  /// The title of a playlist to select once it is in the list: it was just made or renamed.
   var playlistToSelect: String?
-  /// Where something was added last: the picker begins there.
+  /// The playlist that something was last added to. The picker selects it.
   var lastPlaylist: String?
   public var clipMark: ClipMark?
-  /// The progress bar is held by the mouse.
+  /// The mouse drags on the progress bar.
   var dragged: Drag?
   struct Drag: Equatable, Sendable {
-    /// Seconds: where it would seek to.
+    /// The seek target, in seconds.
     var second: Double
     var hasMoved = false
   }
 
-  /// What `earshot ctl` asked for and was done.
+  /// Counts the requests of `earshot ctl` that were done.
   var remoteRequests = 0
 
-  /// A key was pressed, or the mouse used: somebody is there.
+  /// The listener has pressed a key or used the mouse since the start.
   var isTouched = false
   public var message: Message?
-  /// Errors and warnings since the last key that others have taken the place of: nobody can have read them.
+  /// How many errors and warnings since the last key were replaced by later messages before anyone could read them.
   public internal(set) var unread = 0
-  /// A key was pressed since the message came.
+  /// A key was pressed since the message was shown.
   var isMessageSeen = false
-  /// The newest last; what `:log` shows.
+  /// Messages, newest last. `:log` shows them.
   public var log: [LoggedMessage] = []
   public var pendingKeys: [Key] = []
-  /// Digits before a command: how often, or which line.
+  /// The count typed before a command: how often to repeat it, or a line number.
   public var count: Int?
   public var history = PromptHistory()
-  /// Words that were looked for in the library, and in lists, since the start.
+  /// Words that the listener searched for in the library (and below, in lists and in directories) since the start.
   var findHistory = PromptHistory()
   var searchHistory = PromptHistory()
   var discoverHistory = PromptHistory()
@@ -135,16 +135,17 @@ public struct State: Equatable, Sendable {
     player.rewindsAfterPause = preferences.rewindsAfterPause
   }
 
-  /// The screen that is shown.
+  /// The current screen.
   public var screen: Screen {
     get { screens[tab] }
     _modify { yield &screens[tab] }
   }
 
-  /// A message from outside `update`: what went wrong before the first screen.
+  /// Shows a message from outside `update`, such as an error before the first screen.
   public mutating func note(_ message: Message) { say(message) }
 
-  /// The episode that was heard last stands ready in the player bar, with the settings of its podcast: Space goes on with it.
+  /// Shows the last played episode in the player bar, so that Space resumes it.
+  /// - Parameter settings: the playback settings of its podcast.
   public mutating func offer(_ row: EpisodeRow, heard settings: PlaybackSettings = PlaybackSettings()) {
     player.offer(row, at: row.position, duration: row.duration)
     player.receive(settings, of: row.podcast)
@@ -160,8 +161,8 @@ public struct State: Equatable, Sendable {
     record(message)
   }
 
-  /// Something that nobody asked for at this moment. It does not take the place of an error or a warning since which no
-  /// key was pressed: that may not have been seen yet. The log has both.
+  /// Shows a message that the listener did not ask for. If an error or a warning may be unread, the message only goes
+  /// to the log.
   mutating func mention(_ kind: Message.Kind, _ text: String) {
     if hasUnreadMessage, !kind.isGrave {
       record(Message(kind, text))
@@ -170,7 +171,7 @@ public struct State: Equatable, Sendable {
     }
   }
 
-  /// An error or a warning is shown that came since the last key.
+  /// An error or a warning is shown, and no key was pressed since.
   var hasUnreadMessage: Bool { !isMessageSeen && message?.kind.isGrave == true }
 
   private mutating func record(_ message: Message) {

@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// What a colour is for. A theme gives each role a style; screens name roles, never colours.
+/// What a colour is used for. A theme gives each role a style. Screens name roles, never colours.
 public enum Role: String, CaseIterable, Sendable {
   case text, dim, title, accent, border
   case borderFocused = "border-focused"
@@ -20,9 +20,9 @@ public enum Role: String, CaseIterable, Sendable {
   case input
 }
 
-/// A style for every role.
+/// A named set of styles, one for every role.
 public struct Theme: Equatable, Sendable {
-  /// dark, light, contrast or mono.
+  /// The kind of background and contrast that the theme is made for.
   public enum Kind: String, Sendable { case dark, light, contrast, mono }
 
   public enum ThemeError: Error, Equatable, CustomStringConvertible {
@@ -54,7 +54,8 @@ public struct Theme: Equatable, Sendable {
 
   public subscript(role: Role) -> Style { styles[role] ?? .plain }
 
-  /// Reads the tables of a theme file. `base` is the theme it inherits from; what the file does not say is the base's.
+  /// Reads the tables of a theme file.
+  /// - Parameter base: the theme that it inherits all other roles from.
   public init(
     name: String, kind: String?, palette: [String: String], roles: [String: String], base: Theme?
   ) throws(ThemeError) {
@@ -72,7 +73,7 @@ public struct Theme: Equatable, Sendable {
     self.init(name: name, kind: kind.flatMap(Kind.init) ?? base?.kind ?? .dark, styles: styles)
   }
 
-  /// `FG [on BG] [bold] [dim] [italic] [underline] [reverse]`.
+  /// Parses `FG [on BG] [bold] [dim] [italic] [underline] [reverse]`.
   static func style(_ text: String, role: String, palette: [String: Color]) throws(ThemeError) -> Style {
     var style = Style.plain
     var isBackground = false
@@ -107,9 +108,9 @@ public struct Theme: Equatable, Sendable {
     return UInt8(word).map(Color.palette)
   }
 
-  /// The terminal's own colours: what is used before a theme is loaded, and where none can be. Nobody knows whether the
-  /// terminal is black or white, so that of its eight colours only red and magenta can be read on it, and all else is told
-  /// by attributes.
+  /// The theme before any other is loaded, with the terminal's own colours. It is unknown whether the terminal is dark
+  /// or light, and of the eight standard colours only red and magenta are readable on both. Everything else uses
+  /// attributes.
   public static let fallback = Theme(
     name: "terminal", kind: .dark,
     styles: [

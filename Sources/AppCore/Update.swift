@@ -2,8 +2,9 @@ import Foundation
 import Model
 import TerminalKit
 
-/// Folds one action into the state. The only place where State changes; it routes, and the screens, overlays and the
-/// player handle what is theirs. `now` is when the action happened.
+/// Applies one action to the state. This is the only place where State changes. It passes the action on to the screens,
+/// the overlays and the player.
+/// - Parameter now: when the action happened.
 public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {
   state.now = now
   state.noticeTouch(action)
@@ -74,8 +75,8 @@ extension State {
     }
   }
 
-  /// More at once than anybody presses: a line that is typed takes it. Elsewhere a text that fell on the keys would do
-  /// anything.
+  /// Input that came faster than anyone types. A text field takes it. Anywhere else it is dropped, because pasted text
+  /// would run commands.
   private mutating func handle(flood event: InputEvent) -> [Effect] {
     if isTyping { return take(.input(event)) }
     let text = "More keys came at once than anyone presses: the rest was left out"
@@ -135,7 +136,9 @@ extension State {
     }
   }
 
-  /// The number after a command; nil, with a word why, when it is none or is out of the range. When there is none the command line is opened to ask for it.
+  /// Parses the number after a command. Shows a message if it is not a number or out of range. Opens the command line
+  /// if there is no argument.
+  /// - Returns: nil if there is no valid number.
   mutating func number(
     _ argument: String?, of name: CommandName, in range: ClosedRange<Double>? = nil
   ) -> Double? {
@@ -157,13 +160,13 @@ extension State {
 }
 
 extension State {
-  /// `4`, `0.5`.
+  /// Formats as `4` or `0.5`.
   private static func short(_ number: Double) -> String {
     number == number.rounded() ? String(Int(number)) : String(number)
   }
 }
 
-/// `93`, `1:33`, `1:02:03`, `+30`, `-1:00`.
+/// The argument of `:seek`: `93`, `1:33`, `1:02:03`, `+30`, `-1:00`.
 enum TimeArgument: Equatable {
   case absolute(Double)
   case relative(Double)
@@ -174,7 +177,7 @@ enum TimeArgument: Equatable {
     guard (1...3).contains(parts.count) else { return nil }
     var seconds = 0.0
     for part in parts {
-      // `Double` reads more than people write: signs, exponents, hexadecimal, nan.
+      // `Double` also accepts signs, exponents, hexadecimal numbers and nan.
       guard part.allSatisfy({ "0123456789.".contains($0) }), let number = Double(part) else { return nil }
       seconds = seconds * 60 + number
     }

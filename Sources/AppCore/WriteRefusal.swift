@@ -1,13 +1,13 @@
 import Model
 
-/// Where nothing can be written, what the listener wants to change is refused here and nowhere else, before anything is said
-/// or done: `update` takes back every input whose effects would change the library.
+/// Refuses changes while the library cannot be written. This is the only place that refuses them: `update` takes back
+/// every input whose effects would change the library.
 extension State {
-  /// Why nothing that the listener changes can be kept; nil: it can.
+  /// Why the library cannot be changed now; nil if it can.
   var writeRefusal: String? { refusal ?? unwritable }
 
-  /// Folds an action. Of an input that would change a library that cannot be changed, nothing is left but the reason. A box
-  /// or a line that it closed stays closed.
+  /// Applies an action with `take`. If the action would change a read-only library, State is restored and the reason is
+  /// shown. An overlay that the action closed stays closed.
   mutating func refusingWrites(
     of action: Action, _ take: (inout State) -> [Effect]
   ) -> [Effect] {
@@ -23,13 +23,12 @@ extension State {
     return []
   }
 
-  /// Why a command that does nothing but change the library cannot be used: it opens no prompt and asks no question that
-  /// would lead nowhere.
+  /// Why a command that only changes the library cannot be used. It then opens no prompt and asks no question.
   func writeRefusal(of name: CommandName) -> String? { name.changesLibrary ? writeRefusal : nil }
 }
 
 extension Action {
-  /// The listener did it, here or by a media key; the rest happens by itself.
+  /// Whether the listener caused it, here or with a media key.
   fileprivate var isOfListener: Bool {
     switch self {
     case .input, .flood, .remote: true
@@ -39,8 +38,8 @@ extension Action {
 }
 
 extension Effect {
-  /// Whether the listener's library is another one afterwards. What the player notes by itself (places, what was heard,
-  /// settings of this machine) is kept in memory until it can be written, and is not refused.
+  /// Whether it changes the listener's library. Writes that the player makes by itself (positions, listening events,
+  /// settings of this machine) are kept in memory until they can be written, so they are not refused.
   var changesLibrary: Bool {
     switch self {
     case .write(let write): write.changesLibrary
@@ -75,7 +74,7 @@ extension NetworkTask {
 }
 
 extension CommandName {
-  /// Commands that are of no use without a change of the library.
+  /// Whether the command is useless while the library cannot be changed.
   fileprivate var changesLibrary: Bool {
     switch self {
     case .add, .subscribe, .refresh, .refreshAll, .played, .allPlayed, .delete, .unsubscribe, .tags, .importLibrary,

@@ -2,10 +2,11 @@
   import CSDBus
   import Foundation
 
-  /// libsystemd's D-Bus (sd-bus), opened when the player is first shown to the desktop. elogind and basu offer the same
-  /// functions on systems without systemd. Never closed: it keeps its own state.
+  /// libsystemd's D-Bus library (sd-bus), loaded when the player first connects to the desktop. elogind and basu have
+  /// the same functions on systems without systemd. It is never unloaded, because it has state of its own.
   ///
-  /// `@unchecked`: nothing but addresses of functions, written once before anybody else sees the value.
+  /// `@unchecked`, because it only holds addresses of functions, which are written once before other threads see the
+  /// value.
   struct BusLibrary: @unchecked Sendable {
     /// The functions, by their names without `sd_bus_`.
     let functions: earshot_sdbus
@@ -24,7 +25,7 @@
     }
   }
 
-  /// Why something cannot be done over the bus.
+  /// Why something could not be done over the bus.
   enum BusError: Error, Equatable, CustomStringConvertible {
     case libraryMissing
     case libraryUnsuitable(String)

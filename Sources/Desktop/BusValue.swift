@@ -2,7 +2,7 @@
   import CSDBus
   import Foundation
 
-  /// A value on the bus. Only the types that the player speaks.
+  /// A value in a D-Bus message. It has only the types that the player needs.
   enum BusValue: Equatable, Sendable {
     case bool(Bool)
     case byte(UInt8)
@@ -16,7 +16,7 @@
     case dictionary([String: BusValue])
     case variant([BusValue])  // One element: an enum cannot hold itself without a box.
 
-    /// D-Bus specification, "Type system".
+    /// The signature of the type (D-Bus specification, "Type system").
     var signature: String {
       switch self {
       case .bool: "b"
@@ -34,13 +34,13 @@
     }
   }
 
-  /// A message of sd-bus that is being written or read. Released with the value.
+  /// A message of sd-bus that is written or read. It is released with the object.
   final class BusMessage {
     let pointer: OpaquePointer
     fileprivate let bus: earshot_sdbus
     private let isOwned: Bool
 
-    /// - Parameter isOwned: false for a message that sd-bus lends for the time of a call.
+    /// - Parameter isOwned: false for a message that sd-bus lends during a call.
     init(_ pointer: OpaquePointer, _ bus: earshot_sdbus, isOwned: Bool) {
       self.pointer = pointer
       self.bus = bus
@@ -54,7 +54,8 @@
     var interface: String { bus.message_get_interface(pointer).map { String(cString: $0) } ?? "" }
     var member: String { bus.message_get_member(pointer).map { String(cString: $0) } ?? "" }
 
-    // MARK: Writing. A failure here is out of memory, or a value that no message may hold; the message is not sent then.
+    // MARK: Writing. An error means that there is no memory, or that the value is not allowed in a message. The message
+    // is then not sent.
 
     func append(_ values: [BusValue]) throws(BusError) {
       for value in values { try append(value) }
@@ -76,7 +77,7 @@
         }
       case .dictionary(let entries):
         try container("a", "{sv}") { () throws(BusError) in
-          // In order, so that equal dictionaries are equal on the bus.
+          // Sorted, so that equal dictionaries make equal messages.
           for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
             try container("e", "sv") { () throws(BusError) in
               try string("s", key)
@@ -96,7 +97,7 @@
     }
 
     private func string(_ type: Unicode.Scalar, _ text: String) throws(BusError) {
-      // A C string ends at the first NUL, which no text that is shown has.
+      // A C string ends at the first NUL. Shown texts contain none.
       let code = text.withCString {
         bus.message_append_basic(pointer, CChar(bitPattern: UInt8(ascii: type)), UnsafeRawPointer($0))
       }
@@ -112,7 +113,7 @@
       try check("close_container", bus.message_close_container(pointer))
     }
 
-    // MARK: Reading. nil when the message holds something else.
+    // MARK: Reading. The result is nil if the message contains another type.
 
     func readString() -> String? { readText("s") }
     func readPath() -> String? { readText("o") }
@@ -130,7 +131,7 @@
       return bus.message_read_basic(pointer, CChar(bitPattern: UInt8(ascii: "x")), &number) > 0 ? number : nil
     }
 
-    /// The number in a variant, of any of the types that clients send for one.
+    /// The number in a variant, of any number type that clients send.
     func readVariantNumber() -> Double? {
       var type: CChar = 0
       var contents: UnsafePointer<CChar>?
@@ -159,9 +160,9 @@
     }
   }
 
-  /// What the secret service speaks: https://specifications.freedesktop.org/secret-service/latest/types.html
+  /// Messages of the secret service: https://specifications.freedesktop.org/secret-service/latest/types.html
   extension BusMessage {
-    /// `a{ss}`
+    /// Appends `a{ss}`.
     func appendTexts(_ texts: [String: String]) throws(BusError) {
       try container("a", "{ss}") { () throws(BusError) in
         for (key, value) in texts.sorted(by: { $0.key < $1.key }) {
@@ -172,7 +173,7 @@
       }
     }
 
-    /// The properties of a new item, `a{sv}`.
+    /// Appends the properties of a new item, `a{sv}`.
     func appendItemProperties(label: String, attributes: [String: String]) throws(BusError) {
       let prefix = "org.freedesktop.Secret.Item."
       try container("a", "{sv}") { () throws(BusError) in
@@ -186,7 +187,7 @@
       }
     }
 
-    /// A secret, `(oayays)`: session, parameters (none, for the plain session), the bytes, and what they are.
+    /// Appends a secret, `(oayays)`: session, parameters (empty for the plain session), bytes, and content type.
     func appendSecret(_ secret: String, session: String) throws(BusError) {
       try container("r", "oayays") { () throws(BusError) in
         try append([.path(session)])
@@ -220,7 +221,7 @@
       return bytes.map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
     }
 
-    /// `ao`
+    /// Reads `ao`.
     func readPaths() -> [String] {
       guard bus.message_enter_container(pointer, CChar(bitPattern: UInt8(ascii: "a")), "o") > 0 else { return [] }
       defer { _ = bus.message_exit_container(pointer) }
@@ -229,7 +230,7 @@
       return paths
     }
 
-    /// Past a variant that holds a text.
+    /// Skips a variant that contains a text.
     func skipVariant() {
       guard bus.message_enter_container(pointer, CChar(bitPattern: UInt8(ascii: "v")), "s") > 0 else { return }
       _ = readString()

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// Talks to running players.
+/// Sends commands to running players.
 public struct ControlClient: Sendable {
   private let directory: ControlDirectory
   /// Seconds to wait for an answer.
@@ -12,8 +12,8 @@ public struct ControlClient: Sendable {
     self.timeout = timeout
   }
 
-  /// The players that answer: those that sound first, then those that are paused, the youngest process first.
-  /// Sockets that nobody listens on any more are removed.
+  /// The players that answer: playing ones first, then paused ones, and the newest process first. Sockets of processes
+  /// that have ended are removed.
   public func players() -> [PlayerStatus] {
     let order: [NowPlaying.Status] = [.playing, .loading, .paused, .stopped]
     let answers = directory.processes().compactMap { process in try? ask(process, ControlRequest(verb: .status)) }
@@ -25,17 +25,18 @@ public struct ControlClient: Sendable {
     return ranked.map(\.element)
   }
 
-  /// Of this process, else of the player that is meant when there are several: the one that sounds.
+  /// The status of this process, or of the first of `players`.
   public func status(of process: Int32? = nil) throws(DesktopError) -> PlayerStatus {
     if let process { return try ask(process, ControlRequest(verb: .status)) }
     guard let first = players().first else {
-      // Sockets that nobody listens on are gone by now.
+      // Stale sockets were removed by `players`.
       throw directory.processes().first.map { .noAnswer($0) } ?? .noPlayer
     }
     return first
   }
 
-  /// Passes the command on; the answer is what is playing after it.
+  /// Sends a command.
+  /// - Returns: the status after the command.
   @discardableResult
   public func send(_ command: RemoteCommand, to process: Int32? = nil) throws(DesktopError) -> PlayerStatus {
     let process = if let process { process } else { try status().pid }

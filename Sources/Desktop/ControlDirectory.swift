@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where players listen: one socket a process, in a directory that only its owner can enter.
+/// The directory of the control sockets. Each player has one socket. Only the owner can enter the directory.
 public struct ControlDirectory: Sendable, Equatable {
   public let path: String
 
-  /// Below `$XDG_RUNTIME_DIR` (XDG Base Directory Specification 0.8), else below `state`.
+  /// The directory below `$XDG_RUNTIME_DIR` (XDG Base Directory Specification 0.8), else below `state`.
   public init(state: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
     if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
       path = runtime + "/earshot"
@@ -17,13 +17,13 @@ public struct ControlDirectory: Sendable, Equatable {
 
   func socket(of process: Int32) -> String { "\(path)/\(process).sock" }
 
-  /// The processes that have a socket here, the newest number first; some may be gone.
+  /// The processes that have a socket, highest number first. Some may have ended.
   func processes() -> [Int32] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.compactMap { $0.hasSuffix(".sock") ? Int32($0.dropLast(5)) : nil }.sorted(by: >)
   }
 
-  /// Makes it, or makes sure that it is ours alone: in a shared place somebody else may have been first.
+  /// Creates the directory, or checks that it is only ours. In a shared place another user may have created it.
   func prepare() throws(DesktopError) {
     do {
       try FileManager.default.createDirectory(
@@ -36,7 +36,7 @@ public struct ControlDirectory: Sendable, Equatable {
     guard status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0 else { throw .unsafeDirectory(path) }
   }
 
-  /// Removes the sockets of processes that are gone.
+  /// Removes the sockets of processes that have ended.
   func tidy() {
     for process in processes() where kill(process, 0) != 0 && errno == ESRCH { unlink(socket(of: process)) }
   }

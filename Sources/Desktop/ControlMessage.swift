@@ -1,18 +1,18 @@
 import Foundation
 import Model
 
-/// What `earshot ctl` sends: one line of JSON. The answer is one line too.
+/// A request of `earshot ctl`: one line of JSON. The answer is one line, too.
 struct ControlRequest: Codable, Equatable, Sendable {
   enum Verb: String, Codable, Sendable {
     case play, pause, toggle, stop, next, previous, seek, seekBy, speed, volume, quit, status
     case playEpisode, enqueue, enqueueNext, sleep, chapter, nextChapter, previousChapter, clipStart, clipEnd
   }
   var verb: Verb
-  /// Seconds, factor, percent, or the number of a chapter.
+  /// Seconds, a factor, percent, or the number of a chapter.
   var value: Double?
-  /// A time to sleep, or the title of a clip.
+  /// A time for the sleep timer, or the title of a clip.
   var text: String?
-  /// Of the library.
+  /// Ids of episodes in the library.
   var episodes: [Int64]?
 
   init(verb: Verb, value: Double? = nil, text: String? = nil, episodes: [EpisodeID]? = nil) {
@@ -46,7 +46,7 @@ struct ControlRequest: Codable, Equatable, Sendable {
     }
   }
 
-  /// nil for `status`, and for a command that lacks what it wants.
+  /// Nil for `status`, and for a request with a missing value.
   var command: RemoteCommand? {
     let ids = episodes?.map { EpisodeID($0) }
     let number = value.flatMap { $0.isFinite ? $0 : nil }
@@ -77,7 +77,7 @@ struct ControlRequest: Codable, Equatable, Sendable {
 }
 
 extension RemoteCommand {
-  /// Why it would do nothing, for who waits for an answer; nil when it will do something.
+  /// Why the command would have no effect, for `earshot ctl`; nil if it has one.
   func refusal(by now: NowPlaying) -> String? {
     switch self {
     case .next: now.hasNext ? nil : "nothing comes next in the queue"
@@ -114,7 +114,8 @@ extension RemoteCommand {
     return nil
   }
 
-  /// Whether what is playing shows that the command was carried out; it was `before` when the command came.
+  /// Whether `now` shows that the command was carried out.
+  /// - Parameter before: the state when the command came.
   func isDone(before: NowPlaying, now: NowPlaying) -> Bool {
     let jumped = now.seeks != before.seeks || now.generation != before.generation
     return switch self {
@@ -126,10 +127,10 @@ extension RemoteCommand {
     case .previous, .seek, .seekBy, .chapter: jumped
     case .playEpisode(let id): now.episode == id && (now.status == .playing || now.status == .loading)
     case .enqueue, .sleep, .clipStart, .clipEnd: now.commands != before.commands
-    // Players round to a hundredth, and to a whole percent.
+    // Players round to a hundredth and to a whole percent.
     case .speed(let speed): abs(now.speed - speed) <= 0.005 + 1e-9
     case .volume(let percent): abs(now.volume - percent) <= 0.5 + 1e-9
-    // The answer would come too late.
+    // The player ends, so its answer would come too late.
     case .quit: true
     }
   }
@@ -140,7 +141,7 @@ struct ControlAnswer: Codable, Sendable {
   var status: PlayerStatus?
 }
 
-/// What is playing, as `earshot ctl status --json` prints it. Times in seconds.
+/// The output of `earshot ctl status --json`. Times are in seconds.
 public struct PlayerStatus: Codable, Equatable, Sendable {
   public var pid: Int32
   public var status: NowPlaying.Status
@@ -155,15 +156,15 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
   /// Percent.
   public var volume: Double
   public var queued: Int
-  /// Left on the sleep timer.
+  /// The remaining time of the sleep timer, in seconds.
   public var sleep: Double?
-  /// What the sleep timer waits for: "chapter", "episode", "3 episodes".
+  /// The event that the sleep timer waits for: "chapter", "episode", "3 episodes".
   public var sleepsAfter: String?
-  /// How many the episode has.
+  /// The number of chapters.
   public var chapters: Int?
-  /// Where a clip was begun.
+  /// The start of a clip that was begun, in seconds.
   public var clipStart: Double?
-  /// Playing, but it waits for data; and, when the stream has broken off, since when and why.
+  /// Playback waits for data. If the stream has broken off, the fields below say since when and why.
   public var stalled: Bool
   public var waiting: NetworkWait?
 
@@ -190,6 +191,6 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
     }
   }
 
-  /// JSON has no other numbers.
+  /// JSON has no infinite numbers.
   private static func finite(_ number: Double) -> Double? { number.isFinite ? number : nil }
 }

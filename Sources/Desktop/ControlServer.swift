@@ -2,27 +2,27 @@ import Foundation
 import LoopbackSocket
 import Model
 
-/// Listens for `earshot ctl` on a socket of this process. One thread; a client has two seconds to say its line, and those
-/// that say nothing keep nobody else waiting.
+/// Serves `earshot ctl` on a socket of this process, on a thread of its own. A client has two seconds to send its
+/// request, and a silent one does not block others.
 public final class ControlServer: Sendable {
   private let path: String
   private let descriptor: Int32
-  /// Closed to end the thread: reading end, writing end.
+  /// A pipe that ends the thread when its writing end is closed.
   private let stop: (read: Int32, write: Int32)
   private let hasEnded = DispatchSemaphore(value: 0)
 
   private static let mostWaiting = 32
-  /// Of one process.
+  /// The most connections of one process.
   private static let mostOfOne = 4
-  /// Seconds.
+  /// Seconds that a client has.
   private static let patience = 2.0
   private static let longestLine = 4096
 
   /// - Parameters:
-  ///   - status: what is playing now. Called on the server's thread, like the others.
-  ///   - onCommand: passes the command on, and does not wait for what comes of it.
-  ///   - outcome: what is playing once the command, which was passed on, has been carried out; it was `before` then. May
-  ///     wait for a second: the client waits for two.
+  ///   - status: the current state. All closures are called on the server's thread.
+  ///   - onCommand: passes the command on. Must not wait for its result.
+  ///   - outcome: the state after the command was carried out; `before` is the state when it came. May wait for a
+  ///     second, because the client waits for two.
   public init(
     _ directory: ControlDirectory, status: @escaping @Sendable () -> NowPlaying,
     onCommand: @escaping @Sendable (RemoteCommand) -> Void,
@@ -48,9 +48,9 @@ public final class ControlServer: Sendable {
         clients: Self.mostWaiting, perPeer: Self.mostOfOne)
       server.run(peers: { $0.map(UnixSocket.ownProcess) }) { client, line in
         let answer = answerer.answer(line)
-        // The answer fits into the socket's buffer; a client that reads nothing must not keep the others waiting.
+        // The answer fits into the socket's buffer. A client that does not read must not block others.
         UnixSocket.setTimeout(client, 0.1)
-        // What cannot be encoded is not there to be sent; the client hears that nobody answered.
+        // If the answer cannot be encoded, the client reports that there was none.
         if let data = try? JSONEncoder().encode(answer) { UnixSocket.writeLine(client, data) }
         close(client)
       }
@@ -69,7 +69,7 @@ public final class ControlServer: Sendable {
   }
 }
 
-/// Turns a line of a client into an answer.
+/// Makes the answer to a client's line.
 private struct Answerer: Sendable {
   let status: @Sendable () -> NowPlaying
   let onCommand: @Sendable (RemoteCommand) -> Void

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Why the player cannot be reached from outside, or cannot be reached there.
+/// Why a player cannot be controlled from outside.
 public enum DesktopError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Nobody listens.
+  /// No player is running.
   case noPlayer
   case noPlayerWithID(Int32)
-  /// The directory of the sockets belongs to somebody else, or others may write there.
+  /// The directory of the sockets belongs to another user, or others may write to it.
   case unsafeDirectory(String)
   case cannotListen(String, reason: String)
-  /// The player went away, or did not answer in time.
+  /// The player with this process id ended, or did not answer in time.
   case noAnswer(Int32)
-  /// What the player says to a command that it refuses.
+  /// The player refused the command, for this reason.
   case refused(String)
   case unknownField(String)
 

@@ -2,10 +2,10 @@ import Foundation
 import Model
 import Synchronization
 
-/// All ways in which this player is seen and steered from outside: the control socket, MPRIS on the session bus, Now
-/// Playing on macOS. What is not there is left out, with a line for the log.
+/// All connections of this player to the outside: the control socket, MPRIS on the session bus, and Now Playing on
+/// macOS. A missing service is left out and logged.
 ///
-/// No method waits but `close`; all may be called from any thread.
+/// Only `close` waits. All methods may be called on any thread.
 public final class DesktopLink: Sendable {
   private let box = Box()
   private let server: Mutex<ControlServer?>
@@ -17,9 +17,9 @@ public final class DesktopLink: Sendable {
   #endif
 
   /// - Parameters:
-  ///   - isOnBus: false leaves the session bus alone.
-  ///   - onCommand: passes a wish on; called on threads of the link, must not wait.
-  ///   - log: what is missing, in words.
+  ///   - isOnBus: false to leave the session bus alone.
+  ///   - onCommand: passes a command on. Called on threads of the link; must not wait.
+  ///   - log: reports a missing service.
   public init(
     control directory: ControlDirectory, isOnBus: Bool = true,
     environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -46,11 +46,11 @@ public final class DesktopLink: Sendable {
     #endif
   }
 
-  /// Seconds that `earshot ctl` waits for a command to be carried out; it may be one that changes nothing.
+  /// Seconds that `earshot ctl` waits for a command to be carried out. Some commands change nothing.
   private static let patience = 1.0
 
-  /// What the server reads; apart from the link, which owns the server.
-  /// `@unchecked`: the condition's lock guards both variables.
+  /// The state that the server reads. It is separate from the link, which owns the server.
+  /// `@unchecked`, because the condition's lock protects both variables.
   private final class Box: @unchecked Sendable {
     private let changed = NSCondition()
     private var value = NowPlaying()
@@ -73,7 +73,8 @@ public final class DesktopLink: Sendable {
       }
     }
 
-    /// What is playing as soon as `condition` holds, or after so many seconds.
+    /// Waits until `condition` holds, at most the given seconds.
+    /// - Returns: the state then.
     func wait(atMost seconds: Double, until condition: (NowPlaying) -> Bool) -> NowPlaying {
       let deadline = Date(timeIntervalSinceNow: seconds)
       return changed.withLock {
@@ -83,7 +84,7 @@ public final class DesktopLink: Sendable {
     }
   }
 
-  /// Tells everybody what is playing. Cheap when nothing has changed.
+  /// Publishes the current state. Cheap if nothing has changed.
   public func update(_ now: NowPlaying) {
     guard now != box.now else { return }
     box.set(now)
@@ -95,14 +96,14 @@ public final class DesktopLink: Sendable {
     #endif
   }
 
-  /// A notification of the desktop, where there is one.
+  /// Shows a desktop notification, if the desktop has a service for it.
   public func notify(title: String, body: String) {
     #if canImport(CSDBus)
       bus?.notify(title: title, body: body)
     #endif
   }
 
-  /// Nobody can reach the player any more. Called once, at the end.
+  /// Closes all connections. Called once, at the end.
   public func close() {
     box.close()
     server.withLock { $0 = nil }
@@ -111,7 +112,7 @@ public final class DesktopLink: Sendable {
     #endif
   }
 
-  /// Where sd-bus would look: without this a start by ssh would wait for nothing.
+  /// Whether sd-bus would find a session bus. Without this check a start over ssh would wait for nothing.
   private static func hasSessionBus(_ environment: [String: String]) -> Bool {
     if environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false { return true }
     guard let runtime = environment["XDG_RUNTIME_DIR"] else { return false }

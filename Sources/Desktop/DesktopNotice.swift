@@ -2,14 +2,14 @@
   import CSDBus
   import Foundation
 
-  /// A notification on the desktop (Desktop Notifications Specification 1.2).
+  /// Desktop notifications (Desktop Notifications Specification 1.2).
   public enum DesktopNotice {
-    /// How long the desktop has for an answer, in microseconds.
+    /// Microseconds that the desktop may take to answer.
     private static let patience: UInt64 = 5_000_000
 
-    /// Connects to the session bus, posts one notification and leaves again. Waits for the desktop's answer, 5 s at most. For
-    /// programs that end at once; the player sends its own over the connection that it has.
-    /// - Returns: why the listener sees nothing; nil when the desktop took it.
+    /// Connects to the session bus, shows one notification and disconnects. Waits for the desktop's answer, at most 5 s. For
+    /// commands that end at once; the player uses its own connection.
+    /// - Returns: why it was not shown; nil if the desktop accepted it.
     public static func post(title: String, body: String) -> String? {
       do throws(BusError) {
         let bus = try BusLibrary().functions
@@ -32,7 +32,7 @@
       }
     }
 
-    /// Posts a notification and waits for no answer.
+    /// Shows a notification without waiting for an answer.
     static func send(
       title: String, body: String, on connection: OpaquePointer?, _ bus: earshot_sdbus
     ) throws(BusError) {
@@ -41,7 +41,8 @@
       guard code >= 0 else { throw .failed("send", code: -code) }
     }
 
-    /// The body is markup, the urgency a byte; servers such as mako refuse the whole for another type.
+    /// The call that shows a notification. The body is markup, and the urgency is a byte. Servers such as mako refuse other
+    /// types.
     private static func message(
       title: String, body: String, on connection: OpaquePointer?, _ bus: earshot_sdbus
     ) throws(BusError) -> BusMessage {
@@ -62,7 +63,7 @@
     }
   }
 #else
-  /// On macOS there is no session bus.
+  /// macOS has no session bus.
   public enum DesktopNotice {
     public static func post(title: String, body: String) -> String? { "there is no session bus on this system" }
   }

@@ -4,12 +4,12 @@
   import Model
   import Synchronization
 
-  /// The player on the session bus: MPRIS 2.2 for media keys, bars and `playerctl`, and notifications. One thread owns the
-  /// connection, since sd-bus has no locks.
+  /// The player on the session bus: MPRIS 2.2 for media keys, status bars and `playerctl`, and desktop notifications.
+  /// One thread owns the connection, because sd-bus has no locks.
   final class MediaPlayerBus: Sendable {
     private struct Inbox {
       var now: NowPlaying
-      /// When `now` was so: the position goes on from there.
+      /// The time of `now`. The position is extrapolated from it.
       var at: ContinuousClock.Instant
       var notices: [(title: String, body: String)] = []
       var isClosed = false
@@ -20,8 +20,8 @@
     private let hasEnded = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - onCommand: passes a wish on; called on the bus' own thread.
-    ///   - log: why there is no bus, once.
+    ///   - onCommand: passes a command on. Called on the thread of the bus.
+    ///   - log: reports once why there is no bus.
     init?(
       _ now: NowPlaying, onCommand: @escaping @Sendable (RemoteCommand) -> Void,
       log: @escaping @Sendable (String) -> Void
@@ -64,7 +64,7 @@
       signal()
     }
 
-    /// Leaves the bus. Waits for it, at most a second.
+    /// Leaves the bus. Waits for at most a second.
     func close() {
       inbox.withLock { $0.isClosed = true }
       signal()
@@ -76,12 +76,12 @@
       _ = write(wake.write, &byte, 1)
     }
 
-    // MARK: For the loop
+    // MARK: Called by the loop
 
     var now: NowPlaying { inbox.withLock { $0.now } }
     var isClosed: Bool { inbox.withLock { $0.isClosed } }
 
-    /// Seconds, gone on with since the player's last report.
+    /// The current position in seconds, extrapolated from the player's last report.
     var position: Double {
       inbox.withLock { inbox in
         guard inbox.now.status == .playing, !inbox.now.isStalled else { return inbox.now.position }

@@ -3,7 +3,7 @@
   import Foundation
   import Model
 
-  /// What the thread of the bus does: connects, takes the name, answers, tells of changes.
+  /// The thread of the bus: connects, requests the name, answers calls, and emits changes.
   final class MediaPlayerLoop {
     private let source: MediaPlayerBus
     private let onCommand: (RemoteCommand) -> Void
@@ -47,7 +47,7 @@
       }
     }
 
-    /// A second player says which process it is (MPRIS specification, "Bus name policy").
+    /// A second player adds its process id to the name (MPRIS specification, "Bus name policy").
     private func takeName() throws(BusError) {
       let code = bus.request_name(connection, Names.busName, 0)
       guard code == -EEXIST || code == -EALREADY else { return try check("request_name", code) }
@@ -79,9 +79,9 @@
       while read(wake, &buffer, buffer.count) == buffer.count {}
     }
 
-    // MARK: Telling
+    // MARK: Signals
 
-    /// Tells what has changed, and of a jump of the position.
+    /// Emits changed properties, and `Seeked` after a jump of the position.
     private func emitChanges() throws(BusError) {
       let now = source.now
       let properties = Names(now)
@@ -99,8 +99,8 @@
       lastAt = .now
     }
 
-    /// Whether clients, who count by themselves, would be wrong: after a seek, a pause of the network, a start in the
-    /// middle.
+    /// Whether the position differs from what clients extrapolate: after a seek, a network interruption, or a start in
+    /// the middle.
     private func isJump(to now: NowPlaying) -> Bool {
       guard now.title != nil, now.status != .stopped else { return false }
       if now.seeks != last.seeks { return true }
@@ -126,13 +126,13 @@
       do throws(BusError) {
         try DesktopNotice.send(title: title, body: body, on: connection, bus)
       } catch {
-        // Nobody is there to show it: the screen says the same.
+        // There is no notification service. The screen shows the same.
       }
     }
 
-    // MARK: Answering
+    // MARK: Calls
 
-    /// What a method of the player's interface does.
+    /// The methods of the player's interface.
     private static let methods: [String: @Sendable (MediaPlayerLoop, BusMessage) -> RemoteCommand?] = [
       "Next": { loop, _ in loop.source.now.hasNext ? .next : nil },
       "Previous": { loop, _ in loop.source.now.hasPrevious ? .previous : nil },
@@ -186,7 +186,8 @@
       </node>
       """
 
-    /// Called by sd-bus for each call to our path. 1: answered; 0: not ours, sd-bus answers with an error.
+    /// Called by sd-bus for each call to our path.
+    /// - Returns: 1 if it was answered; 0 if not, so that sd-bus answers with an error.
     private func answer(_ pointer: OpaquePointer) -> Int32 {
       guard bus.message_is_method_call(pointer, nil, nil) > 0 else { return 0 }
       let call = BusMessage(pointer, bus, isOwned: false)
@@ -220,7 +221,7 @@
         default: return 0
         }
       } catch {
-        // The caller waits in vain; the connection itself is looked at by the next `process`.
+        // The caller gets no answer. The next `process` checks the connection.
         return 1
       }
     }
@@ -245,7 +246,7 @@
       }
     }
 
-    /// Beyond the end is the next track, as MPRIS says.
+    /// A seek beyond the end goes to the next track, as MPRIS says.
     private func seek(by delta: Double) -> RemoteCommand? {
       let now = source.now
       if let duration = now.duration, source.position + delta > duration {
@@ -254,7 +255,7 @@
       return .seekBy(delta)
     }
 
-    /// Ignored for a track that is over, and for places outside of it, as MPRIS says.
+    /// Ignored for an old track and for a position outside of the track, as MPRIS says.
     private func seek(track: String, to place: Double) -> RemoteCommand? {
       let now = source.now
       guard track == Names.trackID(now), place >= 0, place <= now.duration ?? .infinity else { return nil }

@@ -2,24 +2,25 @@
   import Foundation
   import Model
 
-  /// What is playing, in the words of MPRIS 2.2 (https://specifications.freedesktop.org/mpris-spec/latest).
+  /// The state of the player as properties of MPRIS 2.2 (https://specifications.freedesktop.org/mpris-spec/latest).
   struct MediaPlayerProperties: Equatable {
     static let rootInterface = "org.mpris.MediaPlayer2"
     static let playerInterface = "org.mpris.MediaPlayer2.Player"
     static let path = "/org/mpris/MediaPlayer2"
     static let busName = "org.mpris.MediaPlayer2.earshot"
-    /// "There is no current track": the only path below /org/mpris that a player may name.
+    /// "There is no current track". Players may not use other paths below /org/mpris.
     static let noTrack = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
 
     static let speeds = 0.5...4.0
 
-    /// Of `org.mpris.MediaPlayer2`. A terminal cannot be raised; addresses are opened by the listener alone.
+    /// The properties of `org.mpris.MediaPlayer2`. A terminal cannot be raised, and other programs cannot open
+    /// addresses.
     static let root: [String: BusValue] = [
       "CanQuit": .bool(true), "CanRaise": .bool(false), "HasTrackList": .bool(false), "Identity": .string("Earshot"),
       "SupportedUriSchemes": .strings([]), "SupportedMimeTypes": .strings([]),
     ]
 
-    /// Of `org.mpris.MediaPlayer2.Player`, but for Position, whose changes are not told.
+    /// The properties of `org.mpris.MediaPlayer2.Player`, except Position, whose changes are not emitted.
     let player: [String: BusValue]
 
     init(_ now: NowPlaying) {
@@ -39,7 +40,7 @@
       ]
     }
 
-    /// The properties that differ, to be told.
+    /// The properties that have changed.
     func changes(since old: MediaPlayerProperties?) -> [String: BusValue] {
       guard let old else { return player }
       return player.filter { old.player[$0.key] != $0.value }
@@ -73,13 +74,13 @@
       return metadata
     }
 
-    /// A path as the address that it has.
+    /// A path as a file address; other addresses unchanged.
     private static func url(_ address: String) -> String {
       address.hasPrefix("/") ? URL(fileURLWithPath: address).absoluteString : address
     }
 
-    /// Without what a bar or a notification would show or worse: control characters (D-Bus itself forbids NUL), and those
-    /// that turn text round or cannot be seen. A zero-width joiner holds emoji together.
+    /// Removes characters that are harmful in a status bar or a notification: control characters (D-Bus forbids NUL),
+    /// direction marks and invisible characters. A zero-width joiner stays, because emoji need it.
     static func clean(_ text: String?) -> String {
       String(
         String.UnicodeScalarView(

@@ -3,7 +3,7 @@
   import MediaPlayer
   import Model
 
-  /// macOS: Now Playing and media keys. Built only where the SDK is; the counterpart of `MediaPlayerBus`.
+  /// Now Playing and media keys on macOS, the counterpart of `MediaPlayerBus`.
   final class NowPlayingCenter: Sendable {
     init(onCommand: @escaping @Sendable (RemoteCommand) -> Void) {
       let center = MPRemoteCommandCenter.shared()

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Passwords kept by the desktop: GNOME Keyring, KWallet, KeePassXC, through libsecret's interface on the session bus.
-/// Source: https://specifications.freedesktop.org/secret-service/latest/
+/// Stores passwords in the desktop's keyring (GNOME Keyring, KWallet, KeePassXC), with the interface of libsecret on
+/// the session bus. Source: https://specifications.freedesktop.org/secret-service/latest/
 ///
-/// The session is "plain": the bus is a socket that only the same user can read.
+/// The session is "plain", because only the same user can read the bus.
 public struct SecretService: Sendable {
   public init() {}
 
-  /// Why there is no service, or it did not do what was asked. Never holds a secret.
+  /// Why there is no service, or why a call failed. It never contains a secret.
   public struct Failure: Error, Equatable, CustomStringConvertible {
     public var description: String
   }
 
   #if canImport(CSDBus)
-    /// - Parameter attributes: what the secret is found by.
+    /// - Parameter attributes: identify the secret for `find` and `remove`.
     public func store(_ secret: String, label: String, attributes: [String: String]) throws(Failure) {
       try SecretBus().store(secret, label: label, attributes: attributes)
     }
 
-    /// nil: the service knows none.
+    /// - Returns: nil if the service has no such secret.
     public func find(_ attributes: [String: String]) throws(Failure) -> String? {
       try SecretBus().find(attributes)
     }
@@ -40,7 +40,7 @@ public struct SecretService: Sendable {
 #if canImport(CSDBus)
   import CSDBus
 
-  /// One connection, for one question. Used on one thread.
+  /// A connection for one call. Used on one thread.
   private final class SecretBus {
     private typealias Failure = SecretService.Failure
     private let functions: earshot_sdbus
@@ -50,7 +50,7 @@ public struct SecretService: Sendable {
     private static let service = "org.freedesktop.secrets"
     private static let root = "/org/freedesktop/secrets"
     private static let defaultCollection = root + "/aliases/default"
-    /// A service that asks its user for a password does so in a prompt, and not in its answer.
+    /// Microseconds that a call may take. A service that needs its user's password answers with a prompt instead.
     private static let patience: UInt64 = 5_000_000
 
     init() throws(SecretService.Failure) {
@@ -90,13 +90,13 @@ public struct SecretService: Sendable {
         try message.appendSecret(secret, session: self.session)
         try message.append([.bool(true)])
       }
-      // A collection that is locked answers with a prompt in the item's place.
+      // A locked collection answers with a prompt instead of the item.
       guard let item = reply.readPath(), item != "/" else {
         throw Failure(description: "the collection of secrets is locked")
       }
     }
 
-    /// Those that are not locked.
+    /// The items that are not locked.
     private func items(_ attributes: [String: String]) throws(SecretService.Failure) -> [String] {
       let reply = try call(Self.root, "Service", "SearchItems") { message throws(BusError) in
         try message.appendTexts(attributes)

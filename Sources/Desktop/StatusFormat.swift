@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// The line of `earshot ctl status --format`: text with fields in braces, for tmux and other bars.
+/// The format of `earshot ctl status --format`: text with fields in braces, for tmux and other status bars.
 public struct StatusFormat: Sendable, Equatable {
   public static let standard = "{icon} {title} {position}/{duration}"
 
@@ -25,7 +25,7 @@ public struct StatusFormat: Sendable, Equatable {
     self.pieces = pieces + [.text(String(rest))]
   }
 
-  /// - Parameter isForTmux: doubles every `#` of what feeds say, which tmux would take for a style or a command.
+  /// - Parameter isForTmux: doubles every `#` in texts from feeds, because tmux would read it as a style or a command.
   public func text(_ status: PlayerStatus, isForTmux: Bool = false) -> String {
     pieces.map { piece in
       switch piece {
@@ -69,7 +69,7 @@ public struct StatusFormat: Sendable, Equatable {
     return "\(Int(min(100, max(0, position / duration * 100)))) %"
   }
 
-  /// 1:23, 1:02:03.
+  /// Such as `1:23` or `1:02:03`.
   static func clock(_ seconds: Double) -> String {
     let whole = Int(min(max(0, seconds.isFinite ? seconds : 0), 1e9))
     let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)

@@ -4,9 +4,9 @@ import Foundation
   import Glibc
 #endif
 
-/// Stream sockets of the local machine.
+/// Unix stream sockets.
 enum UnixSocket {
-  /// A descriptor that closes on exec, and whose reads and writes give up after `seconds`.
+  /// Makes a socket that closes on exec, and whose reads and writes time out after `seconds`.
   private static func make(timeout seconds: Double) -> Int32 {
     #if canImport(Glibc)
       let kind = Int32(SOCK_STREAM.rawValue)
@@ -29,7 +29,7 @@ enum UnixSocket {
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
   }
 
-  /// nil when the path is longer than a socket's name may be (sockaddr_un: 108 bytes, 104 on macOS).
+  /// Nil if the path is too long for a socket (sockaddr_un: 108 bytes, 104 on macOS).
   private static func withAddress<Result>(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) -> Result? {
@@ -51,13 +51,13 @@ enum UnixSocket {
   static func listen(_ path: String) throws(DesktopError) -> Int32 {
     let descriptor = make(timeout: 2)
     guard descriptor >= 0 else { throw .cannotListen(path, reason: String(cString: strerror(errno))) }
-    // The name holds our process id: what is there is of a process that is gone.
+    // The name contains our process id, so an existing socket belongs to a process that has ended.
     unlink(path)
     guard let isBound = withAddress(path, { bind(descriptor, $0, $1) == 0 }) else {
       close(descriptor)
       throw .cannotListen(path, reason: String(cString: strerror(ENAMETOOLONG)))
     }
-    // The directory keeps others out; this says so once more.
+    // The directory already keeps others out. This is a second protection.
     guard isBound, chmod(path, 0o600) == 0, Foundation.listen(descriptor, 128) == 0 else {
       let reason = String(cString: strerror(errno))
       close(descriptor)
@@ -68,9 +68,9 @@ enum UnixSocket {
 
   enum Connection {
     case open(Int32)
-    /// Nobody listens any more: the process ended without tidying up.
+    /// The process ended without removing its socket.
     case stale
-    /// Too many others want to be heard.
+    /// The socket has too many waiting connections.
     case busy
     case failed
   }
@@ -89,7 +89,7 @@ enum UnixSocket {
     }
   }
 
-  /// The process at the other end, if it is one of this user; nil otherwise (`SO_PEERCRED` of unix(7), getpeereid(3) and
+  /// The process id of the peer if it belongs to the same user; else nil (`SO_PEERCRED` of unix(7), getpeereid(3) and
   /// `LOCAL_PEERPID` on macOS).
   static func ownProcess(_ descriptor: Int32) -> Int32? {
     #if os(Linux)
@@ -108,7 +108,8 @@ enum UnixSocket {
     #endif
   }
 
-  /// Bytes up to a newline, which is left out. nil when the other side goes, is too slow, or says too much.
+  /// Reads until a newline, which is removed. Nil if the peer closes the connection, is too slow, or sends more than
+  /// `limit` bytes.
   static func readLine(_ descriptor: Int32, limit: Int = 64 * 1024) -> [UInt8]? {
     var line: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)

@@ -1,12 +1,12 @@
 import Foundation
 import Model
 
-/// AntennaPod's database, as its "Database export" writes it (`PodDBAdapter.java` and `DBUpgrader.java`, all versions).
-/// Times are milliseconds. `read`: −1 new, 0 unplayed, 1 played.
+/// Reads AntennaPod's database, as written by its "Database export" (`PodDBAdapter.java` and `DBUpgrader.java`, all
+/// versions). Times are in milliseconds. `read`: −1 new, 0 unplayed, 1 played.
 enum AntennaPodImport {
-  /// What `state` of a feed means, since 3.5.
+  /// The values of a feed's `state`, since 3.5.
   private enum FeedState {
-    /// Somebody looked at it and did not subscribe.
+    /// The feed was opened without subscribing.
     static let preview = 1
     /// A subscription that is not refreshed any more.
     static let archived = 2
@@ -62,8 +62,8 @@ enum AntennaPodImport {
     return library
   }
 
-  /// Versions before 1.4 lack the favorites and when an episode was last heard, and before 0.9.7 the episode knew its
-  /// file and not the file its episode.
+  /// Versions before 1.4 have no favorites and no time of the last playback. Before 0.9.7 the episode referred to its
+  /// file, and not the file to its episode.
   private static func episodes(of database: ForeignDatabase) throws -> String {
     let favorites =
       database.tables.contains("favorites") ? "EXISTS (SELECT 1 FROM Favorites WHERE feeditem = i.id)" : "0"
@@ -80,7 +80,7 @@ enum AntennaPodImport {
       """
   }
 
-  /// Parted by a separator of ASCII or, in older versions, commas; `#root` is its word for none.
+  /// Tags are separated by U+001E or, in older versions, by commas. `#root` means no tag.
   private static func tags(_ text: String?) -> [String] {
     (text ?? "").split { $0 == "\u{1E}" || $0 == "," }.map(String.init).filter { $0 != "#root" }
   }

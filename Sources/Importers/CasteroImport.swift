@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// castero's `castero.db` (its `templates/migrations`, versions 1 to 4). A feed's key is its address; progress is in
-/// milliseconds; an episode has no guid and no length.
+/// Reads castero's `castero.db` (its `templates/migrations`, versions 1 to 4). The key of a feed is its address.
+/// Progress is in milliseconds. Episodes have no guid and no duration.
 enum CasteroImport {
   static func read(_ database: ForeignDatabase) throws -> ForeignLibrary {
     var library = ForeignLibrary(program: "castero")
@@ -10,7 +10,7 @@ enum CasteroImport {
     var files = 0
     try database.each("SELECT * FROM feed ORDER BY lower(title)") { row in
       guard let key = row.text("key") else { return }
-      // castero also reads feeds of this machine's files.
+      // castero also supports feeds in local files.
       guard key.contains("://") else { return files += 1 }
       podcasts.add(key, ForeignPodcast(feedURL: key, title: row.text("title"), link: row.text("link")))
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Tells whether a file was written to.
+/// The size and time of a file, to detect changes.
 struct FileStamp: Equatable {
   private var size: Int64
   private var inode: UInt64
   private var seconds: Int
   private var nanoseconds: Int
 
-  /// Of a database and its companions; nil for those that are not there.
+  /// The stamps of a database and its journal files; nil for missing ones.
   static func all(of path: String) -> [FileStamp?] { ForeignDatabase.companions.map { FileStamp(path + $0) } }
 
   private init?(_ path: String) {

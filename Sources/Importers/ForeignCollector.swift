@@ -1,6 +1,6 @@
 import Model
 
-/// Collects episodes under their podcasts, in the order in which the other program has them.
+/// Collects episodes by podcast, in the order of the other program.
 struct ForeignCollector<Key: Hashable> {
   private var order: [Key] = []
   private var podcasts: [Key: ForeignPodcast] = [:]
@@ -10,7 +10,8 @@ struct ForeignCollector<Key: Hashable> {
     podcasts[key] = podcast
   }
 
-  /// One that nobody touched is left to the refresh, and one of no known podcast is nobody's.
+  /// Adds an episode. Episodes without data of the listener are left to the refresh, and episodes of unknown podcasts
+  /// are dropped.
   mutating func add(_ episode: ForeignEpisode, to key: Key) {
     guard episode.isTouched else { return }
     podcasts[key]?.episodes.append(episode)

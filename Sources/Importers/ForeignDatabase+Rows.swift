@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// A row of somebody else's table: any column may be absent and hold anything. Nothing here throws or traps; what is
-/// not as expected is as good as nothing.
+/// A row of another program's table. A column may be missing and may contain any value. Unexpected values are treated
+/// as missing, without an error.
 struct ForeignRow {
   let row: Row
 
-  /// Nil for what is empty, too.
+  /// Nil for empty text, too.
   func text(_ column: String) -> String? {
     switch value(column) {
     case .string(let text): text.isEmpty ? nil : text
@@ -16,7 +16,7 @@ struct ForeignRow {
     }
   }
 
-  /// Also of a number in a text.
+  /// Also parses a number in a text.
   func number(_ column: String) -> Double? {
     switch value(column) {
     case .int64(let number): Double(number)
@@ -30,7 +30,8 @@ struct ForeignRow {
 
   func integer(_ column: String) -> Int? { number(column).flatMap { Int(exactly: $0.rounded()) } }
 
-  /// Seconds since 1970; nil for 0, which programs write for "never".
+  /// The date of a number of seconds since 1970. Nil for 0, which programs write for "never".
+  /// - Parameter perSecond: the unit, such as 1000 for milliseconds.
   func date(_ column: String, perSecond: Double = 1) -> Date? {
     guard let number = number(column), number > 0 else { return nil }
     return Date(timeIntervalSince1970: number / perSecond)

@@ -2,15 +2,15 @@ import CSQLite
 import Foundation
 import GRDB
 
-/// A copy of another program's database, open for reading.
+/// A copy of another program's database, opened for reading.
 struct ForeignDatabase {
-  /// Of the original.
+  /// The path of the original.
   var path: String
   /// In lower case, as SQLite compares them.
   var tables: Set<String>
   private let db: Database
 
-  /// Copies the file with the journal that may lie beside it: what the other program had not finished is in there.
+  /// Copies the file with its journal files, because they may contain the latest changes.
   static func withCopy<Result>(
     of path: String, in scratch: String, _ body: (ForeignDatabase) throws -> Result
   ) throws(ImportError) -> Result {
@@ -33,7 +33,7 @@ struct ForeignDatabase {
     }
   }
 
-  /// The schema is somebody else's: its views and triggers must not call functions with side effects.
+  /// The schema comes from outside, so its views and triggers must not call functions with side effects.
   /// Source: https://www.sqlite.org/security.html
   private static var distrusting: Configuration {
     var configuration = Configuration()
@@ -45,9 +45,9 @@ struct ForeignDatabase {
     return configuration
   }
 
-  /// Copies until nothing was written meanwhile: the database of one moment and the log of another are no database.
-  /// SQLite's locks are not asked for, because that would keep the other program from writing.
-  /// - Returns: where the copy is.
+  /// Copies until no file was changed during the copy, because the database and its log must belong together. It takes
+  /// no SQLite lock, because that would block the other program.
+  /// - Returns: the path of the copy.
   private static func copy(_ path: String, into directory: String) throws -> String {
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -64,13 +64,13 @@ struct ForeignDatabase {
     throw ImportError.busy(path: path)
   }
 
-  /// The file and what may lie beside it.
+  /// The suffixes of the database file and its journal files.
   static let companions = ["", "-wal", "-journal"]
 
-  /// A copy takes milliseconds: whoever writes during all of them will be writing for long.
+  /// A copy takes milliseconds. If the file changes during all attempts, the other program is busy for long.
   private static let attempts = 5
 
-  /// What stays behind is in the cache's directory, and is nobody's loss.
+  /// Deletes the copy. If that fails, it stays in the cache directory.
   private static func remove(_ directory: String) { try? FileManager.default.removeItem(atPath: directory) }
 
   private init(path: String, tables: Set<String>, db: Database) {
@@ -79,7 +79,7 @@ struct ForeignDatabase {
     self.db = db
   }
 
-  /// The names of a table's columns, in lower case; none when there is no such table.
+  /// The names of a table's columns, in lower case. Empty if there is no such table.
   func columns(of table: String) throws -> Set<String> {
     guard tables.contains(table.lowercased()) else { return [] }
     return Set(try db.columns(in: table).map { $0.name.lowercased() })

@@ -1,7 +1,7 @@
 import Model
 
 extension ForeignLibrary {
-  /// Says what could not be taken over, when there was any of it.
+  /// Adds a sentence about something that could not be imported, unless `count` is 0.
   mutating func note(_ count: Int, one: String, many: String) {
     guard count > 0 else { return }
     notes.append(count == 1 ? "1 \(one)" : "\(count) \(many)")

@@ -1,14 +1,15 @@
 import Foundation
 import Model
 
-/// gPodder's `Database` (its `schema.py`, versions 1 to 8), and `database.sqlite` of gPodder 2. Times are seconds.
-/// `state`: 0 as found, 1 downloaded, 2 the download was deleted, which is what becomes of an episode that was heard.
+/// Reads gPodder's `Database` (its `schema.py`, versions 1 to 8), and `database.sqlite` of gPodder 2. Times are in
+/// seconds. `state`: 0 not downloaded, 1 downloaded, 2 deleted, which usually means that the episode was played.
 enum GPodderImport {
   static func read(_ database: ForeignDatabase) throws -> ForeignLibrary {
     try read(database, podcasts: "SELECT * FROM podcast ORDER BY id", episodes: "SELECT * FROM episode ORDER BY id")
   }
 
-  /// The columns as gPodder 3 named them when it took the file over (`convert_gpodder2_db`).
+  /// Reads the tables of gPodder 2, with the column names that gPodder 3 uses when it converts them
+  /// (`convert_gpodder2_db`).
   static func readVersion2(_ database: ForeignDatabase) throws -> ForeignLibrary {
     try read(
       database, podcasts: "SELECT *, username AS auth_username, password AS auth_password FROM channels ORDER BY id",
@@ -29,7 +30,7 @@ enum GPodderImport {
       if row.flag("pause_subscription") { paused += 1 }
       var podcast = ForeignPodcast(
         feedURL: url, title: row.text("override_title") ?? row.text("title"), link: row.text("link"))
-      // The sections that gPodder makes by itself say nothing.
+      // gPodder's automatic sections are not tags.
       if let section = row.text("section"), !["audio", "video", "other"].contains(section.lowercased()) {
         podcast.tags = [section]
       }
@@ -43,7 +44,7 @@ enum GPodderImport {
         title: row.text("title"), guid: row.text("guid"), mediaURL: row.text("url"), link: row.text("link"),
         pubDate: row.date("published"), duration: total > 0 ? row.integer("total_time") : nil,
         updated: row.date("current_position_updated") ?? row.date("last_playback"))
-      // As gPodder itself decides that an episode is finished.
+      // gPodder's own rule for finished episodes.
       let isFinished = total > 0 && position > 0 && (position + 10 >= total || position >= total * 0.99)
       let isDeleted = row.integer("state") == 2
       if isFinished || isDeleted || (position <= 0 && !row.flag("is_new")) {

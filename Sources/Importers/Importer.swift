@@ -1,16 +1,16 @@
 import Foundation
 import Model
 
-/// Reads the libraries of other podcast programs. Their files are read, never opened by a database: SQLite may write
-/// beside a file even when it only reads (the index of a write-ahead log), so it gets a copy.
+/// Reads the libraries of other podcast programs. Databases are copied before they are opened, because SQLite may write
+/// files beside a database even when it only reads (the index of a write-ahead log).
 public struct Importer {
-  /// Where the copies are made, for as long as the reading takes; created when needed.
+  /// The directory for temporary copies. Created when needed.
   public var scratchDirectory: String
 
   public init(scratchDirectory: String) { self.scratchDirectory = scratchDirectory }
 
-  /// - Parameter path: a program's file, or the directory where it keeps it.
-  /// - Returns: nil when the file is of none of these programs; OPML, for one, is the caller's.
+  /// - Parameter path: a program's file, or the directory that contains it.
+  /// - Returns: nil if the file belongs to none of these programs. The caller handles OPML.
   public func read(_ path: String) throws(ImportError) -> ForeignLibrary? {
     let file = try Self.file(at: path)
     if let kind = Self.kindProblem(file) { throw .unknown(path: file, detail: kind) }
@@ -19,17 +19,17 @@ public struct Importer {
     }
     let head = handle.readData(ofLength: 16)
     handle.closeFile()
-    // SQLite takes it for a new database; a program that was killed early may leave one.
+    // SQLite would accept it as a new database. A program that was killed early may leave an empty file.
     if head.isEmpty { throw .unknown(path: file, detail: "an empty file") }
     if head.starts(with: Data("SQLite format 3\0".utf8)) { return try readDatabase(file) }
-    // Podliner's, and nobody else's, begins like this.
+    // Only Podliner's file begins like this.
     if head.drop(while: { [0xEF, 0xBB, 0xBF, 0x20, 0x0A, 0x0D, 0x09].contains($0) }).first == UInt8(ascii: "{") {
       return try PodlinerImport.read(file)
     }
     return nil
   }
 
-  /// What a directory's program keeps there.
+  /// The file in a directory of one of the programs.
   private static func file(at path: String) throws(ImportError) -> String {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
@@ -40,7 +40,7 @@ public struct Importer {
     throw .unknown(path: path, detail: "it holds none of \(knownNames.joined(separator: ", "))")
   }
 
-  /// What is there when it is no file. A FIFO would keep whoever opens it waiting, and a device may be endless.
+  /// The kind of a path that is not a regular file. Opening a FIFO would block, and a device may be endless.
   private static func kindProblem(_ path: String) -> String? {
     var info = stat()
     guard stat(path, &info) == 0 else { return nil }
@@ -58,7 +58,7 @@ public struct Importer {
     "Antennapod.db",
   ]
 
-  /// One program: the tables by which its database is known, and how it is read.
+  /// A program: the tables that identify its database, and its reader.
   private struct Program: Sendable {
     var tables: Set<String>
     var read: @Sendable (ForeignDatabase) throws -> ForeignLibrary
@@ -73,7 +73,7 @@ public struct Importer {
     Program(tables: ["feeds", "feeditems", "feedmedia"], read: AntennaPodImport.read),
   ]
 
-  /// By which our own library is known.
+  /// The tables that identify Earshot's own library.
   private static let own: Set = ["podcast", "episode", "searchdocument"]
 
   private func readDatabase(_ path: String) throws(ImportError) -> ForeignLibrary {
@@ -89,13 +89,13 @@ public struct Importer {
   }
 }
 
-/// Why nothing was taken over. Neither library was changed.
+/// Why an import failed. Neither library was changed.
 public enum ImportError: Error, Sendable, Equatable {
   case unreadable(path: String, why: String)
-  /// No file of a program that we know.
+  /// Not a file of a supported program.
   case unknown(path: String, detail: String)
   case damaged(path: String, detail: String)
-  /// It changed each time that it was copied.
+  /// It changed during every copy.
   case busy(path: String)
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Reads the dates that feeds write (RFC 5322, 3.3), for programs that keep them as text. Made once for a library:
-/// a formatter takes longer to make than a hundred dates to read.
+/// Parses the date format of feeds (RFC 5322, 3.3), for programs that store dates as text. Make one for a whole
+/// library, because making a formatter takes longer than parsing a hundred dates.
 struct MailDates {
   private let formatters = ["d MMM yyyy HH:mm:ss Z", "d MMM yyyy HH:mm:ss zzz", "d MMM yyyy HH:mm Z"].map { format in
     let formatter = DateFormatter()
@@ -10,7 +10,7 @@ struct MailDates {
     return formatter
   }
 
-  /// The day of the week is not looked at: it may be wrong, and says nothing.
+  /// The day of the week is ignored, because it may be wrong.
   func read(_ text: String) -> Date? {
     let rest = (text.split(separator: ",", maxSplits: 1).last.map(String.init) ?? text)
       .trimmingCharacters(in: .whitespaces)

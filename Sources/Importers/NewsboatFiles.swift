@@ -1,16 +1,16 @@
 import Foundation
 
-/// newsboat's text files: `urls` beside the cache, or in the configuration's directory when newsboat keeps to XDG; and
-/// `queue`, which is podboat's.
+/// Parses newsboat's text files: `urls` beside the cache (or in the configuration directory if newsboat uses XDG), and
+/// podboat's `queue`.
 struct NewsboatFiles {
   struct Subscription {
     var url: String
     var title: String?
     var tags: [String] = []
-    /// What newsboat asks; nil for what is no feed (queries, programs that print one).
+    /// The address of the feed; nil for a query or a program that prints a feed.
     var address: String? {
       if url.hasPrefix("http://") || url.hasPrefix("https://") { return url }
-      // Source: the manual, "Scripts and filters": the program, with its arguments, stands before the address.
+      // Source: the manual, "Scripts and filters": the program with its arguments comes before the address.
       guard isFiltered, let range = url.range(of: #"https?://.*"#, options: .regularExpression) else { return nil }
       return String(url[range])
     }
@@ -30,15 +30,15 @@ struct NewsboatFiles {
     let directory = (cache as NSString).deletingLastPathComponent
     let home = environment["HOME"] ?? NSHomeDirectory()
     let configuration = environment["XDG_CONFIG_HOME"] ?? home + "/.config"
-    // Only for the user's own cache: the urls of another directory are somebody else's.
+    // Only for the user's own cache, because other directories have other urls.
     let isOwn = directory == (environment["XDG_DATA_HOME"] ?? home + "/.local/share") + "/newsboat"
     let places = [directory + "/urls"] + (isOwn ? [configuration + "/newsboat/urls"] : [])
     urls = places.first { FileManager.default.fileExists(atPath: $0) }
     queueFile = directory + "/queue"
   }
 
-  /// Nil when there is no such file.
-  /// Source: newsboat's manual, "The urls file": an address, then tags; `~` before a title, `!` hides, `#` comments.
+  /// The subscriptions; nil if there is no such file. Source: newsboat's manual, "The urls file": an address, then
+  /// tags; `~` before a title, `!` hides, `#` comments.
   func subscriptions() throws -> [Subscription]? {
     guard let urls else { return nil }
     return try Self.lines(urls).compactMap { line in
@@ -52,7 +52,7 @@ struct NewsboatFiles {
     }
   }
 
-  /// Addresses of media. A line is the address, the file's name in quotation marks, and how far it is.
+  /// The media addresses in the queue. A line has the address, the file name in quotation marks, and the state.
   func queue() throws -> [String: Queued] {
     guard FileManager.default.fileExists(atPath: queueFile) else { return [:] }
     var queue: [String: Queued] = [:]
@@ -69,7 +69,7 @@ struct NewsboatFiles {
     return text.split(whereSeparator: \.isNewline).map(String.init)
   }
 
-  /// Words, or several in quotation marks; a backslash makes the next character an ordinary one.
+  /// Splits a line into words. Quotation marks join words, and a backslash escapes the next character.
   static func words(_ line: String) -> [String] {
     var words: [String] = []
     var (word, isQuoted, isEscaped): (String?, Bool, Bool) = (nil, false, false)

@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// newsboat's `cache.db`, with the files `urls` and `queue` that belong to it. newsboat is a reader of all feeds: those
-/// without audio or video are left out.
+/// Reads newsboat's `cache.db` with its files `urls` and `queue`. newsboat reads all kinds of feeds; those without
+/// audio or video are left out.
 enum NewsboatImport {
   static func read(_ database: ForeignDatabase) throws -> ForeignLibrary {
     var library = ForeignLibrary(program: "newsboat")
@@ -13,7 +13,7 @@ enum NewsboatImport {
       guard let key = row.text("rssurl") else { return }
       known[key] = ForeignPodcast(feedURL: key, title: row.text("title"), link: row.text("url"))
     }
-    // Newsbeuter, which newsboat came from, added its columns one by one.
+    // Newsbeuter, the predecessor, added its columns over time.
     let columns = try database.columns(of: "rss_item")
     func optional(_ column: String) -> String { columns.contains(column) ? column : "NULL" }
     let (url, type) = (optional("enclosure_url"), optional("enclosure_type"))
@@ -35,7 +35,7 @@ enum NewsboatImport {
         special += 1
         continue
       }
-      // One that was never fetched may be a podcast.
+      // A feed that was never fetched may be a podcast.
       guard (items[line.url] ?? 0) == 0 || (media[line.url] ?? 0) > 0 else {
         silent += 1
         continue
@@ -76,13 +76,13 @@ enum NewsboatImport {
         title: row.text("title"), guid: row.text("guid"), mediaURL: address, link: row.text("url"),
         pubDate: row.date("pubDate"))
       let place = queue[address]
-      // Read is what newsboat calls an article that was opened; what still waits in the queue was not heard.
+      // In newsboat "read" means that an article was opened. An episode that is still in the queue was not played.
       if row.flag("deleted") {
         episode.status = .deleted
       } else if let place {
         if place.isFinished { episode.status = .played } else { episode.queuePosition = place.line }
       } else if row.flag("enqueued") {
-        // Queued, and cleaned out of the file since: after those that are in it.
+        // It was queued and then removed from the queue file. It comes after the entries of the file.
         episode.queuePosition = queue.count + (row.integer("id") ?? 0)
       } else if row.number("unread") == 0 {
         episode.status = .played

@@ -1,10 +1,10 @@
 import Foundation
 import Model
 
-/// podliner's `library.json` (its `Library.cs`, schema 1). Times are milliseconds. An episode counts as played when it
-/// was marked so, or heard to within half a minute of its end.
+/// Reads podliner's `library.json` (its `Library.cs`, schema 1). Times are in milliseconds. An episode counts as played
+/// if it is marked so, or was played up to the last 30 seconds.
 enum PodlinerImport {
-  /// Every key may be absent: podliner itself reads its file so. The file's own names begin with a capital.
+  /// Every key may be missing, as in podliner itself. The names in the file begin with a capital.
   private struct File: Decodable {
     var feeds: [Feed]?
     var episodes: [Episode]?
@@ -76,14 +76,14 @@ enum PodlinerImport {
     return result
   }
 
-  /// .NET writes up to seven digits of a second, which ISO 8601 readers elsewhere refuse.
+  /// .NET writes up to seven fractional digits, which other parsers of ISO 8601 reject.
   private static func date(_ text: String) -> Date? {
     let whole = text.replacing(/\.[0-9]+/, with: "")
     return try? Date(whole, strategy: .iso8601)
   }
 }
 
-/// A key of .NET's JSON as Swift spells it.
+/// A key of .NET's JSON in Swift's spelling.
 private struct FirstLetter: CodingKey {
   var stringValue: String
   var intValue: Int? { nil }
@@ -93,6 +93,6 @@ private struct FirstLetter: CodingKey {
 }
 
 extension CocoaError {
-  /// Not what is in the file, but the file.
+  /// Whether the error is about the file itself, not its contents.
   fileprivate var isFileError: Bool { (256..<1024).contains(code.rawValue) }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// `data.db` of shellcaster (1.0 to 2.1) and of hullcaster, which came from it and adds positions and a queue.
-/// Times are seconds; "hidden" is what a listener of shellcaster has removed.
+/// Reads `data.db` of shellcaster (1.0 to 2.1), and of its fork hullcaster, which adds positions and a queue. Times are
+/// in seconds. "hidden" means that the listener has removed the episode.
 enum ShellcasterImport {
   static func read(_ database: ForeignDatabase) throws -> ForeignLibrary {
     let columns = try database.columns(of: "episodes")

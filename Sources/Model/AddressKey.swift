@@ -1,22 +1,23 @@
-/// Compares addresses of feeds and of media the way people mean them. Keys are for comparing only, not for fetching.
+/// Compares addresses of feeds and of media. Keys are only for comparing, not for requests.
 public enum AddressKey {
-  /// What two addresses of the same feed have in common: no scheme, userinfo, fragment, default port or trailing slash,
-  /// the host in lower case. Paths and queries keep their case, as servers may tell them apart.
+  /// The key of a feed's address. It has no scheme, userinfo, fragment, default port and trailing slash, and the host
+  /// is in lower case. Paths and queries keep their case, because servers may distinguish it.
   public static func feed(_ url: String) -> String {
     let (scheme, rest) = split(url)
     guard scheme.isEmpty || ["http", "https", "feed"].contains(scheme) else { return "\(scheme):\(rest)" }
     return canonical(rest[...])
   }
 
-  /// The address of a media file without its query: tokens and tracking change there, the file does not.
+  /// The key of a media address, without its query. Tokens and tracking in the query change, while the file stays the
+  /// same.
   public static func media(_ url: String) -> String {
     let (_, rest) = split(url)
     let end = rest.utf8.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
     return canonical(rest[..<end])
   }
 
-  /// What a cache calls the file of this address: 32 hexadecimal digits. FNV-1a with two seeds: 128 bits, so that no two
-  /// addresses of a library meet by chance.
+  /// The file name of this address in a cache: 32 hexadecimal digits. FNV-1a with two seeds makes 128 bits, so that two
+  /// addresses of a library never collide by chance.
   public static func fileName(_ url: String) -> String {
     [0xcbf2_9ce4_8422_2325, 0x9ae1_6a3b_2f90_404f].map { (seed: UInt64) in
       let hash = url.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
@@ -30,7 +31,7 @@ public enum AddressKey {
     guard let colon = trimmed.utf8.firstIndex(of: UInt8(ascii: ":")) else { return ("", trimmed) }
     let scheme = trimmed[..<colon]
     var rest = trimmed[trimmed.utf8.index(after: colon)...]
-    // "example.org:8080/feed" has a port there, not a scheme.
+    // In "example.org:8080/feed" the colon separates a port, not a scheme.
     guard rest.hasPrefix("//") || !scheme.utf8.contains(UInt8(ascii: ".")) else { return ("", trimmed) }
     if rest.hasPrefix("//") { rest = rest.dropFirst(2) }
     return (scheme.lowercased(), String(rest))

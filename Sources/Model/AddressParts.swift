@@ -1,18 +1,18 @@
 import Foundation
 
-/// An address with an authority, cut into its pieces and not interpreted (RFC 3986 §3). For showing and comparing; what is
-/// requested is read by `WebAddress`.
+/// The parts of an address with an authority, without interpretation (RFC 3986 §3). For showing and comparing. Requests
+/// use `WebAddress`.
 struct AddressParts {
   /// In lower case.
   var scheme: String
-  /// Before the last `@` of the authority, still encoded; nil where there is none.
+  /// The part before the last `@` of the authority, not decoded. Nil if there is none.
   var userInfo: String?
   /// With the port.
   var host: String
   /// Path, query and fragment.
   var rest: String
 
-  /// nil for a text without `scheme://`.
+  /// Nil for a text without `scheme://`.
   init?(_ address: String) {
     guard let mark = address.firstRange(of: "://") else { return nil }
     let scheme = address[..<mark.lowerBound]
@@ -21,7 +21,8 @@ struct AddressParts {
     else { return nil }
     let afterMark = address[mark.upperBound...]
     var end = afterMark.firstIndex { "/?#\\".contains($0) } ?? afterMark.endIndex
-    // A password with a slash that nobody encoded: what looks like a host with a port is the begin of the user info.
+    // A password may contain a slash that was not encoded. Then what looks like host and port is the beginning of the
+    // user info.
     if !afterMark[..<end].contains("@"), let at = afterMark[end...].lastIndex(of: "@"),
       let colon = afterMark[..<end].lastIndex(of: ":"), !afterMark[..<end].hasSuffix("]"),
       afterMark[afterMark.index(after: colon)..<end].contains(where: { !("0"..."9").contains($0) })
@@ -39,7 +40,7 @@ struct AddressParts {
     }
   }
 
-  /// "user" and "password", decoded where they are encoded.
+  /// User and password, percent-decoded.
   var userAndPassword: (user: String, password: String)? {
     guard let userInfo else { return nil }
     let pieces = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -51,9 +52,9 @@ struct AddressParts {
 }
 
 extension String {
-  /// The address without `user:password@`; every other text as it is.
+  /// The address without `user:password@`. Other texts are unchanged.
   public var withoutUserInfo: String {
-    // Most have none, and are many.
+    // Most addresses have no user info, so this check is cheap.
     guard utf8.contains(UInt8(ascii: "@")), let parts = AddressParts(self), parts.userInfo != nil,
       let mark = firstRange(of: "://")
     else { return self }

@@ -1,19 +1,19 @@
-/// How many episodes of a podcast's back catalogue count as new: of those that were there when the listener subscribed.
-/// Written as `none`, `all` or a number.
+/// How many episodes of a podcast's back catalogue count as new. The back catalogue are the episodes that existed when
+/// the listener subscribed. Written as `none`, `all` or a number.
 public struct CatalogueRule: Sendable, Equatable, CustomStringConvertible {
-  /// So many of the newest; nil: all.
+  /// The number of newest episodes; nil: all.
   public var newest: Int?
 
   public static let all = CatalogueRule(newest: nil)
   public static let none = CatalogueRule(newest: 0)
-  /// Adding a podcast puts its newest episode into New.
+  /// The default: only the newest episode is new.
   public static let standard = CatalogueRule(newest: 1)
-  /// The largest number that can be asked for.
+  /// The largest allowed number.
   public static let most = 1000
 
   public init(newest: Int?) { self.newest = newest }
 
-  /// Nil for anything else.
+  /// Nil if the text is not valid.
   public init?(_ text: String) {
     switch text {
     case "all": self = .all
@@ -26,7 +26,7 @@ public struct CatalogueRule: Sendable, Equatable, CustomStringConvertible {
 
   public var description: String { newest.map { $0 == 0 ? "none" : String($0) } ?? "all" }
 
-  /// - Parameter rank: among the episodes that were there, 0 for the newest.
+  /// - Parameter rank: the index in the back catalogue, 0 for the newest.
   public func countsAsNew(rank: Int) -> Bool { newest.map { rank < $0 } ?? true }
 }
 

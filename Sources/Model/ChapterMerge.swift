@@ -1,12 +1,13 @@
-/// Makes one list of the chapters that feed, JSON and media file each have.
+/// Merges the chapters of feed, JSON file and media file into one list.
 ///
-/// AntennaPod's rules (`ChapterMerger`): the longer list wins; lists as long as each other, with starts within a
-/// second, are merged field by field; otherwise the one with more titles, links and pictures wins, in doubt the first.
+/// The rules of AntennaPod (`ChapterMerger`): the longer list wins. Lists of equal length whose starts differ by less
+/// than a second are merged field by field. Otherwise the list with more titles, links and pictures wins, and in doubt
+/// the first.
 public enum ChapterMerge {
-  /// Seconds that two starts of the same chapter may be apart.
+  /// Seconds by which two starts of the same chapter may differ.
   static let tolerance = 1.0
 
-  /// `sources` best first: JSON, Podlove, file. Empty ones do not count.
+  /// - Parameter sources: best first: JSON, Podlove, file. Empty lists are ignored.
   public static func merge(_ sources: [[Chapter]]) -> [Chapter] {
     sources.filter { !$0.isEmpty }.map(sorted).reduce(into: []) { best, other in
       best = best.isEmpty ? other : merged(best, other)

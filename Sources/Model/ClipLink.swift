@@ -1,20 +1,23 @@
 import Foundation
 
 extension Clip {
-  /// The address of this part of the media: a fragment of W3C Media Fragments 1.0, 4.2.1 (`#t=12,34.5`, seconds).
-  /// - Parameter mediaURL: of its episode. Nil for what no other program can open.
+  /// The address of the clip's part of the media, with a fragment of W3C Media Fragments 1.0, 4.2.1 (`#t=12,34.5`,
+  /// seconds).
+  /// - Parameter mediaURL: of its episode.
+  /// - Returns: nil if the media has no http address.
   public func link(of mediaURL: String?) -> String? {
     guard let mediaURL, mediaURL.hasPrefix("http://") || mediaURL.hasPrefix("https://") else { return nil }
-    // For somebody else: without the listener's password and keys.
+    // The link is for other people, so the listener's password and keys are removed.
     let address = ShownAddress(mediaURL).description.prefix { $0 != "#" }
     return "\(address)#t=\(Self.seconds(startTime)),\(Self.seconds(endTime))"
   }
 
-  /// The bytes of the media that hold the clip, for a request of a range: an estimate that takes every second for as long as
-  /// any other (Podverse schema, `mediaBytes`). Nil when length or size are not known.
+  /// The bytes of the media that contain the clip, for a range request. It is an estimate with a constant bit rate
+  /// (Podverse schema, `mediaBytes`).
   /// - Parameters:
   ///   - mediaBytes: of the whole file.
   ///   - duration: of the whole file, in seconds.
+  /// - Returns: nil if duration or size are unknown.
   public func byteRange(mediaBytes: Int64?, duration: Double?) -> ClosedRange<Int64>? {
     guard let mediaBytes, mediaBytes > 0, let duration, duration.isFinite, duration > 0, startTime < duration else {
       return nil
@@ -24,7 +27,7 @@ extension Clip {
     return first...max(first, min(byte(endTime), mediaBytes) - 1)
   }
 
-  /// `93`, `93.5`: no more digits than a thousandth.
+  /// Such as `93` or `93.5`, rounded to a thousandth.
   private static func seconds(_ time: Double) -> String {
     let thousandths = (time * 1000).rounded()
     guard thousandths.truncatingRemainder(dividingBy: 1000) != 0 else { return String(Int64(thousandths / 1000)) }

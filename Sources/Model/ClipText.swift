@@ -1,4 +1,4 @@
-/// A clip as a message to somebody: its title, where it is from, and a link that plays it.
+/// A clip as text for sharing: its title, its episode, and a link that plays it.
 public struct ClipText: Sendable {
   public var clip: Clip
   public var episode: EpisodeDetail
@@ -10,7 +10,7 @@ public struct ClipText: Sendable {
 
   public var link: String? { clip.link(of: episode.feed.mediaURL) }
 
-  /// A line each; what is not known is left out.
+  /// The lines of the text. Unknown values are left out.
   public var lines: [String] {
     let times = "\(TimeText.clock(clip.startTime))–\(TimeText.clock(clip.endTime))"
     let source = "\(episode.row.podcastTitle): \(episode.row.title), \(times)"
@@ -18,12 +18,12 @@ public struct ClipText: Sendable {
   }
 }
 
-/// An episode as a message to somebody: what it is, and its page, else its sound.
+/// An episode as text for sharing, with a link to its page or its media.
 public struct EpisodeText: Sendable {
   public var episode: EpisodeDetail
   public init(_ episode: EpisodeDetail) { self.episode = episode }
 
-  /// A line each; without passwords and keys.
+  /// The lines of the text, without passwords and keys.
   public var lines: [String] {
     let source = [episode.row.podcastTitle, episode.row.title].filter { !$0.isEmpty }.joined(separator: ": ")
     let address = ShownAddress(episode.feed.link) ?? ShownAddress(episode.feed.mediaURL)

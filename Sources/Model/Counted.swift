@@ -1,4 +1,4 @@
-/// A number and what is counted, in the right number: "1 episode", "2 episodes".
+/// A number with a noun in singular or plural: "1 episode", "2 episodes".
 public enum Counted {
   /// - Parameter plural: nil: the singular with an s.
   public static func text(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {

@@ -1,6 +1,6 @@
-/// A user name and password for HTTP Basic, bound to the origin they were given for. Nothing else gets them: the one place
-/// that makes a header of them (`BasicAuthorization`) asks `belong(at:)`. The description hides the password, so that a log
-/// cannot show it.
+/// User and password for HTTP Basic, bound to the origin that they were given for. They are never sent to other
+/// origins: `BasicAuthorization`, the only code that makes a header of them, asks `belong(at:)`. The description hides
+/// the password, so that it cannot get into a log.
 public struct Credentials: Sendable, Hashable {
   public let user: String
   public let password: String
@@ -12,7 +12,7 @@ public struct Credentials: Sendable, Hashable {
     self.origin = origin
   }
 
-  /// Those in `user:password@` of an address, for that address's origin.
+  /// The credentials in `user:password@` of an address, for the origin of that address.
   public init?(in address: String) {
     guard let named = AddressParts(address)?.userAndPassword, let origin = Origin(address) else { return nil }
     self.init(user: named.user, password: named.password, origin: origin)
@@ -21,7 +21,7 @@ public struct Credentials: Sendable, Hashable {
   /// Whether they may be sent to this origin.
   public func belong(at origin: Origin) -> Bool { self.origin.trusts(origin) }
 
-  /// The same, once they were used at https: from then on they never go to http again.
+  /// The credentials after they were used with https. From then on they are never sent over http.
   public func narrowed(to origin: Origin) -> Credentials {
     origin.scheme == "https" && belong(at: origin)
       ? Credentials(user: user, password: password, origin: origin) : self

@@ -1,9 +1,8 @@
-/// A description as a document: what is left of a feed's HTML once it is fit to be read.
-/// Text is clean: no markup, no entities, no control characters, no terminal escapes, white space squashed
-/// (except in `.code`).
+/// A text of a feed as a document, converted from HTML. Its texts are clean: no markup, no entities, no control
+/// characters, no escape sequences, and collapsed white space (except in `.code`).
 public struct Document: Sendable, Equatable, Codable {
   public var blocks: [Block]
-  /// Addresses in order of first mention; a span's `link` is an index into this list and is shown as that number + 1.
+  /// Addresses in order of first mention. A span's `link` is an index into this list. The screen shows the index + 1.
   public var links: [String]
 
   public init(blocks: [Block] = [], links: [String] = []) {
@@ -12,25 +11,25 @@ public struct Document: Sendable, Equatable, Codable {
   }
 
   public enum Block: Sendable, Equatable, Codable {
-    /// 1 (largest) to 6.
+    /// Levels are 1 (largest) to 6.
     case heading(level: Int, [Span])
     case paragraph([Span])
-    /// `ordinal` is nil for a bullet; `depth` starts at 0.
+    /// `ordinal` is nil for a bullet. `depth` begins with 0.
     case item(depth: Int, ordinal: Int?, [Span])
     case quote([Span])
     case code(String)
-    /// A picture, as a reference: its alternative text and the index of its address in `links`.
+    /// A picture: its alternative text, and the index of its address in `links`.
     case image(alternative: String, link: Int?)
     case rule
   }
 
-  /// A run of text in one style.
+  /// A text in one style.
   public struct Span: Sendable, Equatable, Codable {
     public var text: String
     public var style: Style
-    /// Index into `Document.links`.
+    /// The index in `Document.links`.
     public var link: Int?
-    /// The text is a time of the episode ("12:34"), in seconds: following it seeks.
+    /// If the text is a time of the episode ("12:34"): the time in seconds, for seeking.
     public var time: Double?
     public init(_ text: String, style: Style = [], link: Int? = nil, time: Double? = nil) {
       self.text = text

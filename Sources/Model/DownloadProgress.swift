@@ -1,12 +1,12 @@
-/// A download that is not complete, as screens and verbs show it.
+/// A download that is not complete, for screens and commands.
 public struct DownloadProgress: Sendable, Equatable, Identifiable {
   public enum Phase: Sendable, Equatable {
-    /// Its turn has not come, or its server wants to be left alone for a while.
+    /// It waits for its turn, or for a time that its server asked for.
     case waiting
     case running
-    /// By the listener; what came so far is kept.
+    /// Paused by the listener. The received part is kept.
     case paused
-    /// Why, for people. What came so far is kept, and asking again goes on there.
+    /// The error message. The received part is kept, and the next attempt resumes.
     case failed(String)
   }
 
@@ -14,13 +14,13 @@ public struct DownloadProgress: Sendable, Equatable, Identifiable {
   public var title: String
   public var podcastTitle: String
   public var phase: Phase
-  /// Why the last try brought nothing, for people, while it waits to be tried again.
+  /// While it waits for the next attempt: why the last one failed, as a sentence.
   public var trouble: String?
-  /// Bytes that are on disk.
+  /// Bytes on the disk.
   public var received: Int64
-  /// Bytes of the whole; nil while no server has said.
+  /// The size of the file in bytes; nil while it is unknown.
   public var total: Int64?
-  /// Bytes a second, 0 unless running.
+  /// Bytes a second; 0 unless it is running.
   public var rate: Double
 
   public init(
@@ -37,24 +37,24 @@ public struct DownloadProgress: Sendable, Equatable, Identifiable {
     self.rate = rate
   }
 
-  /// 0 to 1; nil while the length is not known.
+  /// From 0 to 1; nil while the size is unknown.
   public var fraction: Double? {
     guard let total, total > 0 else { return nil }
     return min(1, max(0, Double(received) / Double(total)))
   }
 
-  /// Seconds to the end at the present rate; nil when nobody can say.
+  /// Seconds to the end at the current rate; nil if unknown.
   public var secondsLeft: Double? {
     guard phase == .running, let total, rate > 0, total >= received else { return nil }
     return Double(total - received) / rate
   }
 }
 
-/// How the downloads get on.
+/// A report about downloads.
 public enum DownloadReport: Sendable, Equatable {
-  /// Where a failure lies.
+  /// The origin of a failure.
   public enum Cause: Sendable, Equatable {
-    /// The server was not reached, or refused.
+    /// The server could not be reached, or refused.
     case connectivity
     /// What the feed says or the server sent.
     case data
@@ -62,16 +62,18 @@ public enum DownloadReport: Sendable, Equatable {
     case here
   }
 
-  /// All that are not complete, in the order in which they are fetched: sent when one came, went or changed its phase.
+  /// All downloads that are not complete, in the order of the queue. Sent when one was added, was removed or changed
+  /// its phase.
   case queue([DownloadProgress])
-  /// One got further; a few times a second.
+  /// Progress of one download, a few times a second.
   case progress(DownloadProgress)
-  /// The file is whole and under its final name. It has left the queue.
+  /// The file is complete and has its final name. The download has left the queue.
   case finished(EpisodeID, title: String, bytes: Int64)
-  /// A try brought nothing, the first in a row; it is tried again by itself. `message` names the episode and the cause.
+  /// The first of several failed attempts. The next one starts automatically. `message` names the episode and the
+  /// cause.
   case delayed(EpisodeID, message: String)
-  /// It stays in the queue as failed; `message` names the episode and the cause.
+  /// It failed and stays in the queue. `message` names the episode and the cause.
   case failed(EpisodeID, Cause, message: String)
-  /// Files that are gone: removed by the listener or by a rule.
+  /// Files that were deleted by the listener or by a rule.
   case removed([EpisodeID])
 }

@@ -1,4 +1,4 @@
-/// A place in an episode.
+/// A position in an episode, in seconds.
 public struct EpisodePlace: Equatable, Sendable {
   public var episode: EpisodeID
   public var seconds: Double
@@ -8,7 +8,7 @@ public struct EpisodePlace: Equatable, Sendable {
     self.seconds = seconds
   }
 
-  /// `7@93.5`, as it is remembered.
+  /// The stored form, such as `7@93.5`.
   public var text: String { "\(episode)@\(seconds)" }
 
   public init?(_ text: some StringProtocol) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What one feed document says: the answer of FeedKit's reader, before the store has seen it.
-/// `nil` and empty mean that the feed does not say; nothing is made up.
+/// The contents of a feed document, as parsed by FeedKit, before it is stored. `nil` and empty values mean that the
+/// feed does not have them.
 public struct Feed: Sendable, Equatable {
   public var podcast: FeedPodcast
-  /// Every item in document order, also those without media.
+  /// All items in document order, also those without media.
   public var episodes: [FeedEpisode]
 
   public init(podcast: FeedPodcast = FeedPodcast(), episodes: [FeedEpisode] = []) {
@@ -13,12 +13,12 @@ public struct Feed: Sendable, Equatable {
   }
 }
 
-/// The channel of a feed. Names are the keys of the JSON that `earshot feed` prints.
+/// The channel of a feed. The names are the keys of `earshot feed --json`.
 public struct FeedPodcast: Sendable, Equatable {
-  /// The address that was asked for, not what the feed says of itself.
+  /// The address that was requested, not one named in the feed.
   public var feedURL: String?
   public var title: String?
-  /// Plain text or HTML, as the feed has it.
+  /// Plain text or HTML, as in the feed.
   public var summary: String?
   public var link: String?
   public var imageURL: String?
@@ -45,9 +45,9 @@ public struct FeedPodcast: Sendable, Equatable {
   public var paymentURL: String?
   public var ownerName: String?
   public var ownerEmail: String?
-  /// podcast:guid, a UUIDv5 that stays when the feed moves.
+  /// podcast:guid, a UUIDv5 that stays the same when the feed moves.
   public var guid: String?
-  /// podcast:medium; "podcast" when absent is left to the reader of this value.
+  /// podcast:medium. Absent means "podcast".
   public var medium: String?
   public var categories: [String] = []
   public var keywords: [String] = []
@@ -57,9 +57,9 @@ public struct FeedPodcast: Sendable, Equatable {
   public var liveItems: [LiveItem] = []
   public var trailers: [Trailer] = []
   public var updateFrequency: UpdateFrequency?
-  /// podcast:podping: it tells the network when something is new, and wants to be asked less often.
+  /// podcast:podping: the feed announces new episodes over podping, and should be requested less often.
   public var usesPodping = false
-  /// Minutes for which the feed may be kept before it is asked again (RSS 2.0, `ttl`).
+  /// Minutes for which the feed may be cached (RSS 2.0, `ttl`).
   public var timeToLive: Int?
   /// One of `updatePeriods`, and how often the feed changes in it (RSS 1.0 syndication module, `sy:`).
   public var updatePeriod: String?
@@ -69,18 +69,18 @@ public struct FeedPodcast: Sendable, Equatable {
   public var location: PlaceMention?
   public var license: License?
   public var chats: [ChatRoom] = []
-  /// podcast:publisher: the feed of whoever publishes it.
+  /// podcast:publisher: the feed of its publisher.
   public var publisher: RemoteItem?
-  /// The document broke a rule of XML or ended early; what was readable was kept.
+  /// The document is not well-formed XML or was cut off. The readable part is kept.
   public var damaged = false
-  /// The document ended before its root element did: what stood after that is not known. It is `damaged`, too.
+  /// The document ended before the end of its root element, so items may be missing. It is `damaged`, too.
   public var isCutOff = false
 
   public init() {}
 
   public static let updatePeriods: Set<String> = ["hourly", "daily", "weekly", "monthly", "yearly"]
 
-  /// Seconds for which the feed wants to be left alone after each time it is asked; nil when it does not say.
+  /// The least seconds between two requests that the feed asks for; nil if it does not say.
   public var refreshWish: Double? {
     let seconds = ["hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_626_560, "yearly": 31_536_000.0]
     let period = updatePeriod.flatMap { seconds[$0] }.map { $0 / Double(max(updatesPerPeriod ?? 1, 1)) }
@@ -89,7 +89,7 @@ public struct FeedPodcast: Sendable, Equatable {
   }
 }
 
-/// An item of a feed. Names are the keys of the JSON that `earshot feed` prints.
+/// An item of a feed. The names are the keys of `earshot feed --json`.
 public struct FeedEpisode: Sendable, Equatable {
   public var title: String?
   public var guid: String?
@@ -97,9 +97,9 @@ public struct FeedEpisode: Sendable, Equatable {
   public var mediaURL: String?
   public var mediaType: String?
   public var mediaBytes: Int64?
-  /// Plain text or HTML, as the feed has it.
+  /// Plain text or HTML, as in the feed.
   public var summary: String?
-  /// content:encoded or Atom's content.
+  /// content:encoded, or the content of Atom.
   public var contentHTML: String?
   /// Whole seconds.
   public var duration: Int?
@@ -121,7 +121,7 @@ public struct FeedEpisode: Sendable, Equatable {
   public var paymentURL: String?
   public var categories: [String] = []
   public var enclosures: [Enclosure] = []
-  /// podcast:chapters: where the JSON chapters are.
+  /// podcast:chapters: the address of the JSON file of chapters.
   public var chaptersURL: String?
   /// Podlove simple chapters, sorted by start.
   public var chapters: [Chapter] = []
@@ -135,7 +135,7 @@ public struct FeedEpisode: Sendable, Equatable {
   public var location: PlaceMention?
   public var license: License?
   public var chats: [ChatRoom] = []
-  /// podcast:socialInteract, in the order of their priority: where people talk about it.
+  /// podcast:socialInteract, in order of priority: where people discuss the episode.
   public var comments: [CommentThread] = []
 
   public init() {}

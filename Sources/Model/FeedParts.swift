@@ -12,14 +12,14 @@ public struct Enclosure: Sendable, Equatable, Codable {
   }
 }
 
-/// A chapter, from JSON chapters, Podlove simple chapters or the media file. `start` and `end` in seconds.
+/// A chapter from a JSON file, Podlove simple chapters or the media file. `start` and `end` are in seconds.
 public struct Chapter: Sendable, Equatable, Codable {
   public var start: Double
   public var end: Double?
   public var title: String?
   public var url: String?
   public var image: String?
-  /// `"toc": false` of JSON chapters: not listed, it only swaps the picture or link.
+  /// `"toc": false` in JSON chapters: it is not listed, and only changes the picture or the link.
   public var hidden: Bool
   public init(
     start: Double, end: Double? = nil, title: String? = nil, url: String? = nil, image: String? = nil,
@@ -34,7 +34,7 @@ public struct Chapter: Sendable, Equatable, Codable {
   }
 }
 
-/// podcast:transcript: where a transcript is, and in which format.
+/// podcast:transcript: the address of a transcript and its format.
 public struct TranscriptLink: Sendable, Equatable, Codable {
   public var url: String
   public var type: String?
@@ -46,9 +46,9 @@ public struct TranscriptLink: Sendable, Equatable, Codable {
   }
 }
 
-/// A transcript of any format, as one list of lines in order of time.
+/// A transcript of any format as lines in order of time.
 public struct Transcript: Sendable, Equatable, Codable {
-  /// One line. `start` and `end` in seconds; nil where the transcript has no times.
+  /// One line. `start` and `end` are in seconds; nil if the transcript has no times.
   public struct Line: Sendable, Equatable, Codable {
     public var start: Double?
     public var end: Double?
@@ -65,7 +65,7 @@ public struct Transcript: Sendable, Equatable, Codable {
   public init(lines: [Line]) { self.lines = lines }
 }
 
-/// podcast:soundbite; seconds.
+/// podcast:soundbite, in seconds.
 public struct Soundbite: Sendable, Equatable, Codable {
   public var startTime: Double
   public var duration: Double
@@ -103,7 +103,7 @@ public struct Funding: Sendable, Equatable, Codable {
   }
 }
 
-/// podcast:remoteItem, the child of a podroll.
+/// podcast:remoteItem, an entry of a podroll.
 public struct RemoteItem: Sendable, Hashable, Codable {
   public var feedGuid: String?
   public var feedURL: String?
@@ -128,7 +128,7 @@ public struct LiveItem: Sendable, Equatable {
   public var status: String
   public var start: Date?
   public var end: Date?
-  /// podcast:contentLink addresses, where to go when the enclosure does not play.
+  /// podcast:contentLink: web addresses for listeners whose player cannot play the enclosure.
   public var contentLinks: [String]
   public var episode: FeedEpisode
   public init(
@@ -144,11 +144,11 @@ public struct LiveItem: Sendable, Equatable {
 }
 
 extension LiveItem {
-  /// The status rules; times are hints.
+  /// Only the status counts. The times are hints.
   public var isOnAir: Bool { status.lowercased() == "live" }
   public var isAnnounced: Bool { status.lowercased() == "pending" }
 
-  /// Tells it from others of its feed.
+  /// Identifies the item within its feed.
   public var key: String { episode.guid ?? episode.mediaURL ?? episode.title ?? "" }
 }
 
@@ -173,7 +173,7 @@ public struct Trailer: Sendable, Equatable, Codable {
   }
 }
 
-/// podcast:alternateEnclosure. `bitrate` in bits a second, `length` in bytes.
+/// podcast:alternateEnclosure. `bitrate` is in bits a second, `length` in bytes.
 public struct AlternateEnclosure: Sendable, Equatable, Codable {
   public var type: String?
   public var length: Int64?
@@ -208,7 +208,7 @@ public struct UpdateFrequency: Sendable, Equatable, Codable {
   }
 }
 
-/// podcast:value, kept for display only: Earshot has no wallet.
+/// podcast:value. It is only shown, because Earshot has no wallet.
 public struct ValueBlock: Sendable, Equatable, Codable {
   public struct Recipient: Sendable, Equatable, Codable {
     public var name: String?

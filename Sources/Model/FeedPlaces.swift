@@ -1,9 +1,9 @@
-/// podcast:location: what a podcast or an episode is about, as a place.
+/// podcast:location: a place that a podcast or an episode is about.
 public struct PlaceMention: Sendable, Equatable, Codable {
   public var name: String
   /// A geo: address (RFC 5870).
   public var geo: String?
-  /// OpenStreetMap's kind and number: R113314.
+  /// The type and id of an OpenStreetMap object, such as R113314.
   public var osm: String?
   public init(name: String, geo: String? = nil, osm: String? = nil) {
     self.name = name
@@ -11,7 +11,7 @@ public struct PlaceMention: Sendable, Equatable, Codable {
     self.osm = osm
   }
 
-  /// A map of it, on the web; nil when the feed gives no place on the globe.
+  /// The address of a web map of the place; nil if the feed has no coordinates and no object.
   public var mapURL: String? {
     let base = "https://www.openstreetmap.org"
     if let osm, let match = osm.wholeMatch(of: /([NWR])(\d{1,19})(?:#\d+)?/) {
@@ -23,7 +23,7 @@ public struct PlaceMention: Sendable, Equatable, Codable {
   }
 }
 
-/// podcast:license: an identifier of SPDX, or the name of a licence of one's own with its address.
+/// podcast:license: an SPDX identifier, or the name of another licence with its address.
 public struct License: Sendable, Equatable, Codable {
   public var name: String
   public var url: String?
@@ -32,7 +32,7 @@ public struct License: Sendable, Equatable, Codable {
     self.url = url
   }
 
-  /// The given address, else the page of SPDX for a name that can be one of its identifiers.
+  /// The address in the feed, else the page of SPDX if the name may be an SPDX identifier.
   public var address: String? {
     if let url { return url }
     guard name.wholeMatch(of: /[A-Za-z0-9.+-]{2,60}/) != nil else { return nil }
@@ -40,10 +40,10 @@ public struct License: Sendable, Equatable, Codable {
   }
 }
 
-/// podcast:chat: where listeners talk.
+/// podcast:chat: a chat room of the listeners.
 public struct ChatRoom: Sendable, Equatable, Codable {
   public var server: String
-  /// `irc`, `xmpp`, `matrix`, `nostr`…
+  /// Such as `irc`, `xmpp`, `matrix` or `nostr`.
   public var kind: String
   public var account: String?
   public var space: String?
@@ -54,7 +54,7 @@ public struct ChatRoom: Sendable, Equatable, Codable {
     self.space = space
   }
 
-  /// What a program opens; nil where no address can be made.
+  /// The address for a program that opens it; nil if there is none.
   public var address: String? {
     let room = space ?? account
     if let room, room.hasPrefix("https://") || room.hasPrefix("http://") { return room }
@@ -71,11 +71,11 @@ public struct ChatRoom: Sendable, Equatable, Codable {
 
 /// podcast:socialInteract: a post under which people comment on an episode.
 public struct CommentThread: Sendable, Equatable, Codable {
-  /// `activitypub`, `twitter`, `lightning`…
+  /// Such as `activitypub`, `twitter` or `lightning`.
   public var kind: String
   public var url: String
   public var account: String?
-  /// The smallest is the publisher's choice.
+  /// The smallest number is the one that the publisher prefers.
   public var priority: Int?
   public init(kind: String, url: String, account: String? = nil, priority: Int? = nil) {
     self.kind = kind

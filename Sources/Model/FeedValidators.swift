@@ -1,12 +1,12 @@
-/// What lets the next request for a feed ask "only if it changed": kept from the last answer, verbatim, and tied to the
-/// address that it came from (RFC 9110 §13.1).
+/// The validators of the last response, for a conditional request of the same feed (RFC 9110 §13.1). They are stored
+/// verbatim, with the address that they came from.
 public struct FeedValidators: Sendable, Equatable, Codable {
   /// With quotes and `W/`, as the server sent it.
   public var etag: String?
   public var lastModified: String?
-  /// Of the last body, for servers that give neither or ignore them.
+  /// A digest of the last body, for servers without validators or that ignore them.
   public var bodyDigest: String?
-  /// The address that gave them, after redirects. nil: send them wherever the request goes.
+  /// The address of the response, after redirects. Nil: they may be sent to any address.
   public var url: String?
 
   public init(etag: String? = nil, lastModified: String? = nil, bodyDigest: String? = nil, url: String? = nil) {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What another podcast program's files say: subscriptions, and the episodes that its listener has touched.
+/// The data of another podcast program: subscriptions, and episodes with something that the listener did.
 public struct ForeignLibrary: Sendable, Equatable {
-  /// The program's name, for people.
+  /// The program's name for messages.
   public var program: String
   public var podcasts: [ForeignPodcast]
-  /// What could not be taken over, a sentence each, for people.
+  /// What could not be imported, as sentences.
   public var notes: [String]
   public init(program: String, podcasts: [ForeignPodcast] = [], notes: [String] = []) {
     self.program = program
@@ -14,16 +14,16 @@ public struct ForeignLibrary: Sendable, Equatable {
   }
 }
 
-/// A subscription of another program.
+/// A subscription in another program.
 public struct ForeignPodcast: Sendable, Equatable {
   public var feedURL: String
   public var title: String?
   public var link: String?
   public var tags: [String]
-  /// Of a feed behind Basic authentication.
+  /// The user of a feed with Basic authentication.
   public var user: String?
   public var password: String?
-  /// Only those with something of the listener's; the others come with the first refresh.
+  /// Only episodes with data of the listener. The first refresh adds the others.
   public var episodes: [ForeignEpisode]
   public init(
     feedURL: String, title: String? = nil, link: String? = nil, tags: [String] = [], user: String? = nil,
@@ -39,7 +39,7 @@ public struct ForeignPodcast: Sendable, Equatable {
   }
 }
 
-/// An episode of another program, and how far its listener is.
+/// An episode in another program, with its listening state.
 public struct ForeignEpisode: Sendable, Equatable {
   public var title: String?
   public var guid: String?
@@ -51,9 +51,9 @@ public struct ForeignEpisode: Sendable, Equatable {
   public var status: EpisodeStatus
   /// Seconds.
   public var position: Double
-  /// When the listener last did something with it, where the program knows.
+  /// When the listener last did something with it, if the program stores that.
   public var updated: Date?
-  /// Its place in the other program's queue; only the order counts.
+  /// The position in the other program's queue. Only the order counts.
   public var queuePosition: Int?
   public var tags: [String]
   public init(
@@ -74,6 +74,6 @@ public struct ForeignEpisode: Sendable, Equatable {
     self.tags = tags
   }
 
-  /// Whether there is anything to take over.
+  /// Whether it has data to import.
   public var isTouched: Bool { status != .new || position > 0 || queuePosition != nil || !tags.isEmpty }
 }

@@ -1,4 +1,4 @@
-/// A row key of the local store. Typed, so that an episode's number can never be used as a podcast's.
+/// The key of a row in the library. Each table has a type of its own, so that ids cannot be mixed up.
 public protocol StoreID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
   var rawValue: Int64 { get }
   init(_ rawValue: Int64)

@@ -7,22 +7,23 @@ public enum PodcastSource: Sendable, Equatable, Codable {
   case spotify(id: String)
 }
 
-/// How far the listener is with an episode.
+/// The listening status of an episode.
 public enum EpisodeStatus: String, Sendable, Equatable, Codable, CaseIterable {
   case new, playing, paused, played, deleted
 }
 
-/// How the last refresh of a podcast ended.
+/// The result of a podcast's last refresh.
 public enum FeedHealth: Sendable, Equatable {
   case unknown
   case good
-  /// `connectivity`: the server was not reached or refused; otherwise what came was no feed. `message` is for people.
+  /// `connectivity`: the server could not be reached or refused. Otherwise the response was not a feed. `message` is a
+  /// sentence for the listener.
   case failed(connectivity: Bool, message: String)
-  /// 410: the publisher has ended the feed, and it is asked no more.
+  /// 410: the publisher has ended the feed. It is not requested any more.
   case gone
 }
 
-/// A subscription as a list shows it.
+/// A subscription in a list.
 public struct PodcastRow: Sendable, Equatable, Identifiable {
   public var id: PodcastID
   public var feedURL: String
@@ -34,9 +35,9 @@ public struct PodcastRow: Sendable, Equatable, Identifiable {
   public var health: FeedHealth
   /// In alphabetical order.
   public var tags: [String]
-  /// Where the listener has put it, counted from 0; nil: nowhere yet.
+  /// The position in the manual order, from 0; nil if it has none yet.
   public var place: Int?
-  /// Something of it is on air.
+  /// One of its live items is on air.
   public var isLive: Bool
   public init(
     id: PodcastID, feedURL: String, title: String, author: String? = nil, unplayed: Int = 0, episodes: Int = 0,
@@ -57,7 +58,7 @@ public struct PodcastRow: Sendable, Equatable, Identifiable {
   }
 }
 
-/// All that the podcast page shows. `feed` is what the feed last said, read back from the store.
+/// All data for the podcast page. `feed` is the last state of the feed, read from the library.
 public struct PodcastDetail: Sendable, Equatable, Identifiable {
   public var id: PodcastID
   public var row: PodcastRow
@@ -68,9 +69,9 @@ public struct PodcastDetail: Sendable, Equatable, Identifiable {
   /// When the listener subscribed or unsubscribed.
   public var subscriptionUpdated: Date?
   public var tags: [String]
-  /// When the feed was last asked with success.
+  /// The last successful refresh.
   public var lastRefreshed: Date?
-  /// What a relative address in the description is relative to (see `EpisodeDetail.notesBase`).
+  /// The base of relative addresses in the description (see `EpisodeDetail.notesBase`).
   public var notesBase: String { feed.link ?? row.feedURL }
   public init(
     id: PodcastID, row: PodcastRow, feed: FeedPodcast, imageURLOverride: String? = nil, source: PodcastSource,
@@ -88,7 +89,7 @@ public struct PodcastDetail: Sendable, Equatable, Identifiable {
   }
 }
 
-/// An episode as a list shows it. `duration` and `position` in seconds.
+/// An episode in a list. `duration` and `position` are in seconds.
 public struct EpisodeRow: Sendable, Equatable, Identifiable {
   public var id: EpisodeID
   public var podcast: PodcastID
@@ -102,9 +103,9 @@ public struct EpisodeRow: Sendable, Equatable, Identifiable {
   public var isQueued: Bool
   public var isGoneFromFeed: Bool
   public var hasMedia: Bool
-  /// When it last sounded.
+  /// When it was last played.
   public var heardAt: Date?
-  /// A stream that is on air (podcast:liveItem): no place in it is kept.
+  /// It is a live stream (podcast:liveItem), which has no position.
   public var isLive: Bool
   public init(
     id: EpisodeID, podcast: PodcastID, podcastTitle: String = "", title: String, pubDate: Date? = nil,
@@ -129,28 +130,27 @@ public struct EpisodeRow: Sendable, Equatable, Identifiable {
   }
 }
 
-/// All that the detail view and the player need of one episode.
+/// All data of an episode for the details and the player.
 public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   public var id: EpisodeID { row.id }
   public var row: EpisodeRow
-  /// What the feed last said of it, read back from the store.
+  /// The last state of the feed's item, read from the library.
   public var feed: FeedEpisode
-  /// The podcast's picture, for an episode that has none.
+  /// The podcast's picture, for an episode without one.
   public var podcastImageURL: String?
-  /// The podcast's page, else its feed's address.
+  /// The podcast's web page, else the address of its feed.
   public var podcastAddress: String?
-  /// The downloaded file, when there is one.
+  /// The downloaded file; nil if there is none.
   public var fileName: String?
-  /// When the status changed, and when the position did.
+  /// When the status and the position last changed.
   public var statusUpdated: Date?
   public var positionUpdated: Date?
-  /// The device on which the listener did the last thing with it, when that was another one.
+  /// The name of the other device on which the listener last did something with it; nil if it was this one.
   public var elsewhere: String?
   public var tags: [String]
-  /// The description, HTML or plain text; the richest of the item's own texts.
+  /// The description as HTML or plain text: the longest of the item's texts.
   public var notes: String? { feed.contentHTML ?? feed.summary ?? feed.subtitle }
-  /// What a relative address in the notes is relative to: the nearest page that has an address, at last the feed, where
-  /// the notes were found (RFC 3986 §5.1.3).
+  /// The base of relative addresses in the notes: the nearest page with an address, else the feed (RFC 3986 §5.1.3).
   public var notesBase: String? { feed.link ?? podcastAddress }
   public init(
     row: EpisodeRow, feed: FeedEpisode, podcastImageURL: String? = nil, podcastAddress: String? = nil,
@@ -169,25 +169,25 @@ public struct EpisodeDetail: Sendable, Equatable, Identifiable {
   }
 }
 
-/// Which episodes a list shows, and in which order (newest first, but for the queue).
+/// The episodes of a list and their order: newest first, except for the queue.
 public struct EpisodeQuery: Sendable, Hashable {
   public enum Scope: Sendable, Hashable {
     case podcast(PodcastID)
-    /// Not played, not deleted, of subscribed podcasts: the New screen.
+    /// The New screen: unplayed episodes of subscribed podcasts, without deleted ones.
     case new
     case queue
-    /// Those that are not complete first, in the order in which they were asked for; then the newest file first.
+    /// Unfinished downloads first, in the order of the queue, then files, newest first.
     case downloads
-    /// Most recently heard first.
+    /// Most recently played first.
     case history
-    /// The episodes among its items, or what the filter of a smart playlist finds.
+    /// The episodes of the playlist's items, or those that a smart playlist's filter finds.
     case playlist(PlaylistID)
-    /// In the filter's own order.
+    /// In the order of the filter.
     case matching(EpisodeFilter)
   }
   public var scope: Scope
   public var unplayedOnly: Bool
-  /// Case- and diacritic-insensitive part of the title; nil for all.
+  /// A part of the title, without case and accents; nil: all episodes.
   public var titleContains: String?
   public init(_ scope: Scope, unplayedOnly: Bool = false, titleContains: String? = nil) {
     self.scope = scope

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A part of an episode that the listener marked. Seconds.
+/// A part of an episode that the listener marked, in seconds.
 public struct Clip: Sendable, Equatable, Identifiable {
   public var id: ClipID
   public var episode: EpisodeID
@@ -49,7 +49,7 @@ public struct Playlist: Sendable, Equatable, Identifiable {
   public var isMyEpisodes: Bool
   public var isMyClips: Bool
   public var items: [Item]
-  /// Of a smart playlist, which has no items: the text of an `EpisodeFilter` that says what is in it.
+  /// The `EpisodeFilter` of a smart playlist as text. Smart playlists have no items.
   public var filter: String?
   public var isSmart: Bool { filter != nil }
   public init(
@@ -70,24 +70,24 @@ public struct Playlist: Sendable, Equatable, Identifiable {
   }
 }
 
-/// What happened to an episode; the outbox that sync will send. Seconds.
+/// Something that happened to an episode. Events are the history, and sync sends them to other devices. In seconds.
 public struct ListeningEvent: Sendable, Equatable {
   public enum Kind: Sendable, Equatable {
-    /// A stretch that was heard.
+    /// A span was played.
     case play(from: Double, to: Double, total: Double?)
     case start
     case pause
     case delete
     case download
-    /// Marked as new: nothing of it was heard.
+    /// Marked as new.
     case new
-    /// Heard to its end, or marked as played.
+    /// Played to the end, or marked as played.
     case played
   }
   public var episode: EpisodeID
   public var kind: Kind
   public var timestamp: Date
-  /// Of a stretch that was heard: 1.5 is half as fast again. Nil when nobody knows.
+  /// The playing speed of a span: 1.5 is one and a half times normal speed. Nil if unknown.
   public var speed: Double?
   public init(episode: EpisodeID, kind: Kind, timestamp: Date, speed: Double? = nil) {
     self.episode = episode

@@ -1,14 +1,14 @@
-/// Which of an episode's files is played and downloaded, where its feed offers several (podcast:alternateEnclosure).
+/// Which file of an episode is played and downloaded if its feed has several (podcast:alternateEnclosure).
 public enum MediaChoice: String, Sendable, Equatable, Codable, CaseIterable {
-  /// The fewest bytes.
+  /// The smallest file.
   case smallest
-  /// The most bits a second.
+  /// The highest bit rate.
   case best
   case audio, video
 }
 
 extension FeedEpisode {
-  /// The file that the listener wants; the enclosure where none is wanted or nothing fits.
+  /// The file for a choice. The enclosure if there is no choice or nothing fits.
   public func media(_ choice: MediaChoice?) -> Enclosure? {
     let own = mediaURL.map { Enclosure(url: $0, type: mediaType, bytes: mediaBytes) }
     guard let choice else { return own }
@@ -21,12 +21,12 @@ extension FeedEpisode {
         Offer(file: Enclosure(url: $0, type: alternate.type, bytes: alternate.length), bitrate: alternate.bitrate)
       }
     }
-    // A playlist of segments (HLS) is no file that could be weighed or kept.
+    // An HLS playlist has no size and cannot be stored as a file.
     let offers = ([own.map { Offer(file: $0) }].compactMap { $0 } + others).filter {
       $0.file.type?.lowercased().contains("mpegurl") != true
     }
     func isKind(_ offer: Offer, _ kind: String) -> Bool { offer.file.type?.lowercased().hasPrefix(kind) ?? false }
-    // Bits a second, from the size where the feed does not say.
+    // Bits a second, computed from the size if the feed does not have it.
     func rate(_ offer: Offer) -> Double? {
       offer.bitrate
         ?? offer.file.bytes.flatMap { bytes in

@@ -1,8 +1,8 @@
-/// The sound waits because its stream has broken off: the network is away, or the server.
+/// Playback waits because its stream has broken off, by a fault of the network or the server.
 public struct NetworkWait: Sendable, Equatable, Codable {
-  /// For how long already.
+  /// How long it has been waiting.
   public var seconds: Double
-  /// For people: "the server cannot be reached: it refuses connections".
+  /// A text for the listener, such as "the server cannot be reached: it refuses connections".
   public var cause: String
 
   public init(seconds: Double, cause: String) {

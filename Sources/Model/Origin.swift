@@ -1,20 +1,20 @@
-/// Scheme, host and port of an http or https address: who receives what is sent there (RFC 6454 §4).
+/// Scheme, host and port of an http or https address, which identify the server (RFC 6454 §4).
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// "http" or "https".
   public let scheme: String
-  /// Lower case and ASCII; an IPv6 address in brackets.
+  /// In lower case and ASCII. An IPv6 address is in brackets.
   public let host: String
   public let port: Int
 
-  /// From the parts of an address that was read already, as `WebAddress` reads it.
+  /// An origin from the parts of a parsed address, in the form of `WebAddress`.
   public init(scheme: String, host: String, port: Int) {
     self.scheme = scheme
     self.host = host
     self.port = port
   }
 
-  /// Reads the origin of an address in its plain spelling. nil where two readers of addresses could see different hosts:
-  /// then nobody may count on either.
+  /// The origin of an address. Nil if two parsers of addresses could see different hosts, because then neither can be
+  /// trusted.
   public init?(_ address: String) {
     guard let parts = AddressParts(address), ["http", "https"].contains(parts.scheme) else { return nil }
     var name = parts.host[...]
@@ -36,14 +36,14 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 
   private static let nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
 
-  /// "https://example.org:443", always with the port. `init` reads it back.
+  /// "https://example.org:443", always with the port. `init` parses it.
   public var description: String { "\(scheme)://\(host):\(port)" }
 
-  /// Whether what was given for this origin may be sent to `other`.
+  /// Whether credentials for this origin may be sent to `other`.
   ///
-  /// The same origin may have it. So may the https at port 443 of the host whose http at port 80 it was given for: servers
-  /// that turn http off send everybody there, a password that went over http has no more to lose, and only the same host
-  /// has the certificate. Never the other way, and never another port, which may be another person's server.
+  /// That is so for the same origin, and for https at port 443 of the same host if this is http at port 80. Servers
+  /// redirect from http to https, a password that was sent over http is not exposed further, and only the same host has
+  /// the certificate. It is never so from https to http, and never for another port, which may belong to someone else.
   public func trusts(_ other: Origin) -> Bool {
     let isUpgrade = scheme == "http" && port == 80 && other.scheme == "https" && other.port == 443
     return self == other || host == other.host && isUpgrade

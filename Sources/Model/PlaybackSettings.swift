@@ -1,23 +1,23 @@
-/// How the listener wants to hear one podcast. A field that is nil is as for all podcasts.
+/// The playback settings of one podcast. A nil field means the general setting.
 public struct PlaybackSettings: Sendable, Equatable, Codable {
-  /// 0.5 to 4.
+  /// From 0.5 to 4.
   public var speed: Double?
   /// Decibels, −20 to 20.
   public var gain: Double?
   public var isLevelled: Bool?
   public var skipsSilence: Bool?
   public var isMono: Bool?
-  /// Seconds at the beginning and at the end that are not played.
+  /// Seconds at the beginning and at the end that are skipped.
   public var intro: Double?
   public var outro: Double?
-  /// A chapter whose title holds one of these words is passed over, whatever their case.
+  /// A chapter whose title contains one of these words is skipped. Case does not matter.
   public var skippedWords: [String]?
-  /// Which of several files of an episode.
+  /// Which file of an episode with several.
   public var media: MediaChoice?
 
   public init() {}
 
-  /// One change, as a command or another surface asks for it.
+  /// A change of one field.
   public enum Change: Sendable, Equatable {
     case speed(Double?)
     case gain(Double?)
@@ -46,14 +46,15 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
     }
   }
 
-  /// Whether playing from `before` to `position` (seconds) reached the outro. False when the listener was in it already:
-  /// then the outro was chosen.
+  /// Whether playback from `before` to `position` (seconds) has entered the outro. False if it was in the outro before,
+  /// because the listener sought to it.
   public func reachesOutro(from before: Double, to position: Double, of duration: Double?) -> Bool {
     guard let outro, let duration else { return false }
     return position >= duration - outro && before < duration - outro
   }
 
-  /// The sound of this podcast where `general` is that of all podcasts.
+  /// The sound of this podcast.
+  /// - Parameter general: the sound of podcasts without their own settings.
   public func shape(over general: SoundShape) -> SoundShape {
     SoundShape(
       gain: gain ?? general.gain, isLevelled: isLevelled ?? general.isLevelled,

@@ -1,44 +1,45 @@
-/// What the player reports. Every event carries the generation of the load it belongs to, so that late events of
-/// the last file can be dropped. Times in seconds.
+/// An event of the player. Each one has the generation of its load, so that late events of an earlier load can be
+/// dropped. Times are in seconds.
 public enum PlayerEvent: Sendable, Equatable {
-  /// The file is open and sound is about to come. `duration` is nil for a live stream; `seekable` is what mpv says.
+  /// The file is open and about to sound. `duration` is nil for a live stream. `seekable` is what mpv reports.
   case started(generation: Int, duration: Double?, seekable: Bool)
-  /// Sent when the shown second changes and after every seek, and at least once a second while playing. `seek` is the
-  /// newest seek that the player knows of: a position with an older one than the receiver asked for is out of date.
+  /// Sent when the shown second changes, after every seek, and at least once a second while playing. `seek` is the
+  /// newest seek that the player knows. If the receiver asked for a later one, the position is out of date.
   case position(generation: Int, seconds: Double, seek: SeekID = .none)
   case duration(generation: Int, seconds: Double?)
   case paused(generation: Int, Bool)
-  /// Waiting for data. False when sound goes on.
+  /// Waiting for data; false when it continues.
   case stalled(generation: Int, Bool)
-  /// It waits because the stream has broken off. Comes after `.stalled`, at once and then once a second, until that is over.
+  /// It waits because the stream has broken off. Sent after `.stalled`, at once and then every second until the stream
+  /// is back.
   case waitsForNetwork(generation: Int, NetworkWait)
-  /// The buffer holds the file up to this second.
+  /// The buffer reaches up to this second.
   case buffered(generation: Int, until: Double)
-  /// Chapters of the file itself.
+  /// The chapters in the file.
   case chapters(generation: Int, [Chapter])
   case speed(Double)
   /// Percent.
   case volume(Double)
-  /// Passing over silence has won that many seconds since it was last told.
+  /// How many seconds skipping silence has saved since the last such event.
   case saved(generation: Int, seconds: Double)
-  /// Where sound can go, and the name of where it goes. None: there is no player.
+  /// The available devices, and the name of the current one. Empty if there is no player.
   case devices([AudioDevice], chosen: String?)
-  /// The sound device of this name cannot be opened: sound goes to the machine's own choice from here on.
+  /// The device with this name cannot be opened. From now on the system's default is used.
   case deviceGone(String)
-  /// The file is over. `atEnd` is decided from the last position against the duration, never from EOF alone;
-  /// `seconds` is the last position.
+  /// The file has ended. `atEnd` compares the last position with the duration, because EOF alone may mean a broken
+  /// stream. `seconds` is the last position.
   case ended(generation: Int, seconds: Double, atEnd: Bool)
-  /// The server sends the file only from its start, and says of no length: the place where it was to begin cannot be
-  /// sought. Nothing was heard, and the load is over. Comes in place of `started`.
+  /// The server sends the file only from its start, without a length, so the start position cannot be reached. Nothing
+  /// was played, and the load is over. Sent instead of `started`.
   case unreachable(generation: Int, seconds: Double)
-  /// The file cannot be played, or stopped being playable: why, for people.
+  /// The file cannot be played, or can no longer be played. `message` is a text for the listener.
   case failed(generation: Int, seconds: Double?, message: String)
-  /// The core is gone; no event follows.
+  /// The player has ended. No event follows.
   case shutDown
 }
 
 extension PlayerEvent {
-  /// Of the load that it is about; nil for what concerns the player itself.
+  /// The load that the event belongs to; nil for events of the player itself.
   public var generation: Int? {
     switch self {
     case .started(let generation, _, _), .position(let generation, _, _), .duration(let generation, _),

@@ -1,16 +1,16 @@
 import Foundation
 
-/// In which order podcasts are listed.
+/// The order of the list of podcasts.
 public enum PodcastOrder: String, Sendable, Equatable, Codable, CaseIterable {
   case title
-  /// Those with the newest episode first.
+  /// By the date of the newest episode.
   case newest
-  /// Those with the most unplayed episodes first.
+  /// By the number of unplayed episodes.
   case unplayed
-  /// As the listener has put them; what was added since stands at the end.
+  /// The manual order. Podcasts that were added since are at the end.
   case hand
 
-  /// - Parameter rows: in order of title, which decides where nothing else does.
+  /// - Parameter rows: in order of title, which decides between equal ones.
   public func sorted(_ rows: [PodcastRow]) -> [PodcastRow] {
     guard self != .title else { return rows }
     let ranked = rows.enumerated().map { (rank: rank(of: $0.element), offset: $0.offset, row: $0.element) }

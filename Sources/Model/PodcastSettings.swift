@@ -1,13 +1,13 @@
-/// How the listener wants one podcast, beside what its feed says. Every field is optional: nil means as for all podcasts.
-/// Stored as JSON, so that later versions can add fields. Passwords are no part of it: see `Credentials`.
+/// The listener's settings for one podcast. A nil field means the general setting. They are stored as JSON, so that
+/// later versions can add fields. Passwords are stored elsewhere: see `Credentials`.
 public struct PodcastSettings: Codable, Equatable, Sendable {
-  /// How it is heard.
+  /// The playback settings.
   public var playback: PlaybackSettings?
-  /// So many of the newest episodes are downloaded after each refresh; 0 none.
+  /// How many of the newest episodes are downloaded after a refresh; 0: none.
   public var autoDownload: Int?
-  /// Up to this episode's number automatic downloads have looked.
+  /// Automatic downloads have handled all episodes up to this id.
   public var autoDownloadAfter: Int64?
-  /// Downloaded files that stay.
+  /// How many downloaded files are kept.
   public var keepDownloads: Int?
   /// How many episodes of its back catalogue count as new.
   public var newEpisodes: CatalogueRule?
@@ -21,11 +21,12 @@ public struct PodcastSettings: Codable, Equatable, Sendable {
   }
 
   /// - Parameters:
-  ///   - count: nil: as the configuration says.
-  ///   - newest: the number of the library's newest episode: turned off, automatic downloads look at later ones only.
+  ///   - count: nil: as in the configuration.
+  ///   - newest: the newest episode of the library. If automatic downloads are turned off now, only later episodes
+  ///     count when they are turned on again.
   public mutating func setAutomaticDownloads(_ count: Int?, newest: EpisodeID?) {
     autoDownload = count
-    // Turned on, the newest come at once.
+    // After turning them on, the newest episodes are downloaded at once.
     autoDownloadAfter = count ?? 1 > 0 ? nil : newest?.rawValue
   }
 }

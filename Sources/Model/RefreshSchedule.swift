@@ -1,24 +1,24 @@
 import Foundation
 
-/// What is known of a feed when the question is when to ask it again by itself.
+/// What is known about a feed, to decide when it is due.
 public struct FeedRhythm: Sendable, Equatable {
-  /// The listener's wish for all feeds, the feed's own, and what went wrong, as far as they are known.
+  /// The last request, successful or not.
   public var lastAsked: Date?
-  /// The server, or the back-off after failures, wants it left alone until then.
+  /// Not before this time, by the server's wish or by the back-off after failures.
   public var notBefore: Date?
   public var health: FeedHealth
-  /// Seconds that the feed wants to be left alone after each time: the longer of `ttl` (RSS 2.0: minutes) and
+  /// The least seconds between two requests that the feed asks for: the longer of `ttl` (RSS 2.0: minutes) and
   /// `sy:updatePeriod` divided by `sy:updateFrequency` (RSS 1.0 syndication module).
   public var wish: Double?
   /// podcast:updateFrequency.
   public var frequency: UpdateFrequency?
-  /// podcast:podping: others hear from the network when something is new, so it wants to be asked less often.
+  /// podcast:podping: the feed announces new episodes over podping, so it should be requested less often.
   public var usesPodping: Bool
-  /// When the next stream that it announces is to begin (podcast:liveItem).
+  /// When its next announced live item begins (podcast:liveItem).
   public var nextLive: Date?
-  /// When its newest episodes came out, the newest first. Ten are enough.
+  /// The dates of its newest episodes, newest first. Ten are enough.
   public var published: [Date]
-  /// 0..<1, always the same for one podcast: spreads feeds that were asked together.
+  /// A constant of the podcast in 0..<1. It spreads feeds that were requested together.
   public var spread: Double
 
   public init(
@@ -38,10 +38,10 @@ public struct FeedRhythm: Sendable, Equatable {
   }
 }
 
-/// When a feed is due to be asked without the listener's word.
+/// Decides when a feed is due for an automatic refresh.
 ///
-/// A feed is asked every `every` seconds around the time at which its next episode is expected, and more rarely in between;
-/// never more often than it wants, and never before the server allows it.
+/// A feed is requested every `every` seconds around the time of its next expected episode, and less often in between.
+/// It is never requested more often than it wants, and never before the server allows it.
 public struct RefreshSchedule: Sendable, Equatable {
   /// Seconds: `refresh_every` of the configuration.
   public var every: Double
@@ -50,20 +50,20 @@ public struct RefreshSchedule: Sendable, Equatable {
 
   static let hour = 3600.0
   static let day = 86_400.0
-  /// No feed is left alone for longer, whatever it says: it may move, or begin again.
+  /// The longest wait that a feed can ask for, because it may move or resume.
   static let longestWish = 7 * day
-  /// A feed that failed for a reason that passes only when somebody does something.
+  /// The wait after a failure that does not pass by itself.
   static let failedForGood = day
-  /// Between two feeds that were asked together at most this share of their wait grows: 12 minutes of an hour.
+  /// The largest part by which the wait of a feed grows to spread requests: 12 minutes of an hour.
   static let spreadShare = 0.2
 
-  /// When the feed is due; nil: never by itself. A time that has passed means now.
+  /// When the feed is due; nil: never automatically. A time in the past means now.
   public func due(_ feed: FeedRhythm, now: Date) -> Date? {
     if feed.health == .gone { return nil }
-    // A clock that was wrong has written a time that has not come yet: it says nothing.
+    // A time in the future was written with a wrong clock and is ignored.
     guard let last = feed.lastAsked, last <= now else { return feed.notBefore.map { max($0, now) } ?? now }
     let asRarely = wait(feed, last: last)
-    // Earshot hears no podping, so that twice as rarely, and once a day at least, is what it can do for the server.
+    // Earshot does not receive podping. So it requests such feeds half as often, but at least once a day.
     let rarely = feed.usesPodping ? max(asRarely, min(2 * asRarely, Self.day)) : asRarely
     let wait = rarely * (1 + Self.spreadShare * min(max(feed.spread, 0), 1))
     var own = last.addingTimeInterval(wait)
@@ -71,8 +71,8 @@ public struct RefreshSchedule: Sendable, Equatable {
     return feed.notBefore.map { max($0, own) } ?? own
   }
 
-  /// When a feed is asked whether what it has announced is on air: at its time, and for half an hour after it every five
-  /// minutes. nil: no more.
+  /// When a feed with an announced live item is requested: at its time, and every five minutes for half an hour. Nil:
+  /// no more.
   private static func due(_ live: Date, last: Date) -> Date? {
     if last < live { return live }
     return last < live.addingTimeInterval(hour / 2) ? last.addingTimeInterval(hour / 12) : nil
@@ -80,12 +80,13 @@ public struct RefreshSchedule: Sendable, Equatable {
 
   public func isDue(_ feed: FeedRhythm, now: Date) -> Bool { due(feed, now: now).map { $0 <= now } ?? false }
 
-  /// Seconds from the last time to the next.
+  /// Seconds between the last request and the next.
   private func wait(_ feed: FeedRhythm, last: Date) -> Double {
     var wait = max(every, min(feed.wish ?? 0, Self.longestWish))
     switch feed.health {
     case .failed(connectivity: true, _): return wait
-    // With a time for the next attempt the failure may pass by itself; without one it needs a password or an address.
+    // With a time for the next attempt the failure may pass by itself. Without one, the feed needs a password or
+    // another address.
     case .failed(connectivity: false, _): return feed.notBefore == nil ? max(wait, Self.failedForGood) : wait
     case .unknown, .good, .gone: break
     }
@@ -93,17 +94,17 @@ public struct RefreshSchedule: Sendable, Equatable {
     guard let newest = feed.published.first, let gap = gap(feed) else { return wait }
     let quiet = last.timeIntervalSince(newest)
     if quiet > 4 * gap, quiet > 30 * Self.day {
-      // It pauses, or has ended: after a month it is asked every 12 hours, after two once a day.
+      // The podcast pauses or has ended. After a month it is requested every 12 hours, after two once a day.
       wait = max(wait, min(Self.day, quiet / 60))
     } else if quiet < gap * 3 / 4 {
-      // Well before the next one, but not beyond the time at which it may come.
+      // Long before the next episode, but not later than it may come.
       let toWindow = gap * 3 / 4 - quiet
       wait = max(wait, min(6 * Self.hour, gap / 24, toWindow))
     }
     return wait
   }
 
-  /// Seconds between two episodes: what the feed promises, else the median of what it did.
+  /// Seconds between two episodes: as the feed promises, else the median of its past.
   private func gap(_ feed: FeedRhythm) -> Double? {
     if let promised = feed.frequency?.gap { return promised }
     let dates = feed.published.prefix(10)
@@ -113,8 +114,8 @@ public struct RefreshSchedule: Sendable, Equatable {
 }
 
 extension UpdateFrequency {
-  /// Seconds between two episodes as its rule tells (RFC 5545, 3.3.10: FREQ, INTERVAL, BYDAY); nil when it has none, or one
-  /// that happens a number of times.
+  /// Seconds between two episodes by its rule (RFC 5545, 3.3.10: FREQ, INTERVAL, BYDAY). Nil without a rule, or with
+  /// one for a limited number of times.
   var gap: Double? {
     guard let rule else { return nil }
     var parts: [String: Substring] = [:]

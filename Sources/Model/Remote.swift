@@ -1,25 +1,25 @@
 import Foundation
 
-/// What others than the keyboard ask of the player: media keys, `earshot ctl`. Times in seconds.
+/// A command that does not come from the keyboard: from media keys or `earshot ctl`. Times are in seconds.
 public enum RemoteCommand: Sendable, Equatable {
   case play, pause, toggle, stop
   case next, previous
-  /// To a place.
+  /// Seeks to a position.
   case seek(to: Double)
-  /// By so much, backwards when negative.
+  /// Seeks relative to the current position.
   case seekBy(Double)
   case speed(Double)
   /// Percent.
   case volume(Double)
   case quit
-  /// Goes on with an episode of the library.
+  /// Plays an episode of the library from its stored position.
   case playEpisode(EpisodeID)
-  /// Queues episodes of the library, at the end or as the next ones.
+  /// Adds episodes of the library to the queue, at the end or at the front.
   case enqueue([EpisodeID], next: Bool)
-  /// As `:sleep` takes it: minutes, `off`, `chapter`, `episode` or `3 episodes`.
+  /// The argument of `:sleep`: minutes, `off`, `chapter`, `episode` or `3 episodes`.
   case sleep(String)
   case chapter(ChapterStep)
-  /// A clip starts, or ends, where the episode is.
+  /// Starts, or ends, a clip at the current position.
   case clipStart
   case clipEnd(title: String?)
 
@@ -29,24 +29,24 @@ public enum RemoteCommand: Sendable, Equatable {
     case number(Int)
   }
 
-  /// What a speed and a volume (percent) may be.
+  /// The allowed speeds and volumes (percent).
   public static let speeds = 0.5...4.0
   public static let volumes = 0.0...150.0
 }
 
-/// What is playing, as the desktop shows it. Times in seconds.
+/// What is playing, for the desktop. Times are in seconds.
 public struct NowPlaying: Sendable, Equatable {
   public enum Status: String, Sendable, Equatable, Codable { case playing, paused, stopped, loading }
 
   public var status: Status = .stopped
-  /// Another number for each thing that was loaded: names the track.
+  /// The number of the load, which identifies the track.
   public var generation = 0
-  /// Counts the jumps of the position, so that a watcher can tell a seek from time going by.
+  /// Counts seeks, so that an observer can tell a seek from playing.
   public var seeks = 0
   public var episode: EpisodeID?
   public var title: String?
   public var podcast: String?
-  /// Of the media, or a path. Any program on the bus or the control socket can read it.
+  /// The address of the media, or a path. Any program on the bus or the control socket can read it.
   public var address: ShownAddress?
   public var imageURL: ShownAddress?
   public var pubDate: Date?
@@ -56,31 +56,31 @@ public struct NowPlaying: Sendable, Equatable {
   public var speed: Double = 1
   /// Percent.
   public var volume: Double = 100
-  /// It waits for data.
+  /// Playback waits for data.
   public var isStalled = false
-  /// The stream has broken off: for how long it waits already, and why.
+  /// Why and since when the stream has been broken off; nil if it is not.
   public var networkWait: NetworkWait?
-  /// Whether next and previous would lead somewhere.
+  /// Whether the commands next and previous have a target.
   public var hasNext = false
   public var hasPrevious = false
-  /// Episodes in the queue.
+  /// The number of episodes in the queue.
   public var queued = 0
-  /// Seconds to the end of the sleep timer; nil without one.
+  /// The remaining seconds of the sleep timer; nil without one.
   public var sleep: Double?
-  /// What the sleep timer waits for in place of a time: "chapter", "episode", "3 episodes".
+  /// The event that the sleep timer waits for: "chapter", "episode", "3 episodes".
   public var sleepsAfter: String?
-  /// Of what is playing.
+  /// The number of chapters.
   public var chapters = 0
-  /// Where a clip was begun, in seconds.
+  /// The start of a clip that was begun, in seconds.
   public var clipStart: Double?
-  /// Remote commands that were carried out, so far as it depends on the player's own state.
+  /// Counts remote commands that were carried out, if their effect is only visible in the player's own state.
   public var commands = 0
-  /// Episodes of the library can be asked for: it is the player with a screen.
+  /// The player has the library on the screen, so that episodes can be requested.
   public var hasLibrary = false
 
   public init() {}
 
-  /// 0 to 1; nil without a duration.
+  /// From 0 to 1; nil without a duration.
   public var fraction: Double? {
     guard let duration, duration > 0 else { return nil }
     return min(1, max(0, position / duration))

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where an episode goes on. Seconds.
+/// Where playback of an episode resumes. Times are in seconds.
 public enum ResumePlace {
-  /// How far to go back after a pause of that length: what was said last is forgotten the more, the longer it was.
+  /// How far to go back after a pause. The longer it was, the more the listener has forgotten.
   public static func rewind(after pause: TimeInterval) -> Double {
     table.last { pause >= $0.pause }?.rewind ?? 0
   }
@@ -12,8 +12,8 @@ public enum ResumePlace {
   ]
 
   /// - Parameters:
-  ///   - position: where it was left, 0 for the beginning.
-  ///   - savedAt: when; nil when it is not known, or going back is not wanted.
+  ///   - position: the stored position, 0 for the beginning.
+  ///   - savedAt: when it was stored; nil if that is unknown, or if playback must not go back.
   ///   - intro: seconds of the beginning that are skipped.
   public static func start(position: Double, savedAt: Date?, now: Date, intro: Double) -> Double {
     let back = savedAt.map { rewind(after: now.timeIntervalSince($0)) } ?? 0

@@ -1,12 +1,11 @@
-/// Which seek a position follows. Whoever asks for a seek counts it; the player hands the number back with every position
-/// from then on, so that a report that is older than the seek can be told from one that is not. Counted anew with each
-/// load.
+/// The number of a seek. The caller counts its seeks, and the player returns the number of the newest one with every
+/// position. So a position from before a seek can be recognized. Each load begins with 0.
 public struct SeekID: Sendable, Hashable {
   private let number: Int
 
-  /// No seek has been asked for since the load.
+  /// No seek since the load.
   public static let none = SeekID(number: 0)
 
-  /// For the seek after this one.
+  /// The id of the next seek.
   public var next: SeekID { SeekID(number: number + 1) }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// An address as it is shown: on the screen, in JSON, on the bus, in a log, in a message. It is without `user:password@`,
-/// and the values that look like keys (`?auth=…`) are `***`. What is requested is a `WebAddress`.
+/// An address for showing: on the screen, in JSON, on the bus, in logs and messages. It has no `user:password@`, and
+/// values that look like keys (`?auth=…`) are `***`. Requests use `WebAddress`.
 public struct ShownAddress: Sendable, Hashable, CustomStringConvertible, Encodable, ExpressibleByStringLiteral {
   public let description: String
 
   public init(_ address: String) {
-    // "alice:pw@example.org/feed", as people type it.
+    // "alice:pw@example.org/feed", without a scheme.
     let head = address.prefix { !"/?#".contains($0) }
     if !address.contains("://"), let at = head.lastIndex(of: "@"), head[..<at].contains(":"),
       !["mailto:", "xmpp:", "sip:", "acct:"].contains(where: address.lowercased().hasPrefix)
@@ -17,7 +17,7 @@ public struct ShownAddress: Sendable, Hashable, CustomStringConvertible, Encodab
     }
   }
 
-  /// nil of nil.
+  /// Nil for nil.
   public init?(_ address: String?) {
     guard let address else { return nil }
     self.init(address)
@@ -31,14 +31,14 @@ public struct ShownAddress: Sendable, Hashable, CustomStringConvertible, Encodab
   }
 }
 
-/// Finds what must not be read by others in a text with addresses. It knows the spellings that servers of paid feeds use;
-/// it cannot know every secret that somebody hides in a path.
+/// Finds secrets in texts with addresses. It knows the forms that servers of paid feeds use. It cannot recognize every
+/// secret in a path.
 public enum Redaction {
-  /// What is taken out of a text.
+  /// A secret in a text.
   enum Piece: Equatable {
-    /// Bytes of `user:password@`.
+    /// The bytes of `user:password@`.
     case userInfo(Range<Int>)
-    /// Bytes of a value that looks like a key.
+    /// The bytes of a value that looks like a key.
     case key(Range<Int>)
 
     var range: Range<Int> {
@@ -48,14 +48,14 @@ public enum Redaction {
     }
   }
 
-  /// The text with every address in it as it may be shown.
+  /// The text without secrets in its addresses.
   public static func text(_ text: String) -> String {
     var text = text
     guard let shown = text.withUTF8({ redacted($0) }) else { return text }
     return String(decoding: shown, as: UTF8.self)
   }
 
-  /// The same of bytes in UTF-8; nil where nothing is secret.
+  /// UTF-8 bytes without secrets; nil if there are none.
   public static func redacted(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     let pieces = pieces(of: bytes)
     guard !pieces.isEmpty else { return nil }
@@ -69,7 +69,7 @@ public enum Redaction {
     return result + bytes[place...]
   }
 
-  /// The bytes of a text, of equal length, with a `*` in place of each that is secret.
+  /// The bytes with `*` in place of each secret byte, in the same length.
   public static func mask(_ bytes: [UInt8]) -> [UInt8] {
     var masked = bytes
     for piece in bytes.withUnsafeBufferPointer(pieces) {
@@ -78,7 +78,7 @@ public enum Redaction {
     return masked
   }
 
-  /// Whether an address holds a key that `text` would hide; a password before the host does not count.
+  /// Whether an address contains a key that `text` would hide. A password before the host does not count.
   public static func hasKey(_ address: String) -> Bool {
     Array(address.utf8).withUnsafeBufferPointer(pieces).contains { if case .key = $0 { true } else { false } }
   }
@@ -90,14 +90,14 @@ public enum Redaction {
     while let found = firstMark(bytes, from: index, to: bytes.count) {
       let start = found + 3
       var end = bytes[start...].firstIndex(where: isDelimiter) ?? bytes.count
-      // Of the sentence, not of the address.
+      // Punctuation of the sentence does not belong to the address.
       while end > start, ".,:;!)'".utf8.contains(bytes[end - 1]) { end -= 1 }
       var rest = bytes[start..<end].firstIndex(where: isAfterAuthority) ?? end
       if let at = userInfoEnd(bytes, start, rest, end) {
         pieces.append(.userInfo(start..<at + 1))
         if at >= rest { rest = bytes[at..<end].firstIndex(where: isAfterAuthority) ?? end }
       }
-      // An address within an address begins anew.
+      // An address within an address.
       let next = firstMark(bytes, from: rest, to: end) ?? end
       pieces += keys(bytes, rest..<next)
       index = next
@@ -105,7 +105,7 @@ public enum Redaction {
     return pieces
   }
 
-  /// The `@` that ends the user info of an authority; also that of a password with a slash that nobody encoded.
+  /// The index of the `@` at the end of the user info. The password may contain a slash that was not encoded.
   private static func userInfoEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ rest: Int, _ end: Int) -> Int? {
     let sign = UInt8(ascii: "@")
     if let at = bytes[start..<rest].lastIndex(of: sign) { return at }
@@ -115,7 +115,7 @@ public enum Redaction {
     return bytes[rest..<end].lastIndex(of: sign)
   }
 
-  /// Where the first "://" with something behind it begins. `memchr`: every text that is printed passes here.
+  /// The index of the first "://" with something after it. Uses `memchr`, because all output passes here.
   private static func firstMark(_ bytes: UnsafeBufferPointer<UInt8>, from: Int, to: Int) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     var place = from
@@ -127,7 +127,8 @@ public enum Redaction {
     return nil
   }
 
-  /// Values of parameters with a telling name, and parts of the path that are a key by their look or their place.
+  /// Values of parameters whose name suggests a key, and parts of the path that look like a key or follow a folder of
+  /// keys.
   private static func keys(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> [Piece] {
     var pieces: [Piece] = []
     var start = range.lowerBound
@@ -153,7 +154,7 @@ public enum Redaction {
     return pieces
   }
 
-  /// A part of the name of a parameter that holds a key, or its end.
+  /// Words in or at the end of the name of a parameter that holds a key.
   private static let tellingWords = [
     "auth", "authorization", "authentication", "token", "key", "secret", "password", "passwd", "passwort", "pwd",
     "pass",
@@ -165,7 +166,7 @@ public enum Redaction {
   private static let tellingFolders: Set<String> = ["private", "secret", "auth", "token", "key", "keys"]
 
   private static func isTellingFolder(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    // No name of them is shorter or longer.
+    // All names have this length.
     (3...7).contains(bytes.count) && tellingFolders.contains(String(decoding: bytes, as: UTF8.self).lowercased())
   }
 
@@ -207,7 +208,7 @@ public enum Redaction {
     }
   }
 
-  /// Where an address in running text ends.
+  /// Whether an address in a text ends here.
   private static func isDelimiter(_ byte: UInt8) -> Bool {
     switch byte {
     case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "`"),

@@ -1,12 +1,12 @@
-/// What is done to the sound of an episode, beside its speed and volume.
+/// The processing of an episode's sound, except for speed and volume.
 public struct SoundShape: Sendable, Equatable {
   /// Decibels, −20 to 20.
   public var gain: Double
-  /// Loud and quiet passages are brought nearer to each other.
+  /// Levels the volume of loud and quiet passages.
   public var isLevelled: Bool
-  /// Silence of half a second and more is passed over quickly.
+  /// Plays silence of half a second and more quickly.
   public var skipsSilence: Bool
-  /// Both ears hear everything.
+  /// Plays both channels on both sides.
   public var isMono: Bool
 
   public init(gain: Double = 0, isLevelled: Bool = false, skipsSilence: Bool = false, isMono: Bool = false) {
@@ -17,11 +17,11 @@ public struct SoundShape: Sendable, Equatable {
   }
 }
 
-/// Where sound can go.
+/// An audio device.
 public struct AudioDevice: Sendable, Equatable {
-  /// As the player wants it: `alsa/hdmi:CARD=PCH`, `auto`.
+  /// The name for the player, such as `alsa/hdmi:CARD=PCH` or `auto`.
   public var name: String
-  /// For people.
+  /// The name for the listener.
   public var description: String
 
   public init(name: String, description: String) {

@@ -1,18 +1,18 @@
-/// Something to look at next, made of what the library knows. No request is needed to make it.
+/// A suggestion, made from the library without any request.
 public struct Suggestion: Sendable, Equatable {
   public enum Target: Sendable, Equatable {
     /// A podcast that another one recommends.
     case podcast(RemoteItem)
-    /// Everything with this person.
+    /// A search for everything with this person.
     case person(String)
-    /// The charts of a category, as the feeds write it.
+    /// The charts of a category, as written in feeds.
     case category(String)
   }
 
   public var target: Target
-  /// Why it is suggested: titles of podcasts, the most heard first.
+  /// Why it is suggested: titles of podcasts, most played first.
   public var podcasts: [String]
-  /// How much speaks for it: episodes that were heard.
+  /// Its rank: the number of played episodes behind it.
   public var weight: Int
 
   public init(target: Target, podcasts: [String], weight: Int) {

@@ -1,25 +1,25 @@
 import Foundation
 
-/// Which way through the changes of the library.
+/// Undo or redo.
 public enum UndoDirection: String, Sendable, Equatable, Codable, CaseIterable {
-  /// Undo: takes back the newest change.
+  /// Undo: takes back the latest change.
   case back
-  /// Redo: does again what was taken back last.
+  /// Redo: repeats the change that was undone last.
   case forward
 }
 
-/// What undo or redo would do next.
+/// What the next undo or redo will do.
 public struct UndoPlan: Sendable, Equatable {
-  /// Of the step; who agreed to it names it, so that no other one is done.
+  /// The id of the step. A confirmation names it, so that no other step is undone.
   public var id: Int64
   public var direction: UndoDirection
-  /// What was done then, for people: "Delete “An episode”".
+  /// A description of the change, such as "Delete “An episode”".
   public var label: String
   /// When it was done.
   public var timestamp: Date
-  /// Podcasts, episodes, queue places, clips, tags and playlists that would change.
+  /// How many podcasts, episodes, queue items, clips, tags and playlists would change.
   public var count: Int
-  /// What would happen, for people: "Unsubscribe from 120 podcasts."
+  /// A description of the effect, such as "Unsubscribe from 120 podcasts."
   public var consequence: String
 
   public init(
@@ -33,26 +33,26 @@ public struct UndoPlan: Sendable, Equatable {
     self.consequence = consequence
   }
 
-  /// So many things change without a question.
+  /// The most things that change without a confirmation.
   public static let handful = 5
 
-  /// Whether the listener is asked first: much would change, or it was done so long ago that it may be forgotten.
-  /// - Parameter start: steps before this moment are old.
+  /// Whether the listener must confirm: much would change, or the step is old.
+  /// - Parameter start: steps before this time are old.
   public func needsQuestion(since start: Date) -> Bool { count > Self.handful || timestamp < start }
 
-  /// - Parameter date: of the step, in the listener's words.
+  /// - Parameter date: the date of the step as text.
   public func question(date: String) -> String {
     let verb = direction == .back ? "This takes back" : "This does again"
     return "\(verb) “\(label)” (\(date)). \(consequence)"
   }
 }
 
-/// What an undo, or a redo, has brought back or changed, for the selection to go there.
+/// What an undo or redo has restored or changed, so that it can be selected.
 public struct Restored: Sendable, Equatable {
   public var episodes: [EpisodeID] = []
   public var podcasts: [PodcastID] = []
   public var playlist: PlaylistID?
-  /// Of playlists: those that are there again.
+  /// The restored items of playlists.
   public var items: [Playlist.Item] = []
   public init() {}
 }

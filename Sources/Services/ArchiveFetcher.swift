@@ -3,11 +3,11 @@ import Foundation
 import Model
 import Store
 
-/// Fetches what a feed has beyond its first page (RFC 5005), on demand: a refresh asks for the first page only.
+/// Fetches the older pages of a paged feed (RFC 5005), on demand. A refresh only fetches the first page.
 package struct ArchiveFetcher {
   package let library: Library
   package let client: FeedClient
-  /// How many of a back catalogue's episodes count as new, when the podcast does not say.
+  /// How many episodes of a back catalogue count as new, if the podcast has no setting of its own.
   package let catalogueRule: CatalogueRule
   package let clock: @Sendable () -> Date
 
@@ -22,17 +22,18 @@ package struct ArchiveFetcher {
   }
 
   package struct Outcome: Sendable, Equatable {
-    /// Episodes that the library did not have.
+    /// Episodes that were not in the library.
     package var new = 0
-    /// Pages read beyond the first.
+    /// Pages read after the first.
     package var pages = 0
-    /// There may be more: a bound was reached.
+    /// A limit was reached, so there may be more pages.
     package var isBounded = false
-    /// What ended the walk early; what had come by then is stored.
+    /// The error that ended the fetch early. Earlier pages are stored.
     package var failure: FeedError?
   }
 
-  /// Walks a podcast's pages and stores what came, also when a later one fails. `onPage` is called with each page.
+  /// Fetches a podcast's pages and stores them, also if a later page fails.
+  /// - Parameter onPage: called for each page.
   package func fetch(
     _ podcast: PodcastID, feedURL: String, limit: FeedArchive.Limit = FeedArchive.Limit(),
     onPage: @escaping @Sendable ([FeedEpisode]) -> Void = { _ in }

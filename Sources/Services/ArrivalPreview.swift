@@ -3,7 +3,7 @@ import FeedKit
 import Model
 import Synchronization
 
-/// Tells how a feed arrives that is being added: at once, then as often as anybody can read it.
+/// Reports how a feed that is being added arrives: at once, then at a rate that can be read.
 final class ArrivalPreview: Sendable {
   private struct Arrived {
     var podcast = ArrivingPodcast(title: nil, titles: [], episodes: 0)
@@ -17,8 +17,8 @@ final class ArrivalPreview: Sendable {
 
   init(report: @escaping @Sendable (ArrivingPodcast) -> Void) { self.report = report }
 
-  /// Episodes that follow the last ones, or the first ones again: of an attempt that follows one that failed, or of the
-  /// address that the feed has moved to.
+  /// Adds episodes that have arrived. They may start again from the first, after a failed attempt or at a new address
+  /// of the feed.
   func add(_ episodes: [FeedEpisode], of podcast: FeedPodcast) {
     let now = ContinuousClock.now
     let news = arrived.withLock { arrived -> ArrivingPodcast? in

@@ -3,8 +3,8 @@ import Foundation
 import Model
 import Store
 
-/// The chapters of an episode that does not play: what is stored, and the JSON that the feed names, as it is now. Those in
-/// the media file are known once it was played.
+/// The chapters of an episode that is not loaded: the stored ones, and the current JSON file that the feed names.
+/// Chapters in the media file are only known after it was played.
 package struct ChapterLookup: Sendable {
   package let library: Library
   package let client: FeedClient
@@ -16,7 +16,7 @@ package struct ChapterLookup: Sendable {
     self.clock = clock
   }
 
-  /// What is known, and why the JSON could not be had.
+  /// All known chapters, and the error if the JSON file could not be fetched.
   package func sources(of id: EpisodeID) async throws(StoreError) -> (known: ChapterSources, failure: FeedError?) {
     var known = try library.chapterSources(id)
     guard let address = known.address, !Resources.isBuiltIn(address), let detail = try library.episode(id) else {
@@ -37,7 +37,7 @@ package struct ChapterLookup: Sendable {
     }
   }
 
-  /// What was fetched is shown even where it cannot be kept: it can be fetched again.
+  /// Stores what was fetched. An error does not matter, because it can be fetched again.
   private func keep(_ write: () throws(StoreError) -> Void) {
     guard !library.isReadOnly else { return }
     do throws(StoreError) { try write() } catch {}

@@ -5,12 +5,12 @@ import Model
 import Store
 import Synchronization
 
-/// Brings together the chapters of what is played: those of the feed, of the JSON it names, and of the file itself
-/// (`ChapterMerge`). What each source has is stored, so that the next start shows it at once.
+/// Merges the chapters of the loaded episode from the feed, the JSON file that it names, and the media file
+/// (`ChapterMerge`). The chapters of each source are stored, so that the next start shows them at once.
 package final class ChapterService: Sendable {
   private let client: FeedClient
   private let library: Library
-  /// Takes what is known now of the chapters of a load.
+  /// Called with all chapters that are known for a load.
   private let deliver: @Sendable (_ generation: Int, [Chapter]) -> Void
   private let log: Logger
   private let sources = Mutex(Sources())
@@ -31,7 +31,8 @@ package final class ChapterService: Sendable {
     self.log = log
   }
 
-  /// An episode is about to be played. Returns what can be shown at once; what the JSON says comes later.
+  /// Begins with an episode that is about to be loaded.
+  /// - Returns: the stored chapters. Those of the JSON file follow through `deliver`.
   package func begin(_ generation: Int, _ detail: EpisodeDetail) throws(StoreError) -> [Chapter] {
     var known = try library.chapterSources(detail.id)
     (known.address, known.feed) = (detail.feed.chaptersURL, detail.feed.chapters)
@@ -43,7 +44,7 @@ package final class ChapterService: Sendable {
     return known.merged
   }
 
-  /// The file has been opened and has these; none is news, too.
+  /// Notes the chapters in the opened file, which may be none.
   package func found(_ generation: Int, _ chapters: [Chapter]) {
     let chapters = ChapterMerge.fileChapters(chapters)
     take(chapters, from: .file, generation) { $0.file = chapters }
@@ -54,14 +55,14 @@ package final class ChapterService: Sendable {
       guard case .value(let read, _) = try await client.chapters(at: address, credentials: credentials) else { return }
       take(read, from: .json(address: address), generation) { ($0.json, $0.jsonAddress) = (read, address) }
     } catch {
-      // Chapters are an extra: the episode plays without, and the last ones are shown.
+      // Chapters are optional, so the error is only logged.
       log.info("chapters of \(ShownAddress(address)): \(error.cause)")
       let known = sources.withLock { $0.generation == generation ? $0.known : nil }
       if let known { deliver(generation, known.merged) }
     }
   }
 
-  /// What a source has, for the screen and for the library; unless another episode is played by now.
+  /// Stores the chapters of a source and delivers the merged ones, unless another episode was loaded meanwhile.
   private func take(
     _ chapters: [Chapter], from source: ChapterSource, _ generation: Int, _ change: (inout ChapterSources) -> Void
   ) {

@@ -4,8 +4,8 @@ import HTTP
 import Model
 import Store
 
-/// Chapters and transcripts of episodes that have just appeared, so that search covers what was not heard yet. One at a
-/// time, a few of each podcast, and nothing more from a server that refused.
+/// Fetches chapters and transcripts of new episodes, so that search finds them before they are played. It fetches one
+/// at a time, a few for each podcast, and nothing more from a server that failed.
 struct CompanionFetcher: Sendable {
   let library: Library
   let client: FeedClient
@@ -13,12 +13,12 @@ struct CompanionFetcher: Sendable {
   let preferences: RefreshPreferences
   var clock: @Sendable () -> Date = { Date() }
 
-  /// Newest episodes of a podcast that are looked at after one refresh.
+  /// How many of a podcast's newest episodes are handled after a refresh.
   static let mostOfPodcast = 5
-  /// Documents that are fetched after one refresh.
+  /// How many documents are fetched after a refresh.
   static let most = 200
 
-  /// - Parameter podcasts: of each the episodes that are new, the newest first.
+  /// - Parameter podcasts: the new episodes of each podcast, newest first.
   /// - Returns: how many documents were fetched.
   @discardableResult
   func fetch(_ podcasts: [[EpisodeID]]) async -> Int {
@@ -26,7 +26,7 @@ struct CompanionFetcher: Sendable {
     var run = Run()
     for episode in podcasts.flatMap({ $0.prefix(Self.mostOfPodcast) }) {
       guard !Task.isCancelled, run.documents < Self.most else { break }
-      // An episode that is gone by now has none.
+      // A deleted episode needs none.
       guard let detail = try? library.episode(episode) else { continue }
       if preferences.fetchesChapters, let address = detail.feed.chaptersURL {
         await run.ask(address) { () async throws(FeedError) -> Bool in try await fetchChapters(of: detail, at: address)
@@ -39,7 +39,7 @@ struct CompanionFetcher: Sendable {
     return run.fetched
   }
 
-  /// What was asked in this refresh.
+  /// What was fetched after this refresh.
   private struct Run {
     var documents = 0
     var fetched = 0
@@ -52,18 +52,20 @@ struct CompanionFetcher: Sendable {
       do throws(FeedError) {
         if try await fetch() { fetched += 1 }
       } catch {
-        // These are extras, and are asked for again when they are wanted. A missing one says nothing of the server.
+        // The documents are optional and are fetched again when they are needed. A missing document does not mean that
+        // the server fails.
         if error.isConnectivity, error != .http(.notFound), error != .http(.gone) { hosts.insert(host) }
       }
     }
   }
 
-  /// A library that cannot be read leads to a 401, and the document is asked for again when it is wanted.
+  /// The credentials for an episode. If the library cannot be read, the server answers 401, and the document is fetched
+  /// when it is needed.
   private func credentials(of detail: EpisodeDetail) -> Credentials? {
     (try? library.credentials(of: detail.row.podcast)) ?? nil
   }
 
-  /// False when there is nothing new.
+  /// - Returns: false if nothing has changed.
   private func fetchChapters(of detail: EpisodeDetail, at address: String) async throws(FeedError) -> Bool {
     let credentials = credentials(of: detail)
     guard case .value(let chapters, _) = try await client.chapters(at: address, credentials: credentials) else {
@@ -83,7 +85,8 @@ struct CompanionFetcher: Sendable {
     return isKept { () throws(StoreError) in try library.saveTranscript(transcript, of: detail.id, now: clock()) }
   }
 
-  /// What cannot be stored now is fetched again when it is wanted.
+  /// Stores a document. If that fails, it is fetched again when it is needed.
+  /// - Returns: whether it was stored.
   private func isKept(_ write: () throws(StoreError) -> Void) -> Bool {
     do throws(StoreError) {
       try write()

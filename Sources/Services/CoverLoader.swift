@@ -7,29 +7,29 @@ import Model
 import Synchronization
 import TerminalKit
 
-/// Fetches pictures and has them drawn as cells and, where the terminal shows pixels, as graphics, away from the main
-/// thread. Files are kept in the cache directory, which may be emptied at any time.
+/// Fetches pictures and draws them as cells and, for some terminals, as pixels. It works on its own queue. Files are
+/// kept in the cache directory, which may be emptied at any time.
 package final class CoverLoader: Sendable {
   private let client: FeedClient
   private let resources: Resources
   private let directory: String
-  /// What the listener gave for an origin: covers of a paid feed may lie behind its password.
+  /// The credentials for an origin. Covers of a paid feed may need its password.
   private let credentials: @Sendable (Origin) -> Credentials?
   private let painter: CoverPainter
-  /// Decoding a large picture takes a tenth of a second of a core: one at a time.
+  /// Draws one picture at a time. Decoding a large one takes 0.1 s of a core.
   private let drawing = DispatchQueue(label: "earshot.covers", qos: .utility)
   private let recent = Mutex<[(address: String, picture: Picture)]>([])
   private let line = Mutex(Line())
   private let graphics = Mutex(Graphics())
 
-  /// What the terminal shows beside characters, and the number of the last picture that was made for it.
+  /// The kind of graphics that the terminal supports, and the id of the last picture made for it.
   private struct Graphics {
     var target: GraphicsTarget?
     var lastID = 0
   }
 
-  /// Who waits, the newest last, and how many are being served. Somebody who runs through a list asks for a picture a row:
-  /// the newest is the one that is looked at, so it comes first, and those that have waited longest are sent away.
+  /// The waiting requests, newest last, and how many are being loaded. Scrolling through a list makes a request for
+  /// each row. The newest one is on the screen, so it is loaded first, and the oldest are dropped.
   private struct Line {
     var waiting: [Job] = []
     var served = 0
@@ -56,7 +56,7 @@ package final class CoverLoader: Sendable {
     self.painter = painter
   }
 
-  /// From now on pictures are made for such a terminal too; nil: of characters alone.
+  /// Sets the kind of graphics of the terminal; nil: it shows only characters.
   package func use(_ target: GraphicsTarget?) { graphics.withLock { $0.target = target } }
 
   package func load(_ request: CoverRequest, answer: @escaping @Sendable (CoverAnswer) -> Void) {
@@ -101,7 +101,7 @@ package final class CoverLoader: Sendable {
       graphics.lastID += 1
       return (graphics.target, graphics.lastID)
     }
-    // What cannot be had in pixels is shown in characters.
+    // If graphics fail, the cells are shown.
     return target.flatMap { try? painter.graphic(of: picture, in: size, for: $0, id: id) }
   }
 
@@ -130,11 +130,11 @@ package final class CoverLoader: Sendable {
   }
 }
 
-/// Pictures as files, named by their addresses' hash. All of it is a convenience: what fails is fetched again.
+/// Pictures as files named by the hash of their address. Errors do not matter, because pictures can be fetched again.
 struct CoverCache: Sendable {
   let directory: String
 
-  /// Bytes of all files together; the oldest go first.
+  /// The limit for all files together, in bytes. The oldest are deleted.
   private static let limit = 64_000_000
   /// Seconds after which a picture is fetched again.
   private static let lifetime = 30 * 86_400.0

@@ -4,16 +4,15 @@ import Foundation
 import HTTP
 import Synchronization
 
-/// The way to the directories, with the keys of the configuration. Commands that print secrets run with the first
-/// question, and not before.
+/// The directories with the keys of the configuration. Commands that print secrets only run before the first request.
 package final class DirectoryAccess: Sendable {
   private let readSettings: @Sendable () -> DirectorySettings
   private let transport: HTTPDirectoryTransport
   private let known = Mutex<DirectorySettings?>(nil)
 
   /// - Parameters:
-  ///   - deadline: seconds that one directory has for its answer.
-  ///   - settings: may run commands and wait for them; called once, on a thread that may wait.
+  ///   - deadline: seconds that a directory may take to answer.
+  ///   - settings: called once, on a thread that may block, because it may run commands.
   package init(http: HTTPClient, deadline: Double = 20, settings: @escaping @Sendable () -> DirectorySettings) {
     readSettings = settings
     transport = HTTPDirectoryTransport(http, deadline: deadline)
@@ -22,14 +21,14 @@ package final class DirectoryAccess: Sendable {
   package func settings() async -> DirectorySettings {
     if let settings = known.withLock({ $0 }) { return settings }
     let settings = await withCheckedContinuation { continuation in
-      // A command takes as long as it takes: not on a thread of Swift's own.
+      // A command may take long, so it does not run on a thread of Swift concurrency.
       DispatchQueue.global().async { continuation.resume(returning: self.readSettings()) }
     }
     known.withLock { $0 = settings }
     return settings
   }
 
-  /// Those that can answer such a question.
+  /// The directories that support this kind of query.
   package func directories(for query: DirectoryQuery) async -> [any PodcastDirectory] {
     await settings().directories(transport: transport).filter { $0.supports(query.kind) }
   }
@@ -38,7 +37,7 @@ package final class DirectoryAccess: Sendable {
     try await settings().resolver(transport: transport).resolve(link)
   }
 
-  /// The feed's address behind a podcast:guid.
+  /// The address of the feed with this podcast:guid.
   package func feedURL(guid: String) async throws(DirectoryError) -> String {
     let settings = await settings()
     guard let key = settings.podcastIndexKey else {

@@ -3,10 +3,10 @@ import Directories
 import Foundation
 import Synchronization
 
-/// Searches directories for the Discover screen: all at once, and each answer is shown as it comes.
+/// Searches directories for the Discover screen. All are asked at once, and each answer is shown as it arrives.
 package struct DiscoverService: Sendable {
   package let access: DirectoryAccess
-  /// Of charts, where none is named.
+  /// The country of charts if the query names none.
   package let country: String
 
   package init(access: DirectoryAccess, country: String) {
@@ -14,13 +14,13 @@ package struct DiscoverService: Sendable {
     self.country = country
   }
 
-  /// So long the line must stand still before what is being typed is asked for: every question tells a directory, and
-  /// Apple takes some 20 a minute.
+  /// How long the line must stay unchanged before a search begins while typing. Each search tells the directories what
+  /// was typed, and Apple allows about 20 a minute.
   package static let pause = Duration.milliseconds(500)
 
   private static let limit = 40
 
-  /// Reports until all have answered, or nothing more once the task is cancelled.
+  /// Searches, and reports until all directories have answered or the task is cancelled.
   package func search(
     _ query: DiscoverQuery, isTyped: Bool, report: @escaping @Sendable (DiscoverReport) -> Void
   ) async {
@@ -58,7 +58,7 @@ package struct DiscoverService: Sendable {
     }
   }
 
-  /// What has come, and who is waited for.
+  /// The results so far, and the directories that have not answered.
   private struct Progress {
     var results: DirectoryResults
     var waiting: [DirectoryName]

@@ -5,7 +5,7 @@ import Model
 import Store
 import Streams
 
-/// The downloads of this process: what the effects and verbs ask of the downloader, and the rules of single podcasts.
+/// The downloads of this process, with the rules of single podcasts.
 package final class DownloadRunner: Sendable {
   package let downloader: Downloader
   package let files: DownloadFiles
@@ -14,9 +14,10 @@ package final class DownloadRunner: Sendable {
   private let automatic: Int
 
   /// - Parameters:
-  ///   - options: as the listener set them, without what the library knows.
-  ///   - automatic: how many of a podcast's newest episodes are fetched after a refresh, unless the podcast says otherwise.
-  ///   - streams: what was streamed, and need not be fetched again.
+  ///   - options: from the configuration. What the library knows is added here.
+  ///   - automatic: how many of a podcast's newest episodes are downloaded after a refresh, if the podcast has no
+  ///     setting of its own.
+  ///   - streams: copies of streamed parts, which need not be downloaded again.
   package init(
     library: Library, options: DownloadOptions, automatic: Int, http: HTTPOptions, streams: StreamCache?,
     report: @escaping Downloader.Report
@@ -27,18 +28,19 @@ package final class DownloadRunner: Sendable {
     files = DownloadFiles(directory: options.directory, library: library)
     var options = options
     options.streams = streams
-    // A library that cannot be read leads to a 401, which is said.
+    // If the library cannot be read, the server answers 401, which is reported.
     options.credentials = { podcast in (try? library.credentials(of: podcast)) ?? nil }
     downloader = Downloader(library: library, http: http, options: options, report: report)
   }
 
-  /// Goes on with what the last run left, and keeps the rules of single podcasts from here on.
+  /// Resumes the downloads of the last run, and applies the rules of single podcasts from now on.
   package func start() {
     downloader.setRules(rules())
     downloader.start()
   }
 
-  /// Fetches what the podcasts with automatic downloads have got. Writes settings: call it where writes run.
+  /// Downloads new episodes of podcasts with automatic downloads. It writes to the library, so call it on the queue for
+  /// writes.
   package func fetchNew() throws(StoreError) {
     let wanted = try library.takeEpisodesToDownload(standard: automatic)
     if !wanted.isEmpty { downloader.download(wanted) }
@@ -56,7 +58,7 @@ package final class DownloadRunner: Sendable {
 
   private func rules() -> CleanUpRules {
     var rules = options.cleanUp
-    // A library that cannot be read removes nothing more than the general rules say.
+    // If the library cannot be read, only the general rules apply.
     for (podcast, settings) in (try? library.podcastSettings()) ?? [:] {
       if let keep = settings.keepDownloads { rules.keepPerSinglePodcast[podcast] = keep }
     }

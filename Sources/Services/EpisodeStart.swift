@@ -2,17 +2,17 @@ import Foundation
 import Model
 import Store
 
-/// How an episode begins to be heard, with the screen and without.
+/// Where an episode starts to play. Used by the full-screen player and by `earshot play`.
 package struct EpisodeStart {
-  /// From where, in seconds.
+  /// The start position, in seconds.
   package var second: Double
-  /// How long the file was when it was left, in seconds.
+  /// The stored duration of the file, in seconds.
   package var total: Double?
 
   /// - Parameters:
-  ///   - settings: how its podcast is heard.
-  ///   - second: where the listener wants to begin; nil: where it was left.
-  ///   - rewinds: a little before that, the more, the longer it was silent.
+  ///   - settings: the playback settings of its podcast.
+  ///   - second: the requested start; nil: the stored position.
+  ///   - rewinds: start a little before the stored position, depending on how long ago it was played.
   package init(
     _ detail: EpisodeDetail, from second: Double?, settings: PlaybackSettings, rewinds: Bool, library: Library,
     now: Date
@@ -27,14 +27,14 @@ package struct EpisodeStart {
 }
 
 extension EpisodeDetail {
-  /// The place that was left, or the start of an episode that was heard to its end.
+  /// The stored position, or 0 if the episode was heard to its end.
   fileprivate var resumePosition: Double {
     if row.status == .played { return 0 }
     if let duration = row.duration, row.position >= duration - 1 { return 0 }
     return row.position
   }
 
-  /// What there is to say when a download that the library knows of is not on the disk.
+  /// The message if a downloaded file is missing on the disk.
   package var absentFileNotice: String {
     "The downloaded file of “\(row.title)” is gone: it is streamed"
   }

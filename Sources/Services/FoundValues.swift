@@ -4,7 +4,7 @@ import FeedKit
 import Foundation
 import Model
 
-/// What directories and feeds say, as the Discover screen shows it.
+/// Converts results of directories and feeds for the Discover screen.
 extension FoundPodcast {
   package init(_ podcast: DirectoryPodcast) {
     self.init(title: podcast.title)
@@ -31,7 +31,7 @@ extension FoundPodcast {
     certainty = "\(match.words) (\(Int((match.certainty * 100).rounded())) %)"
   }
 
-  /// What a feed says of itself.
+  /// A podcast as its own feed describes it.
   package init(_ feed: FeedPodcast, url: String, episodes: Int) {
     self.init(title: feed.title.map(CleanText.line) ?? "Untitled")
     author = feed.iTunesAuthor.map(CleanText.line)
@@ -45,7 +45,7 @@ extension FoundPodcast {
     medium = feed.medium
   }
 
-  /// Where it was found, if that is worth keeping.
+  /// Where it was found, if that is stored.
   package var source: PodcastSource? {
     if let spotifyID { return .spotify(id: spotifyID) }
     return appleID.map { .apple(collectionID: $0) }

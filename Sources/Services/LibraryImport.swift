@@ -5,7 +5,7 @@ import Importers
 import Model
 import Store
 
-/// Why nothing could be taken over.
+/// Why an import failed.
 package enum ImportFailure: Error, CustomStringConvertible {
   /// The file cannot be read.
   case unreadable(String)
@@ -18,25 +18,25 @@ package enum ImportFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Takes over what another program kept, or an OPML file.
+/// Imports the library of another program, or an OPML file.
 package struct LibraryImport {
-  /// What came and what could not.
+  /// The result of an import.
   package struct Outcome: Encodable {
     package var program: String
     package var added = 0
     package var known = 0
-    /// As they are shown.
+    /// Refused addresses, without secrets.
     package var refused: [String] = []
     package var played = 0
     package var begun = 0
     package var deleted = 0
     package var queued = 0
     var tagged = 0
-    /// Episodes that stay as they are here.
+    /// Episodes whose state in this library was kept.
     package var kept = 0
     package var notes: [String] = []
 
-    /// What came of episodes: "3 played".
+    /// Texts about imported episode states, such as "3 played".
     package var states: [String] {
       [
         (played, "played"), (begun, "begun"), (deleted, "deleted"), (queued, "queued"), (tagged, "tagged"),
@@ -46,7 +46,7 @@ package struct LibraryImport {
   }
 
   package let library: Library
-  /// For copies of databases.
+  /// The directory for temporary copies of databases.
   package let scratchDirectory: String
 
   package init(library: Library, scratchDirectory: String) {
@@ -54,7 +54,7 @@ package struct LibraryImport {
     self.scratchDirectory = scratchDirectory
   }
 
-  /// - Parameter file: a file, or a directory that holds one.
+  /// - Parameter file: a file, or a directory that contains one.
   package static func read(_ file: String, scratchDirectory: String) throws(ImportFailure) -> ForeignLibrary {
     do throws(ImportError) {
       if let library = try Importer(scratchDirectory: scratchDirectory).read(file) { return library }
@@ -68,12 +68,12 @@ package struct LibraryImport {
     return try read(data, file)
   }
 
-  /// OPML.
+  /// Reads OPML.
   package static func read(_ data: Data, _ file: String) throws(ImportFailure) -> ForeignLibrary {
     do { return library(try OPML.read(data)) } catch { throw .invalid("\(file): invalid data: \(error)") }
   }
 
-  /// Addresses that are none of a feed are left out and told.
+  /// Imports into the library. Addresses that are not feeds are skipped and listed in the outcome.
   package func adopt(_ foreign: ForeignLibrary, now: Date) throws(StoreError) -> Outcome {
     var foreign = foreign
     var outcome = Outcome(program: foreign.program, notes: foreign.notes)
@@ -94,7 +94,7 @@ package struct LibraryImport {
       return podcast
     }
     let result = try library.importLibrary(foreign, now: now)
-    // What the listener gave here stays.
+    // Credentials that the listener has entered here are kept.
     for (url, credentials) in passwords {
       guard let id = try library.podcastID(feedURL: url) else { continue }
       try library.addCredentials(credentials, of: id)
@@ -124,6 +124,6 @@ package struct LibraryImport {
 }
 
 extension ImportError {
-  /// The file cannot even be read.
+  /// Whether the file cannot be read at all.
   fileprivate var isUsage: Bool { if case .unreadable = self { true } else { false } }
 }

@@ -1,10 +1,10 @@
 import Model
 
-/// What a refresh does beside reading feeds.
+/// The settings of a refresh.
 package struct RefreshPreferences: Sendable {
-  /// How many episodes of a podcast's back catalogue count as new, unless the podcast says otherwise.
+  /// How many episodes of a podcast's back catalogue count as new, if the podcast has no setting of its own.
   package var catalogueRule = CatalogueRule.standard
-  /// The chapters and the transcripts of new episodes are fetched, so that search covers what was not heard yet.
+  /// Fetches the chapters and transcripts of new episodes, so that search finds them before they are played.
   package var fetchesChapters = false
   package var fetchesTranscripts = false
 

@@ -3,7 +3,7 @@ import Model
 import Store
 import Synchronization
 
-/// Writes what refreshes bring, all that has arrived in one transaction: the more feeds wait, the less each costs.
+/// Stores refreshed feeds. All that have arrived are stored in one transaction, which costs less per feed.
 final class RefreshWriter: Sendable {
   typealias Answer = Result<ApplyResult, StoreError>
 
@@ -21,7 +21,8 @@ final class RefreshWriter: Sendable {
   private let line = Mutex(Line())
   private let writing = WorkerThreads("store", atOnce: 1)
 
-  /// Episodes of one transaction, which keeps other writers (a position every second) waiting: some tenths of a second.
+  /// The most episodes in one transaction. Other writers, such as the position every second, wait for it, which takes
+  /// some 0.1 s.
   private static let largest = 1500
 
   init(library: Library, clock: @escaping @Sendable () -> Date) {
@@ -29,7 +30,7 @@ final class RefreshWriter: Sendable {
     self.clock = clock
   }
 
-  /// Returns when it is stored.
+  /// Stores a feed, and returns when that is done.
   func store(_ arrival: RefreshArrival) async -> Answer {
     await withCheckedContinuation { continuation in
       add(Waiting(arrival: arrival) { continuation.resume(returning: $0) })
@@ -52,7 +53,7 @@ final class RefreshWriter: Sendable {
     }
   }
 
-  /// The next transaction; nil when nothing waits, and then nobody writes.
+  /// The feeds of the next transaction; nil if none waits. Then the writer is idle.
   private func next() -> [Waiting]? {
     line.withLock { line in
       guard !line.waiting.isEmpty else {

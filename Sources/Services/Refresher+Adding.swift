@@ -6,16 +6,16 @@ import HTTP
 import Model
 import Store
 
-/// Podcasts that are added: from an address of any form to a subscription.
+/// Adds podcasts: from an address of any form to a subscription.
 extension Refresher {
   /// Why a podcast was not added.
   package enum AddFailure: Error, Sendable {
     case feed(FeedError, address: String)
     case store(StoreError, address: String)
     case directory(DirectoryError)
-    /// Found by titles: the listener says which is meant.
+    /// Found by title only, and several podcasts match. The listener must choose.
     case ambiguous(LinkMatches)
-    /// It has no feed.
+    /// The podcast has no feed.
     case notListed(site: String, title: String)
 
     package var text: String {
@@ -30,10 +30,10 @@ extension Refresher {
     }
   }
 
-  /// Reads the feed at an address in any form that a user may paste, and subscribes to it. A failure leaves nothing.
+  /// Fetches the feed at an address of any form, and subscribes to it. A failure stores nothing.
   /// - Parameters:
-  ///   - login: a user name and password beside the address; they are for the server of that address.
-  ///   - onArrival: called from the network's thread with what has arrived so far.
+  ///   - login: user and password given beside the address. They are for the server of that address.
+  ///   - onArrival: called on the network thread with what has arrived so far.
   package func add(
     _ text: String, login: (user: String, password: String)? = nil,
     onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
@@ -51,17 +51,17 @@ extension Refresher {
     }
   }
 
-  /// A feed that was fetched, and how the listener came to it.
+  /// A fetched feed, and how it was found.
   package struct Located: Sendable {
     package var feed: NewFeed
     package var source: PodcastSource?
-    /// Of the directory that led there.
+    /// The picture of the directory that led to it.
     var artworkURL: String?
     /// The episode that the link named.
     package var episode: EpisodeClue?
   }
 
-  /// Fetches the feed behind an address of any form, or behind a link to another player's site.
+  /// Fetches the feed of an address of any form, or of a link to another player's site.
   func locate(
     _ text: String, login: (user: String, password: String)? = nil,
     onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
@@ -84,7 +84,7 @@ extension Refresher {
     }
   }
 
-  /// The address of a feed, and what is known of the podcast and the episode.
+  /// Resolves a link to the address of a feed, with what is known about the podcast and the episode.
   private func follow(
     _ link: SharedLink, _ directories: DirectoryAccess
   ) async throws(AddFailure) -> (String, FoundPodcast?, EpisodeClue?) {
@@ -108,7 +108,7 @@ extension Refresher {
     }
   }
 
-  /// The welcome podcast of the package's resources.
+  /// Adds the built-in welcome podcast.
   package func addWelcome() throws(StoreError) {
     guard let feed = readWelcome() else { return }
     try library.subscribe(feed: feed, feedURL: Resources.welcomeAddress, now: clock())
@@ -137,7 +137,7 @@ extension Refresher {
           if let guid = feed.podcast.guid, !wasKnown,
             let broken = try self.library.brokenPodcast(guid: guid, besides: feedURL)
           {
-            // The same podcast, whose feed has moved without a word: what was heard stays with it.
+            // The feed of this podcast has moved without a redirect. The listening state stays with the podcast.
             try self.library.setFeedURL(broken, feedURL, now: self.clock())
             wasKnown = true
           }

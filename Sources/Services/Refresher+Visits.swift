@@ -4,9 +4,9 @@ import Foundation
 import Model
 import Store
 
-/// Podcasts that are looked at, and those that directories have found.
+/// Podcasts that are fetched without subscribing, and podcasts that directories have found.
 extension Refresher {
-  /// Fetches a podcast and stores it to be looked at, without subscribing.
+  /// Fetches a podcast and stores it without subscribing.
   package func visit(_ wish: VisitWish) async -> Result<VisitedPodcast, AddFailure> {
     do throws(AddFailure) {
       var found = try await locate(wish.address, wish.podcast)
@@ -17,8 +17,8 @@ extension Refresher {
     }
   }
 
-  /// Subscribes to what a directory has found; where that was is kept.
-  /// - Parameter episode: that of the link which led there.
+  /// Subscribes to a podcast that a directory has found, and stores where it was found.
+  /// - Parameter episode: the episode of the link that led there.
   package func subscribe(
     _ podcast: FoundPodcast, episode: EpisodeClue? = nil
   ) async -> Result<AddedPodcast, AddFailure> {
@@ -31,7 +31,7 @@ extension Refresher {
     }
   }
 
-  /// By its address, else by its podcast:guid.
+  /// Fetches a podcast by its address, else by its podcast:guid.
   private func locate(_ address: String?, _ podcast: FoundPodcast?) async throws(AddFailure) -> Located {
     var address = address
     if address == nil, let guid = podcast?.guid, let directories {
@@ -44,7 +44,7 @@ extension Refresher {
     do throws(AddFailure) {
       found = try await locate(address)
     } catch {
-      // Directories keep addresses of feeds that are long gone: the title says more than they do.
+      // Directories list feeds that no longer exist. The title is more helpful in the message than the address.
       if case .feed(let reason, _) = error, let title = podcast?.title { throw .feed(reason, address: title) }
       throw error
     }
@@ -85,11 +85,11 @@ extension Refresher {
 }
 
 extension Library {
-  /// The episode that a link means: by its guid, its media, or its title.
+  /// The episode that a link means, by guid, media address or title.
   package func episode(_ clue: EpisodeClue, in podcast: PodcastID) throws(StoreError) -> EpisodeID? {
     if let id = try episodeID(guid: clue.guid, mediaURL: clue.mediaURL, in: podcast) { return id }
     guard let wanted = clue.title.map(MatchText.normal), !wanted.isEmpty else { return nil }
-    // Titles of pages name the podcast and the site as well: "Episode — Podcast — Site".
+    // Titles of web pages often contain the podcast and the site: "Episode — Podcast — Site".
     var best: (id: EpisodeID, length: Int)?
     let ids = try episodeIDs(EpisodeQuery(.podcast(podcast)))
     for start in stride(from: 0, to: ids.count, by: 500) {

@@ -6,20 +6,20 @@ import HTTP
 import Model
 import Store
 
-/// Brings feeds into the library: one that is new, or all that are known. The player and the verbs use it alike.
+/// Fetches feeds into the library: new ones, and updates of known ones. The player and the command line share it.
 package final class Refresher: Sendable {
   package let library: Library
   let client: FeedClient
   let resources: Resources
-  /// What is costly and done before the writing runs here, off Swift's own threads.
+  /// Runs expensive work before a write, outside of Swift concurrency.
   let preparing = WorkerThreads("prepare", atOnce: 2)
   private let writer: RefreshWriter
   package let preferences: RefreshPreferences
-  /// nil: shared links lead nowhere, but for those that a feed's server understands.
+  /// nil: shared links cannot be resolved, except by the server of a feed.
   package let directories: DirectoryAccess?
   package let clock: @Sendable () -> Date
 
-  /// Feeds that are in memory at once, between the network and the library: some megabytes each.
+  /// How many feeds are in memory at once, between the network and the library. Each takes some megabytes.
   private static let window = 10
 
   package init(
@@ -35,9 +35,9 @@ package final class Refresher: Sendable {
     writer = RefreshWriter(library: library, clock: clock)
   }
 
-  /// How one podcast's refresh ended.
+  /// The result of one podcast's refresh.
   package enum Outcome: Sendable {
-    /// Stored: the episodes that count as new, and what else changed.
+    /// Stored. The episodes that count as new, and other changes.
     case stored(new: [EpisodeID], [RefreshNote])
     case failed(FeedError)
     case notStored(StoreError)
@@ -45,7 +45,7 @@ package final class Refresher: Sendable {
 
   package struct Count: Sendable, Equatable {
     package var new = 0
-    /// Episodes that publishers took back.
+    /// Episodes that publishers removed.
     package var removed = 0
     package var unchanged = 0
     package var failed = 0
@@ -58,8 +58,8 @@ package final class Refresher: Sendable {
 
   // MARK: Refreshing
 
-  /// Refreshes `podcasts`, or all that may be asked; a failure changes nothing but the podcast's health. While all are
-  /// asked, nobody asks what is due: `refreshDue`. The listener's own word does not wait for others.
+  /// Refreshes `podcasts`, or all that may be asked. A failure only changes the podcast's health. While all are
+  /// refreshed, `refreshDue` does nothing. A refresh by the listener does not wait for other refreshes.
   @discardableResult
   package func refresh(_ podcasts: [PodcastID]?, report: @escaping @Sendable (RefreshReport) -> Void) async -> Count {
     let lock = podcasts == nil ? RefreshLock.acquire(library: library.path) : nil
@@ -67,12 +67,12 @@ package final class Refresher: Sendable {
     return await refreshUnlocked(podcasts, report: report)
   }
 
-  /// Refreshes what is due by itself.
-  /// - Returns: nil when nothing is due, or when another refresh is under way, here or in another process.
+  /// Refreshes the feeds that are due.
+  /// - Returns: nil if none is due, or if another refresh is running in any process.
   package func refreshDue(
     _ schedule: RefreshSchedule, report: @escaping @Sendable (RefreshReport) -> Void
   ) async throws(StoreError) -> Count? {
-    // First the lock: what another one is asking would be due until it is stored.
+    // The lock comes first: feeds that another process is fetching stay due until they are stored.
     guard let lock = RefreshLock.acquire(library: library.path) else { return nil }
     defer { withExtendedLifetime(lock) {} }
     let due = try library.podcastsDue(schedule, now: clock())
@@ -139,8 +139,8 @@ package final class Refresher: Sendable {
     return count
   }
 
-  /// Whom a refresh of all leaves out: feeds that failed are asked again after a while, and those that ended (410) not at
-  /// all. That is not "unchanged".
+  /// The podcasts that a refresh of all leaves out: failed feeds wait for a while, and ended feeds (410) are not asked
+  /// again. The report names them, because they are not “unchanged”.
   private func putOff(besides candidates: [RefreshCandidate]) throws(StoreError) -> [PodcastRow] {
     let asked = Set(candidates.map(\.id))
     return try library.podcasts().filter {
@@ -152,9 +152,9 @@ package final class Refresher: Sendable {
     if candidate.feedURL.hasPrefix(Resources.welcomeAddress) { return await refreshWelcome(candidate) }
     var request = FeedRequest(
       url: candidate.feedURL, validators: candidate.validators, knownNewFeedURL: candidate.newFeedURL)
-    // A known feed that suddenly answers with a page (a captive portal) must not become another feed.
+    // A known feed that suddenly answers with a web page (a captive portal) must not be replaced by another feed.
     request.followsAlternates = false
-    // At once, without waiting for a 401: a paid feed may answer 200 with its public part.
+    // Credentials are sent at once, because a paid feed may answer 200 without them, with its public part.
     request.credentials = candidate.credentials
     let result = await client.fetch(request)
     switch result {
@@ -186,7 +186,7 @@ package final class Refresher: Sendable {
       let begun = try goneOnAir(feed.podcast, of: id)
       if !begun.isEmpty { notes.append(.live(begun)) }
       let answer = await writer.store(.feed(id, prepared))
-      // Said once: when the feed says it for the first time.
+      // The note is only made when the feed has the guid for the first time.
       if let guid = feed.podcast.guid, guid != knownGUID, let note = try meetTwin(of: id, guid) { notes.append(note) }
       return outcome(
         answer, of: candidate, listed: feed.episodes.count, movedTo: info?.movedTo, notes: notes)
@@ -195,8 +195,8 @@ package final class Refresher: Sendable {
     }
   }
 
-  /// Another subscription says that it is the same podcast (podcast:guid). Where its feed is gone, what the listener did
-  /// with it goes on here; else the listener is told, and both stay: a public feed and a paid one may share a guid.
+  /// Handles another subscription with the same podcast:guid. If its feed is gone, it is merged into this podcast. If
+  /// not, both stay and the listener is told, because a public and a paid feed may share a guid.
   private func meetTwin(of podcast: PodcastID, _ guid: String) throws(StoreError) -> RefreshNote? {
     guard let twin = try library.twin(of: podcast, guid: guid), let own = try library.podcastDetail(podcast),
       let other = try library.podcastDetail(twin.id)
@@ -206,7 +206,7 @@ package final class Refresher: Sendable {
     return .joined(with: own.row.title)
   }
 
-  /// A feed that is gone (410) goes on as the subscription that has its podcast:guid; nil: there is none.
+  /// Merges a podcast whose feed is gone (410) into the subscription with its podcast:guid. Nil if there is none.
   private func joined(_ candidate: RefreshCandidate) -> Outcome? {
     do throws(StoreError) {
       guard let guid = try library.podcastGUID(of: candidate.id),
@@ -220,7 +220,7 @@ package final class Refresher: Sendable {
     }
   }
 
-  /// Titles of what is on air and was not when the feed was read before.
+  /// Titles of live items that have begun since the last refresh.
   private func goneOnAir(_ feed: FeedPodcast, of podcast: PodcastID) throws(StoreError) -> [String] {
     let live = feed.liveItems.filter(\.isOnAir)
     guard !live.isEmpty else { return [] }
@@ -228,7 +228,7 @@ package final class Refresher: Sendable {
     return live.filter { !before.contains($0.key) }.map { $0.episode.title.map(CleanText.line) ?? "a stream" }
   }
 
-  /// What a write changed; the feed's new address is stored after it.
+  /// The result of a write. Also stores the feed's new address.
   /// - Parameter listed: episodes in the feed.
   private func outcome(
     _ answer: RefreshWriter.Answer, of candidate: RefreshCandidate, listed: Int = 0, movedTo: String?,
@@ -241,7 +241,7 @@ package final class Refresher: Sendable {
       if result.kept > 0 { notes.append(.shrank(listed: listed, missing: result.kept)) }
       if let movedTo {
         try library.setFeedURL(candidate.id, movedTo, now: clock())
-        // Addresses are shown without the password that may be in them.
+        // The address is shown without a password.
         notes.append(.moved(to: (try? WebAddress(movedTo))?.text ?? movedTo))
       }
       return .stored(new: try library.newEpisodes(among: result.new), notes)
@@ -250,37 +250,37 @@ package final class Refresher: Sendable {
     }
   }
 
-  /// When a feed that failed is due again. A lost connection is nobody's fault: then every feed may be asked at once.
+  /// When a failed feed is due again. After a lost connection every feed may be asked at once.
   private func notBefore(_ error: FeedError, _ candidate: RefreshCandidate) -> Date? {
     if case .http(.noConnectivity) = error { return nil }
     return RetryPolicy.feed.nextAttempt(
       after: error, failures: candidate.failures + 1, now: clock(), random: Double.random(in: 0..<1))
   }
 
-  /// How many episodes of its back catalogue count as new; nil: of a podcast that is not known yet.
+  /// The rule for the back catalogue of a podcast; nil: of one that is not in the library yet.
   package func catalogueRule(of podcast: PodcastID?) -> CatalogueRule {
-    // A library that cannot be read fails with the write that follows.
+    // If the library cannot be read, the write that follows fails.
     podcast.flatMap { try? library.settings(of: $0) }?.newEpisodes ?? preferences.catalogueRule
   }
 
-  /// Applies what the configuration says of back catalogues, when that has changed. Called once, at the start.
+  /// Applies the configuration's rule for back catalogues, if it has changed. Called once at the start.
   package func applyCatalogueRule() throws(StoreError) {
     guard try library.generalCatalogueRule() != preferences.catalogueRule else { return }
     let settings = try library.podcastSettings()
     var own: Set<PodcastID> = []
     for podcast in try library.podcasts(withFormer: true) {
-      // The welcome podcast is short, and all of it is for the first day.
+      // All episodes of the welcome podcast count as new.
       let isWelcome = podcast.feedURL.hasPrefix(Resources.welcomeAddress)
       if isWelcome || settings[podcast.id]?.newEpisodes != nil { own.insert(podcast.id) }
     }
     try library.setGeneralCatalogueRule(preferences.catalogueRule, besides: own)
   }
 
-  /// Brings the search index up to date: the player calls it when a refresh has ended. Verbs leave it to the next search.
+  /// Updates the search index.
   package func index() async {
     await withCheckedContinuation { continuation in
       preparing.add {
-        // A failure costs nothing: the next search goes on from here.
+        // An error does not matter: the next search or refresh updates the index.
         while let count = try? self.library.indexPending(), count > 0 {}
         continuation.resume()
       }
@@ -309,7 +309,7 @@ package final class Refresher: Sendable {
 }
 
 extension FeedError {
-  /// What the library remembers of a failed refresh.
+  /// What the library stores about a failed refresh.
   fileprivate func health(podcast: String, advice: String?) -> FeedHealth {
     let text = message(podcast: podcast) + (advice.map { "; \($0)" } ?? "")
     return self == .http(.gone) ? .gone : .failed(connectivity: isConnectivity, message: text)
@@ -317,7 +317,7 @@ extension FeedError {
 }
 
 extension RefreshCandidate {
-  /// Why a password that is there was not sent to a server that asks for one.
+  /// Why stored credentials were not sent to a server that asks for them.
   fileprivate func passwordAdvice(_ error: FeedError) -> String? {
     guard case .http(.unauthorized) = error, let origin = credentials?.origin,
       let asked = try? WebAddress(feedURL).origin,

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What is installed beside the program: themes and the welcome podcast. Looked for relative to the executable, so
-/// that a tree can be moved: `../share/earshot` of an installation, then the build and source tree. SwiftPM's own
-/// `Bundle.module` ends the process when a bundle is not where it was built.
+/// Files installed with the program: themes and the welcome podcast. They are searched for relative to the executable,
+/// so that an installation can be moved: `../share/earshot`, then the build and source tree. SwiftPM's `Bundle.module`
+/// would end the process if a bundle is not where it was built.
 package struct Resources: Sendable {
-  /// The address of the built-in podcast, and the beginning of the addresses of its files.
+  /// The address of the built-in podcast. Addresses of its files begin with it.
   package static let welcomeAddress = "earshot:welcome"
 
-  /// Whether an address names something that comes with the program: no server has it.
+  /// Whether an address belongs to a file that comes with the program.
   package static func isBuiltIn(_ address: String) -> Bool { address.hasPrefix("earshot:") }
 
   let executable: String
@@ -16,13 +16,13 @@ package struct Resources: Sendable {
 
   package var themes: [String] { ancestors("share/earshot/themes", "themes") }
 
-  /// The directory of the welcome podcast; nil when the program stands alone.
+  /// The directory of the welcome podcast; nil if the resources are not installed.
   var welcome: String? {
     let beside = (executable as NSString).deletingLastPathComponent + "/earshot_TUIApp.resources/welcome"
     return (ancestors("share/earshot/welcome") + [beside]).first(where: Self.isDirectory)
   }
 
-  /// The file behind an `earshot:welcome/NAME` address; nil for any other address and for names that lead elsewhere.
+  /// The file of an `earshot:welcome/NAME` address. Nil for other addresses, and for names with a directory.
   package func file(of address: String) -> String? {
     let prefix = Self.welcomeAddress + "/"
     guard address.hasPrefix(prefix), let welcome else { return nil }
@@ -31,14 +31,14 @@ package struct Resources: Sendable {
     return "\(welcome)/\(name)"
   }
 
-  /// `relative` under each directory above the executable, where it exists.
+  /// The existing paths of these relatives under the directories above the executable.
   private func ancestors(_ relatives: String...) -> [String] {
     var found: [String] = []
     var directory = (executable as NSString).deletingLastPathComponent
     for _ in 0..<5 where directory.count > 1 {
       for relative in relatives {
         let path = directory + "/" + relative
-        // "themes" alone is only ours in a source tree.
+        // A directory "themes" only counts in a source tree.
         let isOurs =
           relative.hasPrefix("share/") || FileManager.default.fileExists(atPath: directory + "/Package.swift")
         if isOurs, Self.isDirectory(path), !found.contains(path) { found.append(path) }

@@ -4,16 +4,16 @@ import Playback
 import Store
 import Synchronization
 
-/// Keeps how each podcast is heard, and tells the player. Called from the runner's queues.
+/// Stores the sound settings of podcasts, and sets them in the player. Called on the queues of `EffectRunner`.
 package final class SoundService: Sendable {
   private let library: Library
   private let player: Player
   private let state: Mutex<State>
 
   private struct State {
-    /// How podcasts sound that have no settings of their own.
+    /// The sound of podcasts without their own settings.
     var general: SoundShape
-    /// What is loaded.
+    /// The podcast of the loaded episode.
     var podcast: PodcastID?
     var playback = PlaybackSettings()
   }
@@ -32,7 +32,8 @@ package final class SoundService: Sendable {
   /// otherwise.
   package func heard(_ podcast: PodcastID) throws(StoreError) -> PlaybackSettings { try library.heard(podcast) }
 
-  /// An episode of this podcast is about to be played: how it will sound.
+  /// Notes that an episode of this podcast is about to be loaded.
+  /// - Returns: how it will sound.
   package func begin(_ podcast: PodcastID, _ playback: PlaybackSettings) -> SoundShape {
     state.withLock { state in
       (state.podcast, state.playback) = (podcast, playback)
@@ -68,7 +69,8 @@ package final class SoundService: Sendable {
 }
 
 extension Library {
-  /// How an episode of the podcast is heard: music at its own speed (podcast:medium), unless the listener says otherwise.
+  /// The settings with which an episode plays. Music (podcast:medium) plays at normal speed unless the podcast has a
+  /// setting.
   package func heard(_ podcast: PodcastID) throws(StoreError) -> PlaybackSettings {
     var playback = try settings(of: podcast).playback ?? PlaybackSettings()
     if playback.speed == nil, try medium(of: podcast)?.lowercased().hasPrefix("music") == true { playback.speed = 1 }

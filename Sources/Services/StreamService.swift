@@ -5,29 +5,29 @@ import Playback
 import Store
 import Streams
 
-/// Fetches what is streamed, and keeps it for the downloads: the player's and the downloader's common ground.
+/// The relay for streams with its cache. The player and the downloader share it.
 package struct StreamService: Sendable {
   package let cache: StreamCache?
   private let relay: StreamRelay?
   package var source: (any StreamSource)? { relay.map(RelayedStreams.init) }
 
-  /// Without copies (`stream_cache_mb = 0`) mpv fetches by itself; behind a proxy too, where FFmpeg would ask the proxy
-  /// for this machine.
-  /// - Parameter limit: bytes of all copies together; 0: none is kept.
+  /// Without a cache (`stream_cache_mb = 0`) mpv fetches streams itself. Also behind a proxy, because FFmpeg would ask
+  /// the proxy for this machine.
+  /// - Parameter limit: bytes of all copies together; 0: no cache.
   package init(directory: String, limit: Int64, hasProxy: Bool, http: HTTPOptions) {
     let cache = StreamCache(directory: directory, limit: limit)
     self.cache = limit > 0 ? cache : nil
     relay = limit > 0 && !hasProxy ? StreamRelay(cache: cache, options: StreamRelay.Options(http: http)) : nil
   }
 
-  /// The podcast's user name and password will be sent to where they belong. Before the address is played.
+  /// Gives the relay the podcast's credentials, for their own server only. Called before the address is played.
   package func authorize(_ address: String, of podcast: PodcastID, in library: Library) {
-    // A library that cannot be read leads to a 401, which is said.
+    // If the library cannot be read, the server answers 401, which is reported.
     relay?.use((try? library.credentials(of: podcast)) ?? nil, for: address)
   }
 }
 
-/// The relay in the player's words.
+/// Adapts the relay to the player's protocol.
 private struct RelayedStreams: StreamSource {
   let relay: StreamRelay
 

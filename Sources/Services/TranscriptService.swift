@@ -4,7 +4,7 @@ import Foundation
 import Model
 import Store
 
-/// Transcripts, which are documents of their own: fetched when they are wanted, kept in the library from then on.
+/// Fetches transcripts when they are wanted, and stores them.
 package struct TranscriptService: Sendable {
   package let library: Library
   package let client: FeedClient
@@ -20,13 +20,13 @@ package struct TranscriptService: Sendable {
     self.clock = clock
   }
 
-  /// The transcript, from the library or from where the feed says it is. The error is for people, as the view shows it.
+  /// The transcript from the library, or from the address in the feed. The error is a sentence for the listener.
   package func transcript(of id: EpisodeID) async throws(ReportedError) -> Transcript {
     if let stored = try stored(id) { return stored }
     return try await fetched(id)
   }
 
-  /// The transcript that the library has and the one of today, which takes its place. Nil where none was read before.
+  /// The stored transcript and the current one, which replaces it. Nil if none was stored.
   package func renewed(_ id: EpisodeID) async throws(ReportedError) -> (before: Transcript, now: Transcript)? {
     guard let before = try stored(id) else { return nil }
     return (before, try await fetched(id))
@@ -59,7 +59,7 @@ package struct TranscriptService: Sendable {
     do throws(FeedError) {
       switch try await client.transcript(link, credentials: credentials) {
       case .value(let transcript, _): return transcript
-      // Nothing was sent that could be unchanged.
+      // The request had no validators, so the server must not answer 304.
       case .unchanged: throw .http(.refused(status: 304))
       }
     } catch {
@@ -69,7 +69,7 @@ package struct TranscriptService: Sendable {
     }
   }
 
-  /// One of the files that come with the program.
+  /// Reads a file that comes with the program.
   private static func read(_ file: String, as link: TranscriptLink) throws(ReportedError) -> Transcript {
     do {
       let body = try Data(contentsOf: URL(fileURLWithPath: file))
@@ -81,7 +81,7 @@ package struct TranscriptService: Sendable {
     }
   }
 
-  /// What was fetched is shown even where it cannot be kept (another player writes, the disk is full): it can be
-  /// fetched again.
+  /// Stores a transcript. An error does not matter (another player writes, the disk is full), because it can be fetched
+  /// again.
   private func keep(_ write: () throws(StoreError) -> Void) { do throws(StoreError) { try write() } catch {} }
 }

@@ -5,10 +5,10 @@ import Model
 import Store
 import Synchronization
 
-/// Asks the feeds that are due while the player runs, without the listener's word (`refresh_every`). It wakes when the next
-/// feed is due, and four times an hour at least, to notice what a timer's refresh has brought meanwhile.
+/// Refreshes feeds that are due while the player runs (`refresh_every`). It wakes when the next feed is due, and at
+/// least four times an hour to notice refreshes by other processes.
 package final class UnattendedRefresh: Sendable {
-  /// Seconds. What is due within the first is asked together.
+  /// The pauses between refreshes, in seconds. Feeds that are due within the shortest pause are refreshed together.
   package struct Pace: Sendable {
     package var shortest: Double = 120
     package var longest: Double = 900
@@ -19,9 +19,9 @@ package final class UnattendedRefresh: Sendable {
   private let schedule: RefreshSchedule
   private let pace: Pace
   private let clock: @Sendable () -> Date
-  /// Told how each refresh gets on.
+  /// Called with the progress of each refresh.
   private let report: @Sendable (RefreshReport) -> Void
-  /// Told how many episodes are new, when a refresh is over or another process has changed the library.
+  /// Called with the number of new episodes, when a refresh ends or another process has changed the library.
   private let ended: @Sendable (Int) -> Void
   private let log: Logger
   private let queue = DispatchQueue(label: "earshot.unattended", qos: .utility)
@@ -30,7 +30,7 @@ package final class UnattendedRefresh: Sendable {
     var isStopped = false
   }
   private let work = Mutex(Work())
-  /// When a feed was asked last as far as the screen knows.
+  /// The time of the last refresh that the screen shows.
   private let seen: Mutex<Date?>
 
   package init(
@@ -49,10 +49,10 @@ package final class UnattendedRefresh: Sendable {
     seen = Mutex(try? library.lastAsked())
   }
 
-  /// The first look comes after the shortest pause: the start of the player has other things to do.
+  /// Starts after the shortest pause, because the start of the player is busy with other work.
   package func start() { wait(pace.shortest) }
 
-  /// Ends what is under way; nothing is reported any more.
+  /// Cancels the running refresh. Nothing is reported afterwards.
   package func stop() {
     work.withLock { work in
       work.isStopped = true
@@ -60,7 +60,7 @@ package final class UnattendedRefresh: Sendable {
     }
   }
 
-  /// By the wall clock: a machine that slept looks as soon as it is awake.
+  /// Waits by the wall clock, so that a machine that slept refreshes as soon as it wakes.
   private func wait(_ seconds: Double) {
     queue.asyncAfter(wallDeadline: .now() + seconds) { [weak self] in self?.look() }
   }

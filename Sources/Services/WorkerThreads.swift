@@ -2,10 +2,10 @@ import Foundation
 import HTTP
 import Synchronization
 
-/// Threads for work that takes long while somebody types: first come, first served, so many at once, behind every thread
-/// that a key may wait for. Dispatch's own would keep the low priority when they do something else next.
+/// Threads with low priority for expensive work, so that the reaction to keys is not delayed. A limited number runs at
+/// once, in the order of arrival. Dispatch threads would keep the low priority for later work.
 ///
-/// There are none while there is nothing to do.
+/// There are no threads while there is no work.
 final class WorkerThreads: Sendable {
   private struct Line {
     var waiting: [@Sendable () -> Void] = []
@@ -21,7 +21,7 @@ final class WorkerThreads: Sendable {
     self.atOnce = atOnce
   }
 
-  /// Does it later, and returns at once.
+  /// Adds work and returns at once.
   func add(_ work: @escaping @Sendable () -> Void) {
     let needsThread = line.withLock { line in
       line.waiting.append(work)
@@ -38,7 +38,7 @@ final class WorkerThreads: Sendable {
     thread.start()
   }
 
-  /// Nil when nothing waits, and then the thread that asked is gone.
+  /// The next work; nil if none waits. Then the thread that asked ends.
   private func next() -> (@Sendable () -> Void)? {
     line.withLock { line in
       guard !line.waiting.isEmpty else {

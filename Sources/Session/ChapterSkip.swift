@@ -1,15 +1,16 @@
 import Foundation
 import Model
 
-/// Chapters that playing leads over.
+/// A run of chapters that playback skips.
 struct ChapterSkip: Equatable {
-  /// At least one.
+  /// Never empty.
   var chapters: [Chapter]
-  /// Where it goes on, in seconds.
+  /// The position where playback continues, in seconds.
   var target: Double
 
-  /// Playing has gone on from `before` to `position`: whether a chapter has begun that is not wanted, and where it and
-  /// those right after it that are not wanted either end. Nil without such, and when the end is not known.
+  /// The skip to make when playback has moved from `before` to `position`, all in seconds.
+  /// - Returns: the chapter that began between the two positions and the skipped chapters right after it. Nil if that
+  ///   chapter is not skipped, if no chapter began, or if the end of the last skipped chapter is unknown.
   static func after(
     _ chapters: [Chapter], from before: Double, to position: Double, duration: Double?, tolerance: Double,
     isSkipped: (Chapter) -> Bool
@@ -24,33 +25,34 @@ struct ChapterSkip: Equatable {
 }
 
 extension PlaybackSettings {
-  /// Whether the words of the podcast say that the chapter is not wanted.
+  /// Whether the chapter's title contains one of the podcast's skip words.
   public func skips(_ chapter: Chapter) -> Bool {
     guard let skippedWords, let title = chapter.title else { return false }
     let folded = Self.fold(title)
     return skippedWords.contains { !$0.isEmpty && folded.contains(Self.fold($0)) }
   }
 
-  /// Without case, accents and width.
+  /// Removes differences of case, accents and width.
   private static func fold(_ text: String) -> String {
     text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
   }
 }
 
-/// Chapters that are passed over: by the words of the podcast, or because they were chosen in the list.
+/// Skipped chapters: by the podcast's skip words, or because the listener chose them in the list of chapters.
 extension ListeningSession {
   public func isSkipped(_ chapter: Chapter) -> Bool { chosenSkips[chapter.start] ?? playbackSettings.skips(chapter) }
 
   public mutating func toggleSkip(_ chapter: Chapter) { chosenSkips[chapter.start] = !isSkipped(chapter) }
 
-  /// Playing has gone on from `before` into a chapter: whether it leads over that one, and where to. Nobody is led away
-  /// from a chapter that was sought out.
+  /// Skips the chapter that playback has just entered, if it is to be skipped. A chapter that the listener sought to is
+  /// played.
+  /// - Parameter before: the position before this step, in seconds.
   mutating func skipChapter(from before: Double) -> [SessionEffect] {
     let skip = ChapterSkip.after(
       chapters, from: before, to: position, duration: duration, tolerance: Self.chapterTolerance,
       isSkipped: { isSkipped($0) })
     guard let skip else { return [] }
-    // The sleep timer has just said good night.
+    // No message when the sleep timer pauses at this moment: it has its own message.
     let remark: [SessionEffect] = sound?.wantedPause == true ? [] : [.say(.skipped(skip.chapters))]
     spare(.chapter, skip.target - position)
     return remark + seek(to: skip.target)

@@ -1,18 +1,23 @@
 import Model
 
-/// A file may not be the one in which the place was written down: servers put other advertisements into every copy.
+/// Detects that an episode's file has changed since the listener left it, and how far the position must move. Servers
+/// insert different advertisements into every copy of a file.
 public enum FileChange {
-  /// Whether the length tells of another file. Headers of the same file differ by less.
+  /// Whether two durations, in seconds, belong to different files. The durations that two headers of one file state
+  /// differ by less.
   public static func isOther(_ duration: Double, than before: Double) -> Bool {
     abs(duration - before) > max(3, before * 0.001)
   }
 
-  /// By how many seconds the place has moved, as chapters of the same title tell: those of the file that was heard, and
-  /// those of the file that is there now. Nil when they do not tell.
+  /// How many seconds the place at `position` has moved, from chapters with the same title.
+  /// - Parameters:
+  ///   - old: the chapters of the file that was heard.
+  ///   - new: the chapters of the current file.
+  /// - Returns: nil if the chapters do not tell.
   public static func shift(at position: Double, from old: [Chapter], to new: [Chapter]) -> Double? {
     guard let index = old.lastIndex(where: { $0.start <= position }), let title = old[index].title, !title.isEmpty
     else { return nil }
-    // A title that comes twice says nothing, unless the lists are the same but for their times.
+    // A title that occurs twice cannot be matched, unless both lists have the same titles in the same order.
     let isSameList = old.map(\.title) == new.map(\.title)
     if isSameList { return new[index].start - old[index].start }
     let places = new.filter { $0.title == title }
@@ -20,7 +25,8 @@ public enum FileChange {
     return places[0].start - old[index].start
   }
 
-  /// The same, as transcripts of the two files tell. Nil when they are one: then it says nothing of the file.
+  /// How many seconds the place at `position` has moved, from the transcripts of the two files. Nil if they do not
+  /// tell, for example because they are equal.
   public static func shift(at position: Double, from old: Transcript, to new: Transcript) -> Double? {
     guard old != new else { return nil }
     let starts = lonelyLines(of: new)
@@ -34,58 +40,59 @@ public enum FileChange {
     return most.map(\.shift).reduce(0, +) / Double(most.count)
   }
 
-  /// So many lines are asked, and most of them must agree.
+  /// How many of the nearest lines are compared. Most of them must agree.
   private static let voters = 5
-  /// Seconds: lines farther away say nothing of the place.
+  /// Seconds. Lines farther from the position are not compared.
   private static let reach = 120.0
-  /// Characters: shorter lines ("Yes.") are said often.
+  /// Characters. Shorter lines ("Yes.") occur too often to be compared.
   private static let tellingLine = 12
 
-  /// When each line begins that is said once, by its words.
+  /// The start of each line that occurs once in the transcript, by its lowercase letters and digits.
   private static func lonelyLines(of transcript: Transcript) -> [String: Double] {
     var starts: [String: Double?] = [:]
     for line in transcript.lines {
       let text = line.text.lowercased().filter { $0.isLetter || $0.isNumber }
       guard let start = line.start, start.isFinite, text.count >= tellingLine else { continue }
-      // Said again: it says nothing.
+      // The line occurs twice.
       starts[text] = starts[text] == nil ? .some(start) : .some(nil)
     }
     return starts.compactMapValues { $0 }
   }
 }
 
-/// How the file was when it was left, and what is known of how it is now.
+/// What is known about the file at the last time it was played, compared with the current file.
 struct FileMemory: Equatable, Sendable {
   enum Comparison: Equatable, Sendable {
-    /// The same, as far as is known.
+    /// Nothing shows a difference.
     case same
     case other
-    /// Another one, in which the place has moved by that many seconds.
+    /// Another file, in which the position has moved by this many seconds.
     case moved(by: Double)
   }
 
-  /// Seconds.
+  /// The duration, in seconds.
   var total: Double?
   var chapters: [Chapter] = []
   var comparison = Comparison.same
-  /// Transcripts of both files show the place where it was.
+  /// The transcripts of both files show that the position is still right.
   var isRightByTranscript = false
 }
 
 extension ListeningSession {
-  /// How long the file was when it was left, in seconds.
+  /// Notes the duration of the file when it was last played, in seconds.
   public mutating func noteLeft(total: Double?, generation: Int) {
     if generation == self.generation { memory.total = total }
   }
 
-  /// The file has been opened, and is that long.
+  /// Compares the file that was opened with the one played before.
+  /// - Parameter duration: of the opened file, in seconds.
   mutating func compareFile(_ duration: Double) -> [SessionEffect] {
     guard let before = memory.total, position > 30, FileChange.isOther(duration, than: before) else { return [] }
     memory.comparison = .other
     return [.say(.fileChanged(by: duration - before)), .compareTranscripts]
   }
 
-  /// The chapters of the file that is there now are known.
+  /// Notes the chapters of the current file.
   public mutating func receiveChapters(_ chapters: [Chapter], generation: Int) -> [SessionEffect] {
     guard generation == self.generation, isActive, !chapters.isEmpty else { return [] }
     self.chapters = Self.visible(chapters)
@@ -95,7 +102,7 @@ extension ListeningSession {
     return placeHasMoved(by: shift, as: .chapters)
   }
 
-  /// The transcript that was read before, and the one that belongs to the file as it is now.
+  /// Compares the transcript that was read before with that of the current file.
   public mutating func receive(_ now: Transcript, before: Transcript, generation: Int) -> [SessionEffect] {
     guard generation == self.generation, isActive, memory.comparison == .other,
       let shift = FileChange.shift(at: position, from: before, to: now)
@@ -112,16 +119,17 @@ extension ListeningSession {
     return [.say(.placeMoved(to: max(0, position + shift), evidence))]
   }
 
-  /// Goes to where the place has moved to.
+  /// Seeks to where the position has moved to in the current file.
   public mutating func correctPlace() -> [SessionEffect] {
     guard case .moved(let shift) = memory.comparison else { return [] }
-    // From here on this is the file that is known.
+    // From now on the current file is the one to compare with.
     memory.comparison = .same
     memory.total = duration
     return seek(to: position + shift, as: .jump)
   }
 
-  /// What is known of the place in the file that plays. Nothing is claimed that the length and the chapters do not tell.
+  /// Whether the stored position is right in the current file, as far as the duration, the chapters and the transcript
+  /// tell.
   public var placeInFile: PlaceInFile {
     guard sound != nil else { return .nothingPlays }
     guard let before = memory.total else { return .unknown }
@@ -140,20 +148,20 @@ extension ListeningSession {
   }
 }
 
-/// What tells where a place is in another file.
+/// What shows where a position is in a changed file.
 public enum PlaceEvidence: Equatable, Sendable {
   case chapters, transcript
 }
 
-/// What is known of the place that was left, in the file as it is now.
+/// What is known about the stored position in the current file.
 public enum PlaceInFile: Equatable, Sendable {
   case nothingPlays
-  /// The length was not known when the file was left.
+  /// The duration was not known when the file was last played.
   case unknown
   case sameLength
   case right(PlaceEvidence)
-  /// It can be corrected.
+  /// `correctPlace` can correct it.
   case moved
-  /// The file is that many seconds longer, or shorter, and nothing tells where.
+  /// The file is this many seconds longer (or shorter, if negative), and nothing shows where.
   case mayHaveMoved(by: Double)
 }

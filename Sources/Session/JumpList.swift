@@ -1,40 +1,38 @@
 import Model
 
 extension EpisodePlace {
-  /// Whether a jump from the one to the other leads nowhere else.
+  /// Whether both places are in the same episode and at most `near` apart.
   func isNear(_ other: EpisodePlace) -> Bool { episode == other.episode && abs(seconds - other.seconds) < Self.near }
 
   /// Seconds.
   static let near = 2.0
 }
 
-/// The places that the listener jumped away from, oldest first, in one episode and across episodes. Back goes to the
-/// newest of them, forward again to where back was pressed, as ^O and ^I do in vim.
+/// The places that the listener jumped away from, oldest first, within episodes and across them. Works as `^O` and `^I`
+/// in vim: `back` goes to the newest place, and `forward` returns to where `back` was called.
 public struct JumpList: Equatable, Sendable {
   public private(set) var places: [EpisodePlace] = []
-  /// Where the listener stands in the list: at `places.count` before the first step back. Within the list, the place at
-  /// this index is the one that was gone to.
+  /// The index of the place that the listener went to last. It is `places.count` before the first step back.
   private(set) var index = 0
 
-  /// The oldest go first.
+  /// The oldest places beyond this number are dropped.
   static let limit = 100
 
   public init() {}
 
-  /// The places of the last run, as `text` wrote them. Back begins at the newest.
+  /// Reads the places of the last run from the form that `text` writes. The first step back goes to the newest.
   public init(_ text: String) {
     places = text.split(separator: " ").compactMap { EpisodePlace($0) }.suffix(Self.limit)
     index = places.count
   }
 
-  /// `7@93.5 9@3002.25`.
+  /// The places for the settings table, such as `7@93.5 9@3002.25`.
   public var text: String { places.map(\.text).joined(separator: " ") }
 
   public var canGoBack: Bool { index > 0 }
   public var canGoForward: Bool { index + 1 < places.count }
 
-  /// The listener jumps away from this place. Those that could be gone forward to are kept: no place is forgotten because
-  /// of where one goes next.
+  /// Adds the place that the listener jumps away from. Places that `forward` could reach stay in the list.
   mutating func leave(_ place: EpisodePlace) {
     places.removeAll { $0.isNear(place) }
     places.append(place)
@@ -42,7 +40,8 @@ public struct JumpList: Equatable, Sendable {
     index = places.count
   }
 
-  /// One step towards the older places, from where the listener is now; nil when there is none.
+  /// The next older place; nil when there is none.
+  /// - Parameter here: where the listener is now; nil when nothing is loaded.
   mutating func back(from here: EpisodePlace?) -> EpisodePlace? {
     var list = self
     if list.index == list.places.count, let here {
@@ -64,7 +63,7 @@ public struct JumpList: Equatable, Sendable {
     return places[index]
   }
 
-  /// Whoever listens on from a place that was gone to is to come back to where that led.
+  /// Replaces the place at `index` by the current position, so that a later step returns to where the listener stopped.
   private mutating func noteProgress(_ here: EpisodePlace?) {
     guard places.indices.contains(index), let here, here.episode == places[index].episode else { return }
     places[index] = here

@@ -1,38 +1,37 @@
 import Foundation
 import Model
 
-/// How far a seek leads in the mind of the listener.
+/// How far a seek goes, from the listener's point of view. Long seeks and jumps are noted in the jump list.
 public enum SeekKind: Equatable, Sendable {
-  /// A little back or ahead: the listener stays about where they are.
+  /// A few seconds back or forward. It is not noted.
   case nudge
-  /// A long step: a chapter, a minute, a press on the progress bar. Strides that follow each other lead away from one
-  /// place, the first.
+  /// A chapter, a minute, or a click on the progress bar. Several in a row are noted once, with the first place.
   case stride
-  /// To a place that was chosen: a hit, a time of the notes, a time that was typed.
+  /// To a chosen place: a search hit, a time in the notes, a typed time.
   case jump
 }
 
 extension ListeningSession {
   /// Why an item is loaded.
   public enum Arrival: Equatable, Sendable {
-    /// To go on with it.
+    /// To continue it.
     case resume
-    /// To hear it from a place that was chosen.
+    /// To play it from a chosen place.
     case jump
-    /// A step through the places that were left.
+    /// By a step through the jump list.
     case step
-    /// To hear it from its start, since the place that was left cannot be reached. That place stays the one that is kept
-    /// until something later was heard.
+    /// To play it from the start, because the server cannot send it from the stored position. The stored position is
+    /// kept until playback has passed it.
     case fromStart
-    /// To hear a part of it, in seconds.
+    /// To play this part of it, in seconds.
     case excerpt(ClosedRange<Double>)
   }
 
-  /// How an item was left before it was loaded.
+  /// The stored state of an item when it was loaded.
   public struct Left: Equatable, Sendable {
-    /// Seconds.
+    /// The stored position, in seconds.
     public var place: Double
-    /// It was heard to its end before.
+    /// The item's status was “played”.
     public var isPlayed: Bool
     public init(place: Double, isPlayed: Bool) {
       self.place = place
@@ -42,27 +41,28 @@ extension ListeningSession {
 
   struct Excerpt: Equatable, Sendable {
     var range: ClosedRange<Double>
-    /// Where the item was left: stored, and not moved. Nil until that is known.
+    /// The item's stored position, in seconds, which an excerpt does not change. Nil until it is known.
     var place: Double?
   }
 
-  /// Where the listener is, for the list of jumps; nil in what is not in the library.
+  /// The current place, for the jump list. Nil if the item is not in the library.
   public var here: EpisodePlace? { place(at: sound?.exactPosition ?? position) }
 
   func place(at seconds: Double) -> EpisodePlace? {
     item?.episodeID.map { EpisodePlace(episode: $0, seconds: seconds) }
   }
 
-  /// Seconds after which a stride is one of its own.
+  /// Seconds of playback after which a long seek is noted by itself, even if another one came before.
   static var strideSeconds: Double { 5 }
 
-  /// The place to go to for a step back, or forward again, through those that were left; nil when there is none. The
-  /// caller goes there, in the item that is loaded by `seek(to:)`, else by a load with `Arrival.step`.
+  /// Goes one step through the jump list.
+  /// - Returns: the place that the caller must seek to, or load with `Arrival.step` if it is in another item. Nil when
+  ///   there is no further place.
   public mutating func step(back: Bool) -> EpisodePlace? {
     back ? jumps.back(from: stage == .finished ? nil : here) : jumps.forward(from: stage == .finished ? nil : here)
   }
 
-  /// The listener leaves where they are in the item, which is playing.
+  /// Notes the current place in the jump list and for `undo`, before a seek to `target` seconds.
   mutating func leavePlace(to target: Double, as kind: SeekKind) -> [SessionEffect] {
     guard kind != .nudge, let sound, let here else { return [] }
     change { $0.heardSinceStride = kind == .stride ? 0 : nil }
@@ -86,7 +86,7 @@ extension ListeningSession {
 
   // MARK: Excerpts
 
-  /// Hears a part of the item that is loaded, which does not move the place.
+  /// Plays a part of the loaded item, in seconds. The stored position does not change.
   public mutating func hear(_ range: ClosedRange<Double>) -> [SessionEffect] {
     guard let sound else { return [.say(stage == .loading ? .stillOpening : .nothingIsPlaying)] }
     var effects: [SessionEffect] = []
@@ -103,7 +103,7 @@ extension ListeningSession {
     return sound.pausedAt == nil ? effects : effects + [.setPaused(false)]
   }
 
-  /// The listener goes on with the item beyond the part, which moves the place.
+  /// Ends the excerpt because the listener continues beyond it. From now on the position is stored again.
   mutating func leaveExcerpt(to target: Double) -> [SessionEffect] {
     guard let excerpt, sound != nil else { return [] }
     self.excerpt = nil
@@ -117,13 +117,13 @@ extension ListeningSession {
     return phase == .playing ? effects + [.record(.start, speed: nil), .setStatus(.playing)] : effects
   }
 
-  /// The part has been heard when the position has come to its end.
+  /// Pauses when the position has reached the end of the excerpt.
   mutating func endExcerpt() -> [SessionEffect] {
     guard let excerpt, position >= excerpt.range.upperBound, sound?.wantedPause != true else { return [] }
     change { $0.wantedPause = true }
     return [.setPaused(true), .say(.excerptEnded(place: excerpt.place, isOver: false))]
   }
 
-  /// The part is over, or nearly: whoever goes on wants more than that.
+  /// The position is at the end of the excerpt, or within half a second of it. Continuing then leaves the excerpt.
   var isExcerptOver: Bool { excerpt.map { position >= $0.range.upperBound - 0.5 } ?? false }
 }

@@ -1,19 +1,18 @@
 import Foundation
 import Model
 
-/// What the player reports. Every way in which the position can change ends in `SessionEffect.savePosition`, so that the
-/// place is never lost.
+/// The player's events. Every change of the position ends in `SessionEffect.savePosition`, so that no position is lost.
 extension ListeningSession {
   public mutating func handle(_ event: PlayerEvent, now: Date) -> [SessionEffect] {
     if let generation = event.generation {
-      // It was stopped while it was still being looked up: the sound that has come is not wanted.
+      // The listener stopped the item while it was being looked up. The sound is no longer wanted.
       if case .started = event, generation == self.generation, !isActive { return [.stopPlayer] }
       guard generation == self.generation, isActive else { return [] }
     }
     switch event {
     case .started(_, let duration, _): return started(duration: duration)
     case .position(_, let seconds, let seek):
-      // Before the file has started, no report is of the place that was left; nor is one that is older than a seek.
+      // A position that was reported before the newest seek is out of date.
       guard let sound, seek == sound.newestSeek, seconds.isFinite else { return [] }
       return moved(to: max(0, seconds))
     case .duration(_, let seconds): duration = seconds.flatMap(Self.positive) ?? duration
@@ -24,7 +23,7 @@ extension ListeningSession {
     case .waitsForNetwork(_, let wait): return waits(wait)
     case .buffered(_, let until): change { $0.bufferedUntil = until.isFinite ? until : nil }
     case .chapters(_, let found):
-      // Shown at once where there are more of them; which are the better ones is found out aside.
+      // The longer list is shown at once. `mergeChapters` then finds out which chapters are better.
       let visible = Self.visible(found)
       if visible.count > chapters.count { chapters = visible }
       return [.found(found)]
@@ -62,7 +61,7 @@ extension ListeningSession {
     let step = seconds - before
     var effects: [SessionEffect] = []
     if step < 0 || step >= Self.jump {
-      // Not heard, but skipped: a seek that landed elsewhere, or one that could not be done.
+      // The position jumped, so the part between was not heard: a seek landed elsewhere or failed.
       effects += recordStretch()
       change { $0.stretchStart = seconds }
       seeks += 1
@@ -72,7 +71,7 @@ extension ListeningSession {
     if let held, position > held { self.held = nil }
     effects += savedPlace()
     guard phase == .playing, step > 0, step < Self.jump else { return effects }
-    // A crash loses no more than this of the statistics. The library makes one event of those that follow each other.
+    // A crash loses at most this much of the statistics. The library joins events that follow each other.
     if let start = sound?.stretchStart, position - start >= Self.longestUnrecorded * speed {
       effects += recordStretch()
     }
@@ -88,7 +87,7 @@ extension ListeningSession {
     return effects + skipChapter(from: before)
   }
 
-  /// Seconds of listening.
+  /// The longest span of listening, in seconds, that may be unrecorded.
   private static var longestUnrecorded: Double { 60 }
 
   private mutating func stalled(_ isStalled: Bool) -> [SessionEffect] {
@@ -102,7 +101,7 @@ extension ListeningSession {
     return [.say(.soundIsBack(after: wait.seconds))]
   }
 
-  /// The figures tell for how long; what for is said once, when it is likely to be known and not over at once.
+  /// Notes that the stream has broken off. The listener is told the cause once, after `waitToTell`.
   private mutating func waits(_ wait: NetworkWait) -> [SessionEffect] {
     guard wait.seconds.isFinite, let sound else { return [] }
     let wasTold = if case .network(_, let isTold) = sound.wait { isTold } else { false }
@@ -111,7 +110,7 @@ extension ListeningSession {
     return tells ? [.say(.waits(cause: wait.cause))] : []
   }
 
-  /// Seconds.
+  /// Seconds of waiting before the listener is told why. Short interruptions are not reported.
   private static var waitToTell: Double { 2 }
 
   private mutating func pausedByPlayer(now: Date) -> [SessionEffect] {
@@ -136,9 +135,9 @@ extension ListeningSession {
     if seconds.isFinite { position = max(0, seconds) }
     change { $0.exactPosition = nil }
     guard atEnd else { return silence(recording: .pause) }
-    // Where there is no length nobody knows whether that was the end: what was left lies behind it.
+    // Without a duration it is unknown whether this was the real end. The kept position lies behind it.
     if let held { return silence(recording: .pause) + [.say(.endedBefore(place: held))] }
-    // The last chapter ends with the episode.
+    // The last chapter ends with the episode, so a timer for the end of the chapter ends here, too.
     let sleeps = sleepsAfterItem()
     let effects = closeStretch(recording: nil) + [.setStatus(.played)]
     fallSilent()

@@ -1,11 +1,11 @@
 import Foundation
 import Model
 
-/// What the listener wants of the player, and the record of what was heard.
+/// The listener's requests, and the record of what was heard.
 extension ListeningSession {
   // MARK: What plays
 
-  /// Stands ready to be gone on with.
+  /// Shows an item in the player bar without loading it. The listener can resume it.
   public mutating func offer(_ item: Item, at second: Double, duration: Double?) {
     stage = .idle
     self.item = item
@@ -13,12 +13,16 @@ extension ListeningSession {
     self.duration = duration
   }
 
-  /// Something else is to be heard. What was heard before must have been silenced. The item may be nil until it has been
-  /// looked up. `left`: how it was left, where that is known already.
+  /// Loads another item. The item before must have been stopped.
+  /// - Parameters:
+  ///   - item: nil until the library has looked it up; then `identify` follows.
+  ///   - second: where playback starts, in seconds.
+  ///   - left: the stored state of the item, if it is already known.
   public mutating func load(
     _ item: Item?, at second: Double, duration: Double?, as arrival: Arrival = .resume, left: Left? = nil
   ) {
-    // What was heard to its end is not left; nor is a beginning. A step has noted where it leads away from.
+    // A finished item and the start of an item are not noted in the jump list. `step` has already noted the current
+    // place.
     let isLeft = arrival != .step && stage != .finished && position >= EpisodePlace.near
     if isLeft, let here, here.episode != item?.episodeID { jumps.leave(here) }
     fallSilent()
@@ -29,7 +33,7 @@ extension ListeningSession {
     self.left = left
     held = arrival == .fromStart ? left?.place : nil
     if case .excerpt(let range) = arrival { excerpt = Excerpt(range: range, place: left?.place) }
-    // What a library says may be older than its own checks.
+    // The library may hold values from a version that did not check them.
     position = Self.place(second)
     self.duration = duration.flatMap(Self.positive)
     chapters = []
@@ -39,7 +43,8 @@ extension ListeningSession {
     memory = FileMemory()
   }
 
-  /// The item has been looked up; sound is on its way.
+  /// Notes the item after the library has looked it up. The player is about to start it.
+  /// - Returns: false if the load is no longer wanted.
   public mutating func identify(
     _ item: Item, at second: Double, duration: Double?, chapters: [Chapter], left: Left, generation: Int
   ) -> Bool {
@@ -56,15 +61,15 @@ extension ListeningSession {
     return true
   }
 
-  /// Ends the sound: the place is saved, the stretch that was heard is recorded. A file that never started has moved
-  /// nothing: its stored place stays as it is.
+  /// Stops: saves the position and records what was heard. If the file never started, its stored position stays as it
+  /// is.
   public mutating func silence(recording end: ListeningEvent.Kind?) -> [SessionEffect] {
     let effects = stage == .loading ? [] : closeStretch(recording: phase == .playing ? end : nil)
     fallSilent()
     return effects + [.stopPlayer, .phase(.stopped)]
   }
 
-  /// Nothing is loaded any more, and nothing of what was loaded is left but its name and place.
+  /// Unloads the item. Its name and position stay.
   mutating func fallSilent() {
     if stage == .loading, let left { position = left.place }
     stage = .idle
@@ -77,7 +82,7 @@ extension ListeningSession {
 
   // MARK: Pause and place
 
-  /// Asks the player for it. Until it reports, the key that does the opposite goes by what was asked.
+  /// Asks the player to pause or to resume. Until the player reports it, `togglePause` goes by what was asked for.
   public mutating func want(paused: Bool, now: Date) -> [SessionEffect] {
     guard let sound else { return [] }
     change { $0.wantedPause = paused }
@@ -88,7 +93,7 @@ extension ListeningSession {
     return goesOn + (back > 0 ? seek(to: place) : []) + [.setPaused(false)]
   }
 
-  /// Of something that is active: the opposite of what was asked for last.
+  /// Pauses or resumes: the opposite of what was asked for last.
   public mutating func togglePause(now: Date) -> [SessionEffect] {
     switch stage {
     case .idle, .finished: [.say(.nothingIsPlaying)]
@@ -110,7 +115,7 @@ extension ListeningSession {
     return effects + go(to: second) + savedPlace()
   }
 
-  /// Seeks, and nothing else.
+  /// Sends the seek to the player, and records nothing.
   mutating func go(to second: Double) -> [SessionEffect] {
     position = second
     seeks += 1
@@ -129,19 +134,19 @@ extension ListeningSession {
   public mutating func seekChapter(_ step: Int) -> [SessionEffect] {
     guard !chapters.isEmpty else { return [.say(.noChapters)] }
     let current = chapterIndex ?? -1
-    // Going back within the first seconds of a chapter means the one before, as players do.
+    // Within the first seconds of a chapter, "previous" means the chapter before, as in other players.
     let intoChapter = current >= 0 ? position - chapters[current].start : 0
     let target = step < 0 && intoChapter > 3 ? current : current + step
     guard target < chapters.count else { return [.say(.lastChapter)] }
     return seek(to: target < 0 ? 0 : chapters[target].start, as: .stride)
   }
 
-  /// To the chapter before, or to the start of an item without chapters.
+  /// Seeks to the previous chapter, or to the start of an item without chapters.
   public mutating func goBack() -> [SessionEffect] {
     chapters.isEmpty ? seek(to: 0, as: .stride) : seekChapter(-1)
   }
 
-  /// Where the player is at this moment, a little after its last report: for a last record before it falls silent.
+  /// Notes where the player is now, a little after its last report. Used for the last record before a stop.
   public mutating func noteExactPosition(_ seconds: Double, seek: SeekID, generation: Int) {
     guard generation == self.generation, let sound, seek == sound.newestSeek, seconds.isFinite, seconds > position,
       seconds - position < Self.jump
@@ -151,12 +156,13 @@ extension ListeningSession {
 
   // MARK: Speed and sound
 
-  /// The settings of the podcast that is, or is about to be, heard.
+  /// Notes the settings of the podcast that is loaded or about to be loaded.
   public mutating func receive(_ settings: PlaybackSettings, of podcast: PodcastID) {
     own = OwnSettings(podcast: podcast, settings: settings)
   }
 
-  /// A setting of the podcast that is loaded has been changed. True when the speed is another one now.
+  /// Applies a changed setting of the loaded podcast.
+  /// - Returns: whether the playing speed has changed.
   public mutating func change(_ change: PlaybackSettings.Change, of podcast: PodcastID) -> Bool {
     guard item?.podcastID == podcast else { return false }
     own = OwnSettings(podcast: podcast, settings: playbackSettings)
@@ -166,10 +172,11 @@ extension ListeningSession {
     return true
   }
 
-  /// How fast a podcast with these settings is heard.
+  /// The speed at which a podcast with these settings is played.
   public func speed(of settings: PlaybackSettings) -> Double { wantedSpeed ?? settings.speed ?? generalSpeed }
 
-  /// 0.5 to 4. True when it is the speed of this podcast alone, which has one of its own.
+  /// Sets the speed, from 0.5 to 4.
+  /// - Returns: true if it is the loaded podcast's own speed, false if it is the general one.
   public mutating func setSpeed(_ speed: Double) -> Bool {
     self.speed = min(4, max(0.5, (speed * 100).rounded() / 100))
     if isActive, playbackSettings.speed != nil {
@@ -180,7 +187,7 @@ extension ListeningSession {
     return false
   }
 
-  /// 0.5 to 4: for this and all that is played after it, whatever their podcasts say.
+  /// Sets the speed, from 0.5 to 4, of this item and of all later ones, whatever the settings of their podcasts.
   public mutating func setSpeedOfAll(_ speed: Double) {
     self.speed = min(4, max(0.5, speed))
     wantedSpeed = self.speed
@@ -199,17 +206,17 @@ extension ListeningSession {
     if excerpt != nil { return [.heardExcerpt(from: from, to: end, speed: speed)] }
     let heard = SessionEffect.record(.play(from: from, to: position, total: duration), speed: speed)
     guard let held else { return [heard] + takeSavings() }
-    // A stretch tells other devices where the listener is, and one without length puts that right.
+    // Other devices take the end of a span as the position. A second span of length 0 restores the kept position.
     return [heard, .record(.play(from: held, to: held, total: duration), speed: nil)] + takeSavings()
   }
 
-  /// Seconds of the item are passed over.
+  /// Counts skipped seconds of the item as saved time.
   mutating func spare(_ kind: Saving.Kind, _ seconds: Double) {
     guard seconds.isFinite, seconds > 0 else { return }
     unrecordedSavings[kind, default: 0] += seconds / max(0.1, speed)
   }
 
-  /// What was spared since the last record, in a fixed order; less than a second waits for more.
+  /// The saved time since the last record, in a fixed order. Less than a second stays for the next record.
   private mutating func takeSavings() -> [SessionEffect] {
     let due = Saving.Kind.allCases.compactMap { kind in
       unrecordedSavings[kind].flatMap { $0 >= 1 ? Saving(kind, seconds: $0) : nil }
@@ -218,7 +225,7 @@ extension ListeningSession {
     return due.map { .spared($0) }
   }
 
-  /// Saves the place and records what was heard.
+  /// Saves the position and records what was heard.
   mutating func closeStretch(recording end: ListeningEvent.Kind?) -> [SessionEffect] {
     guard item != nil else { return [] }
     if let exact = sound?.exactPosition, phase == .playing { position = exact }
@@ -227,11 +234,11 @@ extension ListeningSession {
     return effects + (end.map { [.record($0, speed: nil), .setStatus(.paused)] } ?? [])
   }
 
-  /// The place, to be stored, unless what is heard does not move it.
+  /// The effect that saves the position. Empty while an excerpt or a kept position must not be overwritten.
   func savedPlace() -> [SessionEffect] {
     excerpt == nil && held == nil ? [.savePosition(seconds: position, total: duration)] : []
   }
 
-  /// A place that can be saved, whatever a file or a library says.
+  /// A position that can be stored: finite and not negative.
   static func place(_ seconds: Double) -> Double { seconds.isFinite ? max(0, seconds) : 0 }
 }

@@ -1,53 +1,55 @@
 import Foundation
 import Model
 
-/// What listening is, whoever shows it: what plays, where it is, what of it was heard, and when it falls silent.
+/// The state of listening: what plays, the position, what was heard, what is skipped, and the sleep timer. The
+/// full-screen player and `earshot play` both use it.
 ///
-/// Pure. The player's events and the listener's wishes go in, with the time where it matters; what is to be done comes out
-/// as data. Times of an item in seconds.
+/// It is pure. Player events and the listener's requests go in, with the time where it matters. `SessionEffect`s come
+/// out, which the client carries out. Positions and durations are in seconds.
 public struct ListeningSession<Item: Playable>: Equatable, Sendable {
-  /// What plays.
+  /// What the session is doing.
   public enum Stage: Equatable, Sendable {
-    /// Nothing is loaded. The item, if there is one, stands ready to be gone on with.
+    /// Nothing is loaded. The item, if there is one, can be resumed.
     case idle
-    /// The item was heard to its end, and nothing is loaded. It is not gone on with.
+    /// The item was heard to its end, and nothing is loaded. It is not resumed.
     case finished
-    /// Asked for; no sound yet.
+    /// The player was asked to load the item. There is no sound yet.
     case loading
     case active(Sound)
   }
 
-  /// An item whose sound has come.
+  /// The state of an item that the player has started.
   public struct Sound: Equatable, Sendable {
     public enum Wait: Equatable, Sendable {
       case none
-      /// For data.
+      /// The player waits for data.
       case data
-      /// The stream has broken off. `isTold`: the listener has been told why.
+      /// The stream has broken off. `isTold`: the listener was told the cause.
       case network(NetworkWait, isTold: Bool)
     }
 
-    /// Since when it has been paused; nil: it plays.
+    /// When it was paused; nil while it plays.
     var pausedAt: Date?
     var wait = Wait.none
-    /// The buffer holds the file up to here.
+    /// The buffer reaches up to this position, in seconds.
     var bufferedUntil: Double?
-    /// Up to here all that was heard has been recorded. A pause leaves it where it is, since the player reports the exact
-    /// place only after it.
+    /// Everything before this position was recorded. A pause does not move it, because the player reports the exact
+    /// position only after the pause.
     var stretchStart: Double
-    /// What the player was asked for and has not yet reported: a second press of the key means the opposite.
+    /// The pause or resume that the player was asked for and has not reported yet. A second press of the key means the
+    /// opposite.
     var wantedPause: Bool?
-    /// Its target is shown at once, so that keys never feel late; the player's positions count when they follow it.
+    /// The newest seek. Its target is shown at once. Positions count only if the player reports them after this seek.
     var newestSeek = SeekID.none
-    /// Seconds that were heard since the last stride (`SeekKind.stride`); nil long after it.
+    /// Seconds heard since the last long seek; nil when that was long ago.
     var heardSinceStride: Double?
-    /// The sound goes away, for the sleep timer.
+    /// The sleep timer is fading the sound out.
     var isFading = false
-    /// Where the player was at the last look, a little after its last report.
+    /// The exact position from the last query, a little after the last report.
     var exactPosition: Double?
   }
 
-  /// The own settings of a podcast.
+  /// The settings of one podcast.
   struct OwnSettings: Equatable, Sendable {
     var podcast: PodcastID
     var settings: PlaybackSettings
@@ -56,15 +58,15 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   public internal(set) var stage = Stage.idle
   /// Why the item was loaded.
   var arrival = Arrival.resume
-  /// How the item was left before this load.
+  /// The stored state of the item before this load.
   public internal(set) var left: Left?
-  /// The part that is heard, when only a part is. It does not move the place.
+  /// The part that is played, if only a part is. The stored position does not change.
   var excerpt: Excerpt?
-  /// The place that is kept although what is heard lies before it, in seconds (`Arrival.fromStart`).
+  /// The stored position, in seconds, which is kept although playback is before it (`Arrival.fromStart`).
   var held: Double?
   /// The places that the listener jumped away from.
   public var jumps = JumpList()
-  /// Counts loads. Events of an older load are dropped.
+  /// The number of the load. Events of an older load are dropped.
   public internal(set) var generation = 0
   public var item: Item?
   public internal(set) var position: Double = 0
@@ -75,22 +77,22 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   /// Percent.
   public internal(set) var volume: Double
   public internal(set) var sleep: SleepTimer?
-  /// The speed of podcasts that have none of their own.
+  /// The speed of podcasts without a speed of their own.
   public internal(set) var generalSpeed: Double
-  /// Of all that is played, whatever their podcasts say.
+  /// A speed for everything, which overrides the settings of the podcasts.
   public internal(set) var wantedSpeed: Double?
-  /// A little, after a pause.
+  /// Resuming after a pause starts a few seconds earlier.
   public var rewindsAfterPause = true
-  /// Of the podcast that was looked up last.
+  /// The settings of the podcast that was looked up last.
   var own: OwnSettings?
-  /// Seconds that passing over silence has won in this item, in this session.
+  /// Seconds that skipping silence has saved in this item since it was loaded.
   public internal(set) var savedSeconds: Double = 0
-  /// Seconds on the clock that were spared since the last record.
+  /// Saved time in seconds of real time, not recorded yet.
   var unrecordedSavings: [Saving.Kind: Double] = [:]
-  /// Chapters, by their start, that the listener wants skipped or heard whatever the podcast's words say.
+  /// Chapters, by their start, that the listener chose to skip or to play. This overrides the podcast's skip words.
   var chosenSkips: [Double: Bool] = [:]
   var memory = FileMemory()
-  /// Counts jumps of the position, for those who watch from outside.
+  /// Counts seeks, for observers such as MPRIS.
   public internal(set) var seeks = 0
 
   public init(speed: Double = 1, volume: Double = 100, wantedSpeed: Double? = nil) {
@@ -100,18 +102,18 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     self.wantedSpeed = wantedSpeed
   }
 
-  /// Seconds by which the position may miss a chapter that it was sent to.
+  /// Seconds by which a seek may land before the start of a chapter and still count as being in it.
   public static var chapterTolerance: Double { 0.05 }
 
-  /// A step of the position as long as this, in seconds, was not heard. Reports come once a second, and speed is 4 at
-  /// most.
+  /// A change of the position by this many seconds or more is a seek, not playback: the player reports every second,
+  /// and the highest speed is 4.
   static var jump: Double { 10 }
 
-  /// Seconds of the listener's time before the end, when what comes next is to be made ready.
+  /// When this many seconds (in real time) are left, the next episode is prepared.
   static var upcomingSeconds: Double { 30 }
 }
 
-// MARK: What is to be seen of it
+// MARK: Derived values
 
 extension ListeningSession {
   public var phase: ListeningPhase {
@@ -124,7 +126,7 @@ extension ListeningSession {
 
   public var isActive: Bool { stage != .idle && stage != .finished }
 
-  /// The item was heard to its end: it is not what the listener would go on with.
+  /// The item was heard to its end. Resuming does not mean this item.
   public var isFinished: Bool { stage == .finished }
 
   var sound: Sound? { if case .active(let sound) = stage { sound } else { nil } }
@@ -137,53 +139,54 @@ extension ListeningSession {
 
   public var newestSeek: SeekID { sound?.newestSeek ?? .none }
 
-  /// Waiting for data.
+  /// The player waits for data.
   public var isStalled: Bool { sound.map { $0.wait != .none } ?? false }
 
-  /// While it waits: that the stream has broken off, and why.
+  /// Why the stream has broken off and since when; nil while it has not.
   public var networkWait: NetworkWait? { if case .network(let wait, _) = sound?.wait { wait } else { nil } }
 
   public var bufferedUntil: Double? { sound?.bufferedUntil }
 
-  /// The own settings of the podcast that is loaded.
+  /// The settings of the loaded podcast.
   public var playbackSettings: PlaybackSettings {
     guard let own, own.podcast == item?.podcastID else { return PlaybackSettings() }
     return own.settings
   }
 
-  /// How it sounds now, where `general` is how all podcasts sound.
+  /// The sound settings in effect.
+  /// - Parameter general: the settings of podcasts without their own.
   public func shape(over general: SoundShape) -> SoundShape {
     isActive ? playbackSettings.shape(over: general) : general
   }
 
-  /// Heard so far, 0 to 1; nil without a duration.
+  /// The played part, 0 to 1; nil without a duration.
   public var fraction: Double? {
     guard let duration, duration > 0 else { return nil }
     return min(1, max(0, position / duration))
   }
 
-  /// Where what is wanted of it ends.
+  /// The end of the part to play: the duration without the podcast's outro.
   var end: Double? { duration.map { $0 - (playbackSettings.outro ?? 0) } }
 
-  /// The end is so near that what comes next is to be made ready, if the sleep timer lets anything come.
+  /// The end is near and the next episode must be prepared, unless the sleep timer stops after this one.
   public var isEndNear: Bool {
     guard phase == .playing, excerpt == nil, let end else { return false }
     return end - position <= Self.upcomingSeconds * max(1, speed) && !isSilentAfterItem
   }
 
-  /// The chapter at the position, as an index; nil before the first.
+  /// The index of the chapter at the position; nil before the first.
   public var chapterIndex: Int? { chapters.lastIndex { $0.start <= position + Self.chapterTolerance } }
 
   public var chapter: Chapter? { chapterIndex.map { chapters[$0] } }
 
-  /// The chapters that are listed, in order of time; files and feeds promise neither.
+  /// The chapters to list, in order of time. Files and feeds may have them in any order, and may hide some.
   public static func visible(_ chapters: [Chapter]) -> [Chapter] {
     chapters.filter { !$0.hidden && $0.start.isFinite && $0.start >= 0 }.sorted { $0.start < $1.start }
   }
 
   static func positive(_ seconds: Double) -> Double? { seconds.isFinite && seconds > 0 ? seconds : nil }
 
-  /// What others on the machine are told, but for what the item is.
+  /// What MPRIS and `earshot ctl` are told, except for facts about the item.
   public var nowPlaying: NowPlaying {
     var now = NowPlaying()
     now.status =

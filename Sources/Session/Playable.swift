@@ -1,9 +1,9 @@
 import Model
 
-/// What a session plays, as its client knows it.
+/// An item that a session plays, as its client represents it.
 public protocol Playable: Equatable, Sendable {
-  /// Nil for what belongs to none: a file, an address.
+  /// Nil for a file or an address that belongs to no podcast.
   var podcastID: PodcastID? { get }
-  /// Nil for what is not in the library.
+  /// Nil for an item that is not in the library.
   var episodeID: EpisodeID? { get }
 }

@@ -1,6 +1,7 @@
 import Model
 
-/// What a session wants done. Writes are about the item that was loaded when the session was asked. Seconds.
+/// What a session asks its client to do. Effects are about the item that was loaded when the session was called. All
+/// numbers are seconds.
 public enum SessionEffect: Equatable, Sendable {
   // The player.
   case setPaused(Bool)
@@ -8,69 +9,68 @@ public enum SessionEffect: Equatable, Sendable {
   case setFade(Double)
   case stopPlayer
 
-  // What is kept.
+  // The library.
   case savePosition(seconds: Double, total: Double?)
-  /// `speed`: of a stretch that was heard.
+  /// `speed`: the speed at which a span was heard.
   case record(ListeningEvent.Kind, speed: Double?)
   case setStatus(EpisodeStatus)
-  /// A stretch of a part that was heard by itself: it counts as heard and says nothing of the place.
+  /// A span of an excerpt was heard. It counts in the statistics and does not change the position.
   case heardExcerpt(from: Double, to: Double, speed: Double)
-  /// Time that the listener did not have to spend.
+  /// Time that the listener saved.
   case spared(Saving)
-  /// The listener leaves this place of the item for another one: `undo` is to bring it back. `from` nil: the place that is
-  /// stored.
+  /// The listener jumps from one position of the item to another, which `undo` can take back. `from` nil: the stored
+  /// position.
   case jumped(from: Double?, to: Double)
-  /// Sound has come for the first time.
+  /// The item has started to play.
   case began
-  /// The file is another one than when it was left: where a transcript was read before, the one of today tells more.
+  /// The file has changed since it was last played. Compare its transcripts, if one was read before.
   case compareTranscripts
-  /// The player has found these chapters in the file.
+  /// The player found these chapters in the file.
   case found([Chapter])
 
-  /// The place cannot be sought, in seconds: the server sends the item only from its start. Nothing is loaded any more.
-  /// `isPlace` tells a place that the listener came to from the end of an introduction.
+  /// The server sends the item only from its start, so playback cannot begin at this position. Nothing is loaded any
+  /// more. `isPlace`: the position was stored by listening, and is not just the end of the intro.
   case unreachable(Double, isPlace: Bool)
 
-  // What the listener learns.
+  // The listener.
   case phase(ListeningPhase)
   case say(SessionRemark)
 
-  /// The item has been heard to its end and is no longer loaded: what comes next is to be loaded now, unless the sleep
-  /// timer wants silence. `stillSounds`: the player is in the part that is not wanted, and must be stopped where nothing
-  /// follows.
+  /// The item was heard to its end and is unloaded. Load the next item, unless `sleeps`. `stillSounds`: the player is
+  /// still in the skipped outro, and must be stopped if no item follows.
   case heardToEnd(sleeps: Bool, stillSounds: Bool)
 }
 
-/// What plays, in one word.
+/// The phase of playback, for titles and MPRIS.
 public enum ListeningPhase: Equatable, Sendable {
-  /// Nothing loaded; an episode may stand ready to be resumed.
+  /// Nothing is loaded. An episode may be shown for resuming.
   case stopped
-  /// Asked for, no sound yet.
+  /// An item is being loaded. There is no sound yet.
   case loading
   case playing
   case paused
 }
 
-/// What a session has to say to the listener, without the words. Seconds.
+/// A message for the listener, without its wording. All numbers are seconds.
 public enum SessionRemark: Equatable, Sendable {
   case nothingIsPlaying
   case stillOpening
   case noChapters
   case lastChapter
   case skipped([Chapter])
-  /// The connection broke off, for that reason.
+  /// The connection broke off for this cause.
   case waits(cause: String)
   case soundIsBack(after: Double)
-  /// The sleep timer has paused.
+  /// The sleep timer has paused playback.
   case goodNight
   case cannotPlay(String)
-  /// The sound ended before this place, which is kept.
+  /// The sound ended before this position, which is kept.
   case endedBefore(place: Double)
-  /// Only a part was to be heard, and its end is reached. `place`: where the item was left. `isOver`: the file ends there,
-  /// too, so that nothing is loaded any more.
+  /// The end of an excerpt was reached. `place`: the stored position of the item. `isOver`: the file ends there, too,
+  /// and nothing is loaded any more.
   case excerptEnded(place: Double?, isOver: Bool)
-  /// The file is that much longer than when it was left, or shorter.
+  /// The file is this much longer than when it was last played, or shorter if negative.
   case fileChanged(by: Double)
-  /// In the file as it is now, the place that was left is here.
+  /// The stored position is here in the current file.
   case placeMoved(to: Double, PlaceEvidence)
 }

@@ -1,24 +1,25 @@
-/// When the player falls silent by itself.
+/// When playback pauses by itself.
 public enum SleepTimer: Equatable, Sendable {
-  /// Seconds of playing time that are left, in the listener's own time.
+  /// Seconds of playing time that are left, in real time.
   case seconds(Double)
   case endOfChapter
   case endOfEpisode
-  /// This one and those after it; two or more.
+  /// The current episode and those after it; 2 or more in all.
   case episodes(Int)
 
-  /// Seconds over which the sound goes away before the timer stops it.
+  /// The fade-out before the pause, in seconds.
   static let fade = 20.0
 }
 
-/// The timer counts playing time only. It fades out.
+/// The timer counts playing time only, and fades out before it pauses.
 extension ListeningSession {
   public mutating func setSleep(_ timer: SleepTimer?) -> [SessionEffect] {
     sleep = timer
     return endFade()
   }
 
-  /// One key, half asleep: what is set, and more. `seconds`: how much more of time.
+  /// A longer timer, for the key that extends the timer.
+  /// - Parameter seconds: how much time to add.
   public func extendedSleep(by seconds: Double) -> SleepTimer {
     switch sleep {
     case .seconds(let left): .seconds(left + seconds)
@@ -28,7 +29,7 @@ extension ListeningSession {
     }
   }
 
-  /// `step` seconds of the item were heard.
+  /// Counts `step` seconds of the item that were heard.
   mutating func countDown(_ step: Double, from before: Double) -> [SessionEffect] {
     switch sleep {
     case .seconds(let left):
@@ -38,7 +39,7 @@ extension ListeningSession {
         return fade(rest)
       }
     case .endOfChapter:
-      // With the tolerance of `chapterIndex`: a seek may land a little before the chapter that it was for.
+      // `chapterTolerance` is needed because a seek may land a little before the chapter that it was meant for.
       guard let start = chapter?.start, start > before + Self.chapterTolerance else { return [] }
     case .endOfEpisode, .episodes, nil:
       return []
@@ -48,8 +49,8 @@ extension ListeningSession {
     return [.say(.goodNight), .setPaused(true)] + endFade()
   }
 
-  /// Whether the timer wants silence when this item has been heard to its end. Also when it would only go on fading
-  /// after that: nobody wants to be woken by the beginning of another one.
+  /// Whether the timer stops after this item. It also does so if the timer would end in the first seconds of the next
+  /// item, which would only wake the listener.
   var isSilentAfterItem: Bool {
     switch sleep {
     case .endOfEpisode, .endOfChapter, .episodes(...1): true
@@ -58,10 +59,11 @@ extension ListeningSession {
     }
   }
 
-  /// Of the listener's time; 0 where the end is not known.
+  /// Seconds of real time; 0 if the end is unknown.
   private var secondsToEnd: Double { end.map { max(0, $0 - position) / max(0.1, speed) } ?? 0 }
 
-  /// The item has been heard to its end. True when the timer wants silence now.
+  /// Updates the timer when the item has been heard to its end.
+  /// - Returns: whether playback must stop now.
   mutating func sleepsAfterItem() -> Bool {
     let isSilent = isSilentAfterItem
     if isSilent {

@@ -1,37 +1,37 @@
 import Foundation
 import Sync
 
-/// Reads `{"actions":[{…},…],"timestamp":…}` as it arrives: each action is read and forgotten, so that a history of any
-/// length takes the memory of its newest actions only.
+/// Parses `{"actions":[{…},…],"timestamp":…}` while it arrives. Each action is handed on and forgotten, so that a long
+/// history only takes the memory of its newest actions.
 ///
-/// `@unchecked`: used by the transport's thread until its answer is returned, and by nobody else before that.
+/// `@unchecked`, because only the transport's thread uses it until its answer is returned.
 final class ActionStream: SyncBody, @unchecked Sendable {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
-  /// The action that is arriving.
+  /// The bytes of the current action.
   private var object: [UInt8] = []
   private var isTooLarge = false
-  /// The outermost object, with 0 for every list in it.
+  /// The outermost object, in which every list is replaced by 0.
   private var outer: [UInt8] = []
 
   private(set) var reducer = EpisodeReducer()
   private(set) var count = 0
   private(set) var newest = 0.0
-  /// No clock is right that says something later: not even one that is a day ahead. Seconds since 1970.
+  /// The latest possible time, in seconds since 1970, with a tolerance for wrong clocks.
   private var latest = 0.0
-  /// An action cannot be larger; a guid and two addresses are not.
+  /// The greatest size of an action in bytes. Real ones have a guid and two addresses.
   private static let largest = 1_000_000
 
-  /// A page begins. What a page said before it broke off is said again by the one in its place, and counts once.
+  /// A page begins. If a page broke off, the next one repeats its actions, which must not be counted twice.
   func begin(at time: Double?) {
     reset()
-    // Either clock may be slow: of the server, or of this device.
+    // The clock of the server or of this device may be slow.
     let now = Date().timeIntervalSince1970
     latest = max(time ?? now + 366 * 86_400, now) + SyncClock.maxServerFuture
   }
 
-  /// Before a page is asked for: its answer may have no body.
+  /// Called before a page is requested, because its answer may have no body.
   func reset() {
     (depth, isInString, isEscaped, count) = (0, false, false, 0)
     object = []
@@ -39,10 +39,10 @@ final class ActionStream: SyncBody, @unchecked Sendable {
   }
 
   func add(_ bytes: UnsafeRawBufferPointer) {
-    // Where the part begins that belongs to what `depth` says, and was not kept yet.
+    // The start of the bytes that belong to `depth` and were not stored yet.
     var start = 0
     var index = 0
-    // Fields of an object cost more to read than variables, and there are millions of bytes.
+    // Local variables are faster than fields, and there are millions of bytes.
     var (depth, isInString, isEscaped) = (self.depth, self.isInString, self.isEscaped)
     while index < bytes.count {
       let byte = bytes[index]
@@ -85,7 +85,7 @@ final class ActionStream: SyncBody, @unchecked Sendable {
 
   private func keep(_ bytes: Slice<UnsafeRawBufferPointer>, depth: Int) {
     if depth >= 3 {
-      // Without a part in its middle it would be another one.
+      // A truncated object would be another object.
       isTooLarge = isTooLarge || object.count + bytes.count > Self.largest
       if !isTooLarge { object.append(contentsOf: bytes) }
     } else if depth <= 1, outer.count + bytes.count < Self.largest {
@@ -97,14 +97,14 @@ final class ActionStream: SyncBody, @unchecked Sendable {
     count += 1
     guard !isTooLarge else { return }
     guard var action = JSONValue(object).flatMap(GPodderAction.init(json:)) else { return }
-    // Some programs' mistakes lie in the year 7600. Taken for now, each time they are told, they would undo what the
-    // listener has done since; taken for what they say, nothing would ever be later.
+    // Some programs write times in the year 7600. If such a time meant "now" at every sync, the action would overwrite
+    // later changes. If it were taken literally, no change would ever be later. So the time is ignored.
     if let timestamp = action.timestamp, timestamp > latest { action.timestamp = nil }
     if let timestamp = action.timestamp { newest = max(newest, timestamp) }
     if let change = action.change { reducer.add(change) }
   }
 
-  /// nil when what came is no such answer. Call when a page is complete.
+  /// The page without its actions; nil if the response has another form. Call it when a page is complete.
   var page: JSONValue? {
     guard depth == 0, let value = JSONValue(outer), value["actions"] != nil else { return nil }
     return value
@@ -112,7 +112,7 @@ final class ActionStream: SyncBody, @unchecked Sendable {
 }
 
 extension GPodderAction {
-  /// nil for an action that no one knows.
+  /// Nil for an unknown action.
   init?(json: JSONValue) {
     guard let podcast = json["podcast"]?.string, let episode = json["episode"]?.string,
       let kind = json["action"]?.string.flatMap({ Kind(rawValue: $0.lowercased()) })
@@ -124,7 +124,7 @@ extension GPodderAction {
       total: Self.seconds(json["total"]))
   }
 
-  /// Within what an `Int32` holds, so that sums stay numbers; below 0 is “not known”.
+  /// Limited to the range of `Int32`, so that sums do not overflow. Below 0 means unknown.
   private static func seconds(_ value: JSONValue?) -> Int? {
     value?.number.flatMap { $0.isFinite ? Int(min(max($0, -1), 1_000_000_000)) : nil }
   }
@@ -143,9 +143,10 @@ extension GPodderAction {
   }
 }
 
-/// Times as servers write them: with a zone, `Z` or none (then it is UTC), with fractions or as seconds since 1970.
+/// Times in the formats of servers: with a zone, `Z`, or none (which means UTC), with fractions, or as seconds since
+/// 1970.
 enum SyncTime {
-  /// What every server reads: `YYYY-MM-DDTHH:MM:SS`, without a zone.
+  /// The format that every server accepts: `YYYY-MM-DDTHH:MM:SS`, without a zone.
   static func text(_ seconds: Double) -> String {
     var time = time_t(seconds.rounded(.down))
     var parts = tm()
@@ -155,19 +156,19 @@ enum SyncTime {
     return "\(date)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
   }
 
-  /// The time of an answer, from which on the next one is asked for. Whole seconds since 1970, cut off.
+  /// The time of a response, from which the next request continues. Whole seconds since 1970, rounded down.
   ///
-  /// On some servers it is that of an action, which may lie in the future: then what happens until that time would not be
-  /// asked for.
+  /// Some servers return the time of an action, which may be in the future. Then later actions would be missed, so the
+  /// time is limited.
   static func cursor(_ value: JSONValue?, until answer: SyncAnswer) -> Int? {
     value.flatMap(parse).map { Int(min($0, answer.time + 1)) }
   }
 
-  /// Seconds since 1970; nil for what is no time.
+  /// Seconds since 1970; nil if it is not a time.
   static func parse(_ value: JSONValue) -> Double? {
     if let number = value.number {
       guard number > 0, number.isFinite else { return nil }
-      // Some programs count in milliseconds.
+      // Some programs write milliseconds.
       return number > 100_000_000_000 ? number / 1000 : number
     }
     guard let text = value.string else { return nil }

@@ -4,23 +4,23 @@ import Model
 import Sync
 import Synchronization
 
-/// Carries requests to a sync server through the program's HTTP client.
+/// Sends requests to a sync server with the program's HTTP client.
 ///
-/// User name and password go with each request, unasked, until the server has given a session: then its cookie goes in
-/// their place, which spares the server the work of checking a password every time.
+/// User and password are sent with each request until the server has given a session. Then its cookie is sent instead,
+/// so that the server need not check the password every time.
 public final class CurlTransport: SyncTransport {
-  /// The host, as messages name it.
+  /// The host, for messages.
   public let server: String
   private let base: WebAddress
-  /// Bound to the server's origin: neither a redirect nor an absolute address takes them elsewhere.
+  /// Bound to the server's origin, so that redirects and absolute addresses do not get them.
   private let credentials: Credentials?
   private let client: HTTPClient
   private let session = Mutex<String?>(nil)
 
   /// - Parameters:
   ///   - base: the server's root, with its sub-path.
-  ///   - login: for this server; nil: nobody logs in.
-  ///   - allowsHTTP: also where the server is not on this machine. Else `SyncError.setup` is thrown for http.
+  ///   - login: user and password for this server; nil: no login.
+  ///   - allowsHTTP: allows http for other machines. Otherwise `SyncError.setup` is thrown for http.
   public init(
     base: String, login: (user: String, password: String)?, client: HTTPClient, allowsHTTP: Bool
   ) throws(SyncError) {
@@ -49,11 +49,11 @@ public final class CurlTransport: SyncTransport {
     let cookie = request.isAnonymous ? nil : session.withLock { $0 }
     let answer = try await exchange(request, cookie: cookie, body)
     guard answer.status == 401, !request.isAnonymous else { return answer }
-    // The session has ended; nothing of a body was delivered.
+    // The session has expired. No part of a body was delivered.
     session.withLock { $0 = nil }
     let second = cookie == nil ? answer : try await exchange(request, cookie: nil, body)
     guard second.status == 401, let path = request.sessionPath else { return second }
-    // gpodder2go takes the password at its login only.
+    // gpodder2go only accepts the password at its login.
     _ = try await exchange(SyncRequest("POST", path, body: []), cookie: nil, Collected())
     guard let cookie = session.withLock({ $0 }) else { return second }
     return try await exchange(request, cookie: cookie, body)
@@ -61,8 +61,8 @@ public final class CurlTransport: SyncTransport {
 
   private static let redirectLimit = 5
 
-  /// Redirects are followed here, because a request that says something must say it again at the new address. Turned into
-  /// a GET, as browsers do (RFC 9110, 15.4), it would get an answer that looks like consent, and what it said were lost.
+  /// Redirects are handled here, because a request with a body must send it again to the new address. If it became a
+  /// GET, as in browsers (RFC 9110, 15.4), the answer would look like a success, and the body would be lost.
   private func exchange(
     _ request: SyncRequest, cookie: String?, _ body: some SyncBody
   ) async throws(SyncError) -> SyncAnswer {
@@ -75,7 +75,7 @@ public final class CurlTransport: SyncTransport {
       guard (300..<400).contains(answer.status), let location = response.head["Location"],
         let next = try? WebAddress(location, relativeTo: url)
       else { return answer }
-      // “See other” is a page for people: a login.
+      // "See other" leads to a web page: a login.
       if request.body != nil, answer.status == 303 { return answer }
       guard request.isAnonymous || base.origin.trusts(next.origin) else {
         let place = "\(next.scheme)://\(next.host)"
@@ -103,7 +103,7 @@ public final class CurlTransport: SyncTransport {
       http.credentials = [credentials].compactMap { $0 }
     }
     let sink = SyncSink(body)
-    // A first answer may hold the history of years.
+    // The first response may contain the history of years.
     http.deadline = 600
     let response: HTTPResponse
     do throws(HTTPError) {
@@ -119,7 +119,7 @@ public final class CurlTransport: SyncTransport {
     guard (200..<300).contains(head.status) else { return }
     for header in head.headers where header.name.lowercased() == "set-cookie" {
       let pair = header.value.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-      // The API's own; Nextcloud's cookies would need its CSRF token too.
+      // Only the cookie of the API. Nextcloud's cookies would need its CSRF token, too.
       if pair.hasPrefix("sessionid="), pair.utf8.count < 4000 { session.withLock { $0 = pair } }
     }
   }
@@ -137,9 +137,9 @@ public final class CurlTransport: SyncTransport {
   }
 }
 
-/// Passes on the body of a success, and notes when the answer began.
+/// Passes on the body of a successful response, and notes when it began.
 ///
-/// `@unchecked`: `began` is written on the client's thread, and read after the request has completed.
+/// `@unchecked`, because `began` is written on the client's thread, and read after the request has completed.
 private final class SyncSink: HTTPSink, @unchecked Sendable {
   private(set) var began = Date().timeIntervalSince1970
   private let body: any SyncBody

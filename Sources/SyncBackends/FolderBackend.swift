@@ -1,11 +1,11 @@
 import Foundation
 import Sync
 
-/// A folder that something else carries from device to device: Syncthing, a network home, a USB stick, git.
+/// Syncs through a folder that another program copies between devices: Syncthing, a network home, a USB stick, git.
 /// docs/SYNC.md describes the format.
 ///
-/// Each device appends to files of its own and reads all. Every line stands alone and may be read any number of times, in
-/// any order: so half a file, a missing, an older or a doubled one does no harm.
+/// Each device appends to its own files and reads all. Every line is independent, and may be read repeatedly and in any
+/// order. So incomplete, missing, old and duplicate files do no harm.
 public struct FolderBackend: SyncBackend {
   public let traits = SyncTraits(
     timeResolution: 0.001, storesSubscriptionTimes: true, categories: SyncCategory.allCases, batch: 2000,
@@ -15,12 +15,12 @@ public struct FolderBackend: SyncBackend {
 
   /// - Parameters:
   ///   - path: the folder that the listener named.
-  ///   - device: a name that no other device has: letters, digits and `_.-`.
+  ///   - device: an id that no other device has: letters, digits and `_.-`.
   public init(path: String, device: String, name: String) {
     files = FolderFiles(path: path, device: device, name: name)
   }
 
-  /// Makes the folder ready, at login.
+  /// Prepares the folder. Called at login.
   public func create() throws(SyncError) { try files.create() }
 
   public func pull(_ category: SyncCategory, since cursor: String?) async throws(SyncError) -> SyncPull {
@@ -42,7 +42,7 @@ public struct FolderBackend: SyncBackend {
           }
         }
       } catch {
-        // Another time: the others count.
+        // This file is read at the next sync. The others are used now.
         pull.problems.append("\(error)")
         new.signatures[file.name] = nil
       }
@@ -62,7 +62,7 @@ public struct FolderBackend: SyncBackend {
     return SyncReceipt()
   }
 
-  /// What was written is known, so that it is missed when it is gone, and not read the next time.
+  /// Adds this device's own files to the cursor, so that their loss is noticed and they are not read next time.
   public func cursor(
     _ category: SyncCategory, _ cursor: String?, pushed newest: Double
   ) throws(SyncError) -> String? {
@@ -77,11 +77,11 @@ public struct FolderBackend: SyncBackend {
   }
 }
 
-/// Which files were read, as they were then.
+/// Which files were read, and their state at that time.
 struct FolderCursor {
-  /// Size and time of change, by the file's name below the folder.
+  /// Size and time of change, by the file's path below the folder.
   var signatures: [String: String] = [:]
-  /// Bytes of this device's own files.
+  /// The sizes of this device's own files, in bytes.
   var own: [String: Int] = [:]
 
   init(_ text: String?) {
@@ -97,8 +97,8 @@ struct FolderCursor {
     ]).text
   }
 
-  /// Whether one of this device's files is gone or shorter than it was. One that is newer than all of them has come in
-  /// their place, when this device packed them.
+  /// Whether one of this device's files is missing or shorter than before. A file that is newer than all of them has
+  /// replaced them, when this device packed them.
   static func hasLost(_ old: [String: Int], _ new: [String: Int]) -> Bool {
     guard let last = old.keys.max(), !new.keys.contains(where: { $0 > last }) else { return false }
     return old.contains { name, size in (new[name] ?? -1) < size }

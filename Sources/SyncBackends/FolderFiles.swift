@@ -8,13 +8,13 @@ struct FolderFiles: Sendable {
   private let device: String
   private let name: String
 
-  /// The version of the format that is written and read.
+  /// The version of the format.
   static let format = 1
-  /// Bytes after which a file is not appended to any more, so that what carries files carries small ones.
+  /// When a file has this size in bytes, a new one begins, so that the copying program transfers small files.
   private static let segmentSize = 256_000
-  /// So many files of a category become one, with the newest of each thing only.
+  /// When a category has this many files, they are packed into one with the newest entry of each thing.
   private static let segmentLimit = 8
-  /// Bytes of one file; a larger one is nobody's log.
+  /// The greatest size of a file in bytes. Larger files are ignored.
   private static let largest = 256_000_000
 
   init(path: String, device: String, name: String) {
@@ -25,7 +25,7 @@ struct FolderFiles: Sendable {
   }
 
   struct File {
-    /// Below the folder: "DEVICE/episodes.000001.jsonl".
+    /// The path below the folder, such as "DEVICE/episodes.000001.jsonl".
     var name: String
     var isOwn: Bool
     var size: Int
@@ -44,12 +44,13 @@ struct FolderFiles: Sendable {
     } catch { throw .file(path: base, cause: "it cannot be made: \(error.localizedDescription)") }
   }
 
-  /// Throws where the folder is not there: a disk that is not mounted must not look like an empty one.
+  /// Throws if the folder does not exist, because a disk that is not mounted must not look like an empty folder.
   func list(_ category: SyncCategory) throws(SyncError) -> [File] {
     var files: [File] = []
     for device in try devices() {
       guard let names = try? FileManager.default.contentsOfDirectory(atPath: base + "/" + device) else { continue }
-      // "episodes.000001 (conflicted copy).jsonl" and "episodes.000001.sync-conflict-….jsonl" are read like any other.
+      // Conflict copies, such as "episodes.000001 (conflicted copy).jsonl" and "episodes.000001.sync-conflict-….jsonl",
+      // are read like other files.
       for name in names.sorted() where name.hasPrefix(category.rawValue + ".") && name.hasSuffix(".jsonl") {
         var info = stat()
         let file = device + "/" + name
@@ -80,14 +81,14 @@ struct FolderFiles: Sendable {
     }
   }
 
-  /// The lines of a file that can be read. One that was cut, or is still being copied, is left for another time.
+  /// The valid lines of a file. A line that is incomplete or still being copied is left for the next sync.
   func read(_ file: File) throws(SyncError) -> [FolderLine] {
     let path = base + "/" + file.name
     guard file.size <= Self.largest, let data = FileManager.default.contents(atPath: path) else {
       throw .file(path: path, cause: "it cannot be read")
     }
     let lines = data.split(separator: UInt8(ascii: "\n"))
-    // Without its first line nobody knows what the others mean: it is still being copied.
+    // Without its first line, a file is still being copied.
     guard let first = lines.first.flatMap({ JSONValue($0) }), first["earshot"]?.string == "sync" else { return [] }
     guard let format = first["format"]?.int, format <= Self.format else {
       throw .file(path: path, cause: "a newer Earshot wrote it, and this one cannot read it")
@@ -119,7 +120,7 @@ struct FolderFiles: Sendable {
       .text + "\n"
   }
 
-  /// This device's files, as it names them, in order.
+  /// This device's own files, in order.
   private func segments(_ category: SyncCategory) throws(SyncError) -> [File] {
     try list(category).filter { $0.isOwn && Self.number($0) != nil }.sorted { Self.number($0)! < Self.number($1)! }
   }
@@ -133,7 +134,7 @@ struct FolderFiles: Sendable {
     return own + "/\(category.rawValue)." + String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".jsonl"
   }
 
-  /// Whether it begins as ours and of this format: what was cut at its head is not appended to.
+  /// Whether the file begins with our header and this format. A file with a damaged header is not appended to.
   private func isWhole(_ file: File) throws(SyncError) -> Bool {
     guard let handle = FileHandle(forReadingAtPath: base + "/" + file.name) else { return false }
     defer { try? handle.close() }
@@ -141,12 +142,12 @@ struct FolderFiles: Sendable {
     return head == Data(header.utf8)
   }
 
-  /// One write of whole lines, on the disk when this returns. What was cut before it becomes a line of its own.
+  /// Writes whole lines and flushes them to the disk. An incomplete line before them becomes a line of its own.
   private func write(_ text: String, to path: String, isNew: Bool) throws(SyncError) {
     let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | (isNew ? O_EXCL : 0) | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .file(path: path, cause: String(cString: strerror(errno))) }
     defer { close(descriptor) }
-    // An empty line is nothing, so that it need not be known whether the last one is whole.
+    // It begins with a line end, so that it does not matter whether the last line is complete. Empty lines are ignored.
     var bytes = Array((isNew ? text : "\n" + text).utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
@@ -159,7 +160,7 @@ struct FolderFiles: Sendable {
     }
   }
 
-  /// Makes one file of many, with the newest of each thing. The old ones go when the new one is there.
+  /// Packs all files into one with the newest entry of each thing. The old files are deleted after that.
   private func pack(_ category: SyncCategory) throws(SyncError) {
     let segments = try segments(category)
     guard segments.count >= Self.segmentLimit, let last = segments.last.flatMap(Self.number) else { return }
@@ -184,7 +185,7 @@ struct FolderFiles: Sendable {
 }
 
 extension stat {
-  /// When it was changed last, in nanoseconds.
+  /// The time of the last change, in nanoseconds.
   fileprivate var changed: Int64 {
     #if canImport(Darwin)
       Int64(st_mtimespec.tv_sec) * 1_000_000_000 + Int64(st_mtimespec.tv_nsec)

@@ -4,10 +4,10 @@ import Sync
 /// A line of a file in the folder.
 struct FolderLine {
   var json: JSONValue
-  /// Who wrote the file.
+  /// The device that wrote the file.
   var device: String
 
-  /// Seconds since 1970; nil: there is none, and the line says nothing.
+  /// Seconds since 1970; nil if there is none, and then the line is ignored.
   private var time: Double? {
     let latest = Date().timeIntervalSince1970 + SyncClock.maxClockFuture
     return json["time"]?.number.flatMap { $0 > 0 && $0 <= latest ? $0 : nil }
@@ -75,7 +75,7 @@ struct FolderLine {
 
   private static func time(_ seconds: Double) -> JSONValue { .number((seconds * 1000).rounded() / 1000) }
 
-  /// What two lines must have in common for the newer to make the older useless.
+  /// Two lines with the same identity are about the same thing, so the newer one replaces the older.
   var identity: String? {
     if let subscription { return subscription.url }
     if let episode { return episode.episode.podcast + "\n" + (episode.episode.mediaURL ?? episode.episode.guid ?? "") }

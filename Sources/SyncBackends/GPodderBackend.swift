@@ -1,8 +1,8 @@
 import Foundation
 import Sync
 
-/// A server that speaks the gpodder API, version 2: gpodder.net, opodsync, mygpo, gpodder-fastapi-router.
-/// Source: https://gpoddernet.readthedocs.io/en/latest/api/ ; what servers really do is in docs/SYNC.md.
+/// A server with the gpodder API, version 2: gpodder.net, opodsync, mygpo, gpodder-fastapi-router. Source:
+/// https://gpoddernet.readthedocs.io/en/latest/api/ . docs/SYNC.md describes how real servers behave.
 public struct GPodderBackend: SyncBackend {
   public let traits = SyncTraits(
     timeResolution: 1, storesSubscriptionTimes: false, categories: [.subscriptions, .episodes], batch: 100,
@@ -10,11 +10,11 @@ public struct GPodderBackend: SyncBackend {
 
   private let transport: any SyncTransport
   private let user: String
-  /// Letters, digits and `_.-`; another one for each device of the listener's.
+  /// The id of this device: letters, digits and `_.-`.
   private let device: String
   private let caption: String
-  /// All of the listener's Earshots keep their subscriptions under one device. gpodder-fastapi-router and mygpo have a
-  /// list for each device, and the first of them lets no device remove what another has added, even in a group.
+  /// All Earshots of a listener share one device id for subscriptions. gpodder-fastapi-router and mygpo have a list for
+  /// each device, and with the first one a device cannot remove what another has added, even in a group.
   private static let shared = "earshot"
 
   /// - Parameters:
@@ -57,26 +57,25 @@ public struct GPodderBackend: SyncBackend {
     return request
   }
 
-  /// Asks whether user name and password are right. Throws `.unauthorized` when they are not.
+  /// Checks user and password. Throws `.unauthorized` if they are wrong.
   public func login() async throws(SyncError) {
     let (answer, _) = try await transport.bytes(SyncRequest("POST", loginPath, body: []))
     if let error = transport.error(answer) { throw error }
   }
 
-  /// Tells the server of this device, and of the one that all Earshots share. mygpo answers 404 for one that it does not
-  /// know; others make it by themselves.
+  /// Registers this device and the shared one. mygpo answers 404 for unknown devices; other servers create them.
   public func registerDevice() async throws(SyncError) {
     for (id, caption) in [(Self.shared, "Earshot"), (device, caption)] {
       let body = JSONValue.object(["caption": .string(caption), "type": .string("desktop")])
       let request = request("POST", "/api/2/devices/\(user)/\(id).json", body: body.bytes)
       let (answer, _) = try await transport.bytes(request)
-      // A server without devices does without.
+      // Some servers have no devices.
       if let error = transport.error(answer), ![404, 405, 501].contains(answer.status) { throw error }
     }
   }
 
-  /// Joins Earshot's list and those of the listener's other devices. Servers without groups answer whatever they like:
-  /// what they say is no failure.
+  /// Groups Earshot's list with those of the listener's other devices. Servers without groups answer in different ways,
+  /// so the answer is ignored.
   private func joinDevices() async throws(SyncError) {
     let path = "/api/2/sync-devices/\(user).json"
     let (answer, bytes) = try await transport.bytes(request("GET", path))
@@ -89,11 +88,11 @@ public struct GPodderBackend: SyncBackend {
     let body = JSONValue.object([
       "synchronize": .array([.array(members.map { .string($0) })]), "stop-synchronize": .array([]),
     ])
-    // mygpo answers 500 although it has done it.
+    // mygpo answers 500 although it has succeeded.
     _ = try await transport.bytes(request("POST", path, body: body.bytes))
   }
 
-  /// What devices call themselves, by their ids.
+  /// The names of devices by id.
   private func deviceNames() async throws(SyncError) -> [String: String] {
     let (answer, bytes) = try await transport.bytes(request("GET", "/api/2/devices/\(user).json"))
     guard answer.status == 200, let devices = JSONValue(bytes)?.array else { return [:] }
@@ -114,7 +113,7 @@ public struct GPodderBackend: SyncBackend {
       try await joinDevices()
       names = try await deviceNames()
     }
-    // Some servers leave out what changed in the second of `since`, so that the second before it is asked for.
+    // Some servers leave out changes in the same second as `since`, so the second before is requested, too.
     let since = cursor.flatMap { Int($0) }.map { max(0, $0 - 1) } ?? 0
     let request = request("GET", "/api/2/subscriptions/\(user)/\(Self.shared).json?since=\(since)")
     var (answer, bytes) = try await transport.bytes(request)
@@ -141,8 +140,8 @@ public struct GPodderBackend: SyncBackend {
 
   // MARK: Episodes
 
-  /// Seconds. `since` means when an action happened, not when the server heard of it: a device that was offline tells of
-  /// things long past, and a full sync once a week finds what is older still.
+  /// Seconds. `since` is the time of an action, not when the server received it. A device that was offline sends old
+  /// actions. The weekly full sync finds even older ones.
   static let overlap = 30 * 86_400
 
   private func pullEpisodes(since text: String?) async throws(SyncError) -> SyncPull {
@@ -158,7 +157,7 @@ public struct GPodderBackend: SyncBackend {
       stream.reset()
       let answer = try await transport.send(
         request("GET", "/api/2/episodes/\(user).json?since=\(since)"), to: stream)
-      // Some servers have no list until something is in it.
+      // Some servers answer 404 until there is an action.
       if answer.status == 404, old.time == nil { return pull }
       if let error = transport.error(answer) { throw error }
       guard let page = stream.page else {
@@ -169,14 +168,14 @@ public struct GPodderBackend: SyncBackend {
       let timestamp = SyncTime.cursor(page["timestamp"], until: answer) ?? 0
       let latest = max(cursor.time ?? 0, timestamp, answer.date.map { Int($0) } ?? 0)
       cursor.time = min(latest, Int(answer.time) + 1)
-      // mygpo gives pages, and the time of their last action as the place to go on. gpodder-fastapi-router gives all at
-      // once, and the same time. So it is asked again, unless nothing is there that was not there the last time.
+      // mygpo returns pages, with the time of their last action as the next start. gpodder-fastapi-router returns
+      // everything at once, with the same time. So another page is requested, unless nothing is new.
       let isKnown = pages == 1 && Int(stream.newest) == old.newest
       guard stream.count > 0, !isKnown, Double(timestamp) <= stream.newest + 1 else { break }
       if timestamp > since {
         since = timestamp
       } else if timestamp == since, stream.count > 1, stream.count >= fullest {
-        // A whole page of one second: what else happened in it is out of reach.
+        // A full page for a single second: more actions of that second cannot be requested.
         since += 1
       } else {
         break
@@ -199,11 +198,11 @@ public struct GPodderBackend: SyncBackend {
   }
 }
 
-/// Where the next pull of actions goes on.
+/// Where the next pull of actions begins.
 struct EpisodeCursor {
-  /// Of the server, when it was asked last. Seconds since 1970.
+  /// The server's time of the last pull, in seconds since 1970.
   var time: Int?
-  /// When the newest action happened that was there then.
+  /// The time of the newest action at that pull.
   var newest: Int?
 
   init(_ text: String?) {
@@ -215,7 +214,7 @@ struct EpisodeCursor {
   var text: String? { time.map { time in newest.map { "\(time) \($0)" } ?? "\(time)" } }
 }
 
-/// Lists of added and removed feeds, as gpodder servers and Nextcloud have them.
+/// Parses lists of added and removed feeds of gpodder servers and Nextcloud.
 enum SubscriptionAnswer {
   static func pull(
     _ value: JSONValue, _ answer: SyncAnswer, old cursor: String?, server: String
@@ -233,11 +232,11 @@ enum SubscriptionAnswer {
     }
     let (added, removed) = (try list("add"), try list("remove"))
     func addresses(_ list: [JSONValue]) -> [String] {
-      // An object where a text is expected: opodsync's other lists have them.
+      // opodsync sometimes writes an object instead of a text.
       list.compactMap { ($0.string ?? $0["url"]?.string ?? $0["feed"]?.string).map(SyncAddress.received) }
     }
     let (add, remove) = (addresses(added), addresses(removed))
-    // gpodder-fastapi-router has in both what was removed and added again.
+    // gpodder-fastapi-router lists a feed that was removed and added again in both.
     let again = Set(add)
     var pull = SyncPull()
     pull.subscriptions =
@@ -248,7 +247,7 @@ enum SubscriptionAnswer {
     return pull
   }
 
-  /// Both lists are always there: servers answer 500 without one.
+  /// Both lists are always written, because some servers answer 500 without one.
   static func body(_ changes: [SubscriptionChange]) -> [UInt8] {
     func list(_ isSubscribed: Bool) -> JSONValue {
       .array(changes.filter { $0.isSubscribed == isSubscribed }.map { .string($0.url) })
@@ -257,7 +256,7 @@ enum SubscriptionAnswer {
   }
 }
 
-/// `update_urls`: how the server writes addresses that it was sent.
+/// `update_urls`: addresses that the server has changed.
 enum Renamed {
   static func receipt(_ value: JSONValue, _ answer: SyncAnswer) -> SyncReceipt {
     var renamed: [String: String?] = [:]

@@ -1,8 +1,8 @@
 import Foundation
 import Sync
 
-/// Nextcloud with the app gPodder Sync. It keeps one `play` of each episode, whatever its time: so everything is pulled and
-/// merged before anything is pushed, and what somebody overwrote with something older is sent again.
+/// Nextcloud with the app gPodder Sync. The app stores one `play` of each episode, no matter its time. So everything is
+/// pulled and merged before anything is pushed, and a value that was overwritten with an older one is sent again.
 /// Source: https://github.com/thrillfall/nextcloud-gpodder
 public struct NextcloudBackend: SyncBackend {
   public let traits = SyncTraits(
@@ -39,13 +39,13 @@ public struct NextcloudBackend: SyncBackend {
     return receipt
   }
 
-  /// Asks whether user name and password are right: the app has no call of its own for that.
+  /// Checks user and password. The app has no call for that.
   public func login() async throws(SyncError) {
     _ = try await pullSubscriptions(since: String(Int(Date().timeIntervalSince1970)))
   }
 
   private func pullSubscriptions(since cursor: String?) async throws(SyncError) -> SyncPull {
-    // What changed in the second of `since` is left out.
+    // Changes in the same second as `since` are left out.
     let since = cursor.flatMap { Int($0) }.map { max(0, $0 - 1) } ?? 0
     let (answer, value) = try await transport.json(SyncRequest("GET", Self.path + "/subscriptions?since=\(since)"))
     return try SubscriptionAnswer.pull(value, answer, old: cursor, server: transport.server)

@@ -4,18 +4,18 @@ import Sync
 /// Nextcloud's Login Flow v2: the listener grants access in a browser, and the program gets a password of its own.
 /// Source: https://docs.nextcloud.com/server/latest/developer_manual/client_apis/LoginFlow/
 public struct NextcloudLogin: Sendable {
-  /// Shown to the listener, and opened.
+  /// The web page for the listener.
   public let link: String
   private let token: String
   private let endpoint: String
   private let transport: any SyncTransport
 
-  /// Seconds. Nextcloud forgets the token after 20 minutes.
+  /// Seconds. Nextcloud's token is valid for 20 minutes.
   public static let patience = 20 * 60.0
 
-  /// What was granted.
+  /// The granted access.
   public struct Grant: Sendable, Equatable {
-    /// The server's own root, which may differ from what was typed.
+    /// The server's root, which may differ from the typed address.
     public var server: String
     public var user: String
     public var password: String
@@ -35,7 +35,7 @@ public struct NextcloudLogin: Sendable {
     self.transport = transport
   }
 
-  /// Asks whether access was granted; nil: not yet. The server tells it once.
+  /// Asks whether access was granted; nil: not yet. The server answers it once.
   public func poll() async throws(SyncError) -> Grant? {
     var request = SyncRequest("POST", endpoint, body: Array("token=\(SyncAddress.escaped(token))".utf8))
     request.isAnonymous = true
@@ -49,7 +49,7 @@ public struct NextcloudLogin: Sendable {
     return Grant(server: server, user: user, password: password)
   }
 
-  /// Gives the app password back. A server that does not know it any more has nothing to give back.
+  /// Revokes the app password. It is no error if the server does not know it any more.
   public static func revoke(_ transport: some SyncTransport) async throws(SyncError) {
     var request = SyncRequest("DELETE", "/ocs/v2.php/core/apppassword")
     request.headers["OCS-APIRequest"] = "true"

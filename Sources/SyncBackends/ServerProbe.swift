@@ -1,13 +1,13 @@
 import Foundation
 import Sync
 
-/// What a server speaks.
+/// The kind of a sync server.
 public enum ServerKind: String, Sendable, CaseIterable { case gpodder, nextcloud, folder }
 
-/// Finds out what is at an address that the listener has typed.
+/// Finds out which server is at an address that the listener has typed.
 public enum ServerProbe {
-  /// The root of the server in an address that may go further: what people copy from a settings page. A user name and a
-  /// password in it are left out: the root is stored, and shown.
+  /// The root of the server in an address that may be longer, such as one copied from a settings page. User and
+  /// password are left out, because the root is stored and shown.
   public static func root(_ text: String) -> String {
     let parts = parts(text)
     var rest = parts.rest
@@ -20,7 +20,7 @@ public enum ServerProbe {
     return scheme + "://" + rest
   }
 
-  /// The user name and the password in an address, "https://NAME:PASSWORD@HOST".
+  /// The user and the password in an address, "https://NAME:PASSWORD@HOST".
   public static func userInfo(_ text: String) -> (user: String?, password: String?) {
     guard let info = parts(text).userInfo else { return (nil, nil) }
     let fields = info.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map {
@@ -41,10 +41,11 @@ public enum ServerProbe {
     return (scheme, String(rest[..<at]), String(rest[rest.index(after: at)...]))
   }
 
-  /// Asks without a password. opodsync speaks both: then the gpodder API is the better one, which keeps all actions.
+  /// Asks the server without a password. opodsync supports both protocols; the gpodder API is better, because it keeps
+  /// all actions.
   public static func kind(of transport: some SyncTransport) async throws(SyncError) -> ServerKind {
     if try await status("POST", "/api/2/auth/earshot-probe/login.json", transport) == 401 {
-      // Some servers ask everybody for a password before they look at the path.
+      // Some servers ask for a password before they look at the path.
       let asksAlways = try await status("GET", "/earshot-probe/no-such-path.json", transport) == 401
       guard asksAlways else { return .gpodder }
       return try await beginsLogin(transport) ? .nextcloud : .gpodder

@@ -1,16 +1,16 @@
 import Foundation
 import Sync
 
-/// One request to a sync server, below its base address.
+/// A request to a sync server.
 public struct SyncRequest: Sendable, Equatable {
   public var method: String
-  /// Below the base address, with its query: "/api/2/…".
+  /// The path below the base address, with its query: "/api/2/…".
   public var path: String
   public var body: [UInt8]?
   public var contentType = "application/json"
-  /// Without a user name and password.
+  /// Without user and password.
   public var isAnonymous = false
-  /// Where a server that does not take a password with this request gives a session for one.
+  /// Where a server that does not accept a password with this request gives a session for it.
   public var sessionPath: String?
   public var headers: [String: String] = [:]
 
@@ -23,9 +23,9 @@ public struct SyncRequest: Sendable, Equatable {
 
 public struct SyncAnswer: Sendable {
   public var status: Int
-  /// Of the server's clock, from its `Date` header. Seconds since 1970.
+  /// The time of the server's clock, from its `Date` header. Seconds since 1970.
   public var date: Double?
-  /// Seconds since 1970, on this device, when the answer began.
+  /// The time of this device when the response began. Seconds since 1970.
   public var received: Double
 
   public init(status: Int, date: Double?, received: Double) {
@@ -34,32 +34,32 @@ public struct SyncAnswer: Sendable {
     self.received = received
   }
 
-  /// The time on the server's clock or on this device's, whichever is ahead. Seconds since 1970.
+  /// The time of the server's clock or of this device's, whichever is later. Seconds since 1970.
   var time: Double { max(date ?? 0, received) }
 
-  /// Seconds that the server's clock is ahead. `date` has whole seconds, cut off: the middle is the best guess.
+  /// Seconds by which the server's clock is ahead. `date` is rounded down to a second, so half a second is added.
   public var clockOffset: Double? { date.map { $0 + 0.5 - received } }
 }
 
-/// Carries requests to one server. Tests put a server's model in its place.
+/// Sends requests to one server. Tests replace it by a model of a server.
 public protocol SyncTransport: Sendable {
-  /// The server, for messages.
+  /// The server's name for messages.
   var server: String { get }
-  /// Throws when there is no answer, or the server wants to be left alone; any other status is returned.
-  /// - Parameter body: gets the body of a success (2xx) as it arrives.
+  /// Throws if there is no response, or if the server asks for a pause. Other statuses are returned.
+  /// - Parameter body: gets the body of a success (2xx) while it arrives.
   func send(_ request: SyncRequest, to body: some SyncBody) async throws(SyncError) -> SyncAnswer
 }
 
-/// Takes the body of an answer. Called by the transport until its answer is returned.
+/// Receives the body of a response. Called by the transport until its answer is returned.
 public protocol SyncBody: AnyObject, Sendable {
-  /// An answer begins. Called again when one broke off and another comes in its place: what came before is void.
-  /// - Parameter time: on the server's clock, in seconds since 1970; nil when it does not say.
+  /// A response begins. Called again if a response broke off and another replaces it; then the bytes before are void.
+  /// - Parameter time: of the server's clock, in seconds since 1970; nil if unknown.
   func begin(at time: Double?)
   func add(_ bytes: UnsafeRawBufferPointer)
 }
 
 extension SyncTransport {
-  /// The whole body of an answer. At most 16 MB.
+  /// The whole body of a response, at most 16 MB.
   func bytes(_ request: SyncRequest) async throws(SyncError) -> (SyncAnswer, [UInt8]) {
     let body = Collected()
     let answer = try await send(request, to: body)
@@ -74,7 +74,7 @@ extension SyncTransport {
     return (answer, value)
   }
 
-  /// What a status that is no success means; nil for a success.
+  /// The error of a status; nil for a success.
   func error(_ answer: SyncAnswer) -> SyncError? {
     switch answer.status {
     case 200..<300: nil
@@ -88,7 +88,7 @@ extension SyncTransport {
 
 /// Bytes that arrive on another thread.
 ///
-/// `@unchecked`: written by the transport before its answer is returned, read after that.
+/// `@unchecked`, because the transport writes them before its answer is returned, and they are read after that.
 final class Collected: SyncBody, @unchecked Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var isTooLarge = false

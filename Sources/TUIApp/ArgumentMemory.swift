@@ -1,17 +1,17 @@
 import Foundation
 import Model
 
-/// The program's arguments as every user of the machine can read them (ps(1), /proc/PID/cmdline).
+/// The memory with the program's arguments, which every user of the machine can read (ps(1), /proc/PID/cmdline).
 enum ArgumentMemory {
-  /// Overwrites passwords and keys in them with asterisks, in place; for a moment they were there to be read. Swift's own
-  /// copy stays as it is.
-  /// - Returns: the arguments as they were given.
+  /// Overwrites passwords and keys in the arguments with asterisks, in place. They were readable until then. Swift's
+  /// own copy of the arguments is not changed.
+  /// - Returns: the original arguments.
   static func mask() -> [String] {
     let arguments = CommandLine.arguments
     if arguments.count == 1 { return arguments }
     #if os(Linux)
-      // proc(5), /proc/pid/stat: fields 48 and 49 are the addresses between which the arguments lie. The second field is a
-      // name in parentheses that may hold anything.
+      // proc(5), /proc/pid/stat: fields 48 and 49 are the addresses between which the arguments are. The second field
+      // is a name in parentheses, which may contain any character.
       guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
         let end = text.lastIndex(of: ")")
       else { return arguments }
@@ -25,7 +25,7 @@ enum ArgumentMemory {
     return arguments
   }
 
-  /// Arguments follow each other, each with a NUL behind it.
+  /// The arguments follow each other, each with a NUL at its end.
   static func masked(_ bytes: [UInt8]) -> [UInt8] {
     Array(
       bytes.split(separator: 0, omittingEmptySubsequences: false).map { masked(argument: Array($0)) }.joined(
@@ -34,7 +34,7 @@ enum ArgumentMemory {
 
   private static func masked(argument: [UInt8]) -> [UInt8] {
     let masked = Redaction.mask(argument)
-    // "alice:pw@example.org/feed" is understood as an address too.
+    // "alice:pw@example.org/feed" is also accepted as an address.
     guard masked == argument,
       !argument.contains(0x2F) || argument.firstIndex(of: 0x40) ?? .max < argument.firstIndex(of: 0x2F) ?? .max,
       let colon = argument.firstIndex(of: 0x3A), let at = argument.firstIndex(of: 0x40), colon < at

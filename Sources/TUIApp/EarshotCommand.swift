@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The command line. Without a verb the player opens.
+/// The command line. Without a command the full-screen player opens.
 @main
 struct EarshotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -33,26 +33,26 @@ struct EarshotCommand: ParsableCommand {
     DescriptorOutput.occupyStandardStreams()
     FileMask.close()
     let arguments = ArgumentMemory.mask()
-    // A reader that is gone, and a limit that a file has reached, are error codes of a write (`Answers`).
+    // With these signals ignored, a closed pipe and a file size limit are error codes of a write (`Answers`).
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     MemoryTuning.limitArenas()
-    // Almost every start is the player's, and it wants no parsing.
+    // The most frequent start has no arguments, and needs no parser.
     if arguments.count == 1 {
       let status = PlayerVerb.run()
       fflush(nil)
-      // Not `exit`: its destructors would take what they need from threads that are still fetching.
+      // `exit` would run destructors of objects that other threads still use.
       _exit(status)
     }
     Foundation.exit(Answers.status(after: runVerb(Array(arguments.dropFirst()))))
   }
 
   private static func runVerb(_ words: [String]) -> Int32 {
-    // The parser has a `help` of its own, which knows no topics, and which no subcommand can replace everywhere.
+    // The parser has a `help` command of its own, which knows no topics and cannot be replaced everywhere.
     words.first == "help" ? run(HelpVerb.self, Array(words.dropFirst())) : run(Self.self, words)
   }
 
-  /// Does what ArgumentParser's `main` does, but for its `print`, which does not look whether it could.
+  /// Does what ArgumentParser's `main` does. That one prints without checking for errors.
   private static func run<Root: ParsableCommand>(_ root: Root.Type, _ words: [String]) -> Int32 {
     do {
       var verb = try root.parseAsRoot(words)
@@ -72,7 +72,7 @@ struct EarshotCommand: ParsableCommand {
   }
 }
 
-/// Opens the player and turns what stops it into a line and a status.
+/// Opens the player. An error becomes a message and an exit status.
 enum PlayerVerb {
   static func run(isLinear: Bool = false) -> Int32 {
     do {

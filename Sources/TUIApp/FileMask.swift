@@ -1,10 +1,11 @@
 import Foundation
 
-/// The file mode creation mask (umask(2)): what this program writes is its owner's alone.
+/// The umask(2) of the program: its files are readable for their owner only.
 enum FileMask {
-  /// That of the listener's shell, in octal, for the programs that we start. Set once, when the program begins.
+  /// The listener's own umask in octal, for programs that we start. Set once at the start. Unsafe because it is a
+  /// global variable that is written before other threads exist.
   private(set) nonisolated(unsafe) static var ofListener = "022"
 
-  /// The first thing that the program does: no other thread runs yet.
+  /// Must be called first, before there are other threads.
   static func close() { ofListener = String(umask(0o077), radix: 8) }
 }

@@ -3,8 +3,8 @@ import Logging
 import Model
 import Store
 
-/// The log: one line a message, appended to a file of the state directory. It begins anew when it has grown past a
-/// megabyte; the last one is kept beside it.
+/// The log file in the state directory, one line for each message. When it is larger than a megabyte at the start, a
+/// new one begins, and the old one is kept beside it.
 struct LogFile: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel: Logger.Level = .info
@@ -12,7 +12,7 @@ struct LogFile: LogHandler {
 
   private static let limit = 1_048_576
 
-  /// nil when the file cannot be opened: a log that cannot be written is no reason not to play.
+  /// nil if the file cannot be opened. The player works without a log.
   init?(path: String) {
     if let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size > Self.limit {
       rename(path, path + ".1")
@@ -28,10 +28,10 @@ struct LogFile: LogHandler {
   }
 
   func log(event: LogEvent) {
-    // A log is sent to maintainers: no password and no key is in it, whatever the message says.
+    // Logs are sent to maintainers, so passwords and keys are removed from all messages.
     let text = Redaction.text("\(event.message)").replacing("\n", with: " ")
     let line = "\(Date().formatted(.iso8601)) \(event.level) \(text)\n"
-    // One write of one line: lines of several threads do not mix (O_APPEND, write(2)).
+    // One write for each line, so that lines of several threads do not mix (O_APPEND, write(2)).
     _ = Array(line.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
   }
 

@@ -10,7 +10,7 @@ import Services
 import Store
 import TerminalKit
 
-/// The full-screen player: one thread, one loop, one poll.
+/// The full-screen player, with one thread and one event loop:
 ///
 ///     tty, signals, mailbox → actions → update → reconcile → effects → runner
 ///                                            ↘ render → terminal
@@ -23,20 +23,20 @@ struct PlayerProgram {
   private let answers: LibraryAnswers
   private let library: Library
   private let covers: CoverLoader
-  /// What pictures are made for.
+  /// The kind of graphics that covers are drawn for.
   private var graphics: GraphicsTarget?
   private let log: Logger
-  /// Seconds.
+  /// In seconds.
   private let refreshEvery: Double
   private var state: State
   private var flood = InputFlood()
   private var isOver = false
-  /// What must still be said when the screen is gone.
+  /// The message to print after the screen was closed.
   private(set) var farewell: String?
-  /// Keeps other players out for as long as this one runs.
+  /// Keeps other players out while this one is running.
   private let lock: PlayerLock?
 
-  /// Everything that must stand before the first screen, in the order in which it can fail.
+  /// Opens everything that the first screen needs, in the order in which it can fail.
   init(isLinear: Bool = false) throws {
     var configuration = Configuration.load(Directories())
     if isLinear { configuration.preferences.becomeLinear() }
@@ -59,7 +59,7 @@ struct PlayerProgram {
         if library.isFirstStart { try refresher.addWelcome() }
         try refresher.applyCatalogueRule()
       } catch {
-        // A full disk is no reason not to play.
+        // The player works with a full disk.
         guard error.isTransient else { throw error }
         problems.append(Message(.error, error.description))
       }
@@ -86,7 +86,7 @@ struct PlayerProgram {
       [mailbox] report in
       mailbox.post(.download(report))
     }
-    // One that only reads plays nothing, and is not to be steered.
+    // A player that may only read cannot be controlled from outside, because it plays nothing.
     desktop =
       refusal == nil
       ? DesktopBridge(library: library, directories: configuration.directories, mailbox: mailbox, log: log) : nil
@@ -97,7 +97,7 @@ struct PlayerProgram {
     covers = CoverLoader(
       client: client, resources: resources, directory: configuration.directories.cache + "/covers",
       painter: CoverPainter(depth: terminal.colorDepth, ascii: configuration.preferences.ascii),
-      // A library that cannot be read leads to a missing picture.
+      // If the library cannot be read, the picture is missing.
       credentials: { [library] origin in (try? library.credentials(at: origin)) ?? nil })
     graphics = terminal.graphicsTarget
     covers.use(graphics)
@@ -129,7 +129,7 @@ struct PlayerProgram {
     for problem in configuration.problems { state.note(Message(.error, problem.description)) }
   }
 
-  /// Runs until the listener quits. The terminal is given back on every way out.
+  /// Runs until the listener quits. The terminal is always restored.
   mutating func run() {
     defer { terminal.restore() }
     showFirstScreen()
@@ -146,7 +146,7 @@ struct PlayerProgram {
     }
     var presented = Self.milliseconds
     while !isOver {
-      // What is posted while we poll wakes us; what fails here is a broken descriptor, and the terminal is gone.
+      // `poll` wakes for new messages. If it fails, the descriptor is broken and the terminal is gone.
       guard
         let ready = try? Poller.poll(
           [terminal.fileDescriptor, mailbox.fileDescriptor, signals.fileDescriptor],
@@ -155,7 +155,7 @@ struct PlayerProgram {
       fold(gather(ready))
       foldAnswers()
       guard !isOver else { break }
-      // While input pours in, a frame now and then is enough.
+      // While much input arrives, only some frames are drawn.
       if terminal.hasInput, Self.milliseconds - presented < Self.floodFrame { continue }
       terminal.present(render(state))
       presented = Self.milliseconds
@@ -175,8 +175,8 @@ struct PlayerProgram {
 
   // MARK: The loop
 
-  /// Waits a moment for what the library is about to answer, so that a key is one frame and not three: the list without its
-  /// rows, the rows, the details. An answer that takes longer gets a frame of its own.
+  /// Waits a few milliseconds for answers of the library, so that a key needs one frame instead of three (the list, its
+  /// rows, the details). A later answer gets a frame of its own.
   private mutating func foldAnswers() {
     let end = DispatchTime.now().uptimeNanoseconds + Self.answerNanoseconds
     while !isOver, state.awaited.isOnScreenSoon {
@@ -190,23 +190,23 @@ struct PlayerProgram {
     }
   }
 
-  /// No listener sees this much.
+  /// The longest wait for answers, in nanoseconds. Nobody notices this delay.
   private static let answerNanoseconds: UInt64 = 4_000_000
 
-  /// Milliseconds between frames while input pours in.
+  /// Milliseconds between frames while much input arrives.
   private static let floodFrame: UInt64 = 100
 
-  /// A clock that is never set.
+  /// A steady clock.
   private static var milliseconds: UInt64 { DispatchTime.now().uptimeNanoseconds / 1_000_000 }
 
-  /// All that is ready, as actions.
+  /// Collects all actions that are ready.
   private mutating func gather(_ ready: [Poller.Readiness]) -> [Action] {
     var actions: [Action] = []
     for signal in signals.drain() {
       switch signal {
       case .resize: actions.append(.input(.resize(terminal.resize())))
       case .terminate, .interrupt, .hangUp, .other: actions.append(.terminate)
-      // SIGWINCH goes to the foreground alone: what happened to the window meanwhile must be asked.
+      // A stopped process gets no SIGWINCH, so the window's size is read again.
       case .suspend:
         terminal.suspend()
         actions += [.input(.resize(terminal.size)), .resumed]
@@ -228,13 +228,14 @@ struct PlayerProgram {
     return exactPosition + actions + mailbox.drain()
   }
 
-  /// Whatever comes may end the sound, and what was heard up to then is to be kept to the moment.
+  /// Asks the player for the exact position. The actions that follow may end the sound, and what was heard must be
+  /// stored exactly.
   private var exactPosition: [Action] {
     guard state.player.phase == .playing, let place = runner.player.currentPosition else { return [] }
     return [.exactPosition(generation: place.generation, seconds: place.seconds, seek: place.seek)]
   }
 
-  /// Folds a batch of actions and starts what comes of them.
+  /// Applies a batch of actions and performs their effects.
   private mutating func fold(_ actions: [Action]) {
     for action in actions {
       perform(update(&state, action, now: Date()))
@@ -264,7 +265,7 @@ struct PlayerProgram {
     }
   }
 
-  /// The stored library, at once: its questions are answered here, on the main thread, and the screen stands.
+  /// Draws the stored library at once. Its questions are answered on the main thread.
   private mutating func showFirstScreen() {
     var rest: [Effect] = []
     for _ in 0..<4 {
@@ -283,7 +284,7 @@ struct PlayerProgram {
     desktop?.show(state.nowPlaying)
   }
 
-  // MARK: What was remembered
+  // MARK: Stored settings
 
   private static func firstState(
     _ configuration: Configuration, _ preferences: Preferences, _ library: Library, _ themes: ThemeFiles, size: Size,
@@ -308,7 +309,7 @@ struct PlayerProgram {
       state.note(Message(.error, error.description))
     }
     if let jumps = settings[Setting.jumps.rawValue] { state.remember(jumps: jumps) }
-    // What cannot be played here does not stand ready.
+    // An episode is only offered if this process may play.
     if plays, let id = try library.episodeToOffer(), let row = try library.episodeRows([id]).first {
       state.offer(row, heard: try library.heard(row.podcast))
     }
@@ -317,7 +318,7 @@ struct PlayerProgram {
 }
 
 extension PlayerOptions {
-  /// The device that the listener chose.
+  /// The options with the device that the listener chose.
   static func chosen(
     _ configuration: Configuration, _ library: Library, _ streams: StreamService
   ) throws -> PlayerOptions {
@@ -327,7 +328,7 @@ extension PlayerOptions {
     return options
   }
 
-  /// The machine's own sound. `EARSHOT_AO` names another output, for tests and for machines without sound: `null`, or
+  /// The default output. `EARSHOT_AO` names another one for tests and for machines without sound: `null`, or
   /// `wav:FILE`.
   static var standard: PlayerOptions {
     var options = PlayerOptions()

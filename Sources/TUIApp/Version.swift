@@ -1,15 +1,15 @@
 import CBuildInfo
 
-/// Which Earshot this is.
+/// The version of Earshot.
 enum Version {
-  /// The one place of the version: `scripts/version` reads this line for packages, and `make lint` compares them with it.
+  /// The version number. `scripts/version` reads this line for packages, and `make lint` compares other places with it.
   static let number = "0.1.0"
 
-  /// The one `User-Agent` of all requests, whichever library makes them: feeds, downloads, streams, pictures. Servers count
-  /// and limit by it (RFC 9110 §10.1.5).
+  /// The `User-Agent` of all requests: feeds, downloads, streams, pictures. Servers count and limit requests by it (RFC
+  /// 9110 §10.1.5).
   static let userAgent = "Earshot/\(number) (podcast player)"
 
-  /// `0.1.0 (commit 567fbe2a, 2026-11-22)`; a build that was not told its commit says only the number.
+  /// Such as `0.1.0 (commit 567fbe2a, 2026-11-22)`. Without a known commit only the number.
   static let full = text(
     commit: String(cString: earshot_build_commit()), date: String(cString: earshot_build_date()))
 

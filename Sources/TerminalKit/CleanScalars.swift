@@ -1,16 +1,16 @@
-/// The scalars of a text without those that could move the cursor, recolour the screen, reverse the reading order or
-/// hide: what feeds, file names and servers say goes through here before it reaches a terminal.
+/// Removes scalars that could move the cursor, change colours, reverse the reading order or hide text. All texts from
+/// feeds, files and servers pass here before they reach a terminal.
 ///
-/// Dropped: escape sequences (ECMA-48 §5.4, §5.6) introduced by ESC or a C1 control, all other C0 and C1 controls, DEL,
-/// every format character (general category Cf: bidi overrides and isolates, zero-width space, soft hyphen, byte order
-/// mark), tag characters, and the variation selectors of plane 14. Tabs become a space; so do line ends, unless they are
-/// kept. A zero-width joiner stays inside an emoji sequence, where `Clusters` needs it.
+/// Removed are: escape sequences (ECMA-48 §5.4, §5.6) that begin with ESC or a C1 control, all other C0 and C1
+/// controls, DEL, every format character (general category Cf: bidi overrides and isolates, zero-width space, soft
+/// hyphen, byte order mark), tag characters, and the variation selectors of plane 14. Tabs become a space, and so do
+/// line ends, unless they are kept. A zero-width joiner inside an emoji sequence stays, because `Clusters` needs it.
 struct CleanScalars: Sequence, IteratorProtocol {
   private let scalars: Substring.UnicodeScalarView
   private var index: Substring.UnicodeScalarView.Index
   private let keepsNewlines: Bool
   private var previous: Unicode.Scalar = " "
-  /// No control string that begins before this place has an end: keeps the search for one linear.
+  /// No control string that begins before this index is terminated. This keeps the search linear.
   private var unterminatedBefore: Substring.UnicodeScalarView.Index
 
   init(_ text: Substring, keepsNewlines: Bool) {
@@ -43,25 +43,25 @@ struct CleanScalars: Sequence, IteratorProtocol {
       skipEscape()
       return nil
     case 0x80..<0xA0:
-      // A C1 control is ESC and the letter 0x40 below it (ECMA-48 §5.3).
+      // A C1 control is the same as ESC and the letter 0x40 below it (ECMA-48 §5.3).
       skipSequence(introducer: scalar.value - 0x40)
       return nil
     case 0..<0x20, 0x7F: return nil
     case 0x200D: return Self.joins(previous) ? scalar : nil
     case 0xE0000..<0xE1000: return nil
-    // Dashes, quotes, symbols, and the letters of the scripts met most, hiragana to Hangul syllables, have no format
-    // character among them.
+    // Dashes, quotes, symbols, and the most frequent scripts (hiragana to Hangul syllables) contain no format
+    // characters.
     case 0x2010..<0x2028, 0x202F..<0x2060, 0x2070..<0xD7A4: return scalar
     default: return scalar.properties.generalCategory == .format ? nil : scalar
     }
   }
 
-  /// Whether a zero-width joiner after `scalar` can belong to an emoji sequence (UTS #51 §2.3).
+  /// Whether a zero-width joiner after `scalar` can be part of an emoji sequence (UTS #51 §2.3).
   private static func joins(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value == 0xFE0F || (scalar.value > 0xFF && scalar.properties.isEmoji)
   }
 
-  /// Skips what belongs to the ESC just read.
+  /// Skips the rest of the sequence after ESC.
   private mutating func skipEscape() {
     guard index < scalars.endIndex else { return }
     let code = scalars[index].value
@@ -76,7 +76,7 @@ struct CleanScalars: Sequence, IteratorProtocol {
     }
   }
 
-  /// Skips the rest of a sequence by the letter that follows its ESC.
+  /// Skips the rest of a sequence, depending on the letter after its ESC.
   private mutating func skipSequence(introducer: UInt32) {
     switch introducer {
     case 0x5B:  // CSI: parameters, intermediates, one final
@@ -88,7 +88,8 @@ struct CleanScalars: Sequence, IteratorProtocol {
     }
   }
 
-  /// Skips to BEL or ST. A string without an end on its line is taken for text, lest one stray control hide the rest.
+  /// Skips to BEL or ST. An unterminated string is treated as text, so that one control does not hide the rest of the
+  /// line.
   private mutating func skipControlString() {
     guard index >= unterminatedBefore else { return }
     var end = index

@@ -1,8 +1,8 @@
-/// What is written in one place of the screen.
+/// The contents of one place on the screen.
 public struct Cluster: Hashable, Sendable {
-  /// One spacing scalar and the marks that stand on it.
+  /// One spacing scalar with its combining marks.
   public var text: String
-  /// Columns: 1 or 2.
+  /// The width in columns: 1 or 2.
   public var width: Int
 
   public init(text: String, width: Int) {
@@ -11,19 +11,20 @@ public struct Cluster: Hashable, Sendable {
   }
 }
 
-/// Text as terminals count it. All text passes through here on its way to a `Frame`, cleaned of control characters.
+/// Splits text into the units that terminals count. All text for a `Frame` passes here, and control characters are
+/// removed.
 ///
-/// A cluster is what one terminal cell holds: one scalar with a width of its own and at most four marks upon it (the
-/// most that ncurses' `cchar_t` takes). Terminals disagree about everything longer that Unicode calls one grapheme, so
-/// that it is reduced to what all of them count alike:
+/// A cluster is what one terminal cell can hold: one spacing scalar and at most four combining marks (the limit of
+/// ncurses' `cchar_t`). Terminals disagree about longer graphemes of Unicode, so these are reduced to what all
+/// terminals count alike:
 ///
-/// - emoji joined by zero-width joiners (families, professions) become their first emoji; skin tones go
-/// - flags become their two letters, as in "DE"
-/// - variation selectors go: ❤ and ☎ keep the one column that their code point has
-/// - spacing marks and conjuncts of Indic scripts take a column for each spacing scalar, as `wcwidth` has it
+/// - emoji joined by zero-width joiners (families, professions) become their first emoji, without skin tones
+/// - flags become their two letters, such as "DE"
+/// - variation selectors are removed: ❤ and ☎ keep the width of their code point, one column
+/// - spacing marks and conjuncts of Indic scripts take one column for each spacing scalar, as in `wcwidth`
 public enum Clusters {
-  /// The clusters of `text` that fit into `columns`, and their width. Text that does not fit ends in `ellipsis`; when
-  /// not even that fits it is cut.
+  /// The clusters of `text` that fit into `columns`, and their width. A text that is cut ends with `ellipsis`, if that
+  /// fits.
   public static func fit(
     _ text: some StringProtocol, columns: Int, ellipsis: String
   ) -> (clusters: [Cluster], width: Int) {
@@ -48,24 +49,24 @@ public enum Clusters {
     return (clusters, width)
   }
 
-  /// Columns that `text` takes on one line.
+  /// The width of `text` on one line, in columns.
   public static func width(_ text: some StringProtocol) -> Int {
     let text = Substring(text)
     return ASCIIClusters.count(of: text) ?? ClusterSequence(text).reduce(0) { $0 + $1.width }
   }
 
-  /// All clusters of `text`, as one line.
+  /// All clusters of `text` on one line.
   public static func split(_ text: some StringProtocol) -> [Cluster] {
     let text = Substring(text)
     return ASCIIClusters.all(of: text, limit: .max) ?? Array(ClusterSequence(text))
   }
 }
 
-/// The short way for text of printable ASCII, which is most of it.
+/// A fast path for printable ASCII, which is most text.
 enum ASCIIClusters {
   static let table: [Cluster] = (0x20..<0x7F).map { Cluster(text: String(Unicode.Scalar(UInt8($0))), width: 1) }
 
-  /// The clusters of a text of at most `limit` characters; nil when there is more, or anything else in it.
+  /// The clusters of a text with at most `limit` characters. Nil if it is longer or has other characters.
   static func all(of text: Substring, limit: Int) -> [Cluster]? {
     text.utf8.withContiguousStorageIfAvailable { bytes in
       guard bytes.count <= limit, bytes.allSatisfy(isPrintable) else { return nil }
@@ -73,10 +74,11 @@ enum ASCIIClusters {
     } ?? nil
   }
 
-  /// The clusters of a text that is too long, when its beginning is ASCII as far as it is shown, with the ellipsis.
+  /// The clusters of a text that must be cut, if the visible part is ASCII, with the ellipsis.
   static func cut(_ text: Substring, columns: Int, ellipsis: String) -> [Cluster]? {
     text.utf8.withContiguousStorageIfAvailable { bytes -> [Cluster]? in
-      // One more than is shown: it proves that the text is too long, and that no mark stands on the last letter.
+      // One character more than is visible shows that the text is too long, and that no combining mark follows the last
+      // letter.
       guard bytes.count > columns, bytes.prefix(columns + 1).allSatisfy(isPrintable) else { return nil }
       let tail = Clusters.split(ellipsis)
       let room = columns - tail.reduce(0) { $0 + $1.width }
@@ -92,15 +94,15 @@ enum ASCIIClusters {
   private static func isPrintable(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 }
 
-/// Reads clusters off a text one by one, so that a long text costs only what is shown of it.
+/// Reads clusters one by one, so that a long text only costs as much as its visible part.
 struct ClusterSequence: Sequence, IteratorProtocol {
-  /// Marks that a cluster keeps: ncurses' CCHARW_MAX is 5, the base included.
+  /// The most marks of a cluster. ncurses' CCHARW_MAX is 5, including the base.
   private static let markLimit = 4
 
   private var scalars: CleanScalars
   private var waiting: Unicode.Scalar?
 
-  /// With `keepsNewlines` a line end comes as a cluster "\n" of no width.
+  /// - Parameter keepsNewlines: a line end is a cluster "\n" of width 0.
   init(_ text: Substring, keepsNewlines: Bool = false) {
     scalars = CleanScalars(text, keepsNewlines: keepsNewlines)
     waiting = scalars.next()
@@ -113,10 +115,10 @@ struct ClusterSequence: Sequence, IteratorProtocol {
       if base.value < 0x7F, (waiting?.value ?? 0) < 0x300 { return ASCIIClusters.table[Int(base.value) - 0x20] }
       if let letter = Self.regionalLetter(base) { return letter }
       let width = WidthTable.width(base)
-      // A mark with nothing to stand on.
+      // A mark without a base.
       if width == 0 || base.value == 0x200D || Self.isSelector(base) { continue }
       var text = String(base)
-      // Most letters are followed by another that no mark begins with.
+      // Usually another letter follows, which no mark begins with.
       if let next = waiting, next.value < 0x300 { return Cluster(text: text, width: width) }
       let isPictograph = Self.isPictograph(base)
       var marks = 0
@@ -147,7 +149,7 @@ struct ClusterSequence: Sequence, IteratorProtocol {
 
   private static func isSelector(_ scalar: Unicode.Scalar) -> Bool { (0xFE00...0xFE0F).contains(scalar.value) }
 
-  /// The letter that a regional indicator, one half of a flag, stands for.
+  /// The letter of a regional indicator, which is one half of a flag.
   private static func regionalLetter(_ scalar: Unicode.Scalar) -> Cluster? {
     guard (0x1F1E6...0x1F1FF).contains(scalar.value) else { return nil }
     return ASCIIClusters.table[Int(scalar.value - 0x1F1E6) + 0x41 - 0x20]

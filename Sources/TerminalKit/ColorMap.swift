@@ -1,4 +1,4 @@
-/// How many colours a terminal shows.
+/// The number of colours that a terminal shows.
 public enum ColorDepth: Int, Comparable, Sendable {
   case monochrome = 1
   case ansi8 = 8
@@ -8,9 +8,9 @@ public enum ColorDepth: Int, Comparable, Sendable {
 
   public static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }
 
-  /// From the terminal description's number of colours and the environment. NO_COLOR, when not empty, wins
-  /// (no-color.org); attributes stay. COLORTERM has its say before, when the description is chosen: ncurses writes direct
-  /// colours only when that has them (xterm-direct and its like).
+  /// The depth by the terminal description's number of colours and the environment. A non-empty NO_COLOR wins
+  /// (no-color.org); attributes stay. COLORTERM is used earlier, to choose the terminal description: ncurses only
+  /// writes direct colours if the description has them (such as xterm-direct).
   public static func detect(terminalColors: Int, environment: [String: String]) -> ColorDepth {
     if let noColor = environment["NO_COLOR"], !noColor.isEmpty { return .monochrome }
     switch terminalColors {
@@ -23,27 +23,27 @@ public enum ColorDepth: Int, Comparable, Sendable {
   }
 }
 
-/// Turns a theme's colours into what a terminal has: numbers of its palette, or 0xRRGGBB at full depth.
+/// Converts a theme's colours to the terminal's: numbers of its palette, or 0xRRGGBB with direct colours.
 public enum ColorMap {
-  /// The terminal's own colour, as ncurses' `use_default_colors` numbers it.
+  /// The terminal's default colour, in the numbering of ncurses' `use_default_colors`.
   public static let standard = -1
 
-  /// The colour's number at this depth. The sixteen named ones stay what the user's terminal calls them.
+  /// The number of the colour at this depth. The sixteen named colours stay the terminal's own.
   public static func index(of color: Color, depth: ColorDepth) -> Int {
     switch (color, depth) {
     case (.standard, _), (_, .monochrome): return standard
     case (.palette(let entry), .palette256): return Int(entry)
     case (.palette(let entry), .ansi16) where entry < 16: return Int(entry)
     case (.palette(let entry), .ansi8) where entry < 16: return Int(entry % 8)
-    // Direct-colour descriptions number the first eight like the palette (terminfo(5), "RGB").
+    // Descriptions with direct colours number the first eight like the palette (terminfo(5), "RGB").
     case (.palette(let entry), .trueColor) where entry < 8: return Int(entry)
     case (.palette(let entry), _): return nearest(rgb(entry), depth)
     case (.rgb(let red, let green, let blue), _): return nearest((Int(red), Int(green), Int(blue)), depth)
     }
   }
 
-  /// Both colours of a style, and the attributes that make up for what a terminal of eight colours lacks: its bright
-  /// colours are the dark ones in bold, and grey is dim white. Text whose two colours fall together keeps readable.
+  /// Both colours of a style, and attributes that replace what a terminal with eight colours lacks: bright colours are
+  /// bold, and grey is dim white. If both colours became the same, the text is kept readable.
   public static func pair(
     of style: Style, depth: ColorDepth
   ) -> (foreground: Int, background: Int, attributes: Style.Attributes) {
@@ -62,7 +62,8 @@ public enum ColorMap {
 
   public typealias RGB = (red: Int, green: Int, blue: Int)
 
-  /// What a colour looks like; nil where only the user's terminal knows: its own two colours and its first sixteen.
+  /// The RGB value of a colour. Nil if it depends on the terminal's settings: the default colours and the first
+  /// sixteen.
   public static func known(_ color: Color) -> RGB? {
     switch color {
     case .standard: nil
@@ -71,13 +72,14 @@ public enum ColorMap {
     }
   }
 
-  /// xterm's defaults for the sixteen colours that every user may have changed.
+  /// xterm's defaults of the sixteen colours that users can change.
   private static let named: [RGB] = [
     (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
     (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255),
     (255, 255, 255),
   ]
-  /// The steps of the 6×6×6 cube in entries 16–231; 232–255 are greys from 8 in steps of 10 (xterm's 256colres.pl).
+  /// The steps of the 6×6×6 cube in entries 16–231. Entries 232–255 are greys from 8 in steps of 10 (xterm's
+  /// 256colres.pl).
   private static let steps = [0, 95, 135, 175, 215, 255]
 
   private static func rgb(_ entry: UInt8) -> RGB {
@@ -91,7 +93,7 @@ public enum ColorMap {
     return (steps[cube / 36], steps[cube / 6 % 6], steps[cube % 6])
   }
 
-  /// Whether black reads better on a palette entry than white does (luma of ITU-R BT.601).
+  /// Whether black is more readable on a palette entry than white (luma of ITU-R BT.601).
   private static func isLight(_ entry: Int) -> Bool {
     let color = rgb(UInt8(clamping: entry))
     return color.red * 299 + color.green * 587 + color.blue * 114 > 128_000
@@ -103,7 +105,7 @@ public enum ColorMap {
     case .ansi8: nearest(color, among: 0..<8)
     case .ansi16: nearest(color, among: 0..<16)
     case .palette256: nearest(color, among: 16..<256)
-    // 1–7 would be taken for palette entries: a blue that nobody can tell from theirs.
+    // 1–7 would be palette entries, so the next distinguishable blue is used.
     case .trueColor:
       { (1..<8).contains($0) ? 8 : $0 }(color.red << 16 | color.green << 8 | color.blue)
     }
@@ -120,7 +122,7 @@ public enum ColorMap {
     return best
   }
 
-  /// "Redmean": a cheap weighting that follows the eye better than plain RGB (compuphase.com/cmetric.htm).
+  /// "Redmean": a cheap weighting that is closer to perception than plain RGB (compuphase.com/cmetric.htm).
   private static func distance(_ left: RGB, _ right: RGB) -> Int {
     let mean = (left.red + right.red) / 2
     let (red, green, blue) = (left.red - right.red, left.green - right.green, left.blue - right.blue)

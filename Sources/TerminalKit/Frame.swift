@@ -1,6 +1,6 @@
-/// One place of the screen: a grapheme cluster, or the right half of a wide one.
+/// One cell of the screen: a cluster, or the right half of a wide one.
 public struct Cell: Hashable, Sendable {
-  /// What is written here; empty in the right half of a wide cluster.
+  /// The text; empty in the right half of a wide cluster.
   public var text: String
   public var style: Style
   /// 1 or 2 columns; 0 in the right half of a wide cluster.
@@ -15,21 +15,21 @@ public struct Cell: Hashable, Sendable {
   public static let blank = Cell(" ")
 }
 
-/// A whole screen as data. Every row is exactly as wide as the screen; text outside is clipped, a wide cluster that
+/// The contents of a whole screen. Every row is as wide as the screen. Text outside is clipped, and a wide cluster that
 /// would be cut in half becomes a blank.
 public struct Frame: Equatable, Sendable {
   public let size: Size
-  /// Row by row, `size.width * size.height` of them.
+  /// All cells, row by row.
   public private(set) var cells: [Cell]
-  /// Where the terminal's cursor stands; nil hides it.
+  /// The position of the cursor; nil hides it.
   public var cursor: Point?
-  /// What leads somewhere, for terminals that can follow it.
+  /// Links, for terminals that support hyperlinks.
   public private(set) var links: [Link] = []
-  /// What lies over the cells, for terminals that show pixels; `resolvePictures` decides it.
+  /// Pictures over the cells, for terminals with graphics. `resolvePictures` sets them.
   public internal(set) var pictures: [Picture] = []
   var placed: [PlacedPicture] = []
 
-  /// Cells of one row that lead to an address.
+  /// Cells of one row that link to an address.
   public struct Link: Hashable, Sendable {
     public var row: Int
     public var columns: Range<Int>
@@ -47,8 +47,9 @@ public struct Frame: Equatable, Sendable {
 
   public func row(_ y: Int) -> ArraySlice<Cell> { cells[y * size.width..<(y + 1) * size.width] }
 
-  /// Draws `text` from (`x`, `y`) into at most `width` columns; returns the columns used. Text that does not fit ends
-  /// in `ellipsis` (pass "" for none). `text` is made clean of control characters first.
+  /// Draws `text` at (`x`, `y`) in at most `width` columns. A text that is cut ends with `ellipsis` ("" for none).
+  /// Control characters are removed.
+  /// - Returns: the columns that were used.
   @discardableResult
   public mutating func put(
     _ text: some StringProtocol, x: Int, y: Int, width: Int = .max, style: Style, ellipsis: String = "…"
@@ -64,17 +65,17 @@ public struct Frame: Equatable, Sendable {
     return column - x
   }
 
-  /// Says that the cells from (`x`, `y`) on lead to `address`.
+  /// Makes the cells from (`x`, `y`) on a link to `address`.
   public mutating func link(_ address: String, x: Int, y: Int, width: Int) {
     let columns = max(0, x)..<max(0, x, min(size.width, x + width))
     guard !columns.isEmpty, y >= 0, y < size.height else { return }
     links.append(Link(row: y, columns: columns, address: address))
   }
 
-  /// For a frame whose links are covered by something else.
+  /// Removes all links, because something else covers them.
   public mutating func dropLinks() { links = [] }
 
-  /// Fills a rectangle with a one-column text.
+  /// Fills a rectangle with a text of one column.
   public mutating func fill(_ rect: Rect, with text: String = " ", style: Style) {
     let area = rect.intersection(bounds)
     guard !area.isEmpty else { return }
@@ -84,7 +85,7 @@ public struct Frame: Equatable, Sendable {
     }
   }
 
-  /// Changes the style of what is already drawn.
+  /// Changes the style of cells that were drawn before.
   public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     let area = rect.intersection(bounds)
     guard !area.isEmpty else { return }
@@ -96,7 +97,7 @@ public struct Frame: Equatable, Sendable {
     }
   }
 
-  /// Writes one cell and mends the halves of wide clusters that it cuts.
+  /// Sets a cell. The other half of a wide cluster that it cuts becomes a blank.
   public mutating func set(_ cell: Cell, x: Int, y: Int) {
     guard x >= 0, y >= 0, x < size.width, y < size.height else { return }
     let index = y * size.width + x
@@ -112,7 +113,7 @@ public struct Frame: Equatable, Sendable {
     }
   }
 
-  /// The text of each row, without trailing blanks: what golden screens are compared with.
+  /// The text of each row without blanks at the end, for golden screens.
   public var lines: [String] {
     (0..<size.height).map { y in
       var line = row(y).map(\.text).joined()
@@ -121,7 +122,7 @@ public struct Frame: Equatable, Sendable {
     }
   }
 
-  /// Blanks the other half of a wide cluster that is about to lose the half at `index`.
+  /// Makes the other half of a wide cluster a blank, before the half at `index` is overwritten.
   private mutating func mend(_ index: Int, x: Int) {
     if cells[index].width == 0, x > 0 { cells[index - 1] = Cell(" ", style: cells[index - 1].style) }
     if cells[index].width == 2, x + 1 < size.width { cells[index + 1] = Cell(" ", style: cells[index + 1].style) }

@@ -1,4 +1,4 @@
-/// Pictures of pixels that lie over a frame's cells.
+/// Pictures over the cells of a frame.
 extension Frame {
   /// A graphic, and the cell of its upper left corner.
   public struct Picture: Hashable, Sendable {
@@ -10,17 +10,18 @@ extension Frame {
     }
   }
 
-  /// A picture that was placed, and the cells that are shown in its stead when something else is drawn over it.
+  /// A placed picture, and the cells that replace it if something else is drawn over it.
   struct PlacedPicture: Equatable, Sendable {
     var picture: Picture
     var standIn: [Cell]
-    /// What its room was filled with. A blank that ncurses does not take for one: where it ends a row, the row would be
-    /// cleared to its end and the picture with it.
+    /// The cell that fills the space of the picture. It is not an ordinary blank, because ncurses clears blanks at the
+    /// end of a row, and the picture with them.
     var ground: Cell
   }
 
-  /// Reserves the room of a picture, which must lie within the frame. `standIn` has a cell for each that it covers, row by
-  /// row. Whether it is shown is known only when all is drawn: `resolvePictures`.
+  /// Reserves the space of a picture, which must be within the frame. `resolvePictures` decides later whether it is
+  /// shown.
+  /// - Parameter standIn: the replacement cells, row by row.
   public mutating func place(_ graphic: Graphic, at point: Point, standIn: [Cell], style: Style) {
     let picture = Picture(graphic: graphic, at: point)
     let rect = picture.rect
@@ -30,8 +31,8 @@ extension Frame {
     placed.append(PlacedPicture(picture: picture, standIn: standIn, ground: ground))
   }
 
-  /// After all was drawn: a picture that something was drawn over would hide it, or be cut in pieces, so that what is left
-  /// of its room gets the cells that stand in for it.
+  /// Decides which pictures are shown. Called after everything was drawn. If something was drawn over a picture, the
+  /// rest of its space gets the replacement cells.
   public mutating func resolvePictures() {
     for placed in placed {
       let rect = placed.picture.rect

@@ -1,4 +1,4 @@
-/// Columns and rows.
+/// A size in columns and rows.
 public struct Size: Hashable, Sendable {
   public var width: Int
   public var height: Int
@@ -7,17 +7,17 @@ public struct Size: Hashable, Sendable {
     self.height = height
   }
 
-  /// The largest screen that is drawn: more than an 8K display has cells of 8 by 9 pixels. A terminal may claim 65,535 by
-  /// 65,535, which would be a frame of 200 GB.
+  /// The largest screen that is drawn. It is more than an 8K display has with cells of 8 by 9 pixels. A terminal may
+  /// claim 65,535 by 65,535, which would be a frame of 200 GB.
   public static let largestScreen = Size(1000, 500)
 
-  /// As much of it as is drawn; nothing of a negative size.
+  /// The part that is drawn. Negative sizes become 0.
   public var withinScreen: Size {
     Size(min(max(0, width), Self.largestScreen.width), min(max(0, height), Self.largestScreen.height))
   }
 }
 
-/// A cell's place, from the top left corner of the screen, starting at 0.
+/// The position of a cell from the top left corner, starting with 0.
 public struct Point: Hashable, Sendable {
   public var x: Int
   public var y: Int
@@ -27,7 +27,7 @@ public struct Point: Hashable, Sendable {
   }
 }
 
-/// A rectangle of cells. Never negative in size.
+/// A rectangle of cells. Its size is never negative.
 public struct Rect: Hashable, Sendable {
   public var x: Int
   public var y: Int
@@ -52,21 +52,21 @@ public struct Rect: Hashable, Sendable {
     point.x >= x && point.x < maxX && point.y >= y && point.y < maxY
   }
 
-  /// The rectangle without `left`, `top`, `right`, `bottom` cells at its edges.
+  /// The rectangle without some cells at its edges.
   public func inset(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0) -> Rect {
     Rect(x: x + left, y: y + top, width: width - left - right, height: height - top - bottom)
   }
 
-  /// One row of the rectangle; `row` counts from its top.
+  /// One row of the rectangle, counted from its top.
   public func row(_ row: Int) -> Rect { Rect(x: x, y: y + row, width: width, height: row < height ? 1 : 0) }
 
-  /// Cuts `rows` off the top; the rest keeps what is left.
+  /// Splits the rectangle after the first `rows`.
   public func splitTop(_ rows: Int) -> (top: Rect, rest: Rect) {
     let cut = min(max(0, rows), height)
     return (Rect(x: x, y: y, width: width, height: cut), inset(top: cut))
   }
 
-  /// Cuts `columns` off the left; the rest keeps what is left.
+  /// Splits the rectangle after the first `columns`.
   public func splitLeft(_ columns: Int) -> (left: Rect, rest: Rect) {
     let cut = min(max(0, columns), width)
     return (Rect(x: x, y: y, width: cut, height: height), inset(left: cut))

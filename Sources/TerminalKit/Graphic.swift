@@ -1,14 +1,14 @@
-/// How a terminal takes pictures of pixels.
+/// A protocol for pictures in a terminal.
 public enum GraphicsProtocol: String, Sendable, CaseIterable {
-  /// "Terminal graphics protocol" of kitty, which Ghostty and others speak too. Scaled by the terminal.
+  /// The "Terminal graphics protocol" of kitty, also supported by Ghostty and others. The terminal scales the picture.
   case kitty
-  /// DEC's (VT340 Graphics Programming, chapter 14): as large as its pixels, never scaled.
+  /// DEC's sixel graphics (VT340 Graphics Programming, chapter 14). Never scaled.
   case sixel
-  /// iTerm2's "Inline images protocol" (OSC 1337), which WezTerm speaks too. Scaled by the terminal.
+  /// iTerm2's "Inline images protocol" (OSC 1337), also supported by WezTerm. The terminal scales the picture.
   case iterm2
 }
 
-/// What pictures are made for: the terminal's language, and the pixels of a cell.
+/// What pictures are made for: the terminal's protocol, and the size of a cell in pixels.
 public struct GraphicsTarget: Hashable, Sendable {
   public var language: GraphicsProtocol
   public var cell: Size
@@ -17,12 +17,12 @@ public struct GraphicsTarget: Hashable, Sendable {
     self.cell = cell
   }
 
-  /// A VT340's cell, for terminals that do not say how large theirs is.
+  /// The cell of a VT340, for terminals that do not tell the size of theirs.
   public static let usualCell = Size(10, 20)
 }
 
-/// A picture as the bytes that draw it where the cursor stands. Told from others by its number alone, so that frames are
-/// compared without looking at half a megabyte.
+/// A picture as bytes that draw it at the cursor. Pictures are compared by id only, because the bytes may be half a
+/// megabyte.
 public struct Graphic: Hashable, Sendable {
   public let id: Int
   /// The cells that it covers.

@@ -1,4 +1,4 @@
-/// A key as pressed, independent of the terminal's encoding. Written in the notation of `KeyNotation`: `j`, `<Enter>`,
+/// A key press, independent of the terminal's encoding. Written in the notation of `KeyNotation`: `j`, `<Enter>`,
 /// `<C-d>`, `<S-Left>`, `<A-x>`, `<F5>`.
 public struct Key: Hashable, Sendable {
   public enum Base: Hashable, Sendable {
@@ -27,7 +27,7 @@ public struct Key: Hashable, Sendable {
   public init(_ character: Character, _ modifiers: Modifiers = []) { self.init(.character(character), modifiers) }
 }
 
-/// What a mouse did, in screen cells.
+/// A mouse event, in screen cells.
 public struct MouseEvent: Hashable, Sendable {
   public enum Kind: Hashable, Sendable { case press, release, drag, doubleClick, wheelUp, wheelDown }
   public var kind: Kind
@@ -38,19 +38,19 @@ public struct MouseEvent: Hashable, Sendable {
   }
 }
 
-/// What comes from the terminal.
+/// An event from the terminal.
 public enum InputEvent: Hashable, Sendable {
   case key(Key)
-  /// Characters that came in one go, each a key without modifiers. A line that is typed takes them as one piece.
+  /// Characters that arrived at once, each a key without modifiers. A text field takes them together.
   case typed(String)
-  /// Bracketed paste, as one piece; not yet cleaned.
+  /// A bracketed paste as a whole, not cleaned yet.
   case paste(String)
   case mouse(MouseEvent)
   case resize(Size)
 }
 
 extension InputEvent {
-  /// The same input, with what was typed in one go in one piece.
+  /// Joins characters that arrived at once into one event.
   public static func joined(_ events: [InputEvent]) -> [InputEvent] {
     var result: [InputEvent] = []
     var run = String.UnicodeScalarView()

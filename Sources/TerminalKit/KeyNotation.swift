@@ -1,9 +1,9 @@
-/// Keys in writing, for configuration, help and scripts: `j`, `<Enter>`, `<C-d>`, `<S-Left>`, `gg`, `<lt>`.
+/// The notation of keys in the configuration, help and scripts: `j`, `<Enter>`, `<C-d>`, `<S-Left>`, `gg`, `<lt>`.
 ///
-/// A character stands for itself. Everything else is a name between angle brackets, with `C-` (control), `A-` (alt; `M-`
-/// is understood) and `S-` (shift) before it. Names are read without regard to case.
+/// A character stands for itself. Other keys are names in angle brackets, with the prefixes `C-` (control), `A-` or
+/// `M-` (alt) and `S-` (shift). The case of names does not matter.
 public enum KeyNotation {
-  /// First the name that is written, then others that are understood.
+  /// The first name is used for writing. The others are accepted, too.
   private static let names: [(base: Key.Base, names: [String])] = [
     (.up, ["Up"]), (.down, ["Down"]), (.left, ["Left"]), (.right, ["Right"]),
     (.home, ["Home"]), (.end, ["End"]), (.pageUp, ["PageUp", "PgUp"]), (.pageDown, ["PageDown", "PgDn"]),
@@ -12,7 +12,7 @@ public enum KeyNotation {
     (.character(" "), ["Space"]), (.character("<"), ["lt"]), (.character(">"), ["gt"]),
     (.character("|"), ["Bar"]), (.character("\\"), ["Bslash"]),
   ]
-  /// These are written by name even without a modifier.
+  /// These are always written by name.
   private static let named: Set<Character> = [" ", "<"]
   private static let modifiers: [(letter: Character, modifier: Key.Modifiers)] = [
     ("C", .control), ("A", .alt), ("S", .shift), ("M", .alt),
@@ -24,7 +24,7 @@ public enum KeyNotation {
   private static let written = Dictionary(
     names.compactMap { row in row.names.first.map { (row.base, $0) } }, uniquingKeysWith: { first, _ in first })
 
-  /// A sequence of keys; nil when a bracket is not closed or holds no known name. A lone `<` is that character.
+  /// Parses a sequence of keys. Nil if a bracket is not closed or has an unknown name. A lone `<` is that character.
   public static func parse(_ text: String) -> [Key]? {
     if text == "<" { return [Key("<")] }
     var keys: [Key] = []
@@ -41,7 +41,7 @@ public enum KeyNotation {
     return keys
   }
 
-  /// The inside of one pair of brackets.
+  /// Parses the contents of a pair of brackets.
   private static func bracketed(_ text: Substring) -> Key? {
     var name = text
     var found: Key.Modifiers = []
@@ -65,7 +65,7 @@ public enum KeyNotation {
     return .function(number)
   }
 
-  /// As terminals report it: shift on a letter is the capital, control knows no case.
+  /// The form that terminals report: a letter with shift is a capital, and control ignores case.
   private static func normalized(_ key: Key) -> Key {
     guard case .character(let character) = key.base, character.isLetter else { return key }
     let wanted = key.modifiers.contains(.control) ? character.lowercased() : character.uppercased()
@@ -91,6 +91,6 @@ public enum KeyNotation {
 }
 
 extension Key: CustomStringConvertible {
-  /// The key as `KeyNotation.parse` reads it.
+  /// The key in the notation that `KeyNotation.parse` reads.
   public var description: String { KeyNotation.describe(self) }
 }

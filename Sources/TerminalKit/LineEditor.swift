@@ -1,17 +1,17 @@
-/// One editable line with readline's keys. The cursor counts graphemes, so that it never stands inside one.
+/// A text field of one line with readline's keys. The cursor counts graphemes, so that it is never inside one.
 ///
-/// It holds at most `limit` scalars: every edit and every look at it may take as long as the whole line.
+/// It has at most `limit` scalars, because every edit may take as long as the whole text.
 public struct LineEditor: Equatable, Sendable {
-  /// Unicode scalars. An address, a filter or a title is far shorter.
+  /// In Unicode scalars. Addresses, filters and titles are far shorter.
   public static let limit = 4096
 
   private var characters: [Character]
   private var scalarCount: Int
-  /// Graphemes before the cursor.
+  /// The number of graphemes before the cursor.
   public private(set) var cursor: Int
-  /// The text is only offered: what is typed takes its place, any other key makes it the listener's own.
+  /// The text is a suggestion. Typing replaces it, and any other key keeps it.
   public private(set) var isSelected = false
-  /// What the last kill took, for C-y.
+  /// The text of the last kill, for `^Y`.
   private var killed: [Character] = []
 
   public init(_ text: String = "") {
@@ -31,8 +31,8 @@ public struct LineEditor: Equatable, Sendable {
   /// The text before the cursor, for completion.
   public var head: String { String(characters[..<cursor]) }
 
-  /// Puts text in at the cursor, as typed or pasted; line ends become spaces.
-  /// - Returns: false when not all of it has room. What has, is in.
+  /// Inserts typed or pasted text at the cursor. Line ends become spaces.
+  /// - Returns: false if the text was cut because of the limit.
   @discardableResult
   public mutating func insert(_ text: String) -> Bool {
     if isSelected { clear() }
@@ -40,7 +40,7 @@ public struct LineEditor: Equatable, Sendable {
     guard !text.isEmpty else { return isWhole }
     let count = text.unicodeScalars.count
     scalarCount += count
-    // Most is typed in ASCII, at the end: nothing merges, nothing is to be counted again.
+    // The usual case is ASCII, where graphemes cannot merge and need not be counted again.
     if text.utf8.count == count, Self.isASCII(characters[..<cursor].last), Self.isASCII(characters[cursor...].first) {
       characters.insert(contentsOf: text, at: cursor)
       cursor += count
@@ -48,18 +48,19 @@ public struct LineEditor: Equatable, Sendable {
     }
     let tail = characters[cursor...]
     let head = Array(String(characters[..<cursor]) + text)
-    // Joining may merge graphemes (a combining mark typed after its letter), hence the recount.
+    // Graphemes may merge (a combining mark after its letter), so they are counted again.
     characters = Array(String(head) + String(tail))
     cursor = min(head.count, characters.count)
     return isWhole
   }
 
-  /// Offers the text: see `isSelected`.
+  /// Makes the text a suggestion: see `isSelected`.
   public mutating func selectAll() { isSelected = !characters.isEmpty }
 
   public mutating func moveTo(_ index: Int) { cursor = min(max(0, index), characters.count) }
 
-  /// Does what the key means; false when it means nothing here.
+  /// Handles a key.
+  /// - Returns: false if the key has no function here.
   public mutating func handle(_ key: Key) -> Bool {
     if let edit = Self.edits[key] {
       if isSelected, Self.erasing.contains(key) { clear() } else { edit(&self) }
@@ -73,8 +74,8 @@ public struct LineEditor: Equatable, Sendable {
     return true
   }
 
-  /// What of the line shows in `width` columns, and the column of the cursor in it. Scrolls by half windows, and keeps the
-  /// grapheme under the cursor whole.
+  /// The visible part of the text in `width` columns, and the column of the cursor. Scrolls by half the width, and
+  /// keeps the grapheme under the cursor whole.
   public func visible(width: Int) -> (text: String, cursorColumn: Int) {
     guard width > 0 else { return ("", 0) }
     let shown = characters.map { Clusters.split(String($0)) }
@@ -104,9 +105,9 @@ extension LineEditor {
     self.killed = killed
   }
 
-  /// The beginning of the text that has room, made clean.
+  /// The beginning of the text that fits, without control characters.
   private static func fitting(_ text: String, room: Int) -> (text: String, isWhole: Bool) {
-    // Cleaned only as far as it may count: a megabyte of paste is an accident.
+    // Only as much as can fit is cleaned, because a paste may have megabytes.
     let scalars = text.unicodeScalars
     let end = scalars.index(scalars.startIndex, offsetBy: 4 * limit, limitedBy: scalars.endIndex) ?? scalars.endIndex
     let clean = Sanitize.line(text[..<end])
@@ -115,7 +116,7 @@ extension LineEditor {
     return (isWhole ? clean : String(kept), isWhole)
   }
 
-  /// Whether nothing merges with it; nothing, too.
+  /// Whether no grapheme can merge with it. True for nil.
   private static func isASCII(_ character: Character?) -> Bool { character?.isASCII ?? true }
 
   private typealias Edit = @Sendable (inout LineEditor) -> Void
@@ -156,7 +157,7 @@ extension LineEditor {
     isSelected = false
   }
 
-  /// Where the word before the cursor begins: letters and digits, as M-b has it.
+  /// The start of the word of letters and digits before the cursor, as for `M-b`.
   private var wordStart: Int {
     var index = cursor
     while index > 0, !Self.isWord(characters[index - 1]) { index -= 1 }
@@ -171,7 +172,7 @@ extension LineEditor {
     return index
   }
 
-  /// Where the run of non-blanks before the cursor begins, as C-w has it.
+  /// The start of the run of non-blanks before the cursor, as for `^W`.
   private var blankStart: Int {
     var index = cursor
     while index > 0, characters[index - 1].isWhitespace { index -= 1 }
@@ -181,7 +182,7 @@ extension LineEditor {
 
   private static func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 
-  /// Removes what of `range` lies in the text.
+  /// Removes a range, limited to the text.
   private mutating func remove(_ range: Range<Int>) {
     let range = range.clamped(to: 0..<characters.count)
     guard !range.isEmpty else { return }

@@ -1,6 +1,6 @@
-/// Which row of a list is selected and which one is at the top of the window; knows nothing of what the rows are.
+/// The selection and the scroll position of a list. It does not know the rows themselves.
 public struct ListState: Equatable, Sendable {
-  /// Rows kept visible above and below the selection where the list has them.
+  /// How many rows stay visible above and below the selection, if the list has them.
   public static let scrollOff = 2
 
   /// Always a valid row, or 0 in an empty list.
@@ -25,7 +25,7 @@ public struct ListState: Equatable, Sendable {
   public mutating func first() { moveTo(0) }
   public mutating func last() { moveTo(count - 1) }
 
-  /// Moves by whole windows of `height` rows, down when `pages` is positive; one row stays in sight.
+  /// Moves by pages of `height` rows, down if `pages` is positive. One row stays visible.
   public mutating func page(by pages: Int, height: Int) {
     move(by: pages.multipliedReportingOverflow(by: max(1, height - 1)).partialValue)
   }
@@ -34,7 +34,7 @@ public struct ListState: Equatable, Sendable {
     move(by: pages.multipliedReportingOverflow(by: max(1, height / 2)).partialValue)
   }
 
-  /// Takes over the list's size and the window's height, and scrolls so that the selection stays visible.
+  /// Sets the number of rows and the visible height, and scrolls so that the selection is visible.
   public mutating func fit(count: Int, height: Int) {
     self.count = max(0, count)
     moveTo(selected)
@@ -45,7 +45,7 @@ public struct ListState: Equatable, Sendable {
     top = max(0, min(top, self.count - height))
   }
 
-  /// The rows that a window of `height` shows.
+  /// The rows that are visible in `height` rows.
   public func visibleRange(height: Int) -> Range<Int> {
     let start = min(top, count)
     return start..<min(count, start + max(0, height))

@@ -1,8 +1,8 @@
-/// A progress bar as data: what is played, what is loaded beyond it, where chapters begin.
+/// A progress bar as data: the played part, the buffered part, and the starts of chapters.
 public struct ProgressBar: Equatable, Sendable {
   public enum Kind: Hashable, Sendable {
     case played
-    /// The cell that is partly played: its glyph covers the left part, its background is what comes after it.
+    /// The cell that is partly played. Its glyph covers the left part, and its background shows what comes after it.
     case head
     case buffered
     case rest
@@ -17,11 +17,11 @@ public struct ProgressBar: Equatable, Sendable {
 
   public enum Glyphs: Sendable { case blocks, ascii }
 
-  /// One piece a column, `width` of them.
+  /// One piece for each column.
   public let pieces: [Piece]
 
-  /// Fractions are of the whole, 0–1; others (also NaN) are clamped. `buffered` is where the loaded part ends. A tick at
-  /// the very beginning is left out: every recording has that chapter.
+  /// Fractions are from 0 to 1 of the whole. Others are clamped. `buffered` is the end of the buffered part. A tick at
+  /// the very beginning is left out, because every episode has that chapter.
   public init(width: Int, fraction: Double, buffered: Double = 0, ticks: [Double] = [], glyphs: Glyphs = .blocks) {
     let width = max(0, width)
     let played = Self.clamped(fraction) * Double(width)
@@ -39,7 +39,7 @@ public struct ProgressBar: Equatable, Sendable {
     }
   }
 
-  /// The glyphs in a row.
+  /// The glyphs of all pieces.
   public var text: String { pieces.map(\.glyph).joined() }
 
   /// U+2588–258F: from a full block down to one eighth.

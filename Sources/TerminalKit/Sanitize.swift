@@ -1,9 +1,10 @@
-/// Makes text from outside fit to be shown, set as a title or handed to another program. `CleanScalars` names what goes.
+/// Cleans text from outside, so that it can be shown, set as a title or passed to another program. `CleanScalars` lists
+/// what is removed.
 public enum Sanitize {
-  /// One line: line ends and tabs become spaces.
+  /// Makes one line: line ends and tabs become spaces.
   public static func line(_ text: some StringProtocol) -> String { clean(Substring(text), keepsNewlines: false) }
 
-  /// Several lines: every kind of line end becomes "\n".
+  /// Keeps lines: every kind of line end becomes "\n".
   public static func paragraphs(_ text: some StringProtocol) -> String { clean(Substring(text), keepsNewlines: true) }
 
   private static func clean(_ text: Substring, keepsNewlines: Bool) -> String {

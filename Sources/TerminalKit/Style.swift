@@ -1,13 +1,13 @@
-/// A colour as a theme names it. The terminal edge turns it into what the terminal can show.
+/// A colour of a theme. It is converted to what the terminal can show when it is drawn.
 public enum Color: Hashable, Sendable {
-  /// The terminal's own foreground or background.
+  /// The terminal's default foreground or background.
   case standard
-  /// One of the terminal's 256 palette entries; 0–15 are the terminal's own sixteen.
+  /// One of the terminal's 256 palette entries. 0–15 are the terminal's own sixteen.
   case palette(UInt8)
   case rgb(UInt8, UInt8, UInt8)
 }
 
-/// How a cell looks.
+/// The appearance of a cell.
 public struct Style: Hashable, Sendable {
   public struct Attributes: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
@@ -34,7 +34,7 @@ public struct Style: Hashable, Sendable {
 
   public func with(_ more: Attributes) -> Style { Style(foreground, on: background, attributes.union(more)) }
 
-  /// This style's foreground and attributes on the other's background, for text drawn over a selected row.
+  /// This style's foreground and attributes on the other's background, for text in a selected row.
   public func over(_ other: Style) -> Style {
     Style(
       foreground == .standard ? other.foreground : foreground,

@@ -1,4 +1,4 @@
-/// Text of one kind within a line: a link, an emphasis, a heading. The tag is the caller's.
+/// A part of a line with one style: a link, emphasis, a heading. The tag belongs to the caller.
 public struct Run<Tag> {
   public var text: String
   public var tag: Tag
@@ -14,11 +14,11 @@ extension Run: Sendable where Tag: Sendable {}
 
 /// Breaks text into lines of a given width.
 ///
-/// Breaks come at spaces, after hyphens and dashes inside words, and between ideographs, but never before closing or
-/// after opening punctuation (kinsoku, JIS X 4051 in its simplest form). A word longer than a line is cut, after a slash
-/// if it can be, and begins on a line that is
-/// less than half full; narrow lines are left alone. Spaces at a break vanish, those that begin the text stay. No line is ever wider than asked; a wide cluster in a line of one
-/// column becomes "?". "\n" ends a line.
+/// Lines break at spaces, after hyphens and dashes inside words, and between ideographs, but never before closing or
+/// after opening punctuation (kinsoku, JIS X 4051 in its simplest form). A word that is longer than a line is cut, if
+/// possible after a slash. It begins on the current line if that is less than half full, except for narrow lines.
+/// Spaces at a break are removed; spaces at the start of the text stay. No line is wider than requested: in a line of
+/// one column, a wide cluster becomes "?". "\n" ends a line.
 public enum TextFlow {
   public static func wrap(_ text: String, width: Int) -> [String] {
     let (clusters, _) = clusters([Run(text, ())], width: max(1, width))
@@ -27,8 +27,8 @@ public enum TextFlow {
     }
   }
 
-  /// Lines of runs. `firstIndent` and `restIndent` are columns kept free at the left of the first and of all other lines;
-  /// they are for the caller to draw, and are not part of the lines.
+  /// Breaks runs into lines. `firstIndent` and `restIndent` are columns that stay free on the left of the first and of
+  /// all other lines. They are not part of the lines; the caller draws them.
   public static func wrap<Tag>(
     _ runs: [Run<Tag>], width: Int, firstIndent: Int = 0, restIndent: Int = 0
   ) -> [[Run<Tag>]] {
@@ -49,7 +49,7 @@ public enum TextFlow {
     }
   }
 
-  /// All clusters in a row, and for each the run it came from.
+  /// All clusters, and the index of the run of each.
   private static func clusters<Tag>(_ runs: [Run<Tag>], width: Int) -> (clusters: [Cluster], owners: [Int]) {
     var clusters: [Cluster] = []
     var owners: [Int] = []
@@ -74,7 +74,7 @@ public enum TextFlow {
     }
   }
 
-  /// Where the line that begins at `start` ends, and where the next one begins; nil when there is none.
+  /// The end of the line that begins at `start`, and the start of the next one; nil if there is none.
   private static func line(_ clusters: [Cluster], from start: Int, width: Int, rest: Int) -> (end: Int, next: Int?) {
     var used = 0
     var lastBreak: Int?
@@ -84,7 +84,7 @@ public enum TextFlow {
     while index < clusters.count {
       let cluster = clusters[index]
       if cluster.text == "\n" { return (trimmed(clusters, start, index), index + 1) }
-      // Not after the spaces that begin a line: they are an indent.
+      // Spaces at the start of a line are an indent, so there is no break after them.
       if hasText, canBreak(clusters[index - 1], cluster) { (lastBreak, usedAtBreak) = (index, used) }
       if used + cluster.width > width, cluster.text != " " {
         let cut: Int
@@ -98,7 +98,7 @@ public enum TextFlow {
         return (trimmed(clusters, start, cut), cut)
       }
       if used + cluster.width > width {
-        // Spaces that run over the edge vanish, and with them the line end that may follow.
+        // Spaces at the right edge are removed, with a line end after them.
         var next = index
         while next < clusters.count, clusters[next].text == " " { next += 1 }
         let end = trimmed(clusters, start, index)
@@ -112,7 +112,7 @@ public enum TextFlow {
     return (trimmed(clusters, start, index), nil)
   }
 
-  /// In lines of fewer columns a cut address cannot be read whichever way it is cut.
+  /// In narrower lines a cut word is unreadable anyway, so it is not moved.
   private static let worthFilling = 24
 
   /// Whether the word that begins at `start` fits a line.
@@ -126,8 +126,8 @@ public enum TextFlow {
     return true
   }
 
-  /// Behind the last slash of a cut word, so that an address is cut between its parts; nil where that would waste more
-  /// than a third of what the word has of the line.
+  /// The index after the last slash in a cut word, so that an address is cut between its parts. Nil if that would waste
+  /// more than a third of the space.
   private static func slash(_ clusters: [Cluster], from start: Int, before end: Int) -> Int? {
     guard let slash = clusters[start..<end].lastIndex(where: { $0.text == "/" }) else { return nil }
     return (slash - start) * 3 >= (end - start) * 2 ? slash + 1 : nil
@@ -144,7 +144,7 @@ public enum TextFlow {
     "、。，．・：；？！゛゜ヽヾゝゞ々ー）］｝」』】〉》〕〗〙〛’”…‥ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ％‰℃!),.:;?]}»›")
   private static let neverLast: Set<Character> = Set("（［｛「『【〈《〔〖〘〚‘“([{«‹￥＄￡")
 
-  /// Whether a line may end after `left` and the next begin with `right`.
+  /// Whether a line may break between `left` and `right`.
   private static func canBreak(_ left: Cluster, _ right: Cluster) -> Bool {
     if right.text == " " { return false }
     if left.text == " " { return true }

@@ -1,7 +1,7 @@
 import Model
 
-/// Everything a user can do, by the name that is typed after `:` and written in `config.toml`, in the order of the help.
-/// The row of a name says the rest: `CommandTable.swift`.
+/// The names of all commands, as typed after `:` and written in `config.toml`, in the order of the help.
+/// `CommandTable.swift` has the row of each name.
 public enum CommandName: String, CaseIterable, Sendable {
   case down
   case up
@@ -118,10 +118,10 @@ public enum CommandName: String, CaseIterable, Sendable {
   case quit
 }
 
-/// One row of the command table: what it is called, where its keys mean it, when it can be used, and what it does. Keymap,
-/// help, completion and the manual are all made from it.
+/// A row of the command table: name, keys and contexts, whether it can be used, and what it does. The keymap, the help,
+/// completion and the manual are made from it.
 public struct Command: Sendable {
-  /// Where the help lists it.
+  /// The section of the help.
   public enum Group: String, CaseIterable, Sendable {
     case move = "Moving about"
     case playback = "Playback"
@@ -131,10 +131,10 @@ public struct Command: Sendable {
     case program = "Program"
   }
 
-  /// What may follow the name after `:`.
+  /// The argument after the name.
   public enum Argument: Equatable, Sendable {
     case none
-    /// A number, with the word that the help shows for it.
+    /// A number, with the word for it in the help.
     case number(String)
     /// A time: `93`, `1:33`, `+30`, `-10`.
     case time
@@ -144,7 +144,7 @@ public struct Command: Sendable {
     case order
     case file
 
-    /// What the help shows for it; empty for none.
+    /// The word for the argument in the help; empty for none.
     var word: String {
       switch self {
       case .none: ""
@@ -157,10 +157,10 @@ public struct Command: Sendable {
       }
     }
 
-    /// What Tab offers.
+    /// The completions that Tab offers.
     func candidates(_ state: State) -> [String] {
       switch self {
-      // Names of files are asked for: `PromptPurpose.fileHead`.
+      // File names are asked for with `PromptPurpose.fileHead`.
       case .none, .number, .time, .text, .file: []
       case .theme: state.themes
       case .playlist: state.playlists.filter { !$0.isSmart }.map(\.title)
@@ -169,14 +169,14 @@ public struct Command: Sendable {
     }
   }
 
-  /// What a count before it means: `5j`.
+  /// The meaning of a count before the command, such as `5j`.
   enum Counting: Sendable {
     case ignored
-    /// It is done as often.
+    /// The command is repeated that many times.
     case repeats
-    /// It is the argument.
+    /// The count is the argument.
     case argument
-    /// The command itself knows.
+    /// The command handles the count itself.
     case own
   }
 
@@ -186,10 +186,10 @@ public struct Command: Sendable {
   public let argument: Argument
   /// Default keys in the notation of `KeyNotation`.
   public let keys: [String]
-  /// Where the keys mean this command; `.everywhere` gives way to a nearer context.
+  /// Where the keys have this meaning. A binding of a specific context wins over `.everywhere`.
   public let contexts: [Context]
   let counting: Counting
-  /// Why it cannot be used now, in words; nil when it can.
+  /// Why the command cannot be used now, as a sentence; nil when it can.
   let disabledReason: @Sendable (State) -> String?
   let perform: @Sendable (inout State, CommandCall) -> [Effect]
 
@@ -200,11 +200,11 @@ public struct Command: Sendable {
   public static func row(_ name: CommandName) -> Command { byName[name] ?? name.row }
 }
 
-/// How a command was given.
+/// The parameters of one use of a command.
 struct CommandCall: Sendable {
-  /// What was typed after its name.
+  /// The text typed after its name.
   var argument: String?
-  /// The digits before its key.
+  /// The digits typed before its key.
   var count: Int?
 }
 
@@ -220,7 +220,7 @@ extension CommandName {
       disabledReason: disabledReason, perform: perform)
   }
 
-  /// For a command that needs to know no more than State.
+  /// Makes a row for a command that needs no argument and no count.
   func command(
     _ group: Command.Group, _ help: String, argument: Command.Argument = .none, keys: [String] = [],
     contexts: [Context] = [.everywhere], counts: Command.Counting = .ignored,
@@ -234,7 +234,7 @@ extension CommandName {
 }
 
 extension State {
-  /// Does what a command says; when it cannot be used now, says why.
+  /// Performs a command, or shows why it cannot be used now.
   mutating func perform(_ name: CommandName, _ argument: String? = nil, count: Int? = nil) -> [Effect] {
     let command = Command.row(name)
     if let reason = command.disabledReason(self) {
@@ -249,7 +249,7 @@ extension State {
   }
 }
 
-/// Where a key was pressed.
+/// The part of the screen where a key was pressed.
 public enum Context: String, CaseIterable, Sendable {
   case everywhere, podcasts, playlists, episodes, queue, detail, player, discover
 }

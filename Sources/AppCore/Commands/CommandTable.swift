@@ -1,4 +1,4 @@
-/// The one list of commands. To add one: its name below, and its row, which the compiler then asks for.
+/// The table of all commands. To add one, add its name to `CommandName`; the compiler then asks for its row here.
 extension CommandName {
   var row: Command {
     switch self {
@@ -316,7 +316,7 @@ extension CommandName {
     case .log: return command(.program, "Messages so far") { $0.open(LogOverlay()) }
     case .syncNow:
       return command(.program, "Sync with the other devices") { state in
-        // Whoever asks for a sync is asked again about what it holds back.
+        // The listener has asked for a sync, so the question about held back removals is asked again.
         state.sync.asked = []
         return [.network(.sync(.now))]
       }

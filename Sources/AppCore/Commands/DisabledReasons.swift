@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// Why a command cannot be used now, in words; nil when it can.
+/// Why a command cannot be used now, as a sentence; nil when it can.
 extension State {
   var noEpisode: String? { selectedEpisode == nil ? "Choose an episode first" : nil }
   var noPodcast: String? { selectedPodcast == nil ? "Choose a podcast first" : nil }
@@ -16,7 +16,7 @@ extension State {
     if player.phase == .loading { return "Still opening “\(player.episode?.title ?? "the episode")”…" }
     return player.isActive ? nil : "Nothing is playing"
   }
-  /// What is still being opened can be stopped, too.
+  /// An item that is still loading can be stopped, too.
   var nothingToStop: String? { player.isActive ? nil : "Nothing is playing" }
   var noJumpBack: String? {
     if player.phase == .loading { return noSound }
@@ -60,7 +60,7 @@ extension State {
     if !awaited.refreshes.isEmpty { return "A refresh is under way" }
     return podcasts.isEmpty ? "There is no podcast to refresh yet: \(keymap.hint(.add)) adds one" : nil
   }
-  /// On the screen of playlists a playlist, or what is in it, goes instead.
+  /// On the Playlists screen a playlist or one of its items is deleted instead.
   var nothingToDelete: String? {
     let isInPlaylists = tab == .playlists && listening == nil && !screen.isReading
     if isInPlaylists, focusedPane == .playlists {

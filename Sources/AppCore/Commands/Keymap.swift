@@ -1,16 +1,16 @@
 import TerminalKit
 
-/// Which keys mean which command, and where. Made from the command table and the user's own bindings.
+/// Which keys run which command in which context. Made from the command table and the listener's `[keys]`.
 public struct Keymap: Equatable, Sendable {
-  /// What a sequence of keys means so far.
+  /// The meaning of a sequence of keys.
   public enum Match: Equatable, Sendable {
     case command(CommandName)
-    /// A longer binding begins like this: wait for the next key.
+    /// A longer binding begins with these keys, so the next key is needed.
     case prefix
     case none
   }
 
-  /// What is wrong with a line of the `[keys]` table of `config.toml`.
+  /// An error in the `[keys]` table of `config.toml`.
   public enum BindingError: Error, Equatable, CustomStringConvertible {
     case unknownCommand(String)
     case unknownKey(command: String, key: String)
@@ -26,12 +26,12 @@ public struct Keymap: Equatable, Sendable {
   }
 
   private var bindings: [Context: [[Key]: CommandName]] = [:]
-  /// Those among them that are the listener's own.
+  /// The bindings from the listener's configuration.
   private var own: [Context: [[Key]: CommandName]] = [:]
   /// The keys of each command as texts. Every frame names some, and to collect them from `bindings` takes long.
   private var texts: [CommandName: [String]] = [:]
 
-  /// The default keys.
+  /// Makes the default bindings.
   public init() {
     for command in Command.table {
       for key in command.keys { bind(key, to: command) }
@@ -39,11 +39,11 @@ public struct Keymap: Equatable, Sendable {
     collectTexts()
   }
 
-  /// Whether all keys mean the same, whoever bound them.
+  /// Whether all keys have the same meaning, no matter who bound them.
   public static func == (left: Keymap, right: Keymap) -> Bool { left.bindings == right.bindings }
 
-  /// Gives `command` these keys in place of its default ones; a key that another command had by default is taken
-  /// from it. Conflicts among the user's own bindings are reported. An empty list unbinds.
+  /// Replaces the default keys of `command`. A key that another command had by default is taken from it. An empty list
+  /// unbinds the command. Throws if two of the listener's own bindings conflict.
   public mutating func rebind(_ command: String, to keys: [String]) throws(BindingError) {
     guard let name = CommandName(rawValue: command) else { throw .unknownCommand(command) }
     let row = Command.row(name)
@@ -52,7 +52,7 @@ public struct Keymap: Equatable, Sendable {
       guard let sequence = KeyNotation.parse(key), !sequence.isEmpty else {
         throw .unknownKey(command: command, key: key)
       }
-      // Of two bindings of which one is the beginning of the other, only the shorter would ever be reached.
+      // If one binding is the beginning of another, the longer one could never be reached.
       let rival = row.contexts.lazy.compactMap { [own] context in
         own[context, default: [:]].first { other, name in
           name != row.name && (other.starts(with: sequence) || sequence.starts(with: other))
@@ -68,7 +68,7 @@ public struct Keymap: Equatable, Sendable {
     for context in row.contexts {
       own[context] = own[context, default: [:]].filter { $0.value != name }
       for sequence in sequences {
-        // The same goes for default bindings, which give way.
+        // Default bindings in conflict with it are removed.
         bindings[context] = bindings[context, default: [:]].filter { other, _ in
           own[context]?[other] != nil || !(other.starts(with: sequence) || sequence.starts(with: other))
         }
@@ -81,7 +81,7 @@ public struct Keymap: Equatable, Sendable {
 
   private static func text(_ sequence: [Key]) -> String { sequence.map(\.description).joined() }
 
-  /// Looks `keys` up in `context` first, then everywhere.
+  /// Looks up `keys` in `context` first, then in `.everywhere`.
   public func match(_ keys: [Key], in context: Context) -> Match {
     var isPrefix = false
     for place in [context, .everywhere] {
@@ -107,10 +107,10 @@ public struct Keymap: Equatable, Sendable {
     }
   }
 
-  /// How a text names a command: by its key, else by what is typed for it (`:undo`).
+  /// How a text refers to a command: by its key, else by its name, such as `:undo`.
   public func hint(_ name: CommandName) -> String { key(name) ?? ":" + name.rawValue }
 
-  /// The first key of a command as a text shows it: `Enter`, `^D`, `j`; nil: it has none.
+  /// The first key of a command as a text shows it, such as `Enter`, `^D` or `j`. Nil if it has none.
   public func key(_ name: CommandName) -> String? {
     guard let key = keys(of: name).first else { return nil }
     guard key.hasPrefix("<"), key.hasSuffix(">"), key.filter({ $0 == "<" }).count == 1 else { return key }

@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// A picture to be drawn in so many cells.
+/// A picture, and the size in cells at which it is drawn.
 public struct CoverRequest: Hashable, Sendable {
   public var address: String
   public var size: Size
@@ -10,11 +10,11 @@ public struct CoverRequest: Hashable, Sendable {
   }
 }
 
-/// A picture as cells of the screen, row by row. One that is no square is smaller than what was asked for.
+/// A picture as cells, row by row. A picture that is not square is smaller than the requested size.
 public struct CoverImage: Equatable, Sendable {
   public let size: Size
   public let cells: [Cell]
-  /// The same in pixels, on a terminal that shows them.
+  /// The picture in pixels, for terminals that show them.
   public let graphic: Graphic?
   public init?(size: Size, cells: [Cell], graphic: Graphic? = nil) {
     guard size.width > 0, size.height > 0, cells.count == size.width * size.height else { return nil }
@@ -24,7 +24,7 @@ public struct CoverImage: Equatable, Sendable {
   }
   public subscript(x: Int, y: Int) -> Cell { cells[y * size.width + x] }
 
-  /// Where it stands in the room that it was made for; nil when it is too large for that.
+  /// The place of the picture, centred in `room`. Nil if it is too large.
   func place(in room: Rect) -> Rect? {
     guard size.width <= room.width, size.height <= room.height else { return nil }
     return Rect(
@@ -33,16 +33,16 @@ public struct CoverImage: Equatable, Sendable {
   }
 }
 
-/// What comes of asking for a picture.
+/// The answer to a `CoverRequest`.
 public enum CoverAnswer: Equatable, Sendable {
   case image(CoverImage)
-  /// There is none to be had.
+  /// The picture cannot be loaded.
   case missing
-  /// Others were asked for since, and it was not its turn yet: it may be asked for again.
+  /// The request was dropped from the queue because later ones came. It may be made again.
   case dropped
 }
 
-/// Covers that were drawn lately, and those that are awaited or cannot be had.
+/// A cache of drawn covers, with the requests that are outstanding or have failed.
 public struct CoverShelf: Equatable, Sendable {
   public enum Entry: Equatable, Sendable {
     case awaited
@@ -51,23 +51,24 @@ public struct CoverShelf: Equatable, Sendable {
   }
 
   private var entries: [CoverRequest: Entry] = [:]
-  /// The oldest first.
+  /// Oldest first.
   private var order: [CoverRequest] = []
-  /// A cover of 40 by 20 cells takes some 60 kB.
+  /// How many covers are kept. One of 40 by 20 cells takes about 60 kB.
   private static let limit = 48
-  /// In pixels it takes ten times that.
+  /// How many covers are kept in pixels. One takes about 600 kB.
   private static let graphicsLimit = 16
 
   public init() {}
 
   public subscript(request: CoverRequest) -> Entry? { entries[request] }
 
-  /// The first of these pictures that is not known to be missing; when all are, the last.
+  /// The first of these pictures that is not known to be missing, else the last.
   func best(of addresses: [String], _ size: Size) -> String? {
     addresses.first { self[CoverRequest(address: $0, size: size)] != .missing } ?? addresses.last
   }
 
-  /// True when it must be asked for.
+  /// Adds a request.
+  /// - Returns: whether it is new, so that the effect must be sent.
   mutating func want(_ request: CoverRequest) -> Bool {
     guard entries[request] == nil else { return false }
     entries[request] = .awaited
@@ -89,10 +90,10 @@ public struct CoverShelf: Equatable, Sendable {
     }
   }
 
-  /// After a change of colours, or of what the terminal shows: all are drawn anew.
+  /// Drops all covers, because the colours or the terminal have changed.
   mutating func forget() { self = CoverShelf() }
 
-  /// The oldest graphics go first.
+  /// Drops the pixels of the oldest covers.
   private mutating func dropGraphics() {
     let kept = order.filter { request in
       if case .image(let image)? = entries[request] { image.graphic != nil } else { false }
@@ -105,13 +106,13 @@ public struct CoverShelf: Equatable, Sendable {
 }
 
 extension State {
-  /// The picture of what plays: the chapter's, or if it has none that can be shown, the episode's or the podcast's.
+  /// The picture of the current chapter, of the episode or of the podcast: the first that can be shown.
   func listeningCover(_ size: Size) -> String? {
     let chapter = listeningChapter.flatMap { listeningChapters[$0].image }
     return covers.best(of: [chapter].compactMap { $0 } + (listening?.notes.covers ?? []), size)
   }
 
-  /// Asks for the pictures that are seen and not here.
+  /// Asks for the visible pictures that are missing.
   mutating func reconcileCovers(_ layout: Layout) -> [Effect] {
     guard preferences.coverArt, !layout.isTooSmall else { return [] }
     var wanted: [CoverRequest] = []

@@ -1,19 +1,19 @@
 import Foundation
 import TerminalKit
 
-/// What is looked for on the Discover screen.
+/// A search on the Discover screen.
 public struct DiscoverQuery: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     case podcasts, episodes
-    /// Everything in which a person takes part.
+    /// Podcasts and episodes with a person.
     case people
-    /// The charts of a country, of all genres or of one.
+    /// The charts of a country, for one genre or for all.
     case charts(genre: String?)
   }
 
   public var kind: Kind
   public var words: String
-  /// Two letters; nil: the listener's own.
+  /// The two-letter country; nil: the listener's.
   public var country: String?
 
   public init(_ kind: Kind, _ words: String = "", country: String? = nil) {
@@ -22,10 +22,11 @@ public struct DiscoverQuery: Equatable, Sendable {
     self.country = country
   }
 
-  /// Words that stand before what is looked for, where that is no podcast.
+  /// The prefixes of searches that are not for podcasts.
   static let prefixes = ["episodes: ", "people: ", "charts: "]
 
-  /// What a line means: `moon`, `episodes: moon`, `people: Ada Lovelace`, `charts: arts de`. nil: too little to look for.
+  /// Parses a line: `moon`, `episodes: moon`, `people: Ada Lovelace`, `charts: arts de`. Nil if there is too little to
+  /// search for.
   public init?(_ line: String, genres: [String]) {
     let text = line.trimmingCharacters(in: .whitespaces)
     let parts = text.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
@@ -41,8 +42,8 @@ public struct DiscoverQuery: Equatable, Sendable {
     if words.isEmpty { return nil }
   }
 
-  /// A genre or the beginning of one, a country, both or neither: `arts de`. A genre that there is not is looked for as it
-  /// is, and the directories say so.
+  /// Parses the words after `charts:`: a genre or its beginning, a country, both or neither, such as `arts de`. An
+  /// unknown genre is kept, and the directories answer with an error.
   init(charts text: String, genres: [String]) {
     var words = text.split(separator: " ").map(String.init)
     var country: String?
@@ -54,12 +55,11 @@ public struct DiscoverQuery: Equatable, Sendable {
     self.init(.charts(genre: wanted.isEmpty ? nil : genre), country: country)
   }
 
-  /// Whether it is worth asking while the line is still being typed: two letters are the beginning of anything, two
-  /// ideographs are a word.
+  /// Whether to search while the line is still being typed. Two letters are too few, but two ideographs may be a word.
   var isWorthAsking: Bool {
     switch kind {
     case .charts: false
-    // The beginning of an address.
+    // The line may become an address.
     case .podcasts where Self.schemes.contains(where: { $0.hasPrefix(words.lowercased()) }): false
     case .podcasts, .episodes, .people: words.count >= 3 || words.unicodeScalars.contains { $0.value > 0x2E80 }
     }
@@ -67,7 +67,7 @@ public struct DiscoverQuery: Equatable, Sendable {
 
   private static let schemes = ["https://", "http://", "spotify:show:", "spotify:episode:"]
 
-  /// As the title of the list names it.
+  /// The title of the list of results.
   func title(country own: String) -> String {
     switch kind {
     case .podcasts: "“\(words)”"
@@ -78,13 +78,13 @@ public struct DiscoverQuery: Equatable, Sendable {
   }
 }
 
-/// Whether a line is an address and no words to look for.
+/// Recognises a line that is an address instead of words to search for.
 enum PastedAddress {
   static func isOne(_ line: String) -> Bool {
     let text = line.trimmingCharacters(in: .whitespaces)
     guard !text.isEmpty, !text.contains(where: \.isWhitespace) else { return false }
     if text.contains("://") || text.wholeMatch(of: /spotify:(show|episode):\w+/) != nil { return true }
-    // `feed:example.org/rss`, `example.org/feed`
+    // Such as `feed:example.org/rss` or `example.org/feed`.
     return text.wholeMatch(of: /(?:(?:feed|pcast|itpc|itms|podcast|rss):)?[\w-]+(?:\.[\w-]+)+(?::\d+)?\/.*/) != nil
   }
 }

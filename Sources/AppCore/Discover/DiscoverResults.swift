@@ -1,30 +1,30 @@
 import Model
 
-/// What the directories have answered so far: merged, ranked, and what went wrong beside it.
+/// The merged and ranked answers of the directories so far, with their errors.
 public struct DiscoverResults: Equatable, Sendable {
   public var podcasts: [FoundPodcast] = []
   public var episodes: [FoundEpisode] = []
-  /// In words that name the directory.
+  /// Error messages that name the directory.
   public var failures: [String] = []
-  /// Entries without a feed, or that could not be read.
+  /// How many entries had no feed or could not be read.
   public var skipped = 0
-  /// Directories that have not answered yet, by the names that people know.
+  /// The titles of directories that have not answered yet.
   public var waiting: [String] = []
   public init() {}
 }
 
-/// How a search of directories gets on. The last report is the one in which nobody is waited for.
+/// The progress of a search. In the last report, `DiscoverResults.waiting` is empty.
 public enum DiscoverReport: Equatable, Sendable {
   case results(DiscoverResults)
-  /// Nobody could be asked: why.
+  /// No directory could be asked.
   case failed(ReportedError)
 }
 
-/// What the listener wants to look at without subscribing.
+/// A podcast that the listener wants to see without subscribing.
 public struct VisitWish: Equatable, Sendable {
-  /// A feed's address, a shared link, or nil where the podcast has only its podcast:guid.
+  /// The feed's address or a shared link. Nil if only the podcast:guid is known.
   public var address: String?
-  /// What is known of it; where it was found is kept with it.
+  /// What is known of the podcast. It is stored with where the podcast was found.
   public var podcast: FoundPodcast?
   public var episode: EpisodeClue?
   public init(address: String?, podcast: FoundPodcast? = nil, episode: EpisodeClue? = nil) {
@@ -34,10 +34,10 @@ public struct VisitWish: Equatable, Sendable {
   }
 }
 
-/// A podcast that was fetched to be looked at.
+/// A podcast that was fetched without subscribing.
 public struct VisitedPodcast: Equatable, Sendable {
   public var id: PodcastID
-  /// What its feed says, in place of what led here.
+  /// The podcast by its own feed, instead of by what led to it.
   public var podcast: FoundPodcast
   /// The episode that a link named.
   public var episode: EpisodeID?
@@ -50,11 +50,11 @@ public struct VisitedPodcast: Equatable, Sendable {
   }
 }
 
-/// Podcasts of which one is, perhaps, what a link means.
+/// Podcasts that a link may mean.
 public struct LinkMatches: Equatable, Sendable {
-  /// Where the link leads: `Spotify`.
+  /// The site of the link, such as `Spotify`.
   public var site: String
-  /// The likeliest first, each with how sure it is.
+  /// Most likely first. Each says how certain it is.
   public var podcasts: [FoundPodcast]
   public var episode: EpisodeClue?
   public init(site: String, podcasts: [FoundPodcast], episode: EpisodeClue? = nil) {

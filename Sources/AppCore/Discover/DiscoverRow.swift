@@ -2,15 +2,15 @@ import Model
 
 /// A row of the Discover screen.
 public enum DiscoverRow: Equatable, Sendable {
-  /// - Parameter reason: why it is suggested; nil: it was found.
+  /// `reason`: why it is suggested; nil if it was found.
   case podcast(FoundPodcast, reason: String?)
   case episode(FoundEpisode)
-  /// Everything with this person.
+  /// Searches for everything with this person.
   case person(String, reason: String)
-  /// Asks for the charts.
+  /// Shows these charts.
   case charts(DiscoverQuery, title: String, reason: String?)
 
-  /// Tells it from the others, however the list is ranked anew.
+  /// Identifies the row when the list is ranked again.
   var key: String {
     switch self {
     case .podcast(let podcast, _): podcast.key
@@ -29,7 +29,7 @@ public enum DiscoverRow: Equatable, Sendable {
     }
   }
 
-  /// What stands beside the title.
+  /// The text after the title.
   var subtitle: String? {
     switch self {
     case .podcast(let podcast, let reason): reason ?? podcast.certainty ?? podcast.author
@@ -39,7 +39,7 @@ public enum DiscoverRow: Equatable, Sendable {
     }
   }
 
-  /// Each stands in for one before it that cannot be had.
+  /// Addresses of its pictures. If one cannot be loaded, the next one is used.
   var pictures: [String?] {
     switch self {
     case .podcast(let podcast, _): [podcast.artworkURL, podcast.imageURL]
@@ -48,7 +48,7 @@ public enum DiscoverRow: Equatable, Sendable {
     }
   }
 
-  /// The podcast that it stands for, or whose episode it is.
+  /// The podcast of the row, or of its episode.
   var podcast: FoundPodcast? {
     switch self {
     case .podcast(let podcast, _): podcast
@@ -59,7 +59,7 @@ public enum DiscoverRow: Equatable, Sendable {
 }
 
 extension DiscoverScreen {
-  /// What the list shows before anything is looked for. Nothing of it is asked of anybody until it is chosen.
+  /// The rows before any search: suggestions and charts. No directory is asked for them until the listener chooses one.
   static func start(_ suggestions: [Suggestion], country: String, genres: [String]) -> [DiscoverRow] {
     var rows: [DiscoverRow] = []
     for suggestion in suggestions {

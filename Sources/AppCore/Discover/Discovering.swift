@@ -2,24 +2,23 @@ import Foundation
 import Model
 import TerminalKit
 
-/// What the listener does on the Discover screen. Directories are asked only when something is looked for, or charts are
-/// chosen.
+/// The commands of the Discover screen. Directories are only asked when the listener searches or chooses charts.
 extension State {
-  /// The row of the list that is selected.
+  /// The selected row.
   var selectedResult: DiscoverRow? {
     let place = screens.inDiscover
     return place.list.selection.flatMap { place.rows.indices.contains($0) ? place.rows[$0] : nil }
   }
 
-  /// The podcast of that row, when it was opened: its episodes stand beside.
+  /// The id of the podcast of that row, if it was opened. Its episodes are shown beside the list.
   var openedPodcast: PodcastID? { selectedResult.flatMap { screens.inDiscover.opened[$0.key] } }
 
-  /// The subscription that the library knows it as.
+  /// The id of the subscription to this podcast, if there is one.
   func subscription(_ podcast: FoundPodcast) -> PodcastID? {
     podcast.names.lazy.compactMap { screens.inDiscover.subscribed[$0] }.first
   }
 
-  /// `8`: with words at once, else from a prompt that offers the last ones.
+  /// `8`: searches for the line, or opens a prompt that offers the last ones.
   mutating func discover(_ line: String?) -> [Effect] {
     _ = show(.discover)
     screen.focus = .results
@@ -27,7 +26,7 @@ extension State {
     return open(Prompt(DiscoverPrompt(), offered: screens.inDiscover.line))
   }
 
-  /// The line may have changed: what it says so far is looked for once the listener pauses.
+  /// Handles a change of the line in the prompt. The search starts when the listener pauses.
   mutating func discoverTyped(_ line: String) -> [Effect] {
     guard line != screens.inDiscover.line else { return [] }
     screens.inDiscover.line = line
@@ -40,7 +39,7 @@ extension State {
     return look(for: query, isTyped: true)
   }
 
-  /// Enter: opens what is selected, when that is what the line has found; else looks for it at once.
+  /// Handles Enter in the prompt: opens the selected result if it belongs to this line, else searches at once.
   mutating func discoverNow(_ line: String) -> [Effect] {
     guard !line.isEmpty else {
       screens.inDiscover.line = ""
@@ -50,7 +49,7 @@ extension State {
     screens.inDiscover.line = line
     if PastedAddress.isOne(line) { return visit(VisitWish(address: line)) }
     guard let query = DiscoverQuery(line, genres: preferences.genres) else { return [] }
-    // The directories are being asked for just this.
+    // The directories are already being asked for this query.
     if screens.inDiscover.query == query, awaited.contains(.directories), !screens.inDiscover.results.waiting.isEmpty,
       screens.inDiscover.rowsQuery != query
     {
@@ -60,7 +59,8 @@ extension State {
     return isFound ? openResult() : look(for: query, isTyped: false)
   }
 
-  /// - Parameter isTyped: the line may go on.
+  /// Starts a search.
+  /// - Parameter isTyped: the listener is still typing.
   mutating func look(for query: DiscoverQuery, isTyped: Bool) -> [Effect] {
     if isTyped, query == screens.inDiscover.query, awaited.contains(.directories) { return [] }
     let former = awaited.drop(.directories)
@@ -68,7 +68,7 @@ extension State {
     screens.inDiscover.results = DiscoverResults()
     screens.inDiscover.hasMoved = false
     if tab == .discover { screen.focus = .results }
-    // While one types on, the former results stay until others are there.
+    // While the listener types, the old results stay until new ones arrive.
     if !isTyped { screens.inDiscover.show([]) }
     return (former.map { [.cancel($0)] } ?? [])
       + [.network(.discover(awaited.begin(.directories), query, isTyped: isTyped))]
@@ -100,7 +100,7 @@ extension State {
       let before = screens.inDiscover.results
       screens.inDiscover.results = results
       let rows = results.podcasts.map { DiscoverRow.podcast($0, reason: nil) } + results.episodes.map { .episode($0) }
-      // That they have been asked is no reason to clear the list.
+      // The list is not cleared before the first results arrive.
       if !rows.isEmpty || results.waiting.isEmpty { screens.inDiscover.show(rows) }
       for failure in results.failures where !before.failures.contains(failure) {
         log.append(LoggedMessage(message: Message(.warning, failure), time: now))
@@ -109,7 +109,7 @@ extension State {
     return []
   }
 
-  // MARK: Opening
+  // MARK: Opening results
 
   /// Enter on a row.
   mutating func openResult() -> [Effect] {
@@ -132,7 +132,7 @@ extension State {
     return []
   }
 
-  /// Fetches a podcast to be looked at. The one before is waited for no longer.
+  /// Fetches a podcast without subscribing. An earlier fetch is cancelled.
   mutating func visit(_ wish: VisitWish) -> [Effect] {
     let name = wish.podcast?.title ?? ShownAddress(wish.address)?.description ?? ""
     var effects: [Effect] = []
@@ -158,7 +158,7 @@ extension State {
       if let row {
         screens.inDiscover.list.moveTo(row)
       } else {
-        // A link leads to a podcast that was not looked for.
+        // The link led to a podcast that is not in the list.
         screens.inDiscover.rows.insert(.podcast(visited.podcast, reason: nil), at: 0)
         screens.inDiscover.list.fit(count: screens.inDiscover.rows.count, height: 1)
         screens.inDiscover.list.moveTo(0)
@@ -173,27 +173,27 @@ extension State {
     }
   }
 
-  /// Whether the row is the podcast that came: it may have been reached by another address than the row says.
+  /// Whether the row is the fetched podcast. Its feed may have another address than the row.
   private func isSame(_ row: DiscoverRow, _ visited: VisitedPodcast) -> Bool {
     guard let podcast = row.podcast else { return false }
     return visited.podcast.names.contains { podcast.names.contains($0) } || podcast.feedURL == nil
   }
 
-  /// `:visit`, with an address of any kind.
+  /// `:visit` with an address of any form.
   mutating func lookAt(_ address: String?) -> [Effect] {
     guard let address else { return askForArgument(of: .visit) }
     return visit(VisitWish(address: address))
   }
 
-  /// `:charts arts de`.
+  /// Such as `:charts arts de`.
   mutating func showCharts(_ argument: String?) -> [Effect] {
     _ = show(.discover)
     return look(for: DiscoverQuery(charts: argument ?? "", genres: preferences.genres), isTyped: false)
   }
 
-  // MARK: Keeping
+  // MARK: Subscribing
 
-  /// `a`: keeps what is selected.
+  /// `a`: subscribes to the selected podcast.
   mutating func subscribe() -> [Effect] {
     guard let podcast = selectedResult?.podcast else {
       return selectedResult == nil ? addPodcast(nil) : openResult()
@@ -213,7 +213,7 @@ extension State {
     return [.network(.subscribe(awaited.begin(.podcast(address)), podcast))]
   }
 
-  /// A link leads to one of several podcasts: the listener says to which.
+  /// Asks the listener which podcast a link means.
   mutating func receive(_ request: RequestID, _ matches: LinkMatches) -> [Effect] {
     arriving[request] = nil
     switch awaited.end(request) {
@@ -223,9 +223,9 @@ extension State {
     }
   }
 
-  // MARK: Bringing it in order
+  // MARK: Reconcile
 
-  /// Before each frame: the list fits its pane, and the episodes are those of the podcast that is open.
+  /// Fits the list to its pane, and shows the episodes of the opened podcast. Called before each frame.
   mutating func reconcileDiscover(_ layout: Layout) -> [Effect] {
     var effects: [Effect] = []
     if mustAsk(\.screens.inDiscover.question, for: .suggestions) {

@@ -1,18 +1,18 @@
 import Foundation
 import Model
 
-/// A podcast as a directory, a link or another podcast names it, before its feed was asked.
+/// A podcast as a directory, a link or another podcast describes it. Its own feed was not read.
 public struct FoundPodcast: Equatable, Sendable {
   public var title: String
   public var author: String?
   public var feedURL: String?
-  /// podcast:guid.
+  /// The podcast:guid.
   public var guid: String?
   /// Apple's collectionId.
   public var appleID: String?
-  /// Where a link to Spotify led here.
+  /// The id at Spotify, if a link to Spotify led here.
   public var spotifyID: String?
-  /// The largest picture of Apple's directory, which wins over the feed's own.
+  /// The largest picture of Apple's directory. It is preferred to the feed's own.
   public var artworkURL: String?
   public var imageURL: String?
   public var summary = Document()
@@ -20,20 +20,20 @@ public struct FoundPodcast: Equatable, Sendable {
   public var language: String?
   public var genres: [String] = []
   public var episodeCount: Int?
-  /// When the newest episode was published.
+  /// The publication date of the newest episode.
   public var newest: Date?
   public var isExplicit = false
-  /// Its feed could not be read by the directory.
+  /// The directory could not read its feed.
   public var isDead = false
   public var medium: String?
-  /// The directories that list it, by the names that people know.
+  /// The titles of the directories that list it.
   public var directories: [String] = []
-  /// How sure it is that this is what was meant, in words; where that was a guess by titles.
+  /// If the podcast was guessed by title: how certain that is, as text.
   public var certainty: String?
 
   public init(title: String) { self.title = title }
 
-  /// Every name under which the library may know it, as `Library.subscriptionNames` has them.
+  /// All names under which the library may know it, in the form of `Library.subscriptionNames`.
   public var names: [String] {
     [
       feedURL.map { "feed " + AddressKey.feed($0) }, guid.map { "guid " + $0.lowercased() },
@@ -41,10 +41,10 @@ public struct FoundPodcast: Equatable, Sendable {
     ].compactMap { $0 }
   }
 
-  /// Tells it from others.
+  /// Identifies the podcast.
   public var key: String { names.first ?? title }
 
-  /// What a podroll, a publisher or another list of one feed names.
+  /// A podcast from a podroll, a publisher's list or a similar list in a feed.
   public init(_ item: RemoteItem) {
     let address = ShownAddress(item.feedURL)?.description
     self.init(title: item.title ?? address ?? item.feedGuid ?? "A podcast")
@@ -54,7 +54,7 @@ public struct FoundPodcast: Equatable, Sendable {
   }
 }
 
-/// An episode as a directory names it.
+/// An episode as a directory describes it.
 public struct FoundEpisode: Equatable, Sendable {
   public var title: String
   public var podcast: FoundPodcast
@@ -65,7 +65,7 @@ public struct FoundEpisode: Equatable, Sendable {
   public var pubDate: Date?
   public var summary = Document()
   public var imageURL: String?
-  /// The people in it who were looked for.
+  /// The people in it that were searched for.
   public var persons: [String] = []
 
   public init(title: String, podcast: FoundPodcast) {
@@ -77,7 +77,7 @@ public struct FoundEpisode: Equatable, Sendable {
   var clue: EpisodeClue { EpisodeClue(guid: guid, mediaURL: mediaURL, title: title) }
 }
 
-/// By which an episode is found in its feed; whatever is known of it.
+/// What is known to find an episode in its feed.
 public struct EpisodeClue: Equatable, Sendable {
   public var guid: String?
   public var mediaURL: String?

@@ -1,10 +1,10 @@
 import Model
 import TerminalKit
 
-/// The downloads that are under way, wait, were paused or failed. Complete ones are rows of the library
+/// Downloads that are running, waiting, paused or failed. Finished ones are rows of the library
 /// (`EpisodeRow.isDownloaded`, `EpisodeQuery.Scope.downloads`).
 public struct DownloadState: Equatable, Sendable {
-  /// In the order in which they are fetched.
+  /// In the order of the download queue.
   public private(set) var items: [DownloadProgress] = []
   private var places: [EpisodeID: Int] = [:]
 
@@ -18,10 +18,10 @@ public struct DownloadState: Equatable, Sendable {
   public var paused: Int { items.count { $0.phase == .paused } }
   public var failed: Int { items.count { if case .failed = $0.phase { true } else { false } } }
 
-  /// Bytes a second of all together.
+  /// The total speed in bytes a second.
   public var rate: Double { items.reduce(0) { $0 + $1.rate } }
 
-  /// How far those are that run, 0 to 1; nil when none runs or a length is not known.
+  /// The progress of the running downloads, 0 to 1. Nil if none is running or a size is unknown.
   public var fraction: Double? {
     var (received, total) = (0.0, 0.0)
     for item in items where item.phase == .running {
@@ -37,14 +37,15 @@ public struct DownloadState: Equatable, Sendable {
     places = Dictionary(items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A report of one that has left the queue meanwhile is dropped.
+  /// Updates an item. If it has left the queue meanwhile, the report is dropped.
   mutating func update(_ item: DownloadProgress) {
     if let place = places[item.id] { items[place] = item }
   }
 }
 
 extension State {
-  /// Why the download of the selected episode waits or has failed: its row may have no room to say so.
+  /// Why the download of the selected episode waits or has failed. Shown in the status line, because the row may be too
+  /// narrow.
   var selectedDownloadTrouble: String? {
     guard let id = selectedEpisode, let download = downloads[id] else { return nil }
     switch download.phase {

@@ -1,13 +1,13 @@
 import Model
 
-/// What of a podcast is downloaded, kept and counted as new: the settings of `show` beside its sound. They have the names
-/// that `earshot settings` has.
+/// The settings of a podcast for downloads and new episodes, as arguments of `show`. `earshot settings` has the same
+/// names.
 enum PodcastRule: String, CaseIterable {
   case autoDownload = "auto-download"
   case keepDownloads = "keep-downloads"
   case newEpisodes = "new-episodes"
 
-  /// Its row in the list of settings.
+  /// The row in the picker of settings.
   func row(_ settings: PodcastSettings) -> String {
     let general = "as all podcasts"
     switch self {
@@ -34,7 +34,8 @@ enum PodcastRule: String, CaseIterable {
 }
 
 extension State {
-  /// `show auto-download 3`; nil: that is no rule.
+  /// Handles arguments such as `auto-download 3`.
+  /// - Returns: nil if `name` is not a rule.
   mutating func setRule(_ name: String, _ value: String, of podcast: (id: PodcastID, title: String)) -> [Effect]? {
     guard let rule = PodcastRule(rawValue: name) else { return nil }
     let isDefault = value == "default"

@@ -1,6 +1,6 @@
 import Model
 
-/// What the downloads report, and what the listener asks of them.
+/// Download reports and commands.
 extension State {
   mutating func receive(_ report: DownloadReport) -> [Effect] {
     switch report {
@@ -30,7 +30,7 @@ extension State {
     }
   }
 
-  /// `d`: fetches the episode; one that is under way pauses, one that was paused or failed goes on.
+  /// `d`: downloads the episode, pauses its download, or resumes it.
   mutating func downloadSelected() -> [Effect] {
     guard let id = selectedEpisode else { return [] }
     if let item = downloads[id] {
@@ -68,7 +68,7 @@ extension State {
       say(.note, "This episode is not downloaded")
       return []
     }
-    // The file may be playing: the player keeps it open, and the next start streams.
+    // A playing file stays open in the player. The next start streams.
     say(.note, "Removed the file of “\(row.title)”; the episode stays")
     return [.network(.dropDownloads([id]))]
   }

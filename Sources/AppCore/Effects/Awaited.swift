@@ -1,50 +1,50 @@
 import Model
 
-/// Numbers what State asks for, so that a late answer can be told from the one that is awaited.
+/// Numbers the requests of State, so that a late answer can be told from the current one.
 public typealias RequestID = Int
 
-/// All that the program has asked for and waits for, an entry each. An answer ends its entry, and so does a failure: it
-/// leaves nothing behind. An answer without an entry comes too late and is dropped.
+/// Everything that the program has asked for and that has not answered yet. An answer or a failure removes its entry.
+/// An answer without an entry is too late and is dropped.
 public struct Awaited: Equatable, Sendable {
-  /// What is waited for, and for which part of State.
+  /// What was asked for, and the part of State that waits for it.
   public enum Subject: Equatable, Sendable {
     case podcasts, queue, playlists
     /// The list of episodes of a screen.
     case episodes(Tab)
-    /// Which episodes of a screen's list match the words that are searched for in it.
+    /// Which episodes of a screen's list match the words of the search in the list.
     case matches(Tab)
     case rows(Set<EpisodeID>)
     case reader(Reader)
-    /// What the selected playlist holds.
+    /// The contents of the selected playlist.
     case playlist
-    /// What a search of the library finds.
+    /// The result of a search of the whole library.
     case found
-    /// Of the episode in the view of what plays.
+    /// The transcript for the full-screen view.
     case transcript
     case chapters
-    /// The chapters of an episode, to choose one of.
+    /// The chapters for the picker of an episode.
     case chapterPicker(EpisodeID)
-    /// The settings of a podcast, to be shown in a picker.
+    /// The settings for the picker of a podcast.
     case settingPicker(PodcastID)
     case statistics
-    /// An episode, to be copied as text: the clip of it, else itself.
+    /// The episode whose clip (or itself, if nil) is copied as text.
     case share(Clip?)
-    /// The playlists, to be asked to which of them this is added.
+    /// The playlists for the picker that adds this item to one of them.
     case playlistPicker(Playlist.Item)
     case devicePicker
     case refresh
-    /// A podcast, by its address.
+    /// A podcast that is being added, by its address.
     case podcast(String)
-    /// What directories find.
+    /// Search results of the directories.
     case directories
-    /// A podcast to be looked at: how it is called, and the row of the Discover screen that it was asked for from.
+    /// A podcast to look at without subscribing: its name, and the row of the Discover screen that was opened.
     case visit(name: String, row: String?)
-    /// What is suggested, and the names of what is subscribed to.
+    /// The suggested podcasts, and the names of the subscriptions.
     case suggestions
-    /// A trailer or a stream, to be heard.
+    /// A trailer or a live stream to play.
     case extra
 
-    /// Whether it takes the place of an earlier one, whose answer is then no longer wanted.
+    /// Whether it replaces an earlier request, whose answer is no longer wanted.
     fileprivate func replaces(_ earlier: Subject) -> Bool {
       switch (self, earlier) {
       case (.rows, _), (.refresh, _), (.podcast, _): false
@@ -57,20 +57,20 @@ public struct Awaited: Equatable, Sendable {
     }
   }
 
-  /// A text of an episode or a podcast that is on the screen.
+  /// A text of an episode or a podcast on the screen.
   public enum Reader: Hashable, Sendable {
     case details(Tab)
-    /// In the view of what plays.
+    /// The notes in the full-screen view.
     case notes
   }
 
   private var subjects: [RequestID: Subject] = [:]
-  /// The newest id that was given.
+  /// The last id that was given.
   public private(set) var last: RequestID = 0
 
   public init() {}
 
-  /// Waits for this from now on.
+  /// Adds an entry, and removes the entries that it replaces.
   public mutating func begin(_ subject: Subject) -> RequestID {
     subjects = subjects.filter { !subject.replaces($0.value) }
     last += 1
@@ -78,11 +78,12 @@ public struct Awaited: Equatable, Sendable {
     return last
   }
 
-  /// It is answered, has failed or was called off. Nil: nobody waited for it.
+  /// Removes the entry of a request that was answered, has failed or was cancelled.
+  /// - Returns: nil if nobody waited for it.
   @discardableResult
   mutating func end(_ request: RequestID) -> Subject? { subjects.removeValue(forKey: request) }
 
-  /// Whoever waited for this does so no longer.
+  /// Removes the entry for this subject, because its answer is no longer wanted.
   @discardableResult
   mutating func drop(_ subject: Subject) -> RequestID? {
     let request = request(subject)
@@ -90,7 +91,8 @@ public struct Awaited: Equatable, Sendable {
     return request
   }
 
-  /// Whether an answer is on its way from the library that the screen shows as soon as it is here.
+  /// Whether the library will soon answer something that the current screen shows. The event loop then waits a few
+  /// milliseconds before it draws.
   public var isOnScreenSoon: Bool {
     subjects.values.contains {
       switch $0 {
@@ -104,18 +106,18 @@ public struct Awaited: Equatable, Sendable {
 
   func subject(of request: RequestID) -> Subject? { subjects[request] }
 
-  /// The newest request for this.
+  /// The newest request for this subject.
   func request(_ subject: Subject) -> RequestID? { requests { $0 == subject }.last }
 
-  /// The oldest first.
+  /// Oldest first.
   private func requests(_ isWanted: (Subject) -> Bool) -> [RequestID] {
     subjects.filter { isWanted($0.value) }.keys.sorted()
   }
 
-  /// The refreshes that are under way, the oldest first.
+  /// The running refreshes, oldest first.
   var refreshes: [RequestID] { requests { $0 == .refresh } }
 
-  /// Podcasts that were asked for, to be added or to be looked at, and have not come yet, the newest last.
+  /// Podcasts that are being added or opened and have not arrived, oldest first.
   var additions: [(request: RequestID, address: String)] {
     subjects.compactMap { request, subject -> (request: RequestID, address: String)? in
       switch subject {
@@ -126,34 +128,35 @@ public struct Awaited: Equatable, Sendable {
     }.sorted { $0.request < $1.request }
   }
 
-  /// The podcast to be looked at that has not come yet.
+  /// The podcast that is being opened without subscribing.
   var visit: RequestID? { requests { if case .visit = $0 { true } else { false } }.last }
 
-  /// Episodes whose rows were asked for and are not here yet.
+  /// Episodes whose rows were asked for and have not arrived.
   var rows: Set<EpisodeID> {
     subjects.values.reduce(into: []) { rows, subject in
       if case .rows(let ids) = subject { rows.formUnion(ids) }
     }
   }
 
-  /// Rows that are on their way are older than what has been asked for since.
+  /// Drops the answers to all questions for rows. They would be older than the latest change.
   mutating func dropRows() { subjects = subjects.filter { if case .rows = $0.value { false } else { true } } }
 }
 
 extension State {
-  /// The effect that puts a question; its answer is for `subject`.
+  /// Makes the effect that asks a question. Its answer belongs to `subject`.
   mutating func ask(_ question: Question, for subject: Awaited.Subject) -> Effect {
     .ask(awaited.begin(subject), question)
   }
 
-  /// Whether what `query` tells may be wrong and was not asked for again yet. True but once, until it is invalidated.
+  /// Whether a query is stale and must be asked now. Marks it as asked, so that it is true once until the next
+  /// `invalidate`.
   mutating func mustAsk(_ query: WritableKeyPath<State, QueryState>, for subject: Awaited.Subject) -> Bool {
     guard self[keyPath: query].isStale, !awaited.contains(subject) else { return false }
     self[keyPath: query].asked()
     return true
   }
 
-  /// Asks for the rows of these episodes, but for those that are here, on their way, or could not be read.
+  /// Asks for the rows of these episodes, except for rows that are known, already asked for, or unreadable.
   mutating func askForRows(_ ids: some Sequence<EpisodeID>) -> [Effect] {
     let onTheirWay = awaited.rows
     let missing = ids.filter { rows[$0] == nil && !onTheirWay.contains($0) && !unreadableRows.contains($0) }

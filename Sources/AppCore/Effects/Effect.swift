@@ -1,12 +1,13 @@
 import Foundation
 import Model
 
-/// What `update` wants done in the world, by who does it. Data, never closures, so that tests compare it. Each family has
-/// one handler in `TUIApp/Effects` that switches over all of its cases.
+/// A request of `update` to the outside world, by the part of the program that performs it. It is data and never a
+/// closure, so that tests can compare it. Each family has one handler in `TUIApp/Effects` that switches over all of its
+/// cases.
 public enum Effect: Equatable, Sendable {
   /// A question to the store. Its answer carries the same id.
   case ask(RequestID, Question)
-  /// Nobody waits for this any more: a question, a podcast that is being added, a refresh.
+  /// Cancels a question, an addition of a podcast, or a refresh.
   case cancel(RequestID)
   case write(Write)
   case player(PlayerTask)
@@ -15,77 +16,77 @@ public enum Effect: Equatable, Sendable {
   case terminal(TerminalTask)
 }
 
-/// Files that the listener names. What comes of it is told by `Action.message`, where nothing else is said.
+/// Work with files that the listener names. The result is an `Action.message`, if no other answer is stated.
 public enum FileTask: Equatable, Sendable {
-  /// Answered by `Action.imported`.
+  /// The answer is `Action.imported`.
   case importLibrary(String)
   case exportSubscriptions(String)
-  /// The ending of the name says the format.
+  /// The file extension is the format.
   case exportClip(Clip, to: String)
-  /// Files whose names begin so. Answered by `Action.fileNames`.
+  /// Finds file names that begin with this text. The answer is `Action.fileNames`.
   case listFiles(String)
 }
 
-/// What State asks of the store. Answered by `Action.answer`, or by `Action.noAnswer` when that failed.
+/// A question to the store. The answer is `Action.answer`, or `Action.noAnswer` if it failed.
 public enum Question: Equatable, Sendable {
   case podcasts
   case queue
-  /// `rows` says how many rows around `selected` come with the ids.
+  /// `rows`: how many rows around `selected` the answer contains beside the ids.
   case episodes(EpisodeQuery, selected: EpisodeID?, rows: Int)
   case rows([EpisodeID])
   case episode(EpisodeID)
   case podcast(PodcastID)
   case playlists
   case playlist(PlaylistID)
-  /// Searches the whole library for these words. The search before it is called off.
+  /// Searches the whole library for these words. It cancels the search before it.
   case find(String)
-  /// How this podcast is heard, downloaded and listed.
+  /// The playback, download and list settings of a podcast.
   case podcastSettings(PodcastID)
   case statistics
   case suggestions
-  /// The episode of what a feed offers beside its episodes; it is made where there is none yet.
+  /// The episode of a trailer or a live item. The library creates it if needed.
   case extra(PodcastID, ExtraMedia)
 }
 
-/// What a feed offers beside its episodes, and can be heard.
+/// Something playable that a feed offers beside its episodes.
 public enum ExtraMedia: Equatable, Sendable {
   case live(LiveItem)
   case trailer(Trailer)
 }
 
-/// What is written to the library, in this order. Answered by `LibraryEvent.changed`, but for what comes every second and
-/// what is not shown, and by `LibraryEvent.failed` when it could not be written.
+/// A write to the library. Writes are done in order. The answer is `LibraryEvent.changed`, except for writes every
+/// second and writes that are not shown, or `LibraryEvent.failed`.
 public enum Write: Equatable, Sendable {
   case setStatus([EpisodeID], EpisodeStatus)
-  /// What the player does by itself, which `undo` passes over.
+  /// A status that playback causes. `undo` ignores it.
   case setPlayerStatus(EpisodeID, EpisodeStatus)
   case markAllPlayed(PodcastID)
   case unsubscribe(PodcastID)
-  /// In place of those that it has.
+  /// Replaces the podcast's tags.
   case setTags([String], PodcastID)
-  /// Before the one that is at this index of the others. The order that is seen becomes the one by hand.
+  /// Moves a podcast before the one at this index of the other podcasts. The order on the screen becomes the manual
+  /// order.
   case movePodcast(PodcastID, to: Int, among: [PodcastID])
-  /// To a podcast that is stored: it was looked at.
+  /// Subscribes to a podcast that is stored because the listener opened it.
   case subscribe(PodcastID)
-  /// Answered by `LibraryEvent.undone`, `.redone`, or `.asksUndo` where the listener is to be asked first.
+  /// The answer is `LibraryEvent.undone` or `.redone`, or `.asksUndo` if the listener must confirm it.
   case undo, redo
-  /// What the listener has agreed to.
+  /// Does an undo or redo that the listener has confirmed.
   case undoAgreed(UndoPlan)
   case enqueue(EpisodeID, next: Bool)
   case dequeue(EpisodeID)
   case moveInQueue(EpisodeID, to: Int)
   case savePosition(EpisodeID, seconds: Double, total: Double?)
-  /// The listener leaves this place of the episode for another one, which `undo` is to take back. `from` nil: the place
-  /// that is stored. Seconds.
+  /// Notes for `undo` that the listener jumped within the episode. In seconds; `from` nil: from the stored position.
   case jump(EpisodeID, from: Double?, to: Double)
   case record(ListeningEvent)
-  /// A stretch of a clip: it counts as heard, and neither the place nor other devices hear of it.
+  /// A span of a clip was heard. It counts in the statistics, and is neither a position nor sent to other devices.
   case recordExcerpt(ListeningEvent)
-  /// Time that the listener of this podcast was spared.
+  /// Time that the listener of this podcast saved.
   case recordSaving(Saving, PodcastID)
   case saveSetting(Setting, String)
 
-  /// With what the listener wanted to put into it.
+  /// `adding`: the first item of the playlist.
   case makePlaylist(String, adding: Playlist.Item? = nil)
   case renamePlaylist(PlaylistID, String)
   case deletePlaylist(PlaylistID)
@@ -95,105 +96,111 @@ public enum Write: Equatable, Sendable {
   case addClip(EpisodeID, from: Double, to: Double, title: String?)
   case updateClip(Clip)
   case deleteClip(ClipID)
-  /// nil makes a new one.
+  /// nil: creates a playlist.
   case saveSmartPlaylist(PlaylistID?, title: String, filter: String)
 
   case changePlayback(PodcastID, PlaybackSettings.Change)
-  /// So many of a podcast's newest episodes are fetched after a refresh; 0 turns it off; nil: as the configuration says.
+  /// How many of a podcast's newest episodes are downloaded after a refresh. 0: none. nil: as in the configuration.
   case setAutomaticDownload(PodcastID, count: Int?)
-  /// How much of its back catalogue counts as new; nil: as the configuration says.
+  /// How much of the podcast's back catalogue counts as new. nil: as in the configuration.
   case setCatalogueRule(PodcastID, CatalogueRule?)
-  /// So many of a podcast's files stay when a new one comes; nil: as the configuration says.
+  /// How many of a podcast's downloaded files are kept when a new one comes. nil: as in the configuration.
   case setKeptDownloads(PodcastID, count: Int?)
 }
 
-/// What the player is told. It reports in `PlayerEvent`s.
+/// A command to the player. The player reports with `PlayerEvent`s.
 public enum PlayerTask: Equatable, Sendable {
-  /// `from` nil resumes where the store says.
+  /// `from` nil: from the stored position.
   case play(EpisodeID, from: Double?, generation: Int, speed: Double, volume: Double)
-  /// The load of this generation, which comes next, is read up to its place, where that cannot be sought.
+  /// The load of this generation, which follows, must read the stream up to its start position, because the server does
+  /// not support seeking.
   case readUpToPlace(generation: Int)
-  /// What will be heard when the episode ends; nil: nothing.
+  /// Prepares the episode that comes next; nil: none does.
   case prepare(UpcomingEpisode?)
-  /// There may be sound soon.
+  /// Opens the player, because sound may be wanted soon.
   case warmUp
   case setPaused(Bool)
   case seek(to: Double, SeekID)
   case setSpeed(Double)
   case setVolume(Double)
   case stop
-  /// How podcasts sound that have no settings of their own.
+  /// Sets the sound of podcasts without their own settings.
   case setSound(SoundShape)
-  /// A share of the volume, 0 to 1, that is not remembered.
+  /// Sets the fade of the sleep timer, as a share of the volume from 0 to 1. It is not stored.
   case setFade(Double)
   case setDevice(String)
-  /// Answered by `PlayerEvent.devices`.
+  /// The answer is `PlayerEvent.devices`.
   case listDevices
-  /// Chapters that the player found in the file of this load; answered by `LibraryEvent.chapters`.
+  /// Merges the chapters that the player found in the file of this load with all others. The answer is
+  /// `LibraryEvent.chapters`.
   case mergeChapters(Int, [Chapter])
 }
 
-/// What is fetched.
+/// A request to the network.
 public enum NetworkTask: Equatable, Sendable {
-  /// Answered by `Action.added`, or `Action.ambiguous`; `Action.arriving` tells meanwhile how far it is.
+  /// Adds a podcast by its address. `Action.arriving` reports progress. The answer is `Action.added` or
+  /// `Action.ambiguous`.
   case add(RequestID, String)
-  /// To a podcast that was found, which may have to be fetched. Answered as `add` is.
-  /// `episode`: that of the link which led there.
+  /// Subscribes to a podcast that a directory found, and fetches it if needed. Answers as `add` does. `episode`: the
+  /// episode of the link that led there.
   case subscribe(RequestID, FoundPodcast, episode: EpisodeClue? = nil)
-  /// Answered by `Action.visited`, or by `Action.ambiguous`.
+  /// The answer is `Action.visited` or `Action.ambiguous`.
   case visit(RequestID, VisitWish)
-  /// Answered by `Action.discover`, until nobody is waited for. What is still being typed is asked for after a pause.
+  /// Asks directories. Answers with `Action.discover` until it is cancelled. `isTyped`: the listener is still typing,
+  /// so it starts after a pause.
   case discover(RequestID, DiscoverQuery, isTyped: Bool)
-  /// nil refreshes all that are due. Reported by `Action.refresh`, which ends with `.finished`; or `Action.noAnswer` says why not.
+  /// Refreshes these podcasts; nil: all that are due. `Action.refresh` reports progress and ends with `.finished`. If
+  /// the refresh cannot begin, the answer is `Action.noAnswer`.
   case refresh(RequestID, [PodcastID]?)
-  /// Answered as a question is; the library keeps what was fetched.
+  /// The answer is that of a question. The library stores what was fetched.
   case transcript(RequestID, EpisodeID)
-  /// The chapters of an episode that may not be playing. Answered as a question is.
+  /// The chapters of an episode that may not be loaded. The answer is that of a question.
   case chapters(RequestID, EpisodeID)
-  /// The transcript of an episode whose file has changed, if one was read before; answered by `LibraryEvent.transcripts`.
+  /// Fetches the transcript again because the file has changed, if one was read before. The answer is
+  /// `LibraryEvent.transcripts`.
   case compareTranscripts(EpisodeID, generation: Int)
-  /// Answered by `Action.cover`.
+  /// The answer is `Action.cover`.
   case cover(CoverRequest)
 
-  // Downloads; reported by `Action.download`.
-  /// Fetches them; goes on with those that were paused or failed.
+  // Downloads. The reports are `Action.download`.
+  /// Starts downloads. Resumes those that were paused or failed.
   case download([EpisodeID])
   case pauseDownloads([EpisodeID])
-  /// Forgets those that are not complete, deletes the files of those that are.
+  /// Removes unfinished downloads from the list, and deletes the files of finished ones.
   case dropDownloads([EpisodeID])
-  /// With the listener's other devices; answered by `Action.sync`.
+  /// Syncs with the listener's other devices. The reports are `Action.sync`.
   case sync(SyncWish)
 }
 
-/// What concerns the terminal and the machine it runs on.
+/// A request to the terminal or to the desktop.
 public enum TerminalTask: Equatable, Sendable {
   case setTitle(String)
-  /// To the terminal's clipboard (OSC 52).
+  /// Copies to the terminal's clipboard (OSC 52).
   case copy(String)
   case redraw
   case suspend
   case quit
   case openLink(String)
-  /// Answered by `Action.theme`.
+  /// The answer is `Action.theme`.
   case loadTheme(String)
 }
 
-/// Small things that are remembered from one run to the next. The raw value is the key in the store.
+/// Values that are remembered from one run to the next. The raw value is the key in the store.
 public enum Setting: String, Equatable, Sendable, CaseIterable {
   case volume, speed, theme
   case lastPlayed = "last-played"
   case sideWidth = "side-width"
   case detailWidth = "detail-width"
-  /// Lines typed after `:`, the newest last, one a line.
+  /// Lines typed after `:`, one a line, newest last.
   case commandHistory = "command-history"
   case skipSilence = "skip-silence"
   case levelling, mono, device
-  /// Where the sleep timer was last set.
+  /// The position at which the sleep timer was last set.
   case sleepMark = "sleep-mark"
-  /// `PodcastArrangement`.
+  /// These three store a `PodcastArrangement`.
   case podcastOrder = "podcast-order"
   case podcastGroups = "podcast-groups"
   case foldedTags = "folded-tags"
-  /// The places that were jumped away from.
+  /// The jump list.
   case jumps
 }

@@ -1,17 +1,18 @@
-/// A question to the store whose answer replaces the last one. It is asked again only when the answer is here
-/// (`Awaited`), however often the library changes meanwhile; one that failed is asked again after the next change.
+/// The state of a question to the store whose answer replaces the previous one. It is not asked again while an answer
+/// is outstanding (`Awaited`), however often the library changes. If it failed, it is asked again after the next
+/// change.
 public struct QueryState: Equatable, Sendable {
   public private(set) var hasAnswer = false
   public private(set) var isStale = true
   public init() {}
 
-  /// What is known may be wrong now.
+  /// Marks the answer as possibly out of date.
   mutating func invalidate() { isStale = true }
 
   mutating func asked() { isStale = false }
 
   mutating func answered() { hasAnswer = true }
 
-  /// Another question takes its place.
+  /// Forgets the answer, because another question replaces it.
   mutating func reset() { self = QueryState() }
 }

@@ -1,9 +1,10 @@
 import Model
 import TerminalKit
 
-/// What `--linear` says of things: the name first, then what is to be known of it, in words.
+/// The texts of linear mode: the name first, then the facts in words.
 enum AccessibleText {
-  /// A name as it begins a row of `width` columns: a long one is cut, so that what is to be known is not.
+  /// A name at the start of a row, shortened so that the facts after it stay visible.
+  /// - Parameter width: of the row, in columns.
   private static func name(_ text: String, _ width: Int) -> String {
     Clusters.fit(Sanitize.line(text), columns: max(16, width / 2), ellipsis: "...").clusters.map(\.text).joined()
   }
@@ -57,7 +58,7 @@ enum AccessibleText {
     }
     var parts = [title]
     if state.tab == .find, state.listening == nil, let place = state.screens.inFind.places[id] {
-      // What a search hit comes before what is the same for all.
+      // In a search, the place of the hit comes before facts that all rows have.
       if let time = place.time { parts.append("from \(TimeText.clock(time))") }
       if !place.snippet.isEmpty { parts.append("“\(Sanitize.line(place.snippet))”") }
     }
@@ -66,7 +67,7 @@ enum AccessibleText {
     parts.append(isPlaying ? "in the player" : status(row))
     if let duration = row.duration, duration > 0 {
       let isBegun = row.status != .played && row.position >= 1 && row.position < duration
-      // What is left of the one that plays would change by itself.
+      // The remaining time of the playing episode would change constantly.
       parts.append(isBegun && !isPlaying ? words(duration - row.position) + " left" : words(duration))
     }
     if state.tab.kind.showsWhenHeard, state.listening == nil, let date = row.heardAt {
@@ -87,7 +88,7 @@ enum AccessibleText {
     "\(name(chapter.title ?? "Untitled", width)), at \(TimeText.clock(chapter.start))"
   }
 
-  /// What plays, without a clock.
+  /// What plays, without the changing time.
   static func player(_ state: State) -> String {
     let player = state.player
     guard let episode = player.episode else { return player.phase == .loading ? "Opening" : "Nothing playing" }
@@ -110,7 +111,7 @@ enum AccessibleText {
     }
   }
 
-  /// Without a figure that changes by itself.
+  /// The state of a download, without numbers that change constantly.
   private static func download(_ download: DownloadProgress) -> String {
     switch download.phase {
     case .waiting: "waits to be downloaded" + (download.trouble.map { ": " + Sanitize.line($0) } ?? "")
@@ -120,7 +121,7 @@ enum AccessibleText {
     }
   }
 
-  /// `25 minutes`, `1 hour 2 minutes`; whole minutes, at least one.
+  /// Such as `25 minutes` or `1 hour 2 minutes`. Whole minutes, at least one.
   static func words(_ seconds: Double) -> String {
     guard seconds.isFinite else { return "" }
     let minutes = max(1, Int((min(max(0, seconds), 1e9) / 60).rounded()))

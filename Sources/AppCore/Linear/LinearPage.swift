@@ -1,18 +1,19 @@
 import Model
 import TerminalKit
 
-/// What `--linear` shows between heading and message: the page of a list on which the selected entry is, or a page of text.
+/// What linear mode shows between the heading and the message: the page of a list with the selected entry, or a page of
+/// text.
 public struct LinearPage {
   var heading: String
   var lines: [String]
-  /// The line on which the cursor stands.
+  /// The line of the cursor.
   var cursor = 0
 
   init(state: State, size: Size) {
     self = state.overlays.last?.content.page(state, size) ?? state.focusedPane.kind.page(state, size)
   }
 
-  /// The page of a list on which the selection is: pages do not overlap, so that an entry keeps its place.
+  /// A page of a list. Pages do not overlap, so that an entry keeps its row.
   init(
     _ title: String, _ list: ListState, _ size: Size, else nothing: [String] = [], _ line: (Int) -> String
   ) {
@@ -35,7 +36,7 @@ public struct LinearPage {
     lines = Array(text.dropFirst(first).prefix(size.height))
   }
 
-  /// As many lines as there is room for from the first one that is seen; a long one takes several rows.
+  /// As many lines of the transcript as fit, from the first visible one. A long line takes several rows.
   init(transcript: TranscriptPane, _ size: Size) {
     heading = "Transcript"
     lines = []

@@ -1,11 +1,11 @@
 import Model
 import TerminalKit
 
-/// The screen of `--linear`, for those who hear it or read it in braille.
+/// The screen of `--linear`, for screen readers and braille displays.
 ///
-/// One pane at a time and an entry a row; words instead of symbols; no frames, no columns, no colours that say anything.
-/// Screen readers read what is written and where the cursor stands, so nothing is written that was not asked for: moving
-/// in a list moves the cursor and nothing else, lists turn by pages, and no clock runs (`w` says where the sound is).
+/// It shows one pane at a time, one entry a row, and words instead of symbols. It has no frames, no columns, and no
+/// meaning in colours. Screen readers read what changes, so nothing changes without a command: moving in a list only
+/// moves the cursor, lists scroll by pages, and no clock runs (`w` says the position).
 public struct LinearScreen {
   let state: State
 
@@ -23,12 +23,12 @@ public struct LinearScreen {
     frame.put(foot, x: 0, y: layout.player.y, style: text, ellipsis: "")
   }
 
-  /// What plays; while a line is typed, what is to be said of it.
+  /// The bottom row: the topmost overlay's text, else the player's.
   private var foot: String {
     state.overlays.last?.content.foot(state) ?? AccessibleText.player(state)
   }
 
-  /// A question or a line to type into; else the last message.
+  /// A question or a prompt, else the last message.
   private func drawStatus(_ row: Rect, into frame: inout Frame) {
     if let overlay = state.overlays.last?.content, overlay.drawStatus(self, row, into: &frame) { return }
     guard let message = state.message else { return }
@@ -36,8 +36,9 @@ public struct LinearScreen {
     draw(message.kind.sign + Sanitize.line(message.text) + more, upwardsFrom: row, into: &frame)
   }
 
-  /// All of it, over the end of the page where it is long; where there is no room for all, its end: the answers to a
-  /// question are always seen. Returns the columns of the last row.
+  /// Draws a text of any length upwards from the bottom row, over the end of the page. If it does not fit, its end is
+  /// shown, because a question ends with its answers.
+  /// - Returns: the columns of the last row.
   @discardableResult
   func draw(_ text: String, upwardsFrom row: Rect, into frame: inout Frame) -> Int {
     let style = state.theme[.text]

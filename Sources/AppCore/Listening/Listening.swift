@@ -1,29 +1,30 @@
 import Model
 import TerminalKit
 
-/// The full-screen view of what plays, or of another episode that is read: cover, transcript, chapters, notes and queue. One
-/// part has the keys; on a narrow screen it is the only one to be seen. Without a transcript the notes take its place.
+/// The full-screen view of the playing episode, or of another one that is read: cover, transcript, chapters, notes and
+/// queue. One part has the keys. On a narrow screen only that part is shown. If there is no transcript, the notes take
+/// its place.
 public struct Listening: Equatable, Sendable {
   public enum Part: CaseIterable, Sendable { case transcript, chapters, notes, upNext }
 
   public private(set) var part: Part
-  /// The list and the text that were used last: where there is no room for all, these are shown.
+  /// The list and the text that were used last. They are shown if there is no room for all parts.
   public private(set) var list: Part = .chapters
   public private(set) var text: Part = .transcript
   public var chapters = ListState()
   public var upNext = ListState()
   public var notes = DetailPane()
-  /// The episode that is read although it does not play; nil: what plays.
+  /// The episode that is read although it does not play; nil: the loaded one.
   var chosen: EpisodeID?
-  /// Whose chapters, notes and transcript these are.
+  /// The episode that chapters, notes and transcript belong to.
   var episode: EpisodeID?
   /// The chapters of an episode that is not loaded, once they are known.
   var storedChapters: [Chapter] = []
-  /// There is no transcript to show.
+  /// The episode has no transcript.
   var lacksTranscript = false
-  /// The listener has asked for the transcript, and not only for the view.
+  /// The listener asked for the transcript itself, not only for the view.
   var wantsTranscript = false
-  /// The chapter that was heard at the last settling: the selection goes along when it changes.
+  /// The chapter that played at the last `reconcile`. The selection follows when it changes.
   var heardChapter: Int?
 
   public init(_ part: Part, of chosen: EpisodeID? = nil) {
@@ -45,8 +46,7 @@ public struct Listening: Equatable, Sendable {
 }
 
 extension Listening {
-  /// Shows the notes where the transcript would be, when there is none; and the transcript that was asked for, once it is
-  /// there.
+  /// Shows the notes instead of a missing transcript, and the transcript that was asked for once it is there.
   mutating func settle(_ content: TranscriptPane.Content) {
     switch content {
     case .missing:

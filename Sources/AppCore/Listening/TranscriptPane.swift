@@ -1,8 +1,8 @@
 import Model
 import TerminalKit
 
-/// The transcript of what plays. It follows the sound until the listener moves in it. Only the lines that are seen are
-/// ever laid out: a transcript may have two hundred thousand.
+/// The transcript of the playing episode. It follows the sound until the listener moves in it. Only visible lines are
+/// laid out, because a transcript may have 200,000 lines.
 public struct TranscriptPane: Equatable, Sendable {
   public enum Content: Equatable, Sendable {
     case unknown
@@ -14,14 +14,14 @@ public struct TranscriptPane: Equatable, Sendable {
 
   public private(set) var episode: EpisodeID?
   public private(set) var content: Content = .unknown
-  /// The line that the keys move.
+  /// The selected line.
   public private(set) var selected = 0
-  /// The first line that is seen.
+  /// The first visible line.
   public private(set) var top = 0
   public private(set) var follows = true
-  /// The line that is heard; nil before the first, and in a transcript without times.
+  /// The line that is being spoken. Nil before the first line, and in a transcript without times.
   public private(set) var heard: Int?
-  /// Set when every line has a time: only then can it follow the sound.
+  /// Whether every line has a time. Only then can the pane follow the sound.
   private var isTimed = false
 
   public init() {}
@@ -32,7 +32,8 @@ public struct TranscriptPane: Equatable, Sendable {
 
   public var selectedLine: Transcript.Line? { lines.indices.contains(selected) ? lines[selected] : nil }
 
-  /// Another episode plays; true when its transcript must be asked for.
+  /// Switches to another episode.
+  /// - Returns: whether its transcript must be asked for.
   mutating func show(_ episode: EpisodeID?) -> Bool {
     guard episode != self.episode else { return false }
     self = TranscriptPane()
@@ -53,7 +54,7 @@ public struct TranscriptPane: Equatable, Sendable {
     }
   }
 
-  /// Another transcript of what is shown has come. The line that is heard is looked for anew.
+  /// Replaces the transcript by a newer one of the same episode.
   mutating func renew(_ transcript: Transcript) {
     guard !lines.isEmpty, !transcript.lines.isEmpty else { return }
     receive(.success(transcript))
@@ -62,15 +63,16 @@ public struct TranscriptPane: Equatable, Sendable {
     heard = nil
   }
 
-  /// Asks again after a failure.
+  /// Prepares to ask again after a failure.
+  /// - Returns: false if nothing has failed.
   mutating func retry() -> Bool {
     guard case .missing = content, episode != nil else { return false }
     content = .awaited
     return true
   }
 
-  /// Finds the line that is heard at `second`, and shows it while it follows. `steps` is 1 to move line by line, more to
-  /// turn pages (for those whom movement disturbs).
+  /// Finds the line spoken at `second`, and scrolls to it while the pane follows the sound.
+  /// - Parameter turnsPages: scrolls by pages instead of lines (`reduced_motion`).
   mutating func follow(_ second: Double, size: Size, turnsPages: Bool) {
     guard isTimed, !lines.isEmpty else { return }
     heard = Self.line(at: second, in: lines)
@@ -85,7 +87,7 @@ public struct TranscriptPane: Equatable, Sendable {
 
   mutating func stay() { follows = false }
 
-  /// Moves the selection by lines, and keeps it in sight.
+  /// Moves the selection by lines, and keeps it visible.
   mutating func move(by rows: Int, size: Size) {
     guard !lines.isEmpty else { return }
     follows = false
@@ -104,7 +106,7 @@ public struct TranscriptPane: Equatable, Sendable {
     }
   }
 
-  /// Finds the next line after the selected one (or before it) that contains `words`, round the end.
+  /// Selects the next (or previous) line that contains `words`. The search wraps around.
   mutating func find(_ words: String, forward: Bool, fromHere: Bool, size: Size) -> Bool {
     let needle = SearchText.fold(words)
     let count = lines.count
@@ -119,7 +121,7 @@ public struct TranscriptPane: Equatable, Sendable {
     return false
   }
 
-  /// The last line that has begun at `second`; binary search, for the lines are in order of time.
+  /// The last line that has begun at `second`. A binary search, because the lines are in order of time.
   static func line(at second: Double, in lines: [Transcript.Line]) -> Int? {
     var low = 0
     var high = lines.count
@@ -132,7 +134,7 @@ public struct TranscriptPane: Equatable, Sendable {
 
   // MARK: Rows
 
-  /// Puts the top so that `line` is seen with at most `above` rows over it.
+  /// Scrolls so that `line` is visible with at most `above` rows before it.
   private mutating func scroll(toShow line: Int, above: Int, _ size: Size) {
     var first = line
     var room = min(above, max(0, size.height - TranscriptText.rows(lines[line], width: size.width)))
@@ -144,7 +146,7 @@ public struct TranscriptPane: Equatable, Sendable {
     top = first
   }
 
-  /// Rows that these lines take; it stops counting at a thousand, more than any screen has.
+  /// How many rows these lines take. Stops counting at 1000, which is more than any screen has.
   private func rows(from first: Int, through last: Int, _ width: Int) -> Int {
     guard first <= last else { return 0 }
     var sum = 0
@@ -156,7 +158,7 @@ public struct TranscriptPane: Equatable, Sendable {
   }
 }
 
-/// How a line of a transcript is laid out: the time at the left where there is room, then who speaks, then the words.
+/// The layout of a transcript line: the time on the left if there is room, then the speaker, then the words.
 enum TranscriptText {
   static func indent(_ width: Int) -> Int { width >= 46 ? 9 : 2 }
 
@@ -164,7 +166,7 @@ enum TranscriptText {
     var runs: [Run<Role>] = []
     if let speaker = line.speaker, !speaker.isEmpty { runs.append(Run(Sanitize.line(speaker) + ": ", .accent)) }
     runs.append(Run(Sanitize.line(line.text), .text))
-    // A blank column stays free at the right.
+    // The last column stays free.
     return TextFlow.wrap(runs, width: max(1, min(width, 96) - indent(width) - 1))
   }
 

@@ -1,32 +1,32 @@
 import Model
 import TerminalKit
 
-/// What the listener does in the view of what plays.
+/// The listener's actions in the full-screen view.
 extension State {
-  /// The episode of the view.
+  /// The episode that the view shows.
   var listeningEpisode: EpisodeID? { listening?.chosen ?? player.episode?.id }
 
-  /// Its chapters: those of the player once it is loaded.
+  /// The chapters of that episode. Those of the player once the episode is loaded.
   var listeningChapters: [Chapter] {
     let isLoaded = listeningEpisode == player.episode?.id && !player.chapters.isEmpty
     return isLoaded ? player.chapters : listening?.storedChapters ?? []
   }
 
-  /// The chapter that is heard, or stopped in.
+  /// The chapter at the current position.
   var listeningChapter: Int? {
     guard listeningEpisode == player.episode?.id else { return nil }
     return listeningChapters.lastIndex { $0.start <= player.position + PlayerState.chapterTolerance }
   }
 
-  /// The episode whose transcript and chapters the keys mean, when that is not what plays: the one whose details have the
-  /// focus, else the selected one while nothing plays.
+  /// The episode whose transcript and chapters the keys open, if it is not the loaded one: the one in the details with
+  /// the focus, or the selected one while nothing plays.
   var episodeToRead: EpisodeID? {
     let isMeant = focusedPane == .detail || !player.isActive
     guard listening == nil, isMeant, let id = selectedEpisode, id != player.episode?.id else { return nil }
     return id
   }
 
-  /// Opens the view at a part; the same key closes it again.
+  /// Opens the view at a part. The same key closes it.
   mutating func listen(_ part: Listening.Part?) -> [Effect] {
     if var view = listening {
       if part == .transcript, view.part == .transcript, !transcript.follows {
@@ -43,7 +43,7 @@ extension State {
     }
     listening = Listening(part ?? .transcript, of: part == nil ? nil : episodeToRead)
     listening?.wantsTranscript = part == .transcript
-    // A transcript that could not be had is asked for again, now that it is wanted.
+    // The listener wants a transcript that failed to load before, so it is asked for again.
     if let id = transcript.episode, id == listeningEpisode, transcript.retry() { return [loadTranscript(id)] }
     return []
   }
@@ -54,7 +54,7 @@ extension State {
     return [loadTranscript(id)]
   }
 
-  /// `c`: the part of the view, else a list to choose from.
+  /// `c`: shows the chapters in the view, or a picker outside it.
   mutating func openChapters() -> [Effect] {
     if listening != nil { return listen(.chapters) }
     let id = episodeToRead ?? player.episode?.id
@@ -68,12 +68,12 @@ extension State {
     return open(Picker(ChapterPicker(chapters, of: episode), chapters, selected: heard ?? 0))
   }
 
-  /// Chapters of an episode that is not loaded.
+  /// Handles the chapters of an episode that is not loaded.
   mutating func receive(_ chapters: [Chapter], _ subject: Awaited.Subject) -> [Effect] {
     switch subject {
     case .chapters: listening?.storedChapters = chapters
     case .chapterPicker(let id):
-      // The answer took a moment: nothing opens under keys that are meant for something else.
+      // The answer took a moment. If another view has opened meanwhile, no picker opens.
       guard overlays.isEmpty, listening == nil else { return [] }
       guard !chapters.isEmpty else {
         say(.note, "This episode has no chapters")
@@ -85,11 +85,11 @@ extension State {
     return []
   }
 
-  /// Brings the view in order: whose parts are these, which chapter and which line are heard.
+  /// Updates the view before it is drawn: its episode, the current chapter and the current line.
   mutating func reconcileListening() -> [Effect] {
     guard var view = listening else { return [] }
     var effects: [Effect] = []
-    // Once it plays, the view goes on with what plays.
+    // When the chosen episode is loaded, the view follows the player again.
     if view.chosen == player.episode?.id, player.isActive { view.chosen = nil }
     listening = view
     let episode = listeningEpisode
@@ -114,7 +114,7 @@ extension State {
     }
     view.settle(transcript.content)
     listening = view
-    // The parts may stand elsewhere now.
+    // The layout may have changed.
     let layout = self.layout
     let (chapters, heard) = (listeningChapters, listeningChapter)
     view.chapters.fit(count: chapters.count, height: max(1, layout.height(.chapters)))
@@ -125,7 +125,7 @@ extension State {
     }
     view.upNext.fit(count: queue.count, height: max(1, layout.height(.upNext)))
     if let place = layout.place(.notes) {
-      // The picture stands beside them already.
+      // The cover is shown in its own pane.
       var preferences = preferences
       preferences.coverArt = preferences.coverArt && layout.place(.cover) == nil
       view.notes.flow(
@@ -137,7 +137,7 @@ extension State {
         transcript.follow(player.position, size: place.content.size, turnsPages: preferences.reducedMotion)
       }
       transcript.keepInSight(place.content.size)
-      // It goes to what is heard when it is opened and when it is asked to, and then stays.
+      // In linear mode the transcript jumps to the spoken line when it is opened or asked to, and then stays.
       if preferences.isLinear, transcript.heard != nil { transcript.stay() }
     }
     listening = view
@@ -149,14 +149,14 @@ extension State {
     .network(.transcript(awaited.begin(.transcript), id))
   }
 
-  /// Seeks in what plays; what is only read is played from there.
+  /// Seeks in the loaded episode, or plays the episode of the view from there.
   mutating func goTo(_ second: Double) -> [Effect] {
     if listeningEpisode == player.episode?.id, player.isActive { return seek(to: second, as: .jump) }
     guard let id = listeningEpisode else { return [] }
     return play(id, from: second)
   }
 
-  /// J and K in what is next.
+  /// `J` and `K` in the queue.
   mutating func moveInUpNext(by step: Int) -> [Effect] {
     guard let index = listening?.upNext.selection, queue.indices.contains(index),
       queue.indices.contains(index + step)

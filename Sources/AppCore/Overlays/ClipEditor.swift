@@ -1,16 +1,16 @@
 import Model
 import TerminalKit
 
-/// Moves both ends of a clip while it is heard: by seconds, or to where the sound is. Nothing is kept before Enter.
+/// Moves both ends of a clip while it plays: by seconds, or to the current position. Enter saves.
 public struct ClipEditor: Overlay {
   let clip: Clip
-  /// Seconds.
+  /// The start of the clip, in seconds.
   private(set) var start: Double
   private(set) var end: Double
   /// The keys move the end, not the start.
   private(set) var movesEnd = false
 
-  /// Seconds that a clip has at least, and that are heard before its end.
+  /// The least length of a clip, in seconds. Also how much plays before the end when the end is moved.
   private static let least = 0.5
   private static let lead = 3.0
 
@@ -45,7 +45,7 @@ public struct ClipEditor: Overlay {
     return .stay(hear(&state))
   }
 
-  /// To where the sound is.
+  /// Sets an end to the current position.
   private mutating func set(isEnd: Bool, to second: Double, _ state: inout State) -> OverlayStep {
     guard isHeard(state) else {
       state.say(.note, "The clip's episode does not play: \(state.keymap.hint(.pause)) plays the clip")
@@ -56,7 +56,8 @@ public struct ClipEditor: Overlay {
     return .stay()
   }
 
-  /// False when the other end, or the episode's, is in the way.
+  /// Sets an end.
+  /// - Returns: false if that would be beyond the other end or outside the episode.
   private mutating func place(isEnd: Bool, at second: Double, _ state: State) -> Bool {
     let length = isHeard(state) ? state.player.duration : state.rows[clip.episode]?.duration
     let second = min(max(0, second), length ?? .greatestFiniteMagnitude)
@@ -67,7 +68,7 @@ public struct ClipEditor: Overlay {
 
   private func isHeard(_ state: State) -> Bool { state.player.isActive && state.player.episode?.id == clip.episode }
 
-  /// Plays from the start that is chosen, or the last seconds before the end, and pauses there.
+  /// Plays the clip from its start, or the last seconds before its end, and pauses at its end.
   private func hear(_ state: inout State) -> [Effect] {
     var heard = clip
     (heard.startTime, heard.endTime) = (movesEnd ? max(start, end - Self.lead) : start, end)
@@ -87,7 +88,7 @@ public struct ClipEditor: Overlay {
     return .close([.write(.updateClip(changed))])
   }
 
-  // MARK: How it looks
+  // MARK: Drawing
 
   private func lines(_ state: State) -> [(text: String, isChosen: Bool)] {
     let sound = isHeard(state) ? "sound at \(TimeText.clock(state.player.position))" : "not playing"

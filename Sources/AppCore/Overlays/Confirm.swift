@@ -4,7 +4,7 @@ import TerminalKit
 public struct Confirm: Overlay {
   public var question: String
   public var yes: [Effect]
-  /// What the status line says after yes.
+  /// The message after "yes".
   public var done: String
 
   public var takesAllKeys: Bool { true }
@@ -16,7 +16,7 @@ public struct Confirm: Overlay {
     return isNo ? answer(false, &state) : .stay()
   }
 
-  /// A click outside is no answer.
+  /// A click outside is not an answer.
   public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep {
     guard event.kind == .press, let hit = answers(layout(in: state.size)).first(where: { $0.place.contains(event.at) })
     else { return .stay() }
@@ -28,14 +28,14 @@ public struct Confirm: Overlay {
     return .close(isYes ? state.stopBefore(yes) + yes : [])
   }
 
-  /// A box for the question and its answers, a blank line between them where there is room.
+  /// A box for the question and the answers, with an empty line between them if there is room.
   func layout(in size: Size) -> OverlayLayout {
     let width = min(size.width, 60)
     let lines = TextFlow.wrap(question, width: max(1, width - 4)).count
     return .centered(width: width, height: lines + 4, in: size)
   }
 
-  /// The answers, and where they stand.
+  /// The answers and their places.
   func answers(_ layout: OverlayLayout) -> [(key: String, word: String, place: Rect)] {
     var x = layout.content.x
     return [("y", "yes"), ("n", "no")].map { key, word in
@@ -50,7 +50,7 @@ public struct Confirm: Overlay {
     let layout = layout(in: frame.size)
     let content = layout.content
     OverlayBox(state: state).draw(layout, into: &frame)
-    // The answers are always seen; of a long question on a small screen, the beginning.
+    // The answers are always visible. A long question on a small screen is cut off at its end.
     let room = max(0, content.height - 1)
     for (index, line) in TextFlow.wrap(question, width: max(1, content.width)).prefix(room).enumerated() {
       frame.put(line, x: content.x, y: content.y + index, width: content.width, style: theme[.overlay])
@@ -69,7 +69,7 @@ public struct Confirm: Overlay {
 }
 
 extension State {
-  /// Asks before something that is hard to get over is done.
+  /// Asks for a confirmation before something that is hard to undo.
   mutating func ask(_ question: String, yes: [Effect], done: String) -> [Effect] {
     open(Confirm(question: question, yes: yes, done: done))
   }

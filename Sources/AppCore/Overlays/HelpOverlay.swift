@@ -1,20 +1,20 @@
 import TerminalKit
 
-/// The help: the command table with the listener's own keys; typing after `/` narrows it.
+/// The help: all commands with the listener's keys. `/` filters it.
 public struct HelpOverlay: Overlay {
   public var filter = LineEditor()
   public var isFiltering = false
   public var top = 0
   public init() {}
 
-  /// A line of the help: a group's heading, a command with its keys, or marks with what they mean.
+  /// A line of the help: the heading of a group, a command with its keys, or marks with their meaning.
   enum Line: Equatable, Sendable {
     case heading(String)
     case command(keys: String, name: String, help: String)
     case marks([MarkLegend.Mark])
   }
 
-  /// On a screen with few rows the keys come first, and the marks before the last group of them.
+  /// The marks come before the last group of commands, so that the most needed keys are visible on a small screen.
   func lines(_ state: State) -> [Line] {
     let (commands, marks) = (commands(state.keymap), marks(state))
     if state.size.height >= 20 { return marks + commands }
@@ -22,7 +22,7 @@ public struct HelpOverlay: Overlay {
     return Array(commands[..<last]) + marks + Array(commands[last...])
   }
 
-  /// `--linear` has words in place of marks.
+  /// Linear mode has words instead of marks.
   private func marks(_ state: State) -> [Line] {
     guard !state.preferences.isLinear else { return [] }
     let words = SearchText.fold(filter.text)
@@ -96,12 +96,12 @@ public struct HelpOverlay: Overlay {
     return .stay()
   }
 
-  /// Rows for the commands: the filter takes one of its own.
+  /// Rows for the commands. The filter takes one row.
   private func height(_ state: State) -> Int {
     max(1, OverlayLayout.page(in: state.size).content.height - (filter.isEmpty ? 0 : 1))
   }
 
-  // MARK: How it looks
+  // MARK: Drawing
 
   public func draw(_ state: State, into frame: inout Frame) {
     let theme = state.theme
@@ -136,10 +136,10 @@ public struct HelpOverlay: Overlay {
     case .heading(let text):
       frame.put(text, x: content.x, y: y, width: content.width, style: theme[.heading].over(theme[.overlay]))
     case .command(let keys, let name, let text):
-      // On a narrow screen the name, which is typed rarely, gives way to what the keys do.
+      // On a narrow screen the name of a command is left out.
       let showsNames = content.width >= 60
       let keyWidth = showsNames ? 18 : 12
-      // What has no key can only be typed.
+      // A command without a key needs its name, because it can only be typed.
       let typed = ":" + String(name.prefix { $0 != " " })
       let isTyped = !showsNames && keys.isEmpty
       let shown = isTyped ? typed : keys
@@ -147,7 +147,7 @@ public struct HelpOverlay: Overlay {
       frame.put(shown, x: content.x + 1, y: y, width: room, style: theme[.key].over(theme[.overlay]))
       let textX = content.x + max(keyWidth, isTyped ? room + 1 : 0) + 1
       let used = frame.put(text, x: textX, y: y, width: content.maxX - textX, style: theme[.overlay])
-      // In a column of its own, or behind the text that needs some of it.
+      // The name has a column of its own, unless the text before it is too long.
       let nameX = max(content.maxX - 25, min(textX + used + 1, content.maxX - Clusters.width(name) - 1))
       if showsNames, nameX > textX + used {
         frame.put(":" + name, x: nameX, y: y, width: content.maxX - nameX, style: theme[.dim].over(theme[.overlay]))
@@ -162,7 +162,7 @@ public struct HelpOverlay: Overlay {
     }
   }
 
-  /// While the filter is typed its keys are those of the line, which nobody binds.
+  /// While the filter is typed, the keys are those of the text field, which cannot be rebound.
   public func hints(_ state: State) -> [Hint] {
     let keymap = state.keymap
     if isFiltering { return [Hint("Enter", "keep"), Hint("Esc", "show all")] }

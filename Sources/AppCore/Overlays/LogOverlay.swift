@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Messages so far, the newest first.
+/// The log of messages, newest first.
 public struct LogOverlay: Overlay {
   public var top = 0
   public init() {}
@@ -49,7 +49,7 @@ public struct LogOverlay: Overlay {
     }
   }
 
-  /// `14:05`; of another day with its date.
+  /// `14:05`, and the date if it is not today.
   private func time(of message: LoggedMessage, _ state: State) -> String {
     let (calendar, time) = (state.calendar, state.calendar.timeOfDay(message.time))
     guard calendar.day(of: message.time) != calendar.day(of: state.now) else { return time }

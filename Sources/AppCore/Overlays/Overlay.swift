@@ -1,31 +1,34 @@
 import Foundation
 import TerminalKit
 
-/// What lies over the screen and takes the keys: a value on `state.overlays`, never a nested loop. One type says what its
-/// keys and the mouse do, how it is drawn, and what `--linear` shows of it. To add one: a type, and whatever opens it.
+/// Something drawn over the screen that takes the keys: help, prompt, picker, question. Overlays are values in
+/// `state.overlays`. One type defines the keys, the mouse, the drawing and the linear mode of an overlay. To add one,
+/// add a type and a command that opens it.
 public protocol Overlay: Equatable, Sendable {
-  /// While this runs, the overlay is not on `state.overlays`: what is opened meanwhile lies on top when it closes.
+  /// Handles a key. The overlay is removed from `state.overlays` during the call. Overlays that are opened meanwhile go
+  /// on top of it.
   mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep
   mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep
   mutating func paste(_ text: String, _ state: inout State) -> OverlayStep
-  /// Names of files that begin with `head`, which were asked for.
+  /// Handles the file names that begin with `head`, which the overlay asked for.
   mutating func receive(fileNames: [String], head: String, _ state: inout State)
   func draw(_ state: State, into frame: inout Frame)
-  /// Every key is the overlay's own, as where a line is typed or a question waits; else the key that quits quits.
+  /// Whether the overlay uses every key, as a text field does. If not, the key of `quit` quits the program.
   var takesAllKeys: Bool { get }
-  /// What its keys do, in place of those of the pane behind it.
+  /// The hints for the status line, instead of those of the pane.
   func hints(_ state: State) -> [Hint]
 
-  // `--linear`.
-  /// Its page; nil leaves the pane's.
+  // For `--linear`:
+  /// The page of the overlay; nil shows the pane's page.
   func page(_ state: State, _ size: Size) -> LinearPage?
-  /// What stands in the row of messages; false leaves the message.
+  /// Draws the row of messages.
+  /// - Returns: false to show the current message.
   func drawStatus(_ screen: LinearScreen, _ row: Rect, into frame: inout Frame) -> Bool
-  /// What stands in the row of what plays; nil leaves it.
+  /// The text of the player row; nil keeps it.
   func foot(_ state: State) -> String?
 }
 
-/// What becomes of an overlay after a key.
+/// What happens to an overlay after an event.
 public enum OverlayStep: Equatable, Sendable {
   case stay([Effect] = [])
   case close([Effect] = [])
@@ -43,7 +46,7 @@ extension Overlay {
   fileprivate func isEqual(to other: any Overlay) -> Bool { (other as? Self) == self }
 }
 
-/// Any overlay, as State keeps it.
+/// A type-erased overlay, so that State can compare overlays.
 public struct AnyOverlay: Equatable, Sendable {
   public var content: any Overlay
   public init(_ content: any Overlay) { self.content = content }
@@ -56,7 +59,7 @@ extension State {
     return []
   }
 
-  /// The topmost overlay gets every key, and the mouse.
+  /// Passes keys and mouse events to the topmost overlay.
   mutating func handleOverlay(_ key: Key) -> [Effect] { onTop { $0.handle(key, &$1) } }
   mutating func handleOverlay(_ event: MouseEvent) -> [Effect] { onTop { $0.handle(event, &$1) } }
 
@@ -77,23 +80,24 @@ extension State {
     }
   }
 
-  /// Pasted text goes into what is typed; on a screen an address means "add this podcast".
+  /// Pasted text goes into the text field. Without one, an address is added as a podcast.
   mutating func paste(_ text: String) -> [Effect] {
-    // A megabyte of paste is an accident; an address is short. Scalars: one character may be a megabyte of marks.
+    // An address is short, so a longer paste is cut. The limit counts scalars, because one character can contain any
+    // number of combining marks.
     let text = Sanitize.line(String(text.unicodeScalars.prefix(LineEditor.limit))).trimmingCharacters(in: .whitespaces)
     guard !text.isEmpty else { return [] }
     guard !overlays.isEmpty else {
-      // On Discover it is looked at first.
+      // The Discover screen shows the podcast before it is added.
       return tab == .discover && listening == nil
         ? open(Prompt(DiscoverPrompt(), text)) : open(Prompt(AddPrompt(), text))
     }
     return onTop { $0.paste(text, &$1) }
   }
 
-  /// A line is being typed: characters go into it.
+  /// A text field is open, which takes characters.
   var isTyping: Bool { overlays.last?.content is any LineOverlay }
 
-  /// Characters that came in one go: into the line that is typed, else a key each.
+  /// Handles characters that came at once: the text field takes them together, else each is a key.
   mutating func type(_ text: String) -> [Effect] {
     var effects: [Effect] = []
     var rest = text.unicodeScalars[...]
@@ -108,14 +112,14 @@ extension State {
     return effects
   }
 
-  /// What a key means in a list that lies over the screen: the user's own keys for moving count here too.
+  /// The command of a key in a list overlay. The listener's own bindings apply.
   func overlayCommand(_ key: Key) -> CommandName? {
     if case .command(let name) = keymap.match([key], in: .everywhere) { return name }
     return nil
   }
 }
 
-/// A text over the screen that is scrolled.
+/// A step of scrolling in a text overlay.
 enum ScrollStep {
   case close, rows(Int)
 
@@ -135,14 +139,14 @@ enum ScrollStep {
       }
   }
 
-  /// The wheel scrolls, a press outside closes.
+  /// The wheel scrolls. A press outside the overlay closes it.
   init(_ event: MouseEvent, _ layout: OverlayLayout) {
     self = layout.isLeft(by: event) ? .close : .rows(event.wheelRows ?? 0)
   }
 }
 
 extension MouseEvent {
-  /// How far the wheel turned, in rows; nil for what is no turn of the wheel.
+  /// How many rows the wheel scrolled, down positive; nil for other events.
   var wheelRows: Int? {
     switch kind {
     case .wheelDown: 3

@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// A key and what it does, as the foot of a box and the status line show it.
+/// A key and what it does, for the bottom line of a box and the status line.
 public struct Hint: Equatable, Sendable {
   var key: String
   var word: String
@@ -10,14 +10,14 @@ public struct Hint: Equatable, Sendable {
     self.word = word
   }
 
-  /// Nil for a command without a key.
+  /// Nil if the command has no key.
   init?(_ name: CommandName, _ word: String, _ keymap: Keymap) {
     guard let key = keymap.key(name) else { return nil }
     self.init(key, word)
   }
 }
 
-/// The frame around what lies over the screen: a title, how far one is at its right, and along its foot what the keys do.
+/// Draws the frame of an overlay: the title, the scroll position on the right, and the hints in the bottom line.
 struct OverlayBox {
   let state: State
   var title = ""

@@ -1,13 +1,13 @@
 import TerminalKit
 
-/// Where a box over the screen stands. Shared by handling and drawing.
+/// The place of an overlay on the screen. Event handling and drawing share it.
 struct OverlayLayout {
-  /// With its frame.
+  /// The box with its frame.
   var box: Rect
-  /// Within the frame.
+  /// The area inside the frame.
   var content: Rect
 
-  /// A box as large as the screen allows, for text.
+  /// A box for text, as large as the screen allows.
   static func page(in size: Size) -> OverlayLayout {
     centered(width: min(size.width, 84), height: size.height - (size.height > 16 ? 4 : 0), in: size)
   }
@@ -17,7 +17,7 @@ struct OverlayLayout {
     centered(width: min(size.width, 64), height: min(rows + 2, size.height - (size.height > 16 ? 6 : 0)), in: size)
   }
 
-  /// A press beside the box.
+  /// Whether the event is a press outside the box.
   func isLeft(by event: MouseEvent) -> Bool { event.kind == .press && !box.contains(event.at) }
 
   static func centered(width: Int, height: Int, in size: Size) -> OverlayLayout {

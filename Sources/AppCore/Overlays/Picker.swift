@@ -1,22 +1,22 @@
 import TerminalKit
 
-/// What one kind of list to choose from offers, and what comes of a choice. It carries the values that it offers: what
-/// they were made of may have changed meanwhile.
+/// The content and the behaviour of one kind of picker. A picker holds the values that it offers, because the list that
+/// they come from may change while it is open.
 public protocol PickerPurpose: Equatable, Sendable {
   associatedtype Choice: Equatable, Sendable
   var title: String { get }
   func text(_ choice: Choice, _ state: State) -> String
   func choose(_ choice: Choice, _ state: inout State) -> [Effect]
-  /// What the keys do in it, the most needed first.
+  /// The hints, most important first.
   func hints(_ keymap: Keymap) -> [(CommandName, String)]
 
-  /// Another choice has the selection.
+  /// Called when another choice is selected.
   func preview(_ choice: Choice, _ state: inout State) -> [Effect]
-  /// It is closed without a choice.
+  /// Called when the picker is closed without a choice.
   func close(_ state: inout State)
-  /// A command of its own; nil: it has none of this name.
+  /// Performs a command of this picker's own; nil if it has no such command.
   func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayStep?
-  /// Choices have numbers, which are shown before them and can be typed.
+  /// Choices have numbers, which are shown and can be typed.
   var isNumbered: Bool { get }
 }
 
@@ -27,12 +27,12 @@ extension PickerPurpose {
   public var isNumbered: Bool { false }
 }
 
-/// A list to choose one of.
+/// An overlay with a list to choose from.
 public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
   public let purpose: Purpose
   public let choices: [Purpose.Choice]
   public private(set) var list: ListState
-  /// Digits typed so far, where choices have numbers.
+  /// The digits typed so far, if choices have numbers.
   private var number = 0
 
   public init(_ purpose: Purpose, _ choices: [Purpose.Choice], selected: Int = 0) {
@@ -107,7 +107,7 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
     return .close()
   }
 
-  // MARK: How it looks
+  // MARK: Drawing
 
   public func draw(_ state: State, into frame: inout Frame) {
     let layout = layout(in: frame.size)
@@ -143,7 +143,7 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
   }
 }
 
-/// An overlay that is a list, whatever it offers.
+/// An overlay that is a list.
 public protocol ListOverlay: Overlay {
   var list: ListState { get }
 }

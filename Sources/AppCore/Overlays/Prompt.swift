@@ -2,27 +2,29 @@ import Foundation
 import Model
 import TerminalKit
 
-/// What one kind of line is for that is typed at the foot of the screen.
+/// The behaviour of one kind of prompt, which is a text field at the bottom of the screen.
 public protocol PromptPurpose: Equatable, Sendable {
   var label: String { get }
-  /// Enter: `text` is what was typed, without blanks around it.
+  /// Handles Enter. `text` is trimmed.
   func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect]
 
-  /// The line may have changed.
+  /// Called when the text may have changed.
   func typed(_ text: String, _ state: inout State) -> [Effect]
-  /// The line, in each way in which it can go on from the cursor: what Tab offers.
+  /// The whole text in every way in which it can continue, for Tab.
+  /// - Parameter head: the text before the cursor.
   func completions(of head: String, _ state: State) -> [String]
-  /// The beginning of a file's name that ends where the cursor is; nil: what is typed there names no file.
+  /// The beginning of a file name that ends at the cursor. Nil if no file name is typed there.
   func fileHead(of head: String) -> String?
-  /// The only completion is followed by a blank.
+  /// Whether a space follows the completion when it is the only one.
   func takesMore(after completion: String) -> Bool
-  /// What stands beside a completion.
+  /// The description beside a completion.
   func help(of completion: String) -> String?
-  /// Where the lines are remembered that were typed before.
+  /// Where earlier inputs are stored.
   var history: WritableKeyPath<State, PromptHistory>? { get }
-  /// Up and Down choose in the list above the line; false: they recall what was typed before.
+  /// Moves the selection of the list above the prompt, for Up and Down.
+  /// - Returns: false if Up and Down recall earlier inputs instead.
   func move(by step: Int, _ state: inout State) -> Bool
-  /// What is wrong with what is typed.
+  /// The error in the text; nil if it is valid.
   func problem(in text: String) -> FilterError?
 }
 
@@ -37,7 +39,7 @@ extension PromptPurpose {
   public func problem(in text: String) -> FilterError? { nil }
 }
 
-/// An overlay that is a line to type into, whatever it is for.
+/// An overlay with a text field.
 public protocol LineOverlay: Overlay {
   var editor: LineEditor { get }
 }
@@ -46,19 +48,19 @@ extension LineOverlay {
   public var takesAllKeys: Bool { true }
 }
 
-/// A line to type into, at the foot of the screen.
+/// A text field at the bottom of the screen.
 public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
   public let purpose: Purpose
   public private(set) var editor: LineEditor
-  /// What Tab offers, and which of them is in the line.
+  /// What Tab offers. `completion` is the index of the one in the text field.
   private(set) var completions: [String] = []
   private(set) var completion: Int?
-  /// Where Up and Down are in the history; nil on the line that is being typed.
+  /// The index in the history for Up and Down; nil while a new text is typed.
   private var recalled: Int?
-  /// What C-r looks for in the history.
+  /// The text that `^R` searches for in the history.
   private var sought: String?
 
-  /// What is `offered` is there to be taken as it is: the first letter that is typed takes its place.
+  /// A prompt with a suggested text that is selected. The first typed letter replaces it.
   public init(_ purpose: Purpose, offered: String) {
     self.purpose = purpose
     editor = LineEditor(offered)
@@ -68,7 +70,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
   public init(_ purpose: Purpose, _ text: String = "") {
     self.purpose = purpose
     editor = LineEditor(text)
-    // The editor cleans what it is given and would cut the blank that an argument follows.
+    // The editor removes spaces at the end, but an argument follows this one.
     if text.hasSuffix(" "), !editor.text.hasSuffix(" ") { editor.insert(" ") }
   }
 
@@ -99,10 +101,10 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     return .stay(purpose.typed(text, &state))
   }
 
-  /// What was typed is not lost by a click that missed.
+  /// Clicks outside do not close a prompt, so that no text is lost.
   public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep { .stay() }
 
-  /// Puts text into the line, where its cursor is.
+  /// Inserts text at the cursor.
   public mutating func paste(_ text: String, _ state: inout State) -> OverlayStep {
     sought = nil
     if !editor.insert(text) {
@@ -118,7 +120,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     completion = nil
   }
 
-  /// Names of files are not known here: they are asked for, and the answer completes.
+  /// Completes the text. File names are asked for with an effect; the answer arrives in `receive(fileNames:)`.
   private mutating func complete(by step: Int, _ state: State) -> [Effect] {
     if completions.isEmpty, let head = purpose.fileHead(of: editor.head) { return [.file(.listFiles(head))] }
     if completions.isEmpty {
@@ -129,10 +131,10 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     return []
   }
 
-  /// As a shell does: what all names share, then one after the other. A folder ends with its slash, so that the next Tab
-  /// looks into it.
+  /// Completes a file name like a shell: first the common beginning, then one name after the other. A folder ends with
+  /// a slash, so that the next Tab lists its files.
   public mutating func receive(fileNames: [String], head: String, _ state: inout State) {
-    // What has been typed since is something else.
+    // The text was changed before the answer came.
     guard purpose.fileHead(of: editor.head) == head else { return }
     guard let first = fileNames.first else {
       state.say(.note, "No file begins so: \(head)")
@@ -172,7 +174,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     editor.text = index < lines.count ? lines[index] : ""
   }
 
-  /// C-r: the next older line that contains what was typed.
+  /// `^R`: recalls the next older input that contains the typed text.
   private mutating func seekInHistory(_ state: State) {
     let lines = lines(state)
     let begins = sought == nil
@@ -185,7 +187,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     editor.text = lines[index]
   }
 
-  // MARK: How it looks
+  // MARK: Drawing
 
   public func draw(_ state: State, into frame: inout Frame) {
     PromptView(prompt: self, state: state).draw(into: &frame)
@@ -196,7 +198,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     return true
   }
 
-  /// What Tab has put into the line, and which of how many it is; what is wrong with a filter.
+  /// The number of the completion, or the error in the text.
   public func foot(_ state: State) -> String? {
     if let problem { return problem.description }
     guard completions.count > 1, let index = completion else { return nil }
@@ -204,17 +206,17 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
   }
 }
 
-/// What was typed into a prompt, the newest last.
+/// The inputs of a prompt, newest last.
 public struct PromptHistory: Equatable, Sendable {
   public private(set) var lines: [String] = []
   public init() {}
 
-  /// As it was remembered: a line each.
+  /// Reads the stored history, one input a line.
   public init(_ text: String) {
     lines = text.split(separator: "\n").suffix(Self.limit).map { Sanitize.line($0) }
   }
 
-  /// As it is remembered: without passwords, which were typed for once.
+  /// The history to store. Passwords are removed.
   var text: String { lines.map(Redaction.text).joined(separator: "\n") }
   private static let limit = 200
 

@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// Draws a line that is typed into, in place of the status line, with what Tab offers and what is wrong above it.
+/// Draws a prompt in place of the status line, with completions or an error above it.
 struct PromptView<Purpose: PromptPurpose> {
   let prompt: Prompt<Purpose>
   let state: State
@@ -15,18 +15,19 @@ struct PromptView<Purpose: PromptPurpose> {
     if let problem = prompt.problem { draw(problem, above: row, label: label, into: &frame) }
   }
 
-  /// The line alone, on the status line; returns the columns of its label.
+  /// Draws only the status line.
+  /// - Returns: the width of the label in columns.
   @discardableResult
   func drawLine(into frame: inout Frame) -> Int {
     let row = state.layout.status
     guard row.width > 2 else { return 0 }
     frame.fill(row, style: theme[.input])
     let label = frame.put(prompt.purpose.label, x: row.x, y: row.y, style: theme[.key].over(theme[.input]))
-    // How many there are, since no more than a few are seen.
+    // The number of completions is shown because not all of them are visible.
     let count = prompt.completions.count
     let note = count > 1 ? " \(prompt.completion.map { "\($0 + 1)/" } ?? "")\(count) " : ""
     let visible = prompt.editor.visible(width: max(1, row.width - label - note.count - 1))
-    // Offered words look as they do elsewhere when the next letter takes their place.
+    // A suggested text is drawn as a selection, because the next letter replaces it.
     let style = prompt.editor.isSelected ? theme[.selection] : theme[.input]
     frame.put(visible.text, x: row.x + label, y: row.y, style: style, ellipsis: "")
     frame.put(note, x: row.maxX - note.count, y: row.y, style: theme[.dim].over(theme[.input]))
@@ -34,14 +35,14 @@ struct PromptView<Purpose: PromptPurpose> {
     return label
   }
 
-  /// What is wrong, and marks over the characters that are meant.
+  /// Draws an error above the prompt, and marks the characters that it is about.
   private func draw(
     _ problem: FilterError, above row: Rect, label: Int, into frame: inout Frame
   ) {
     let style = theme[.error].over(theme[.overlay])
     var lines = TextFlow.wrap(problem.description, width: max(1, row.width - 2))
     let text = prompt.editor.text
-    // Only while the whole filter is seen does a place in it mean a place on the screen.
+    // The marks are only right while the whole text is visible.
     if label + Clusters.width(text) < row.width {
       let start = label + Clusters.width(text.prefix(max(0, problem.offset)))
       let width = max(1, Clusters.width(text.dropFirst(max(0, problem.offset)).prefix(max(0, problem.length))))

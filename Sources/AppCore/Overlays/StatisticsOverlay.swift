@@ -1,14 +1,14 @@
 import Model
 import TerminalKit
 
-/// What was heard, and what time was saved. Seconds.
+/// How much was heard and how much time was saved. All times are in seconds.
 public struct ListeningStatistics: Equatable, Sendable {
   public struct Line: Equatable, Sendable {
-    /// A day, a month, a podcast.
+    /// A day, a month or a podcast.
     public var name: String
     public var heard: Double
     public var episodes: Int
-    /// By what, in the order in which it is told.
+    /// The saved time by its cause, in the order of the screen.
     public var saved: [Saved]
     public init(name: String, heard: Double, episodes: Int, saved: [Saved]) {
       self.name = name
@@ -19,7 +19,7 @@ public struct ListeningStatistics: Equatable, Sendable {
   }
 
   public struct Saved: Equatable, Sendable {
-    /// "speed", "silence".
+    /// The cause, such as "speed" or "silence".
     public var by: String
     public var seconds: Double
     public init(by: String, seconds: Double) {
@@ -45,7 +45,7 @@ extension State {
   mutating func showStatistics() -> [Effect] { [ask(.statistics, for: .statistics)] }
 }
 
-/// A page of statistics.
+/// The page of statistics.
 public struct StatisticsOverlay: Overlay {
   let statistics: ListeningStatistics
   public private(set) var top = 0
@@ -71,7 +71,7 @@ public struct StatisticsOverlay: Overlay {
     }
   }
 
-  /// `saved 25m by speed, 40s by silence`.
+  /// Such as `saved 25m by speed, 40s by silence`.
   private static func saved(_ line: ListeningStatistics.Line) -> String {
     let parts = line.saved.filter { $0.seconds >= 1 }.map { "\(TimeText.short($0.seconds)) by \($0.by)" }
     return parts.isEmpty ? "" : "saved " + parts.joined(separator: ", ")
@@ -121,7 +121,7 @@ public struct StatisticsOverlay: Overlay {
     }
   }
 
-  /// `1h 20m   3 episodes`, in columns.
+  /// Such as `1h 20m   3 episodes`, in columns.
   private static func figures(_ line: ListeningStatistics.Line) -> String {
     let heard = TimeText.short(line.heard)
     let blank = String(repeating: " ", count: max(0, 8 - heard.count))

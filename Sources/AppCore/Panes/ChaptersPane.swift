@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// The chapters of what plays; the one that is heard has a mark.
+/// The chapters in the full-screen view. A mark shows the current one.
 struct ChaptersPane: ListPane, ListeningPane {
   func title(_ state: State) -> String { "Chapters" }
 

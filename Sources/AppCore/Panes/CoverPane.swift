@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// The picture of what plays. It never has the focus.
+/// The cover in the full-screen view. It never has the focus.
 struct CoverPane: ListeningPane {
   func title(_ state: State) -> String { "" }
   func note(_ state: State, height: Int) -> String { "" }

@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// A list of episodes, or of what is in a playlist. What tells one screen's list from another's is its `ScreenKind`.
+/// A list of episodes, or the items of a playlist. `ScreenKind` holds what differs between the screens.
 struct EpisodesPane: ListPane {
   func title(_ state: State) -> String { state.tab.kind.listTitle(state) }
   func context(_ state: State) -> Context { state.tab.kind.listContext }
@@ -21,14 +21,14 @@ struct EpisodesPane: ListPane {
         hint.0 == .download ? download.map { (.download, $0) } : hint
       }
     }
-    // What acts on an episode would be dead here.
+    // No hints that need an episode.
     return [
       (.find, "search the library"), (.podcasts, "podcasts"), (.help, "help"), (.new, "new"), (.back, "back"),
       (.refreshAll, "refresh"),
     ]
   }
 
-  /// What the key of downloads does with the selected episode; nil: nothing, its file is there.
+  /// What the download key does with the selected episode; nil if its file is already there.
   private func downloadWord(_ state: State) -> String? {
     guard let id = episode(state) else { return nil }
     switch state.downloads[id]?.phase {
@@ -48,7 +48,7 @@ struct EpisodesPane: ListPane {
 
   func open(_ state: inout State) -> [Effect] { state.perform(.play) }
 
-  /// The clip that a row of a playlist stands for.
+  /// The clip in a row of a playlist.
   private func clip(_ index: Int, _ state: State) -> Clip? {
     let entries = state.screens.inPlaylists.entries.entries
     return state.tab == .playlists && entries.indices.contains(index) ? entries[index].clip : nil
@@ -56,7 +56,7 @@ struct EpisodesPane: ListPane {
 
   func page(_ state: State, _ size: Size) -> LinearPage {
     let kind = state.tab.kind
-    // Of a search only what is found is read out.
+    // A search is read out without its title, so that the results come first.
     let title = state.tab == .find ? kind.title : kind.listTitle(state)
     let ids = state.screen.episodes.ids
     return LinearPage(Sanitize.line(title), list(state), size, else: kind.emptyText(state.keymap)) {

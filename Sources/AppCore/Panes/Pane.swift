@@ -1,13 +1,13 @@
 import Model
 import TerminalKit
 
-/// The parts of a screen that can have the focus.
+/// The panes of a screen.
 public enum Pane: Equatable, Sendable {
   case podcasts, playlists, results, episodes, detail
-  // Of the view of what plays; the cover never has the focus.
+  // The panes of the full-screen view. The cover never has the focus.
   case transcript, chapters, notes, upNext, cover
 
-  /// What it shows and does.
+  /// The behaviour of the pane.
   var kind: any PaneKind {
     switch self {
     case .podcasts: PodcastsPane()
@@ -24,16 +24,16 @@ public enum Pane: Equatable, Sendable {
   }
 }
 
-/// One kind of pane: what its keys and the mouse do, how it is drawn, what it is called, what `--linear` shows of it. Lists
-/// and readers have most of it from `ListPane` and `ReaderPane`.
+/// The behaviour of one kind of pane: its keys, the mouse, drawing, title and linear mode. Lists and readers get most
+/// of it from `ListPane` and `ReaderPane`.
 protocol PaneKind {
   func title(_ state: State) -> String
-  /// What stands at the right of the title line: how much there is.
+  /// The text on the right of the title line, such as the number of rows.
   func note(_ state: State, height: Int) -> String
-  /// The keys that matter here, the most needed first.
+  /// The hints for the status line, most important first.
   func hints(_ state: State) -> [(CommandName, String)]
   func context(_ state: State) -> Context
-  /// The episode that a command means here.
+  /// The episode that commands act on in this pane.
   func episode(_ state: State) -> EpisodeID?
 
   func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect)
@@ -41,14 +41,16 @@ protocol PaneKind {
 
   func move(_ step: MoveStep, _ state: inout State, _ size: Size)
   func open(_ state: inout State) -> [Effect]
-  /// Goes to what matches the words; false when nothing does.
+  /// Goes to a match of the words.
+  /// - Returns: false if there is none.
   func goToMatch(_ words: String, _ way: SearchWay, _ state: inout State) -> Bool
 
-  /// The wheel turned by so many rows.
+  /// Scrolls by this many rows of the mouse wheel.
   func scroll(by rows: Int, _ state: inout State, _ size: Size)
-  /// A press in this row of the pane; false when nothing is there.
+  /// Selects a row of the pane by a press.
+  /// - Returns: false if there is nothing in that row.
   func select(row: Int, _ state: inout State, _ size: Size) -> Bool
-  /// Where a click leads.
+  /// The link at a point, for clicks.
   func target(at point: Point, in content: Rect, _ state: State) -> LinkTarget?
 }
 
@@ -56,15 +58,15 @@ extension PaneKind {
   func target(at point: Point, in content: Rect, _ state: State) -> LinkTarget? { nil }
 }
 
-/// How far the selection moves.
+/// A step of the selection.
 enum MoveStep {
   case rows(Int), halfPages(Int), pages(Int), first, last
 }
 
-/// Which match a search goes to.
+/// Where a search in a list begins.
 struct SearchWay {
   var forward: Bool
-  /// What is selected counts too.
+  /// The selected row is searched, too.
   var fromHere: Bool
 }
 
@@ -72,7 +74,7 @@ struct SearchWay {
 protocol ListPane: PaneKind {
   func list(_ state: State) -> ListState
   func setList(_ list: ListState, _ state: inout State)
-  /// The rows that match.
+  /// The indices of the rows that match.
   func matches(_ words: String, _ state: State) -> [Int]
 }
 
@@ -117,7 +119,7 @@ extension ListPane {
   }
 }
 
-/// A pane that is a text to read.
+/// A pane that shows a text.
 protocol ReaderPane: PaneKind {
   func reader(_ state: State) -> DetailPane?
   func setReader(_ reader: DetailPane, _ state: inout State)
@@ -130,7 +132,7 @@ extension ReaderPane {
     setReader(reader, &state)
   }
 
-  /// How far it is scrolled; nothing where all of it is seen.
+  /// How far the text is scrolled; empty if all of it is visible.
   func note(_ state: State, height: Int) -> String {
     guard let reader = reader(state), reader.lines.count > height, height > 0 else { return "" }
     return "\(min(100, (reader.top + height) * 100 / reader.lines.count)) %"
@@ -139,7 +141,7 @@ extension ReaderPane {
   func move(_ step: MoveStep, _ state: inout State, _ size: Size) {
     let height = size.height
     switch step {
-    // Text that moves by a line is written anew as a whole, and read out as a whole.
+    // In linear mode a step is a page: scrolling by a line would make a screen reader read the whole page again.
     case .rows(let rows): scroll(&state, by: rows * (state.preferences.isLinear ? height : 1), height: height)
     case .halfPages(let pages): scroll(&state, by: pages * max(1, height / 2), height: height)
     case .pages(let pages): scroll(&state, by: pages * max(1, height - 1), height: height)

@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// The playlists, each with how much is in it.
+/// The playlists with the number of their items.
 struct PlaylistsPane: SidePane {
   func title(_ state: State) -> String { "Playlists" }
   func note(_ state: State, height: Int) -> String { state.playlists.isEmpty ? "" : "\(state.playlists.count)" }

@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// The podcasts, each with its count of unplayed episodes; in groups when the listener wants so.
+/// The podcasts with the number of their unplayed episodes, optionally in groups.
 struct PodcastsPane: SidePane {
   func title(_ state: State) -> String { "Podcasts" }
   func note(_ state: State, height: Int) -> String { state.podcasts.isEmpty ? "" : "\(state.podcasts.count)" }
@@ -18,7 +18,7 @@ struct PodcastsPane: SidePane {
         (.open, group.isFolded ? "unfold" : "fold"), (.sortPodcasts, "order"), (.help, "help"), (.quitScreen, "quit"),
       ]
     }
-    // The first day: there is the welcome, and nothing else.
+    // On the first day there is only the welcome podcast.
     if state.podcasts.count == 1 {
       return [
         (.open, "open"), (.discover, "find podcasts"), (.add, "add one"), (.help, "help"), (.pause, "play"),

@@ -1,10 +1,10 @@
 import Model
 import TerminalKit
 
-/// What is selected says of itself.
+/// The notes of the selected episode or podcast.
 struct DetailsPane: ReaderPane {
   func title(_ state: State) -> String { "Details" }
-  /// On Discover what is read can be subscribed to.
+  /// On the Discover screen the podcast in the reader can be subscribed to.
   func context(_ state: State) -> Context { state.tab == .discover ? .discover : .detail }
 
   func episode(_ state: State) -> EpisodeID? {
@@ -31,10 +31,10 @@ struct DetailsPane: ReaderPane {
   }
 }
 
-/// What the episode that plays says of itself.
+/// The notes in the full-screen view.
 struct NotesPane: ReaderPane, ListeningPane {
   func title(_ state: State) -> String { "Notes" }
-  /// Enter seeks nowhere here.
+  /// Enter plays the episode, but does not seek.
   func hints(_ state: State) -> [(CommandName, String)] {
     let word: String? =
       state.listening?.chosen != nil ? "play" : state.player.isActive || state.player.episode == nil ? nil : "go on"
@@ -62,7 +62,7 @@ struct NotesPane: ReaderPane, ListeningPane {
   }
 }
 
-/// A part of the view of what plays, or of an episode that is read.
+/// A pane of the full-screen view.
 protocol ListeningPane: PaneKind {}
 
 extension ListeningPane {
@@ -72,7 +72,7 @@ extension ListeningPane {
     listeningHints(state, open: state.listening?.chosen == nil ? "seek here" : "play")
   }
 
-  /// What can be done here and now: nothing is followed, clipped or sought where nothing plays.
+  /// The hints for actions that are possible now. Following the sound, clips and seeking need a loaded episode.
   func listeningHints(
     _ state: State, open word: String?, also own: [(CommandName, String)] = []
   ) -> [(CommandName, String)] {

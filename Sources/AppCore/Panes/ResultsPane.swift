@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// What directories have found, what is suggested, and the charts that can be asked for.
+/// The results of directories, the suggestions, and the available charts.
 struct ResultsPane: ListPane {
   func title(_ state: State) -> String {
     let place = state.screens.inDiscover
@@ -39,9 +39,9 @@ struct ResultsPane: ListPane {
 
   func open(_ state: inout State) -> [Effect] { state.openResult() }
 
-  // MARK: How it looks
+  // MARK: Drawing
 
-  /// What is said below the list: who has not answered, and what went wrong.
+  /// The lines below the list: directories that have not answered, and errors.
   static func notes(_ state: State, width: Int) -> [(text: String, role: Role)] {
     let place = state.screens.inDiscover
     guard place.query != nil else { return [] }
@@ -95,7 +95,7 @@ struct ResultsPane: ListPane {
     }
     let words = state.screen.search.map { SearchText.fold($0.words) } ?? ""
     let visible = place.list.visibleRange(height: list.top.height).filter(place.rows.indices.contains)
-    // What a column holds is decided for all rows, so that it holds still.
+    // All visible rows decide whether there is a column of counts, so that it does not jump.
     let counts = rect.width >= 44 && visible.contains { Self.count(place.rows[$0]) != nil }
     for (line, index) in visible.enumerated() {
       let base = RowStyle(theme: state.theme, isSelected: index == place.list.selected, isFocused: isFocused)
@@ -105,7 +105,7 @@ struct ResultsPane: ListPane {
     }
   }
 
-  /// Episodes, or the length of one.
+  /// The number of episodes of a podcast, or the duration of an episode.
   private static func count(_ row: DiscoverRow) -> String? {
     switch row {
     case .podcast(let podcast, _): podcast.episodeCount.map { "\($0) ep." }
@@ -140,7 +140,7 @@ struct ResultsPane: ListPane {
       ellipsis: glyphs.ellipsis)
   }
 
-  /// Subscribed to, no longer to be read, or of another kind than a podcast.
+  /// The mark of a row: subscribed, dead, or not a podcast (a medium such as music).
   private func mark(_ row: DiscoverRow, _ state: State, _ glyphs: Glyphs) -> (glyph: String, role: Role)? {
     if let podcast = row.podcast {
       if state.subscription(podcast) != nil { return (glyphs.subscribed, .success) }

@@ -1,8 +1,8 @@
 import Model
 import TerminalKit
 
-/// The transcript of what plays, with the time of each line at the left and the one that is heard in another style and with
-/// a mark.
+/// The transcript in the full-screen view. Each line has its time on the left. The spoken line has a mark and another
+/// style.
 struct TranscriptPart: ListeningPane {
   func title(_ state: State) -> String { "Transcript" }
 
@@ -37,7 +37,7 @@ struct TranscriptPart: ListeningPane {
     return state.transcript.find(words, forward: way.forward, fromHere: way.fromHere, size: size)
   }
 
-  /// Seeks to the line.
+  /// Seeks to the selected line.
   func open(_ state: inout State) -> [Effect] {
     guard let line = state.transcript.selectedLine else { return [] }
     guard let start = line.start else {
@@ -93,7 +93,7 @@ struct TranscriptPart: ListeningPane {
     }
   }
 
-  /// The sign of the line that is heard, and the time.
+  /// Draws the mark of the spoken line and the time.
   private func drawMark(
     _ mark: String?, _ line: Transcript.Line, _ base: RowStyle, into frame: inout Frame, _ row: Rect, _ indent: Int
   ) {
@@ -103,7 +103,7 @@ struct TranscriptPart: ListeningPane {
     frame.put(clock, x: row.x + indent - 1 - clock.count, y: row.y, style: base.style(mark == nil ? .dim : .accent))
   }
 
-  /// The line of the transcript in a row of its pane.
+  /// The index of the transcript line in a row of the pane.
   private func line(at row: Int, in pane: TranscriptPane, width: Int) -> Int? {
     let lines = pane.lines
     var rest = row

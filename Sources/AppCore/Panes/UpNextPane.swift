@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// The queue beside what plays.
+/// The queue in the full-screen view.
 struct UpNextPane: ListPane, ListeningPane {
   func title(_ state: State) -> String { "Up next" }
   func note(_ state: State, height: Int) -> String { state.queue.isEmpty ? "" : "\(state.queue.count)" }

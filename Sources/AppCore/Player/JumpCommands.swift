@@ -2,7 +2,7 @@ import Model
 import Session
 import TerminalKit
 
-/// The places that the listener jumped away from: a key goes back through them, and another one forward again.
+/// The commands `jump-back` and `jump-forward`, which step through the jump list.
 extension State {
   mutating func stepThroughJumps(back: Bool) -> [Effect] {
     if let cannotPlay {
@@ -16,20 +16,20 @@ extension State {
     return effects
   }
 
-  /// The places outlive the program. Called after every action, since each may change them.
+  /// Stores the jump list when it has changed. Called after every action.
   mutating func reconcileJumps() -> [Effect] {
     guard player.jumps.places != storedJumps else { return [] }
     storedJumps = player.jumps.places
     return [.write(.saveSetting(.jumps, player.jumps.text))]
   }
 
-  /// The places of the last run.
+  /// Restores the jump list of the last run.
   public mutating func remember(jumps text: String) {
     player.jumps = JumpList(text)
     storedJumps = player.jumps.places
   }
 
-  /// Undo has put the listener at another place: what is loaded, or stands ready, goes there.
+  /// Moves the loaded or offered episode to the position that an undo restored.
   mutating func follow(undone place: EpisodePlace?) -> [Effect] {
     guard let place, let episode = player.episode, episode.id == place.episode else { return [] }
     rows[place.episode]?.position = place.seconds

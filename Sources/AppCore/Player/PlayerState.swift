@@ -1,7 +1,7 @@
 import Model
 import Session
 
-/// What is playing, and how.
+/// What the full-screen player plays.
 public typealias PlayerState = ListeningSession<EpisodeRow>
 
 extension EpisodeRow: Playable {
@@ -14,14 +14,14 @@ extension ListeningSession where Item == EpisodeRow {
 }
 
 extension EpisodeRow {
-  /// How it was left, as the store says.
+  /// The stored state of the episode.
   var left: PlayerState.Left { PlayerState.Left(place: position, isPlayed: status == .played) }
 }
 
-/// What the player makes ready to be heard next.
+/// The episode that the player prepares while the current one is ending.
 public struct UpcomingEpisode: Equatable, Sendable {
   public var episode: EpisodeID
-  /// Of podcasts that have none of their own.
+  /// The speed of podcasts without a speed of their own.
   public var speed: Double
   /// Percent.
   public var volume: Double

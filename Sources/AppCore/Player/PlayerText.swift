@@ -2,9 +2,9 @@ import Model
 import Session
 import TerminalKit
 
-/// The player's figures as words.
+/// Texts about the player's state.
 public enum PlayerText {
-  /// `1×`, `1.25×`.
+  /// Such as `1×` or `1.25×`.
   static func speed(_ speed: Double) -> String {
     let hundredths = Int((min(100, max(0, speed)) * 100).rounded())
     let whole = hundredths / 100
@@ -13,7 +13,7 @@ public enum PlayerText {
     return rest % 10 == 0 ? "\(whole).\(rest / 10)×" : "\(whole).\(rest < 10 ? "0" : "")\(rest)×"
   }
 
-  /// `0:24 of 6:40, chapter “Border at midnight”, 1×, volume 100 %`.
+  /// Such as `0:24 of 6:40, chapter “Border at midnight”, 1×, volume 100 %`.
   static func place(_ player: PlayerState) -> String {
     guard player.episode != nil else { return "Nothing is playing" }
     var parts = [TimeText.clock(player.position) + (player.duration.map { " of \(TimeText.clock($0))" } ?? "")]
@@ -23,14 +23,15 @@ public enum PlayerText {
     return parts.joined(separator: ", ")
   }
 
-  /// What it waits for while no sound comes; `columns` is how wide the screen is.
+  /// Why there is no sound at the moment.
+  /// - Parameter columns: the width of the screen. A narrow one gets a short text.
   public static func wait(_ wait: NetworkWait?, columns: Int) -> String {
     guard let wait else { return "buffering" }
     let time = TimeText.clock(wait.seconds)
     return columns < 70 ? "no network \(time)" : "waiting for the network \(time)"
   }
 
-  /// Why the place needs no correction, or cannot be corrected; nil when it can.
+  /// Why `correct-place` cannot do anything; nil when it can.
   static func place(_ place: PlaceInFile) -> String? {
     switch place {
     case .nothingPlays: "Nothing is playing"
@@ -66,7 +67,7 @@ public enum PlayerText {
     "The sound device \(Sanitize.line(name)) is not there: the sound goes where the machine sends it"
   }
 
-  /// `+3 dB`.
+  /// Such as `+3 dB`.
   static func gain(_ decibels: Double) -> String {
     let tenths = Int((min(99, max(-99, decibels)) * 10).rounded())
     let sign = tenths > 0 ? "+" : tenths < 0 ? "−" : ""
@@ -74,7 +75,7 @@ public enum PlayerText {
     return sign + (size % 10 == 0 ? "\(size / 10)" : "\(size / 10).\(size % 10)") + " dB"
   }
 
-  /// What is done to the sound, as short as the player bar needs it; nothing for plain sound.
+  /// The changes of the sound, as short as the player bar needs them. Empty for unchanged sound.
   static func sound(_ shape: SoundShape, saved: Double) -> [String] {
     var parts: [String] = []
     if shape.skipsSilence { parts.append(saved >= 1 ? "saved \(TimeText.clock(saved))" : "skips silence") }

@@ -3,7 +3,7 @@ import Model
 import Session
 import TerminalKit
 
-/// What the listener asks of the player, and what the player reports.
+/// The listener's requests to the player, and the player's events.
 extension State {
   mutating func handle(_ event: PlayerEvent) -> [Effect] {
     switch event {
@@ -14,7 +14,7 @@ extension State {
     return []
   }
 
-  /// Plays an episode: from `second`, else from where the store says that it was left.
+  /// Plays an episode from `second`, or from the stored position.
   mutating func play(
     _ id: EpisodeID, from second: Double? = nil, as arrival: PlayerState.Arrival = .jump, readsUpTo: Bool = false
   ) -> [Effect] {
@@ -39,7 +39,7 @@ extension State {
     ]
   }
 
-  /// The store has looked the episode up; sound is on its way.
+  /// Notes the episode that the store has looked up. The player is about to start it.
   mutating func playing(_ generation: Int, _ row: EpisodeRow, chapters: [Chapter], from second: Double) {
     let isWanted = player.identify(
       row, at: second, duration: row.duration, chapters: chapters, left: row.left, generation: generation)
@@ -53,21 +53,22 @@ extension State {
       return []
     }
     if let episode = player.episode, episode.hasMedia, !isOver(episode) { return play(episode.id) }
-    // What was heard to its end is followed by the queue, also when the sleep timer wanted silence between them.
+    // After an episode that was heard to its end comes the queue, also when the sleep timer stopped in between.
     let candidates = player.isFinished ? [queue.first, selectedEpisode] : [selectedEpisode, queue.first]
     if let id = candidates.compactMap({ $0 }).first(where: { !isPassedOver($0) }) { return play(id) }
     say(.note, nothingToPlay)
     return []
   }
 
-  /// Heard to its end, or deleted: it is played again when it is chosen, never by a key that only goes on.
+  /// Whether the episode was heard to its end, or is deleted. Choosing it plays it again; resuming does not.
   private func isOver(_ episode: EpisodeRow) -> Bool {
     if player.isFinished, player.episode?.id == episode.id { return true }
     let status = rows[episode.id]?.status ?? episode.status
     return status == .played || status == .deleted
   }
 
-  /// One that is over is played when the listener has come to it, but not because it has just ended.
+  /// Whether `togglePause` passes over the episode because it is finished. A finished episode that the listener
+  /// selected is played, unless it has just ended.
   private func isPassedOver(_ id: EpisodeID) -> Bool {
     guard player.isFinished || player.episode?.id == id, let row = rows[id] else { return false }
     return isOver(row)
@@ -96,7 +97,7 @@ extension State {
     return steer { player, _ in player.seek(by: delta, as: kind) }
   }
 
-  /// Seconds: from here on a seek leads elsewhere.
+  /// Seconds. A longer seek counts as `SeekKind.stride`.
   private static let longSeek = 60.0
 
   mutating func seekChapter(_ step: Int) -> [Effect] { steer { player, _ in player.seekChapter(step) } }
@@ -110,7 +111,7 @@ extension State {
   }
 
   mutating func playNext() -> [Effect] {
-    // After the one that is heard, else from the front: those that were passed over stay for later.
+    // The episode after the current one, else the first. Skipped episodes stay in the queue.
     let here = queue.firstIndex { $0 == player.episode?.id } ?? -1
     guard let next = queue.dropFirst(here + 1).first ?? queue.first(where: { $0 != player.episode?.id }) else {
       if let noNextInQueue { say(.note, noNextInQueue) }
@@ -119,6 +120,6 @@ extension State {
     return play(next)
   }
 
-  /// What must be written before the program ends, in order.
+  /// Stops and saves, then quits.
   mutating func quit() -> [Effect] { stop() + [.terminal(.quit)] }
 }

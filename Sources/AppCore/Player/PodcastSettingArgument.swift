@@ -2,12 +2,13 @@ import Foundation
 import Model
 import TerminalKit
 
-/// The words of the command `show`: one row a setting.
+/// The arguments of the command `show`, one row for each setting.
 public enum PodcastSettingArgument {
-  /// In the order of the list.
+  /// In the order of the picker.
   public static let names = ["speed", "gain", "levelling", "silence", "mono", "intro", "outro", "skip", "media"]
 
-  /// `default` makes it as all podcasts are. Nil: not understood.
+  /// Parses a setting. `default` removes the podcast's own value.
+  /// - Returns: nil if the value is not understood.
   public static func change(_ name: String, _ value: String) -> PlaybackSettings.Change? {
     let isDefault = value == "default" || value == "off" && ["speed", "gain", "intro", "outro", "skip"].contains(name)
     func number(_ range: ClosedRange<Double>) -> Double? {
@@ -69,7 +70,7 @@ public enum PodcastSettingArgument {
     }
   }
 
-  /// The list's rows, one for each of `names`.
+  /// The rows of the picker, one for each of `names`.
   static func rows(_ playback: PlaybackSettings, general: SoundShape, speed: Double) -> [String] {
     func onOff(_ own: Bool?, _ all: Bool) -> String {
       own.map { $0 ? "on" : "off" } ?? "as all podcasts (\(all ? "on" : "off"))"

@@ -1,6 +1,6 @@
 import Model
 
-/// What media keys and `earshot ctl` ask, and what they are told.
+/// Commands from media keys and `earshot ctl`, and the state that they are told.
 extension State {
   mutating func handle(remote command: RemoteCommand) -> [Effect] {
     switch command {
@@ -19,8 +19,8 @@ extension State {
     }
   }
 
-  /// What the desktop shows, but for addresses, which State does not know. Cheap: asked for after every batch of
-  /// actions.
+  /// The state for MPRIS and `earshot ctl`, without addresses, which State does not know. It is cheap, because it is
+  /// made after every batch of actions.
   public var nowPlaying: NowPlaying {
     var now = player.nowPlaying
     now.episode = player.episode?.id

@@ -3,9 +3,9 @@ import Model
 import Session
 import TerminalKit
 
-/// What the session wants done, as the full-screen player does it.
+/// Carries out the effects of the session for the full-screen player.
 extension State {
-  /// Asks the session for something. What it wants done is about the episode that was loaded before.
+  /// Calls the session and carries out its effects. They are about the episode that was loaded before the call.
   mutating func steer(_ question: (inout PlayerState, Date) -> [SessionEffect]) -> [Effect] {
     let episode = player.episode
     return question(&player, now).flatMap { perform($0, about: episode) }
@@ -26,14 +26,14 @@ extension State {
       return []
     case .phase(let phase): return [.terminal(.setTitle(title(of: episode, phase)))]
     case .savePosition, .record, .heardExcerpt, .setStatus, .spared, .jumped, .began, .heardToEnd:
-      // Nothing is kept of what has no name.
+      // Without an episode nothing can be stored.
       guard let episode else { return [] }
       return keep(effect, of: episode)
     }
   }
 
   private mutating func keep(_ effect: SessionEffect, of episode: EpisodeRow) -> [Effect] {
-    // There is no place in what is on air, and nothing to go on with.
+    // A live stream has no position and cannot be resumed.
     if episode.isLive, effect.isOfPlace { return [] }
     switch effect {
     case .savePosition(let seconds, let total):
@@ -59,7 +59,7 @@ extension State {
     queue.removeAll { $0 == episode.id }
     if sleeps {
       say(.note, "Good night: the sleep timer stopped after “\(episode.title)”")
-      // For tomorrow.
+      // The next episode is offered for tomorrow.
       if let next = queue.first.flatMap({ rows[$0] }) {
         player.offer(next, at: next.position, duration: next.duration)
       }
@@ -68,7 +68,7 @@ extension State {
     } else {
       say(.note, "Played to the end: “\(episode.title)”")
     }
-    // What comes next takes its place.
+    // The next episode replaces the sound, so a stop is only needed if none follows.
     return stillSounds && !player.isActive ? effects + [.player(.stop)] : effects
   }
 
@@ -115,7 +115,7 @@ extension State {
     }
   }
 
-  /// How to go back to where the listener was awake.
+  /// How to return to the position at which the sleep timer was set.
   private var sleepHint: String {
     guard let mark = sleepMark else { return "" }
     return "; \(keymap.hint(.sleepBack)) goes back to \(TimeText.clock(mark.seconds)), where it was set"
@@ -123,7 +123,7 @@ extension State {
 }
 
 extension SessionEffect {
-  /// Notes how far an episode was heard.
+  /// Whether the effect records how far an episode was heard.
   fileprivate var isOfPlace: Bool {
     switch self {
     case .savePosition, .record, .setStatus, .began: true

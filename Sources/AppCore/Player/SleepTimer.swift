@@ -3,9 +3,9 @@ import Model
 import Session
 import TerminalKit
 
-/// The sleep timer, as it is asked for and shown, and where it was set.
+/// The commands of the sleep timer.
 extension State {
-  /// Where the timer was last set: the listener was awake there.
+  /// The position at which the timer was last set. The listener was awake there.
   public typealias SleepMark = EpisodePlace
 
   mutating func sleep(_ argument: String?) -> [Effect] {
@@ -44,7 +44,7 @@ extension State {
     return effects + [.write(.saveSetting(.sleepMark, mark.text))]
   }
 
-  /// One key, half asleep: more of what is set.
+  /// The key that extends the timer.
   mutating func extendSleep() -> [Effect] { setSleep(player.extendedSleep(by: preferences.sleepExtension * 60)) }
 
   mutating func sleepBack() -> [Effect] {

@@ -2,9 +2,9 @@ import Foundation
 import Model
 import TerminalKit
 
-/// How all podcasts sound, and how a single one does.
+/// The sound settings for all podcasts and for single ones.
 extension State {
-  /// Turns something of the sound on or off: for this podcast when it has a setting of its own, else for all.
+  /// Switches a part of the sound on or off: for the loaded podcast if it has its own setting, else for all.
   mutating func toggleSound(_ row: SoundSwitch, _ argument: String?) -> [Effect] {
     var isOn = !player.shape(over: sound)[keyPath: row.shape]
     if let argument {
@@ -22,7 +22,7 @@ extension State {
     return [.player(.setSound(sound)), .write(.saveSetting(row.setting, isOn ? "1" : "0"))]
   }
 
-  /// `show speed 1.5`: a setting of one podcast; without an argument the list of them.
+  /// `show speed 1.5` changes a setting of one podcast. Without an argument the picker opens.
   mutating func show(_ argument: String?) -> [Effect] {
     guard let target = settingTarget else { return [] }
     guard let argument else { return [ask(.podcastSettings(target.id), for: .settingPicker(target.id))] }
@@ -36,7 +36,7 @@ extension State {
     return self.change(target.id, title: target.title, change)
   }
 
-  /// The podcast that `show` is about: the one that is selected in the list of podcasts, else the one that is heard.
+  /// The podcast that `show` changes: the selected one in the list of podcasts, else that of the loaded episode.
   var settingTarget: (id: PodcastID, title: String)? {
     if focusedPane == .podcasts, let podcast = selectedPodcast { return (podcast.id, podcast.title) }
     if let episode = player.episode { return (episode.podcast, episode.podcastTitle) }
@@ -50,7 +50,7 @@ extension State {
     return effects
   }
 
-  /// The settings of a podcast are known: the listener can choose which to change.
+  /// Opens the picker of a podcast's settings, which have just been read.
   mutating func openSettingPicker(_ podcast: PodcastID, _ settings: PodcastSettings) {
     let title = podcasts.first { $0.id == podcast }?.title ?? player.episode?.podcastTitle ?? ""
     let rows = PodcastSettingArgument.rows(
@@ -66,7 +66,7 @@ extension State {
   mutating func setSpeed(_ speed: Double) -> [Effect] {
     if player.setSpeed(speed), let episode = player.episode {
       let text = "Speed \(PlayerText.speed(player.speed)) for “\(episode.podcastTitle)”"
-      // It is heard also where it cannot be kept.
+      // The speed changes even if it cannot be stored.
       guard writeRefusal == nil else {
         say(.note, text + ", which is not kept")
         return [.player(.setSpeed(player.speed))]
@@ -104,7 +104,7 @@ extension State {
   }
 }
 
-/// What can be on or off, for all podcasts or for one.
+/// A part of the sound that can be on or off, for all podcasts or for one.
 struct SoundSwitch: Sendable {
   var title: String
   var shape: WritableKeyPath<SoundShape, Bool> & Sendable

@@ -1,14 +1,13 @@
 import Model
 import TerminalKit
 
-/// A place in an episode where a clip begins. Seconds.
+/// The start of a clip in an episode, in seconds.
 public struct ClipMark: Equatable, Sendable {
   public var episode: EpisodeID
   public var start: Double
 }
 
-/// `(` and `)` mark a clip while it is heard; a clip of a playlist plays from its start to its end,
-/// and leaves the episode's place where it is.
+/// Clips: `(` and `)` mark one while it plays. Playing a clip of a playlist does not change the episode's position.
 extension State {
   mutating func markClipStart() -> [Effect] {
     guard let episode = player.episode else { return [] }

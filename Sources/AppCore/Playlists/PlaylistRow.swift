@@ -1,19 +1,19 @@
 import Model
 
-/// A playlist as the playlists screen lists it.
+/// A playlist in the list of playlists.
 public struct PlaylistRow: Equatable, Sendable, Identifiable {
   public enum Kind: Equatable, Sendable {
-    /// "My Episodes" and "My Clips", which always exist.
+    /// "My Episodes" or "My Clips", which always exist.
     case fixed
     case own
-    /// A search that stays: the text of an `EpisodeFilter`.
+    /// A smart playlist, with the text of its `EpisodeFilter`.
     case smart(filter: String)
   }
 
   public var id: PlaylistID
   public var title: String
   public var kind: Kind
-  /// Of its items; nil where counting would mean to search.
+  /// The number of items; nil for a smart playlist, where counting needs a search.
   public var count: Int?
 
   public var isSmart: Bool { if case .smart = kind { true } else { false } }
@@ -26,7 +26,7 @@ public struct PlaylistRow: Equatable, Sendable, Identifiable {
   }
 }
 
-/// One item of a playlist: an episode, or a clip of one.
+/// An item of a playlist: an episode, or a clip of one.
 public struct PlaylistEntry: Equatable, Sendable {
   public var episode: EpisodeID
   public var clip: Clip?
@@ -40,9 +40,9 @@ public struct PlaylistEntry: Equatable, Sendable {
 /// The store's answer for one playlist.
 public struct PlaylistContents: Equatable, Sendable {
   public var entries: [PlaylistEntry]
-  /// Rows of the first of them; the others are asked for when they are shown.
+  /// The rows of the first entries. Others are asked for when they are shown.
   public var rows: [EpisodeRow]
-  /// Why a smart playlist shows nothing.
+  /// Why a smart playlist is empty.
   public var problem: String?
   public init(entries: [PlaylistEntry] = [], rows: [EpisodeRow] = [], problem: String? = nil) {
     self.entries = entries
@@ -51,14 +51,14 @@ public struct PlaylistContents: Equatable, Sendable {
   }
 }
 
-/// What the selected playlist holds, as far as it is known.
+/// The known contents of the selected playlist.
 public struct PlaylistEntries: Equatable, Sendable {
-  /// Whose entries these are; nil before the first answer.
+  /// The playlist of the entries; nil before the first answer.
   public internal(set) var playlist: PlaylistID?
   public internal(set) var entries: [PlaylistEntry] = []
-  /// Why a smart playlist shows nothing.
+  /// Why a smart playlist is empty.
   public internal(set) var problem: String?
-  /// What was asked for last.
+  /// The playlist that was last asked for.
   var wanted: PlaylistID?
   public init() {}
 }

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import TerminalKit
 
-/// Smart playlists: a title and a filter (docs/FILTERS.md), which is read as it is typed.
+/// Smart playlists: a title and a filter (docs/FILTERS.md), which is checked while it is typed.
 extension State {
   /// `S`: asks for a title, then for the filter.
   mutating func smartPlaylist(_ title: String?) -> [Effect] {

@@ -1,11 +1,11 @@
 import Model
 import TerminalKit
 
-/// The playlists screen: playlists at the left, what is in the selected one beside them.
+/// The commands and answers of the Playlists screen.
 extension State {
   // MARK: Questions and answers
 
-  /// Asks for the playlists, and for what the selected one holds.
+  /// Asks for the playlists and for the contents of the selected one.
   mutating func reconcilePlaylists(_ layout: Layout) -> [Effect] {
     var effects: [Effect] = []
     if mustAsk(\.screen.question, for: .playlists) {
@@ -37,7 +37,7 @@ extension State {
     if let index = wanted ?? playlists.firstIndex(where: { $0.id == selected }) {
       screens.inPlaylists.list.moveTo(index)
     }
-    // What the selected one holds may have changed too; an answer that is on its way was asked for after the change.
+    // The contents may have changed, too. An outstanding answer was asked for after the change.
     if !awaited.contains(.playlist) { screens.inPlaylists.entries.wanted = nil }
   }
 
@@ -48,7 +48,7 @@ extension State {
     return reload(.details(.playlists))
   }
 
-  /// The selection stays on its row as long as it is the same playlist.
+  /// Shows entries. The selection stays on its row if the playlist is the same.
   private mutating func showEntries(_ entries: [PlaylistEntry], of playlist: PlaylistID?) {
     let isSame = screens.inPlaylists.entries.playlist == playlist
     let kept = screens[.playlists].episodes.list.selected
@@ -66,20 +66,20 @@ extension State {
     }
   }
 
-  // MARK: What is selected
+  // MARK: Selection
 
   var selectedPlaylist: PlaylistRow? {
     let index = screens.inPlaylists.list.selected
     return playlists.indices.contains(index) ? playlists[index] : nil
   }
 
-  /// The playlist whose items can be moved, added and removed: not one that is a search.
+  /// The selected playlist if it can be edited, which smart playlists cannot.
   private var editablePlaylist: PlaylistID? {
     guard tab == .playlists, let playlist = selectedPlaylist, !playlist.isSmart else { return nil }
     return playlist.id
   }
 
-  /// The item of the playlist that has the focus; nil elsewhere.
+  /// The selected item if a playlist has the focus; nil elsewhere.
   var selectedEntry: PlaylistEntry? {
     guard tab == .playlists, listening == nil, focusedPane != .playlists else { return nil }
     let index = screen.episodes.list.selected
@@ -89,7 +89,7 @@ extension State {
 
   // MARK: Changes
 
-  /// `a` in the list of playlists, `:new-playlist TITLE` everywhere.
+  /// `a` in the list of playlists, and `:new-playlist TITLE`.
   mutating func newPlaylist(_ title: String?, adding item: Playlist.Item? = nil) -> [Effect] {
     guard let title = title?.trimmingCharacters(in: .whitespaces), !title.isEmpty else {
       return open(Prompt(NewPlaylistPrompt()))
@@ -108,7 +108,7 @@ extension State {
     return [.write(.makePlaylist(title, adding: item))]
   }
 
-  /// `A`: asks which playlist, unless its name was given.
+  /// `A`: adds to a playlist. Asks for it if no title was given.
   mutating func addToPlaylist(_ title: String?) -> [Effect] {
     guard let id = selectedEpisode else { return [] }
     let item = selectedEntry?.item ?? .episode(id)
@@ -119,7 +119,7 @@ extension State {
       }
       return add(item, to: playlist.id, title)
     }
-    // The list may never have been asked for, or be old: the picker opens with the answer.
+    // The list of playlists may be missing or old, so the picker opens with the answer.
     return [ask(.playlists, for: .playlistPicker(item))]
   }
 
@@ -129,8 +129,9 @@ extension State {
     return [.write(.addToPlaylist(playlist, [item]))]
   }
 
-  /// `x` in the playlists screen: takes an item out of the playlist, a clip out of "My Clips" for good; a playlist goes
-  /// after a question. Nil where `x` means the episode itself.
+  /// `x` on the Playlists screen: removes an item from the playlist, deletes a clip in "My Clips", or deletes a
+  /// playlist after a confirmation.
+  /// - Returns: nil if `x` means the episode itself.
   mutating func removeFromPlaylist() -> [Effect]? {
     guard tab == .playlists, listening == nil, !screen.isReading else { return nil }
     if focusedPane == .playlists { return deletePlaylist() }
@@ -161,7 +162,7 @@ extension State {
       yes: [.write(.deletePlaylist(playlist.id))], done: "Deleted the playlist “\(playlist.title)”")
   }
 
-  /// J and K in a playlist.
+  /// `J` and `K` in a playlist.
   mutating func moveInPlaylist(by step: Int) -> [Effect] {
     guard let id = editablePlaylist, focusedPane == .episodes else {
       say(.note, "Only episodes of the queue and of your own playlists can be moved")
@@ -175,7 +176,7 @@ extension State {
     return [.write(.moveInPlaylist(id, entry.item, to: target))]
   }
 
-  /// `:rename`: the playlist, or the clip that has the focus.
+  /// `:rename`: renames the selected playlist or clip.
   mutating func rename(_ title: String?) -> [Effect] {
     if focusedPane != .playlists, let clip = selectedEntry?.clip {
       return rename(.clip(clip), from: clip.title, to: title)

@@ -2,8 +2,8 @@ import Foundation
 import Model
 import TerminalKit
 
-/// `a`: a podcast is added by its address. The server may be slow, or silent: what is waited for is seen, and can be
-/// stopped.
+/// `a`: adds a podcast by its address. A slow server does not block anything: the screen shows the podcasts that are
+/// being added, and the listener can cancel.
 extension State {
   mutating func add(_ address: String) -> [Effect] {
     let address = address.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -28,13 +28,13 @@ extension State {
       if let episode = podcast.episode { show(episode, of: podcast.id) }
       return invalidate()
     case .failure(let error):
-      // What the listener has stopped is no failure.
+      // No error after the listener has cancelled.
       if wasAwaited { say(.error, error.text) }
       return []
     }
   }
 
-  /// A link led to an episode: it is selected among those of its podcast, once they are in the list.
+  /// Selects the episode of a link in the list of its podcast, once it is there.
   private mutating func show(_ episode: EpisodeID, of podcast: PodcastID) {
     _ = show(.podcasts)
     screens[.podcasts].focus = .episodes
@@ -46,7 +46,7 @@ extension State {
     select(wanted)
   }
 
-  /// The address that was asked last is waited for no longer; nil when none is.
+  /// Cancels the last addition; nil if nothing is being added.
   mutating func stopAdding() -> [Effect]? {
     guard let last = awaited.additions.last else {
       guard tab == .discover, let search = awaited.drop(.directories) else { return nil }

@@ -1,6 +1,6 @@
 import Model
 
-/// `O`, `:sort`, `:group-by-tag`, `z`, J and K in the list of podcasts.
+/// The order and the groups of the list of podcasts: `O`, `:sort`, `:group-by-tag`, `z`, `J` and `K`.
 extension State {
   mutating func sortPodcasts(_ argument: String?) -> [Effect] {
     guard let argument else {
@@ -34,11 +34,11 @@ extension State {
     return [.write(.saveSetting(.podcastGroups, arrangement.isGrouped ? "1" : "0"))]
   }
 
-  /// Folds or unfolds the group that is selected, or that the selected podcast is in.
+  /// Folds or unfolds the group of the selected line.
   mutating func foldGroup() -> [Effect] {
     guard let group = podcastGroup(of: screens.inPodcasts.list.selected) else { return [] }
     arrangePodcasts { $0.arrangement.folded.formSymmetricDifference([group.key]) }
-    // What is folded away cannot keep the selection.
+    // A hidden podcast cannot be selected, so the header of its group is.
     if let head = podcastLines.firstIndex(where: { $0.group?.key == group.key }), arrangement.folded.contains(group.key)
     {
       screens.inPodcasts.list.moveTo(head)
@@ -46,7 +46,7 @@ extension State {
     return [.write(.saveSetting(.foldedTags, arrangement.foldedText))]
   }
 
-  /// Puts the selected podcast before its neighbour, or behind it. The order that is seen becomes the listener's own.
+  /// Moves the selected podcast by one place. The order on the screen becomes the manual order.
   mutating func movePodcast(by step: Int) -> [Effect] {
     let index = screens.inPodcasts.list.selected
     guard let moved = selectedPodcastLine?.podcast, podcastLines.indices.contains(index + step),

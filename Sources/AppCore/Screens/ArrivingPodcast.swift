@@ -1,13 +1,13 @@
-/// A podcast that is being added, as far as its feed has arrived. Shown until all of it has.
+/// A podcast that is being added, as far as its feed has arrived. It is shown until the feed is complete.
 public struct ArrivingPodcast: Equatable, Sendable {
-  /// Nil: the feed has not said it yet.
+  /// Nil until the feed has told it.
   public var title: String?
-  /// Titles of the first episodes in the feed, which are the newest in nearly every one; at most `mostTitles`.
+  /// The titles of the first episodes in the feed, which usually are the newest. At most `mostTitles`.
   public var titles: [String]
-  /// How many have arrived.
+  /// The number of episodes that have arrived.
   public var episodes: Int
 
-  /// More than the box has room for.
+  /// More than a box on the screen can show.
   public static let mostTitles = 10
 
   public init(title: String?, titles: [String], episodes: Int) {

@@ -1,12 +1,12 @@
 import Model
 
-/// The question before an undo, or a redo, that changes much or something old.
+/// The confirmation before an undo or redo that changes many things or something old.
 extension State {
   mutating func askUndo(_ plan: UndoPlan) -> [Effect] {
     let question = plan.withSingleQuotes.question(date: calendar.listDay(plan.timestamp, now: now))
     let key = keymap.hint(plan.direction == .back ? .undo : .redo)
-    // The answer took a moment. Keys that are meant for a prompt must not answer this question; nor is it asked twice
-    // when undo was pressed twice.
+    // The library took a moment to answer. Keys meant for another overlay must not confirm. If undo was pressed twice,
+    // the question is not shown twice.
     guard overlays.isEmpty else {
       if !overlays.contains(where: { ($0.content as? Confirm)?.question == question }) {
         say(.note, "Nothing was changed: \(key) asks first")
@@ -19,7 +19,7 @@ extension State {
 }
 
 extension UndoPlan {
-  /// For a sentence that puts the label in quotes: those within it are single ones.
+  /// The plan with single quotes in its label, for sentences that put the label in double quotes.
   public var withSingleQuotes: UndoPlan {
     var plan = self
     plan.label = label.replacing("“", with: "‘").replacing("”", with: "’")

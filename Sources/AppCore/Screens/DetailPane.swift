@@ -2,12 +2,12 @@ import Foundation
 import Model
 import TerminalKit
 
-/// The reader: what one episode or podcast says of itself, flowed to the width of its pane, and how far it is scrolled.
+/// The reader: the text about one episode or podcast, wrapped to the width of its pane, and the scroll position.
 public struct DetailPane: Equatable, Sendable {
   public enum Subject: Hashable, Sendable {
     case episode(EpisodeID)
     case podcast(PodcastID)
-    /// What a directory says, by the key of its row.
+    /// A search result of a directory, by the key of its row.
     case found(String)
   }
 
@@ -24,7 +24,7 @@ public struct DetailPane: Equatable, Sendable {
       }
     }
 
-    /// Pictures of it; each stands in for one before it that cannot be had.
+    /// Addresses of its pictures. If one cannot be loaded, the next one is used.
     var pictures: [String] {
       let all: [String?] =
         switch self {
@@ -38,7 +38,7 @@ public struct DetailPane: Equatable, Sendable {
 
   public private(set) var subject: Subject?
   public private(set) var content: Content?
-  /// The flowed text, its numbered links and its times; made anew when the content or the room for it changes.
+  /// The wrapped text with its numbered links and its times. Made again when the content or the size changes.
   private var text = DetailText.Page()
   private var flowed: Room?
 
@@ -48,24 +48,24 @@ public struct DetailPane: Equatable, Sendable {
     var isHeard: Bool
   }
   public var top = 0
-  /// How far others were read, to go on there when they are shown again.
+  /// The scroll positions of other subjects, to restore them.
   private var tops: [Subject: Int] = [:]
-  /// Where to go on once the text is here.
+  /// The scroll position to restore when the text has arrived.
   private var wantedTop: Int?
 
   public init() {}
 
   public var lines: [StyledLine] { text.lines }
-  /// By their numbers, from 1.
+  /// The addresses of the links in order of their numbers, which begin with 1.
   public var links: [String] { text.links.map(\.address) }
   var namedLinks: [NamedLink] { text.links }
-  /// Times of the episode that the text names, with the words around them.
+  /// The times that the text mentions, in seconds, with the words around them.
   var times: [(second: Double, words: String)] { text.times.map { ($0.second, $0.words) } }
 
-  /// What else can be followed: people, podcasts, soundbites, trailers, streams.
+  /// Other targets: people, podcasts, soundbites, trailers, live items.
   var actions: [(target: LinkTarget, words: String)] { text.actions.map { ($0.target, $0.words) } }
 
-  /// The page of what is shown, on the web: the episode's own, or the podcast's feed.
+  /// The web address of the subject: the episode's page, or the podcast's feed.
   var address: String? {
     switch content {
     case .episode(let detail, _): detail.feed.link ?? detail.feed.mediaURL
@@ -75,14 +75,15 @@ public struct DetailPane: Equatable, Sendable {
     }
   }
 
-  /// The pictures of what is shown.
+  /// Addresses of the pictures of the subject.
   var covers: [String] { content?.pictures ?? [] }
 
-  /// The room that the text leaves for it, at its top left.
+  /// The size that the text leaves for a picture at its top left.
   var coverSize: Size? { text.cover }
 
-  /// Shows another subject; nil empties the pane. Returns the question to the store. What is shown stays until the
-  /// answer is here, so that moving through a list does not flicker.
+  /// Shows another subject; nil empties the pane. The old text stays until the answer arrives, so that moving through a
+  /// list does not flicker.
+  /// - Returns: the question to the store.
   mutating func show(_ subject: Subject?) -> Question? {
     guard subject != self.subject else { return nil }
     if let old = self.subject {
@@ -99,7 +100,7 @@ public struct DetailPane: Equatable, Sendable {
     return question
   }
 
-  /// What it asks of the store: all that there is to say of its subject.
+  /// The question for all data about the subject.
   var question: Question? {
     switch subject {
     case .episode(let id): .episode(id)
@@ -108,17 +109,17 @@ public struct DetailPane: Equatable, Sendable {
     }
   }
 
-  /// Whether the answer for the subject is here.
+  /// Whether the content belongs to the current subject.
   private var holdsSubject: Bool { content?.subject == subject }
 
-  /// An answer for what is no longer shown is dropped.
+  /// Shows an answer. An answer for another subject is dropped.
   mutating func receive(_ content: Content) {
     guard content.subject == subject, content != self.content else { return }
     self.content = content
     flowed = nil
   }
 
-  /// Lays the content out for a pane of this size.
+  /// Wraps the content for a pane of this size.
   mutating func flow(
     to size: Size, calendar: CalendarRules, keymap: Keymap, heard: EpisodeID?, preferences: Preferences
   ) {
@@ -140,7 +141,7 @@ public struct DetailPane: Equatable, Sendable {
     top = min(max(0, top + rows), max(0, lines.count - max(1, height)))
   }
 
-  /// Finds the next line after (or before) the top that contains `words`.
+  /// Scrolls to the next (or previous) line that contains `words`.
   mutating func find(_ words: String, forward: Bool) -> Bool {
     let needle = SearchText.fold(words)
     let matches = lines.indices.filter { SearchText.fold(lines[$0].text).contains(needle) }

@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// Directories of podcasts: what they find is looked at before it is kept.
+/// The Discover screen: searches directories. Podcasts can be opened before the listener subscribes.
 struct DiscoverScreen: ScreenKind {
   let title = "Discover"
   let command = CommandName.discover
@@ -9,7 +9,7 @@ struct DiscoverScreen: ScreenKind {
   let namesPodcasts = false
   let listContext = Context.discover
 
-  /// The episodes of a podcast that was opened stand beside it.
+  /// An opened podcast shows its episodes in a pane of their own.
   func panes(_ state: State) -> [Pane] { state.openedPodcast == nil ? panes : [.results, .episodes, .detail] }
 
   func listTitle(_ state: State) -> String { state.selectedResult?.podcast?.title ?? "Episodes" }
@@ -21,26 +21,26 @@ struct DiscoverScreen: ScreenKind {
     (.help, "help"), (.download, "download"), (.discover, "search again"),
   ]
 
-  /// What is looked for and what was found.
+  /// The state of the search and its results.
   struct Place: Equatable, Sendable {
-    /// The line that was typed last.
+    /// The last typed line.
     var line = ""
-    /// nil: nothing is looked for.
+    /// nil: no search.
     var query: DiscoverQuery?
     var results = DiscoverResults()
     var rows: [DiscoverRow] = []
-    /// What the rows are: those of the search before stay until the first of another one come.
+    /// The query of the rows. Rows of the previous search stay until the first result of the new one.
     var rowsQuery: DiscoverQuery?
     var list = ListState()
-    /// Has moved in the list since it began to fill: the selection stays on its row.
+    /// The listener has moved the selection since the list began to fill, so the selection stays on its row.
     var hasMoved = false
-    /// Podcasts that were opened in this run, by the keys of their rows.
+    /// Ids of the podcasts that were opened in this run, by the keys of their rows.
     var opened: [String: PodcastID] = [:]
-    /// Subscriptions, by every name under which a directory may list them.
+    /// The subscriptions, by every name under which a directory may list them.
     var subscribed: [String: PodcastID] = [:]
     var suggestions: [Suggestion] = []
     var question = QueryState()
-    /// The episode that a link named is selected once it is in the list.
+    /// The episode to select once it is in the list: a link named it.
     var wanted: EpisodeID?
 
     init() {}
@@ -50,7 +50,7 @@ struct DiscoverScreen: ScreenKind {
       let key = list.selection.flatMap { self.rows.indices.contains($0) ? self.rows[$0].key : nil }
       self.rows = rows
       list.fit(count: rows.count, height: 1)
-      // What comes in later ranks anew; whoever looks at a row keeps it.
+      // New results change the ranking. The selected row is kept if the listener has chosen it.
       let kept = hasMoved ? rows.firstIndex { $0.key == key } : nil
       list.moveTo(kept ?? (hasMoved ? list.selected : 0))
     }

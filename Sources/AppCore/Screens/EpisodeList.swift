@@ -2,8 +2,8 @@ import Foundation
 import Model
 import TerminalKit
 
-/// A window on the store: the ids of a query in order, and which one is selected. The rows themselves are looked up in
-/// `State.rows`, which holds only those near the window.
+/// A list of episodes: the ids of a query in order, and the selection. The rows are in `State.rows`, which holds only
+/// those near the visible part.
 public struct EpisodeList: Equatable, Sendable {
   public private(set) var query: EpisodeQuery
   public private(set) var ids: [EpisodeID] = []
@@ -14,10 +14,10 @@ public struct EpisodeList: Equatable, Sendable {
 
   public var selected: EpisodeID? { ids.indices.contains(list.selected) ? ids[list.selected] : nil }
 
-  /// What it asks the store; twice `height` rows come with the answer.
+  /// The question for the list. The answer contains twice `height` rows.
   func question(height: Int) -> Question { .episodes(query, selected: selected, rows: max(height, 20) * 2) }
 
-  /// Shows other episodes; the selection starts at the top.
+  /// Shows another query, with the selection at the top.
   mutating func show(_ query: EpisodeQuery) {
     guard query != self.query else { return }
     let isSameScope = query.scope == self.query.scope
@@ -29,7 +29,7 @@ public struct EpisodeList: Equatable, Sendable {
     }
   }
 
-  /// Takes the store's answer; the selection stays on its episode, or where it was when that is gone.
+  /// Handles the answer of the store. The selection stays on its episode, or on its row if the episode is gone.
   mutating func receive(_ query: EpisodeQuery, ids: [EpisodeID], height: Int) {
     guard query == self.query else { return }
     let kept = selected
@@ -40,14 +40,14 @@ public struct EpisodeList: Equatable, Sendable {
     list.fit(count: ids.count, height: height)
   }
 
-  /// Shows these episodes, which no query describes.
+  /// Shows these episodes without a query.
   mutating func fill(_ ids: [EpisodeID]) {
     self.ids = ids
     hasLoaded = true
     list = ListState(count: ids.count)
   }
 
-  /// The same list after a change: it stays where it is scrolled to.
+  /// Updates the list after a change, and keeps the scroll position.
   mutating func refill(_ ids: [EpisodeID], selecting row: Int, height: Int) {
     self.ids = ids
     hasLoaded = true
@@ -56,7 +56,7 @@ public struct EpisodeList: Equatable, Sendable {
     list.fit(count: ids.count, height: height)
   }
 
-  /// Swaps two neighbours and keeps the selection on the one that moved, until the store's answer says the same.
+  /// Swaps two neighbours at once, before the store's answer. The selection follows the moved episode.
   mutating func swap(_ first: Int, _ second: Int) {
     guard ids.indices.contains(first), ids.indices.contains(second) else { return }
     ids.swapAt(first, second)
@@ -67,7 +67,7 @@ public struct EpisodeList: Equatable, Sendable {
     if let index = ids.firstIndex(of: id) { list.moveTo(index) }
   }
 
-  /// The ids whose rows the window needs: what is visible, and a page on either side.
+  /// The ids whose rows are needed: the visible ones, and a page before and after them.
   func wanted(height: Int) -> ArraySlice<EpisodeID> {
     guard !ids.isEmpty, height > 0 else { return [] }
     let first = max(0, min(list.top, ids.count - 1) - height)

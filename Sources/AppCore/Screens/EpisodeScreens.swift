@@ -1,6 +1,6 @@
 import Model
 
-/// Unplayed episodes of all podcasts.
+/// The unplayed episodes of all podcasts.
 struct NewScreen: ScreenKind {
   let title = "New"
   let command = CommandName.new

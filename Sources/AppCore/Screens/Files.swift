@@ -1,13 +1,13 @@
 import Foundation
 import Model
 
-/// What came of an import.
+/// The result of an import.
 public struct ImportCounts: Equatable, Sendable {
   public var added: Int
   public var known: Int
-  /// Addresses that are none of a feed.
+  /// How many addresses are not feeds.
   public var refused: Int
-  /// What else came, and what could not: "3 played".
+  /// Other results as texts, such as "3 played".
   public var more: [String]
   public init(added: Int, known: Int, refused: Int, more: [String] = []) {
     self.added = added
@@ -17,7 +17,7 @@ public struct ImportCounts: Equatable, Sendable {
   }
 }
 
-/// Files that the listener names: podcasts in and out, clips out.
+/// Import and export of files: subscriptions and clips.
 extension State {
   mutating func importLibrary(_ file: String?) -> [Effect] {
     guard let file else { return open(Prompt(FilePrompt(.importLibrary))) }
@@ -60,7 +60,7 @@ extension State {
     return [.file(.exportClip(clip, to: file))]
   }
 
-  /// A title as a name that every file system takes.
+  /// The title as a file name that is valid on every file system.
   private static func fileName(_ title: String) -> String {
     let kept = title.unicodeScalars.prefix(60).map { scalar in
       CharacterSet.alphanumerics.contains(scalar) || "-_.".unicodeScalars.contains(scalar) ? Character(scalar) : " "
@@ -69,9 +69,9 @@ extension State {
     return words.isEmpty || words.hasPrefix(".") ? "clip" : words
   }
 
-  // MARK: Text to share
+  // MARK: Sharing as text
 
-  /// `Y`: the clip, else the episode, as text with a link.
+  /// `Y`: copies the selected clip or episode as text with a link.
   mutating func share() -> [Effect] {
     guard let id = selectedEpisode else { return [] }
     return [ask(.episode(id), for: .share(selectedEntry?.clip))]
@@ -89,7 +89,7 @@ extension Awaited.Subject {
   var isShare: Bool { if case .share = self { true } else { false } }
 }
 
-/// The name of a file to read or to write.
+/// Asks for the name of a file to read or write.
 public struct FilePrompt: PromptPurpose {
   enum Purpose: Equatable, Sendable {
     case importLibrary, exportSubscriptions

@@ -26,7 +26,7 @@ struct FindScreen: ScreenKind {
     (.download, "download"), (.back, "back"),
   ]
 
-  /// The words that were looked for, and the place that matched in each episode.
+  /// The words of the search, and where each episode matches.
   struct Place: Equatable, Sendable {
     var words = ""
     var places: [EpisodeID: SearchPlace] = [:]

@@ -1,20 +1,20 @@
 import TerminalKit
 
-/// Where everything stands on a screen of a given size. Used by `update` (how many rows does a list have?) and by
-/// `render` alike, so that they never disagree.
+/// The places of all panes on a screen of a given size. `update` needs it for the heights of lists, and `render` to
+/// draw. Sharing it keeps them consistent.
 public struct Layout: Equatable, Sendable {
-  /// Below this nothing can be shown but a line that says so.
+  /// On a smaller screen only a line says that it is too small.
   public static let smallest = Size(20, 6)
-  /// From this width all panes stand side by side.
+  /// From this width on, all panes are side by side.
   public static let wide = 110
-  /// From this width two panes do.
+  /// From this width on, two panes are side by side.
   public static let medium = 80
 
   public struct Place: Equatable, Sendable {
     public var pane: Pane
-    /// With its title line.
+    /// With the title line.
     public var rect: Rect
-    /// Without its title line and without the line to its left.
+    /// Without the title line and the border on the left.
     public var content: Rect
   }
 
@@ -24,7 +24,7 @@ public struct Layout: Equatable, Sendable {
   public var player: Rect
   public var isTooSmall: Bool
 
-  /// Rows of a list that is not shown but will be again.
+  /// The rows of a list that is hidden for now.
   private var bodyHeight: Int
 
   public init(
@@ -34,7 +34,7 @@ public struct Layout: Equatable, Sendable {
     let bounds = Rect(size)
     isTooSmall = size.width < Self.smallest.width || size.height < Self.smallest.height
     guard !isLinear else {
-      // A heading, one pane, a row for messages, a row for what plays.
+      // In linear mode: a heading, one pane, a row for messages, and a row for the player.
       tabs = bounds.splitTop(1).top
       let pane = listening?.part.pane ?? (isReading ? .detail : focus)
       let page = bounds.inset(top: 1, bottom: 2)
@@ -61,10 +61,10 @@ public struct Layout: Equatable, Sendable {
 
   public func place(_ pane: Pane) -> Place? { places.first { $0.pane == pane } }
 
-  /// Rows that a list in this pane has; 0 when it is not shown.
+  /// The rows of a list in this pane; 0 if the pane is not visible.
   public func height(_ pane: Pane) -> Int { place(pane)?.content.height ?? 0 }
 
-  /// The same for a list that is covered for now: it shall not scroll meanwhile.
+  /// As `height`, but for a list that is hidden for now, so that it does not scroll meanwhile.
   func listHeight(_ pane: Pane) -> Int { max(1, place(pane)?.content.height ?? bodyHeight - 1) }
 
   private static func places(
@@ -74,7 +74,7 @@ public struct Layout: Equatable, Sendable {
     if body.width < medium { return [place(focus, body, isFirst: true)] }
     var shown = panes
     if body.width < wide, panes.count > 2 {
-      // The two that stand around the focus.
+      // The two panes next to the focus.
       shown = focus == .detail ? [.episodes, .detail] : [panes[0], .episodes]
     }
     var rest = body
@@ -89,33 +89,33 @@ public struct Layout: Equatable, Sendable {
     return places
   }
 
-  /// No pane gets narrower than this by the listener's keys.
+  /// The least width of a pane that the listener can choose, in columns.
   private static let narrowest = 16
 
   private static func width(
     of pane: Pane, in body: Rect, of shown: [Pane], sideWidth: Int, _ widths: PaneWidths
   ) -> Int {
-    // What was found is a list of its own until one of its podcasts is opened beside it.
+    // The list of results counts as a side pane once a podcast is opened beside it.
     let isSide = { (pane: Pane) in
       pane == .podcasts || pane == .playlists || pane == .results && shown.contains(.episodes)
     }
     let hasSide = shown.contains(where: isSide)
     let share = hasSide ? min(sideWidth, body.width / 5 + 2) : 0
-    // What the listener's keys have made of the side pane is taken from, or given to, what is beside it.
+    // Columns that the listener gave to the side pane are taken from the pane beside it.
     let side = max(narrowest, max(20, min(sideWidth, body.width / (shown.count == 2 ? 3 : 5) + 2)) + widths.side)
     switch pane {
     case _ where isSide(pane): return min(side, body.width - (shown.count - 1) * narrowest)
     default:
-      // The rest is halved, with a little more for the titles.
+      // The rest is split in half, with a little more for the titles.
       let rest = hasSide ? body.width - min(side, body.width - 2 * narrowest) : body.width
-      // Where two panes share little room, a list that names each episode's podcast needs most of it.
+      // A list that names the podcast of each episode needs most of a narrow screen.
       let percent = !hasSide && body.width < wide ? 60 : 52
       let own = (body.width - share) * percent / 100 - (hasSide ? widths.side / 2 : 0) - widths.detail
       return max(narrowest, min(own, rest - narrowest))
     }
   }
 
-  /// Columns of the longest among the first few hundred titles, as far as a side pane has use for them.
+  /// The width in columns of the longest of the first 200 titles, limited to what a side pane can use.
   static func longest(_ titles: some Sequence<String>) -> Int {
     titles.prefix(200).reduce(0) { $0 < widestTitle ? min(widestTitle, max($0, Clusters.width($1))) : $0 }
   }
@@ -134,7 +134,7 @@ extension State {
       widths: paneWidths, listening: listening, showsCover: preferences.coverArt, isLinear: preferences.isLinear)
   }
 
-  /// As wide as the longest title, with room for the count.
+  /// The width of the longest title, plus the count.
   private var sideWidth: Int {
     switch tab {
     case .discover: 40
@@ -143,7 +143,7 @@ extension State {
     }
   }
 
-  /// `{` and `}`: the pane that has the focus takes columns from its neighbour, or gives them.
+  /// `{` and `}`: makes the focused pane wider or narrower.
   mutating func resizePane(by columns: Int) -> [Effect] {
     let before = layout
     let old = paneWidths

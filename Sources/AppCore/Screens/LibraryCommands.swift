@@ -2,7 +2,7 @@ import Foundation
 import Model
 import TerminalKit
 
-/// What the listener does with podcasts, episodes and the queue.
+/// Commands for podcasts, episodes and the queue.
 extension State {
   mutating func addPodcast(_ address: String?) -> [Effect] { address.map { add($0) } ?? open(Prompt(AddPrompt())) }
 
@@ -12,12 +12,12 @@ extension State {
 
   mutating func redo() -> [Effect] { [.write(.redo)] }
 
-  // MARK: What is selected
+  // MARK: Selection
 
-  /// The episode that a command means: the one of the list, or of the details.
+  /// The episode that commands act on: selected in the list or shown in the details.
   var selectedEpisode: EpisodeID? { focusedPane.kind.episode(self) }
 
-  /// The podcast that a command means: the one of the list, or that of the selected episode.
+  /// The podcast that commands act on: selected in the list, or the podcast of the selected episode.
   var selectedPodcast: PodcastRow? {
     if tab == .podcasts, listening == nil {
       return selectedPodcastLine?.podcast
@@ -41,7 +41,7 @@ extension State {
       say(.warning, "“\(row.title)” has nothing to play")
       return []
     }
-    // A hit in a chapter or the transcript is heard from there.
+    // A search hit in a chapter or the transcript plays from there.
     let effects = play(id, from: selectedPlace?.time)
     if effects.isEmpty { say(.note, "“\(player.episode?.title ?? "It")” is playing already") }
     return effects
@@ -79,8 +79,8 @@ extension State {
     return effects + [mark]
   }
 
-  /// An episode that these effects mark as played or deleted while it is heard falls silent first, so that its place is written
-  /// before its new status.
+  /// Stops the loaded episode if these effects mark it as played or deleted. Its position is then written before its
+  /// new status.
   mutating func stopBefore(_ effects: [Effect]) -> [Effect] {
     guard player.isActive, let episode = player.episode else { return [] }
     let isMarked = effects.contains { effect in
@@ -119,7 +119,7 @@ extension State {
       return [.write(.dequeue(id))]
     }
     rows[id]?.isQueued = true
-    // At once, for the next key; the store's answer will say the same.
+    // The queue changes at once for the next key. The store's answer will be the same.
     queue.removeAll { $0 == id }
     queue.insert(id, at: next ? 0 : queue.count)
     say(.note, next ? "Plays next" : "Queued as number \(queue.count)")

@@ -2,28 +2,28 @@ import Foundation
 import Model
 import TerminalKit
 
-/// Where a piece of the reader's text leads.
+/// The target of a link in the reader's text.
 public enum LinkTarget: Hashable, Sendable {
   case address(String)
-  /// A time of the episode that is shown, in seconds.
+  /// A time in the shown episode, in seconds.
   case time(Double)
-  /// A podcast that another one names: it is looked at.
+  /// A podcast named by another one. It is opened without subscribing.
   case podcast(RemoteItem)
-  /// Everything with this person is looked for.
+  /// Searches for everything with this person.
   case person(String)
-  /// By its place among the soundbites of the episode that is shown.
+  /// The index among the soundbites of the shown episode.
   case soundbite(Int)
-  /// By its place among the trailers, or the live items, of the podcast that is shown.
+  /// The index among the trailers, or the live items, of the shown podcast.
   case trailer(Int)
   case live(Int)
 }
 
-/// `o`, `y` and clicks: following what the reader names.
+/// Follows links of the reader: `o`, `y` and clicks.
 extension State {
-  /// The reader whose links are meant: that of what plays while its view is open.
+  /// The reader whose links are used: that of the full-screen view while it is open.
   private var reader: DetailPane { listening?.notes ?? screen.detail }
 
-  /// The details that are not on the screen may be another episode's: their links are not to be followed.
+  /// Hidden details may belong to another episode, so their links must not be used.
   private var isReaderShown: Bool { listening != nil || layout.place(.detail) != nil }
 
   private mutating func sayWhereLinksAre() -> [Effect] {
@@ -31,7 +31,7 @@ extension State {
     return []
   }
 
-  /// `o`: with a number at once, else from a list in which the number can be typed.
+  /// `o`: opens the link with the typed number, or a picker.
   mutating func openLink(_ argument: String?) -> [Effect] {
     let links = isReaderShown ? reader.links : []
     if let argument {
@@ -62,7 +62,7 @@ extension State {
     return open(Picker(LinkPicker(), named + timed + other))
   }
 
-  /// `y`: the link of that number, the only one, or the address of what is shown.
+  /// `y`: copies the link with the typed number, the only link, or the address of the subject.
   mutating func copyLink(_ argument: String?) -> [Effect] {
     let links = isReaderShown ? reader.links : []
     if let argument {
@@ -81,7 +81,7 @@ extension State {
     return copy(address)
   }
 
-  /// The part of the media that the clip is.
+  /// Copies the address of the clip's part of the media file.
   private mutating func copyLink(of clip: Clip) -> [Effect] {
     guard case .episode(let detail, _) = reader.content, detail.id == clip.episode else { return sayWhereLinksAre() }
     guard let link = clip.link(of: detail.feed.mediaURL) else {
@@ -121,7 +121,7 @@ extension State {
     }
   }
 
-  /// What is on air is played, what is announced is told of; what cannot be played has a page on the web.
+  /// Plays a live item that is on air. Says when an announced one begins. Opens the web page if it cannot be played.
   private mutating func listen(to item: LiveItem, of podcast: PodcastDetail) -> [Effect] {
     let title = Sanitize.line(item.episode.title ?? "It")
     if item.isOnAir, item.episode.mediaURL != nil {
@@ -133,7 +133,7 @@ extension State {
     return []
   }
 
-  /// A soundbite of the episode that is shown, as a clip that is not kept yet.
+  /// A soundbite of the shown episode as a clip that is not stored.
   func soundbite(_ index: Int) -> Clip? {
     guard case .episode(let detail, _) = reader.content, detail.feed.soundbites.indices.contains(index) else {
       return nil
@@ -144,14 +144,14 @@ extension State {
       title: bite.title, dateCreated: now, userID: "")
   }
 
-  /// `)` on a soundbite.
+  /// `)` on a soundbite: stores it as a clip.
   mutating func keep(soundbite index: Int) -> [Effect] {
     guard let clip = soundbite(index) else { return [] }
     say(.success, "The soundbite is in My Clips: \(keymap.hint(.playlists)) shows it")
     return [.write(.addClip(clip.episode, from: clip.startTime, to: clip.endTime, title: clip.title))]
   }
 
-  /// What is no item of the feed has become an episode, to be heard.
+  /// Plays an episode that the library made for a trailer or a live item.
   mutating func play(extra row: EpisodeRow) -> [Effect] {
     rows[row.id] = row
     return play(row.id)

@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Where the parts of the view of what plays stand: all side by side, a list beside a text, or one alone.
+/// The places of the panes of the full-screen view: all side by side, a list beside a text, or a single one.
 enum ListeningLayout {
   static func places(in body: Rect, _ listening: Listening, showsCover: Bool) -> [Layout.Place] {
     if body.width < Layout.medium { return [Layout.place(listening.part.pane, body, isFirst: true)] }
@@ -8,7 +8,7 @@ enum ListeningLayout {
     let side = body.splitLeft(isWide ? body.width * 28 / 100 : body.width * 36 / 100)
     var places: [Layout.Place] = []
     var lists = side.left
-    // A cell is twice as high as it is wide.
+    // A cell is about twice as high as wide.
     let coverHeight = min(side.left.width / 2, body.height / 2)
     if showsCover, coverHeight >= 5 {
       let cut = side.left.splitTop(coverHeight)

@@ -1,9 +1,9 @@
 import Model
 import TerminalKit
 
-/// Moving about: within the pane that has the focus, between panes, and back.
+/// Navigation: within the focused pane, between panes, and back.
 extension State {
-  /// As in vim: `5G` is the fifth line.
+  /// `5G` goes to the fifth line, as in vim.
   mutating func moveSelection(toLine line: Int?, else step: MoveStep) -> [Effect] {
     guard let line else { return moveSelection(step) }
     _ = moveSelection(.first)
@@ -16,10 +16,10 @@ extension State {
     return []
   }
 
-  /// The pane that the keys go to.
+  /// The pane that gets the keys.
   var focusedPane: Pane { listening?.part.pane ?? (screen.isReading ? .detail : screen.focus) }
 
-  /// What the keys mean there.
+  /// The context of the keys in that pane.
   var context: Context { focusedPane.kind.context(self) }
 
   mutating func moveFocus(by step: Int, wraps: Bool) -> [Effect] {
@@ -36,7 +36,8 @@ extension State {
 
   mutating func open() -> [Effect] { focusedPane.kind.open(&self) }
 
-  /// One step back: out of the reader, to the pane on the left, to the first screen. False when there is no way back.
+  /// Goes one step back: out of the reader, to the pane on the left, to the first screen.
+  /// - Returns: false if there is no step back.
   mutating func back() -> Bool {
     if listening != nil {
       listening = nil
@@ -66,7 +67,7 @@ extension State {
     return false
   }
 
-  /// Esc: what is being asked for is called off first.
+  /// `Esc`: first cancels an addition that is running.
   mutating func stepBack() -> [Effect] {
     if let effects = stopAdding() { return effects }
     _ = back()
@@ -85,7 +86,7 @@ extension State {
     return []
   }
 
-  /// With words at once, else from a prompt that offers the last ones.
+  /// Searches for the words, or opens a prompt that offers the last ones.
   mutating func findInLibrary(_ words: String?) -> [Effect] {
     _ = show(.find)
     if let words { return find(words) }

@@ -1,4 +1,4 @@
-/// Columns by which the listener has made panes wider (or narrower, below zero).
+/// How many columns the listener has made panes wider (or narrower, if negative).
 public struct PaneWidths: Equatable, Sendable {
   public var side: Int
   public var detail: Int

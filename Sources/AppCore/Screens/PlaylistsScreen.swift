@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Playlists at the left, what is in the selected one beside them.
+/// The playlists on the left, the items of the selected one beside them.
 struct PlaylistsScreen: ScreenKind {
   let title = "Playlists"
   let command = CommandName.playlists
@@ -27,8 +27,8 @@ struct PlaylistsScreen: ScreenKind {
     (.moveUp, "up"), (.queueLast, "queue"), (.back, "back"), (.undo, "undo"),
   ]
 
-  /// Where the listener is in the list of playlists, and what the selected one holds: an entry for each id of the list
-  /// of episodes.
+  /// The selection in the list of playlists, and the items of the selected playlist. There is one entry for each id in
+  /// the list of episodes.
   struct Place: Equatable, Sendable {
     var list = ListState()
     var entries = PlaylistEntries()

@@ -1,6 +1,6 @@
 import Model
 
-/// A row of the list of podcasts: a podcast, or the head of a group of them.
+/// A line in the list of podcasts: a podcast, or the header of a group.
 public enum PodcastLine: Equatable, Sendable {
   case podcast(PodcastRow)
   case group(PodcastGroup)
@@ -15,31 +15,31 @@ public enum PodcastLine: Equatable, Sendable {
   }
 }
 
-/// The podcasts that have a tag.
+/// The podcasts with a tag.
 public struct PodcastGroup: Equatable, Sendable {
-  /// Nil: those without any.
+  /// Nil: the podcasts without any tag.
   public var tag: String?
   public var podcasts: Int
   public var unplayed: Int
   public var isFolded: Bool
 
   var title: String { tag ?? "Without a tag" }
-  /// As it is remembered; no tag is empty.
+  /// The stored form; empty for no tag.
   var key: String { tag ?? "" }
 }
 
-/// How the list of podcasts is arranged. Survives restarts.
+/// The order and the groups of the list of podcasts. It is stored.
 public struct PodcastArrangement: Equatable, Sendable {
   public var order = PodcastOrder.title
-  /// Groups by tag; a podcast stands in the group of each of its tags.
+  /// Groups by tag. A podcast is in the group of each of its tags.
   public var isGrouped = false
-  /// `PodcastGroup.key`.
+  /// The folded groups, by `PodcastGroup.key`.
   public var folded: Set<String> = []
 
   public init() {}
 
-  /// What is remembered: the order, "1" for groups, the folded groups, each with a unit separator (U+001F) behind it, so
-  /// that nothing folded and the folded group of those without a tag differ.
+  /// Reads the stored settings: the order, "1" for groups, and the folded groups. Each folded group ends with a unit
+  /// separator (U+001F), so that "none" differs from "the group without a tag".
   public init(order: String?, groups: String?, folded: String?) {
     self.order = order.flatMap(PodcastOrder.init(rawValue:)) ?? .title
     isGrouped = groups == "1"
@@ -49,6 +49,7 @@ public struct PodcastArrangement: Equatable, Sendable {
 
   var foldedText: String { folded.sorted().map { $0 + "\u{1F}" }.joined() }
 
+  /// The lines for these podcasts.
   /// - Parameter rows: in order of title.
   func lines(_ rows: [PodcastRow]) -> [PodcastLine] {
     let sorted = order.sorted(rows)
@@ -68,7 +69,7 @@ public struct PodcastArrangement: Equatable, Sendable {
 }
 
 extension PodcastOrder {
-  /// As the menu and messages name it.
+  /// The name of the order in the menu and in messages.
   var words: String {
     switch self {
     case .title: "by title"
@@ -80,17 +81,17 @@ extension PodcastOrder {
 }
 
 extension State {
-  /// The row that is selected in the list of podcasts.
+  /// The selected line in the list of podcasts.
   var selectedPodcastLine: PodcastLine? {
     let index = screens.inPodcasts.list.selected
     return podcastLines.indices.contains(index) ? podcastLines[index] : nil
   }
 
-  /// The head of the group that the row is in.
+  /// The header of the group that contains the line.
   func podcastGroup(of row: Int) -> PodcastGroup? { podcastLines.prefix(row + 1).last { $0.group != nil }?.group }
 
-  /// Changes the podcasts, or how they are arranged. The selection stays on its podcast, or on the head of the group that
-  /// hides it.
+  /// Changes the podcasts or their order. The selection stays on its podcast, or on the header of the group that hides
+  /// it.
   mutating func arrangePodcasts(selecting wanted: PodcastID? = nil, _ change: (inout State) -> Void) {
     let before = selectedPodcastLine
     let group = podcastGroup(of: screens.inPodcasts.list.selected)
@@ -98,14 +99,14 @@ extension State {
     screens.inPodcasts.list.fit(count: podcastLines.count, height: layout.listHeight(.podcasts))
     let head = group.flatMap { group in podcastLines.firstIndex { $0.group?.key == group.key } }
     let id = wanted ?? before?.podcast?.id
-    // A podcast may stand in several groups: the one that was selected comes first.
+    // A podcast can be in several groups. The group of the selection is searched first.
     let inGroup = podcastLines[(head ?? 0)...].firstIndex { id != nil && $0.podcast?.id == id }
     let place =
       inGroup ?? podcastLines.firstIndex { id != nil && $0.podcast?.id == id } ?? (id == nil ? head : hider(of: id))
     if let place { screens.inPodcasts.list.moveTo(place) }
   }
 
-  /// The head of a folded group that the podcast is in.
+  /// The header of a folded group that contains the podcast.
   private func hider(of id: PodcastID?) -> Int? {
     guard let row = podcasts.first(where: { $0.id == id }) else { return nil }
     return podcastLines.firstIndex { line in

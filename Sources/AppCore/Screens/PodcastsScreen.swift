@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// Podcasts at the left, the episodes of the selected one beside them.
+/// The podcasts on the left, the episodes of the selected one beside them.
 struct PodcastsScreen: ScreenKind {
   let title = "Podcasts"
   let command = CommandName.podcasts
@@ -27,7 +27,7 @@ struct PodcastsScreen: ScreenKind {
     return ["Everything here is heard.", "\(state.keymap.hint(.unplayedOnly)) shows the played ones."]
   }
 
-  /// Where the listener is in the list of podcasts.
+  /// The selection in the list of podcasts.
   struct Place: Equatable, Sendable {
     var list = ListState()
   }

@@ -1,16 +1,16 @@
 import Model
 import TerminalKit
 
-/// `r` and `R`: the feeds are asked for what is new. What comes of it arrives in reports, and is summed up at the end.
+/// `r` and `R`: refreshes feeds. Reports show the progress, and a summary follows at the end.
 extension State {
   mutating func refreshSelected() -> [Effect] { selectedPodcast.map { startRefresh([$0.id]) } ?? [] }
 
-  /// nil: all podcasts that are due.
+  /// Starts a refresh of these podcasts; nil: of all that are due.
   public mutating func startRefresh(_ podcasts: [PodcastID]?) -> [Effect] {
     [.network(.refresh(awaited.begin(.refresh), podcasts))]
   }
 
-  /// All refreshes that are under way, as one; nil: there is none.
+  /// All running refreshes as one; nil if none is running.
   public var refresh: RefreshState? {
     guard let newest = refreshes.max(by: { $0.key < $1.key })?.value else { return nil }
     var all = newest
@@ -19,7 +19,7 @@ extension State {
     return all
   }
 
-  /// A refresh that nobody asked for is over, here or in another process: the library has changed.
+  /// Handles the end of a refresh that the listener did not start.
   mutating func refreshedUnasked(new: Int) -> [Effect] {
     if new > 0 { mention(.success, Counted.text(new, "new episode")) }
     return invalidate()
@@ -46,7 +46,7 @@ extension State {
       return invalidate()
     case .failed(let title, let error, let done, let total):
       refreshes[request]?.report(title, done, of: total)
-      // What was cut off by the listener's own wish is no failure.
+      // Requests that the listener has cancelled are not failures.
       guard refreshes[request]?.isCancelled != true else { return [] }
       say(.error, error.text)
       return invalidate()
@@ -70,19 +70,19 @@ extension State {
       if unchanged > 0 { parts.append("\(unchanged) unchanged") }
       if failed > 0 { parts.append("\(failed) failed (:log says why)") }
       if !putOff.isEmpty { parts.append(words(putOff: putOff)) }
-      // A single failure has said more than the count could.
+      // A single failure was already reported with its cause.
       if failed != 1 || parts.count > 1 {
         mention(
           failed > 0 ? .warning : .success,
           "Refreshed: " + parts.joined(separator: ", "))
-        // It speaks for the failures that it counts.
+        // The summary covers the failures that it counts.
         unread = min(unread, unreadBefore)
       }
       return invalidate()
     }
   }
 
-  /// `1 failed before and is left for later (“Morning news”)`.
+  /// Such as `1 failed before and is left for later (“Morning news”)`.
   private func words(putOff titles: [String]) -> String {
     let names = titles.prefix(2).map { "“\(Sanitize.line($0))”" }.joined(separator: ", ")
     let more = titles.count > 2 ? " and \(titles.count - 2) more" : ""
@@ -90,7 +90,7 @@ extension State {
       "\(titles.count) failed before and \(titles.count == 1 ? "is" : "are") left for later (\(names)\(more); \(keymap.hint(.refresh)) asks now)"
   }
 
-  /// Stops all refreshes that are under way.
+  /// Cancels all running refreshes.
   mutating func cancelRefresh() -> [Effect] {
     let requests = awaited.refreshes
     for request in requests { refreshes[request, default: RefreshState(total: 0)].isCancelled = true }

@@ -1,17 +1,17 @@
 import Model
 import TerminalKit
 
-/// Where the listener is on a screen: what all of them have.
+/// The state that all screens have.
 public struct Screen: Equatable, Sendable {
   public let tab: Tab
   public var focus: Pane
   public var episodes: EpisodeList
   public var detail = DetailPane()
-  /// The details have the whole screen.
+  /// The details fill the whole screen.
   public var isReading = false
-  /// The words of the last `/`, and what they match.
+  /// The words of the last `/` and their matches.
   public var search: ListSearch?
-  /// Asked again when the library has changed.
+  /// Invalidated when the library has changed.
   var question = QueryState()
 
   public init(_ tab: Tab) {
@@ -21,7 +21,7 @@ public struct Screen: Equatable, Sendable {
   }
 }
 
-/// All screens: what each has in common with the others, and what only one of them has.
+/// The state of all screens: the common part, and the parts that only one screen has.
 public struct Screens: Equatable, Sendable {
   private var all = Tab.allCases.map { Screen($0) }
   var inPodcasts = PodcastsScreen.Place()
@@ -37,13 +37,13 @@ public struct Screens: Equatable, Sendable {
   }
 }
 
-/// A search in a list: `/`, then n and N.
+/// A search in a list with `/`, `n` and `N`.
 public struct ListSearch: Equatable, Sendable {
   public var words: String
-  /// Ids of the episodes that match, in no order; nil until the store has said. Podcasts and details are searched
-  /// in place.
+  /// The ids of matching episodes, unordered; nil until the store has answered. Podcasts and details are searched
+  /// directly.
   public var matches: Set<EpisodeID>?
-  /// Where the search began, to go back there on Esc.
+  /// The row where the search began, to return to with Esc.
   public var origin: Int
   public init(words: String, origin: Int) {
     self.words = words

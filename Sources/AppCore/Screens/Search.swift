@@ -2,13 +2,13 @@ import Foundation
 import Model
 import TerminalKit
 
-/// `/`, n and N: searching in the pane that has the focus; and the search of the whole library. Podcasts and details are
-/// in memory; episodes are asked of the store, since only the rows near the window are here.
+/// Search in the focused pane (`/`, `n`, `N`), and search of the whole library. Podcasts and details are searched in
+/// memory. Episodes are searched by the store, because State has only the rows near the visible part.
 extension State {
-  /// For words at once, else from a prompt.
+  /// Searches for the words, or opens the prompt.
   mutating func search(for words: String?) -> [Effect] { words.map { search($0) } ?? open(Prompt(SearchPrompt())) }
 
-  /// Looks for `words` and goes to the first match from where the listener is.
+  /// Searches in the focused pane and goes to the first match from the selection on.
   mutating func search(_ words: String) -> [Effect] {
     let words = words.trimmingCharacters(in: .whitespaces)
     guard !words.isEmpty else {
@@ -23,7 +23,7 @@ extension State {
     return [ask(.episodes(query, selected: nil, rows: 0), for: .matches(tab))]
   }
 
-  /// In a playlist: what is in it is here, but for rows that were never shown.
+  /// Searches in a playlist. Its entries are in memory.
   private mutating func searchEntries(_ words: String) -> [Effect] {
     let folded = SearchText.fold(words)
     let hits = screens.inPlaylists.entries.entries.filter { entry in
@@ -34,7 +34,7 @@ extension State {
     return goToMatch(forward: true, fromHere: true)
   }
 
-  /// The store's answer to a search: the ids that match.
+  /// Handles the matching ids from the store.
   mutating func receiveMatches(_ ids: [EpisodeID], on tab: Tab) {
     screens[tab].search?.matches = Set(ids)
     if tab == self.tab { _ = goToMatch(forward: true, fromHere: true) }
@@ -42,7 +42,7 @@ extension State {
 
   mutating func searchAgain(forward: Bool) -> [Effect] {
     guard let search = screen.search else { return [] }
-    // The focus has moved to the episodes since: their matches are not known yet.
+    // The focus has moved to the episodes, so their matches are not known yet.
     if focusedPane == .episodes, search.matches == nil { return self.search(search.words) }
     return goToMatch(forward: forward, fromHere: false)
   }
@@ -60,7 +60,7 @@ extension State {
     return []
   }
 
-  /// Searches the whole library. The effect runner calls off the search before.
+  /// Searches the whole library. The effect runner cancels the search before.
   mutating func find(_ words: String) -> [Effect] {
     let words = words.trimmingCharacters(in: .whitespaces)
     screens.inFind.words = words
@@ -72,17 +72,17 @@ extension State {
   }
 
   mutating func receiveHits(words: String, _ hits: [SearchHit]) {
-    // These rows are as fresh as an answer to the list's own question.
+    // The hits contain their rows, so the list is up to date.
     screens[.find].question.asked()
     screens[.find].question.answered()
     for hit in hits { rows[hit.row.id] = hit.row }
     screens.inFind.places = Dictionary(hits.map { ($0.row.id, $0.place) }, uniquingKeysWith: { first, _ in first })
     screens[.find].episodes.fill(hits.map(\.row.id))
-    // While the words are typed, each beginning of them need not be commented on.
+    // No message for every letter that is typed.
     if overlays.last?.content is Prompt<FindPrompt> { return }
     if hits.isEmpty { say(.warning, "“\(words)” was not found in the library") }
   }
-  /// Where in the selected episode the search of the library hit; nil on other screens.
+  /// Where the selected episode matched in the library search; nil on other screens.
   var selectedPlace: SearchPlace? {
     guard tab == .find, focusedPane == .episodes else { return nil }
     return screen.episodes.selected.flatMap { screens.inFind.places[$0] }

@@ -2,13 +2,13 @@ import Foundation
 import Model
 import TerminalKit
 
-/// A line of flowed text: runs, each for a role of the theme.
+/// A line of wrapped text. Each part of it has a role of the theme.
 public struct StyledLine: Equatable, Sendable {
   public struct Span: Equatable, Sendable {
     public var text: String
     public var role: Role
     public var attributes: Style.Attributes
-    /// Where a click leads.
+    /// The link of this part.
     public var target: LinkTarget?
     public init(
       _ text: String, _ role: Role = .text, _ attributes: Style.Attributes = [], target: LinkTarget? = nil
@@ -26,17 +26,17 @@ public struct StyledLine: Equatable, Sendable {
   public var text: String { spans.map(\.text).joined() }
 }
 
-/// An address that a text names, and the words it stands for there.
+/// An address in a text, and the words of its link.
 struct NamedLink: Equatable, Sendable {
   var address: String
-  /// Nil where the text says no more than the address.
+  /// Nil if the text is just the address.
   var name: String?
 
-  /// - Parameter name: as a feed has it.
+  /// - Parameter name: the text of the link in the feed.
   init(_ address: String, _ name: String?) {
     self.address = address
     let clean = name.map { Sanitize.line($0).trimmingCharacters(in: .whitespaces) } ?? ""
-    // Text that repeats the address, whole or without its scheme, is no name.
+    // A text that repeats the address, with or without its scheme, is not a name.
     self.name = clean.isEmpty || Self.core(address).hasPrefix(Self.core(clean)) ? nil : clean
   }
 
@@ -47,7 +47,7 @@ struct NamedLink: Equatable, Sendable {
     return text
   }
 
-  /// Those of a document, by their numbers; the words of the first mention.
+  /// The links of a document in order of their numbers. The name is the text of the first link to the address.
   static func all(in document: Document) -> [NamedLink] {
     var names: [Int: String] = [:]
     func note(_ spans: [Document.Span]) {

@@ -1,6 +1,6 @@
 import Model
 
-/// The screens, in the order of the first row. To add one: a case here, what it is in `kind`, and a type for that.
+/// The screens in the order of the tab row. To add one, add a case, its `kind`, and a type for it.
 public enum Tab: Int, CaseIterable, Sendable {
   case podcasts = 1
   case new = 2
@@ -11,7 +11,7 @@ public enum Tab: Int, CaseIterable, Sendable {
   case find = 7
   case discover = 8
 
-  /// What it is and shows.
+  /// The behaviour of the screen.
   var kind: any ScreenKind {
     switch self {
     case .podcasts: PodcastsScreen()
@@ -29,29 +29,29 @@ public enum Tab: Int, CaseIterable, Sendable {
   var panes: [Pane] { kind.panes }
 }
 
-/// What tells one screen from another: its name, its panes, its list of episodes.
+/// What differs between the screens: title, panes and list of episodes.
 protocol ScreenKind {
   var title: String { get }
-  /// Shows it; its key stands before its title.
+  /// The command that shows the screen. Its key is shown before the title.
   var command: CommandName { get }
   /// From left to right.
   var panes: [Pane] { get }
-  /// Those that are there now.
+  /// The panes at the moment.
   func panes(_ state: State) -> [Pane]
-  /// What its list asks of the store; nil when something else fills it.
+  /// The query of its list; nil if something else fills the list.
   var scope: EpisodeQuery.Scope? { get }
-  /// Whose episodes these are must be said in a list that mixes podcasts.
+  /// Rows must name the podcast, because the list has episodes of several.
   var namesPodcasts: Bool { get }
-  /// The date of a row says when the episode was heard, not when it was published.
+  /// The date of a row is when the episode was heard, not when it was published.
   var showsWhenHeard: Bool { get }
-  /// What the keys mean in its list.
+  /// The context of keys in its list.
   var listContext: Context { get }
   func listTitle(_ state: State) -> String
-  /// What an empty list would hold, and which key brings it.
+  /// The text of an empty list: what would be in it, and which key fills it.
   func emptyText(_ keymap: Keymap) -> [String]
-  /// The same, where more is known; nothing while an answer is awaited.
+  /// As above, for the current state. Empty while an answer is outstanding.
   func emptyText(_ state: State) -> [String]
-  /// The keys that matter in its list, the most needed first.
+  /// The hints for its list, most important first.
   var listHints: [(CommandName, String)] { get }
 }
 

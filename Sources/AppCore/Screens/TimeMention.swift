@@ -1,16 +1,16 @@
 import Foundation
 import Model
 
-/// A time of the episode that its notes name, in seconds, and the words that belong to it.
+/// A time that the notes of an episode mention, in seconds, with its words.
 struct TimeMention: Equatable, Sendable {
   var second: Double
   var words: String
 
-  /// More than anybody follows.
+  /// Later times are ignored.
   private static let most = 500
   private static let longestWords = 80
 
-  /// The times of a document in its order.
+  /// The times in a document, in order.
   static func all(in document: Document) -> [TimeMention] {
     var mentions: [TimeMention] = []
     for block in document.blocks where mentions.count < most {
@@ -23,7 +23,7 @@ struct TimeMention: Equatable, Sendable {
     return Array(mentions.prefix(most))
   }
 
-  /// A line as its times, with the text before the first and the text behind each.
+  /// A line split into its times: the text before the first, and the text after each.
   private struct Line {
     var start = ""
     var times: [(second: Double, behind: String)] = []
@@ -48,8 +48,8 @@ struct TimeMention: Equatable, Sendable {
     return lines
   }
 
-  /// Notes put the words behind the time, or before it: then the line ends with a time. Of a range ("0:05–0:10 Intro")
-  /// both times get the words of the second.
+  /// The words come after the time, or before it if the line ends with a time. In a range ("0:05–0:10 Intro") both
+  /// times get the words after the second.
   private static func mentions(in line: Line) -> [TimeMention] {
     let behind = line.times.map { words($0.behind) }
     guard let last = behind.last else { return [] }
@@ -61,7 +61,7 @@ struct TimeMention: Equatable, Sendable {
     }
   }
 
-  /// Without the marks between a time and its words, and without the other half of brackets around a time.
+  /// Removes separators between a time and its words, and a single bracket around the time.
   private static func words(_ text: String) -> String {
     let between = CharacterSet.whitespaces.union(CharacterSet(charactersIn: "-–—:·|•→►▶,;"))
     let closing = between.union(CharacterSet(charactersIn: ")]}）】〕」"))

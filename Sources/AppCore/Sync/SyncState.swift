@@ -2,23 +2,23 @@ import Foundation
 import Model
 import TerminalKit
 
-/// How this library stands to those of the listener's other devices.
+/// Whether this library is in sync with the listener's other devices.
 public struct SyncState: Equatable, Sendable {
   public enum Phase: Equatable, Sendable {
-    /// It is not set up.
+    /// Sync is not set up.
     case off
     case inStep
-    /// A sync is under way, or will be when there is a network again.
+    /// A sync is running, or waits for the network.
     case waiting
-    /// What is wrong, in words.
+    /// The reason of the failure, as a sentence.
     case trouble(String)
   }
   public var phase = Phase.off
-  /// Podcasts about which the listener was asked.
+  /// The podcasts in the last question about removals, so that the same question is not asked twice.
   var asked: [String] = []
   public init() {}
 
-  /// In words, so that colour is never alone.
+  /// The text in the status line. It differs for each phase, so that colour is never the only sign.
   var mark: String? {
     switch phase {
     case .off: nil
@@ -29,32 +29,32 @@ public struct SyncState: Equatable, Sendable {
   }
 }
 
-/// What is asked of sync.
+/// What the listener can ask of sync.
 public enum SyncWish: Equatable, Sendable {
   case now
   case acceptRemovals
-  /// Answered by `SyncReport.status`.
+  /// The answer is `SyncReport.status`.
   case status
 }
 
-/// What sync tells.
+/// An event from `SyncScheduler`.
 public enum SyncReport: Equatable, Sendable {
   case phase(SyncState.Phase)
   case finished(SyncSummary)
-  /// How sync stands, a line each.
+  /// The answer to `SyncWish.status`, in lines.
   case status([String])
 }
 
-/// How a sync ended.
+/// The result of a sync.
 public struct SyncSummary: Equatable, Sendable {
   public var phase: SyncState.Phase
-  /// What to say; nil: nothing, because nobody asked.
+  /// The message to show; nil after an automatic sync.
   public var message: Message?
-  /// Where episodes are now that were moved. Seconds.
+  /// The new positions, in seconds, of the episodes whose position changed.
   public var moved: [EpisodeID: Double]
-  /// Something is to be shown anew.
+  /// The library has changed, so the lists must be read again.
   public var hasChanges: Bool
-  /// Podcasts that the other devices removed, and that are kept until the listener says otherwise.
+  /// Titles of podcasts that other devices removed. They are kept until the listener confirms the removal.
   public var held: [String]
   public init(
     phase: SyncState.Phase, message: Message? = nil, moved: [EpisodeID: Double] = [:], hasChanges: Bool = false,
@@ -75,7 +75,7 @@ extension State {
       enter(phase)
       return []
     case .status(let lines):
-      // The log has the newest at its top.
+      // The log shows the newest message first.
       for line in lines.dropFirst().reversed() { note(Message(.note, line)) }
       if let first = lines.first { say(.note, lines.count > 1 ? "\(first); :log has more" : first) }
       return []
@@ -88,18 +88,18 @@ extension State {
   }
 
   private mutating func enter(_ phase: SyncState.Phase) {
-    // Said once: it is on the screen as long as it holds.
+    // The warning is shown once. The status line shows the phase as long as it lasts.
     if case .trouble(let reason) = phase, sync.phase != phase { mention(.warning, "Sync: \(reason)") }
     sync.phase = phase
   }
 
-  /// A pause goes on where another device has left off. What is heard is never moved.
+  /// Moves a paused episode to the position of another device. An episode that plays is never moved.
   private mutating func followElsewhere(_ moved: [EpisodeID: Double]) -> [Effect] {
     guard let episode = player.episode, let position = moved[episode.id], abs(position - player.position) >= 1 else {
       return []
     }
     if player.phase == .paused { return seek(to: position, as: .nudge) }
-    // It only stands ready; playing goes by what is stored.
+    // The episode is only offered. Playing it starts at the stored position.
     if !player.isActive { player.offer(episode, at: position, duration: player.duration) }
     return []
   }

@@ -1,8 +1,8 @@
 import Model
 import TerminalKit
 
-/// What has arrived of a podcast that is being added, above the status line. It takes no keys and hides no more than it
-/// needs: the listener goes on with what they were at.
+/// Shows a podcast that is being added, in a box above the status line. It takes no keys and hides as little as
+/// possible.
 struct ArrivingView {
   let state: State
   let podcast: ArrivingPodcast

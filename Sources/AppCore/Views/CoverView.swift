@@ -1,17 +1,17 @@
 import TerminalKit
 
-/// Draws a picture from the shelf, or what stands for one that is not there.
+/// Draws a cover, or a placeholder if it is not there.
 struct CoverView {
   let state: State
   let address: String?
 
-  /// The largest square that fits; a cell is twice as high as it is wide.
+  /// The size in cells of the largest square that fits. A cell is twice as high as wide.
   static func size(in rect: Rect) -> Size {
     let height = min(rect.height - 1, (rect.width - 2) / 2)
     return height > 0 ? Size(height * 2, height) : Size(0, 0)
   }
 
-  /// In the middle of `rect`.
+  /// Draws in the middle of `rect`.
   func drawCentered(into frame: inout Frame, _ rect: Rect) {
     let size = Self.size(in: rect)
     let place = Rect(
@@ -41,7 +41,7 @@ struct CoverView {
     let style = state.theme[.dim].over(state.theme[.text])
     let surface = Style(style.foreground, on: state.theme[.player].background, style.attributes)
     frame.fill(area, style: surface)
-    // While it is on its way the surface is empty: a note that vanishes at once would only flicker.
+    // The placeholder is empty while the cover is being loaded, because a text would only flicker.
     let middle = place.y + place.height / 2
     guard !isAwaited, area.y <= middle, middle < area.maxY else { return }
     let note = state.preferences.ascii ? "(no cover)" : "♪"

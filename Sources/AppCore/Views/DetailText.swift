@@ -2,26 +2,26 @@ import Foundation
 import Model
 import TerminalKit
 
-/// Turns an episode or a podcast into the lines of the reader.
+/// Formats an episode or a podcast as lines of the reader.
 struct DetailText {
   let calendar: CalendarRules
   let keymap: Keymap
-  /// What is shown plays at this moment, and moves on.
+  /// The episode is playing, so its position changes.
   let isHeard: Bool
   let ascii: Bool
 
-  /// The reader's text, with what can be followed in it.
+  /// The lines of the reader and its links.
   struct Page: Equatable, Sendable {
     var lines: [StyledLine] = []
     var links: [NamedLink] = []
     var times: [TimeMention] = []
-    /// What else can be followed.
+    /// Targets that are not addresses.
     var actions: [PageAction] = []
-    /// The head stands beside a picture of this size.
+    /// The size of the picture beside the head.
     var cover: Size?
   }
 
-  /// A measure that can be read: long lines on a wide screen cannot.
+  /// The greatest line width in columns. Longer lines are hard to read.
   private static let measure = 88
 
   func page(_ content: DetailPane.Content, width: Int, hasCover: Bool) -> Page {
@@ -59,14 +59,14 @@ struct DetailText {
     return page
   }
 
-  /// As large as leaves the title its room; nil where there is none.
+  /// The size of the picture; nil if the title would have too little room.
   private static func cover(in width: Int) -> Size? {
     guard width >= 48 else { return nil }
     let height = min(12, width / 6)
     return Size(height * 2, height)
   }
 
-  /// The head moves to the right of the picture, and is at least as high.
+  /// Moves the head to the right of the picture, and pads it to the picture's height.
   private func beside(_ cover: Size?, _ head: [StyledLine]) -> [StyledLine] {
     guard let cover else { return head + [.empty] }
     let indent = StyledLine.Span(String(repeating: " ", count: cover.width + 2))
@@ -74,7 +74,7 @@ struct DetailText {
     return padded.map { StyledLine([indent] + $0.spans) } + [.empty]
   }
 
-  // MARK: Heads
+  // MARK: Head
 
   private func head(_ detail: EpisodeDetail, _ width: Int) -> [StyledLine] {
     let row = detail.row
@@ -97,7 +97,7 @@ struct DetailText {
     return lines
   }
 
-  /// Something that can be followed and is no address, with the words that stand for it in a list.
+  /// A target that is not an address, with its text for the picker.
   struct PageAction: Equatable, Sendable {
     var target: LinkTarget
     var words: String
@@ -221,7 +221,7 @@ struct DetailText {
     let target = address ?? span.time.map { LinkTarget.time($0) }
     let text = StyledLine.Span(span.text, own, attributes, target: target)
     guard let link = span.link else { return [text] }
-    // The number stands for the address, which the list at the end spells out.
+    // The list of links at the end has the address of each number.
     return [text, .init("[\(link + 1)]", .key, target: target)]
   }
 

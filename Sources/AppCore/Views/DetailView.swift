@@ -1,12 +1,12 @@
 import TerminalKit
 
-/// Draws the reader's visible lines, and the picture beside its head.
+/// Draws the visible lines of the reader, and the picture beside its head.
 struct DetailView {
   let state: State
   let detail: DetailPane
   let isFocused: Bool
 
-  /// The text has a blank column on either side.
+  /// The area for text. One column stays empty on either side.
   static func textSize(in content: Rect) -> Size { Size(max(1, content.width - 2), content.height) }
 
   func draw(into frame: inout Frame, _ rect: Rect) {
@@ -30,7 +30,7 @@ struct DetailView {
     }
   }
 
-  /// Where a click at `point` leads.
+  /// The link at `point`, for clicks.
   static func target(at point: Point, in content: Rect, of detail: DetailPane) -> LinkTarget? {
     let index = detail.top + point.y - content.y
     guard content.contains(point), detail.lines.indices.contains(index) else { return nil }

@@ -1,11 +1,11 @@
 import Model
 import TerminalKit
 
-/// How a download gets on, in a row of a list.
+/// The progress of a download, for a row of a list.
 enum DownloadText {
   private static let kinds = ["no connectivity: ", "invalid data: "]
 
-  /// `37 %`, `waits`, `paused`, `failed`: as wide as a date.
+  /// `37 %`, `waits`, `paused` or `failed`: as wide as a date.
   static func short(_ download: DownloadProgress) -> String {
     switch download.phase {
     case .waiting: "waits"
@@ -15,7 +15,7 @@ enum DownloadText {
     }
   }
 
-  /// `▓▓▓░░░░░ 37 %  1.2 MB/s`, `paused 37 %`, `failed: no such host`. Nil where there is no room for it.
+  /// Such as `▓▓▓░░░░░ 37 %  1.2 MB/s`, `paused 37 %` or `failed: no such host`. Nil if it does not fit.
   static func long(_ download: DownloadProgress, ascii: Bool, columns: Int) -> String? {
     if let text = trouble(download) { return Clusters.width(text) <= columns ? text : nil }
     let share = download.fraction.map { "\(Int($0 * 100)) %" } ?? SizeText.bytes(download.received)
@@ -35,13 +35,13 @@ enum DownloadText {
     return texts.first { Clusters.width($0) <= columns }
   }
 
-  /// Why it waits or has failed, cut to so many columns; nil when it gets on.
+  /// Why it waits or has failed, shortened to the columns. Nil if it is running.
   static func trouble(_ download: DownloadProgress, ascii: Bool, columns: Int) -> String? {
     guard let text = trouble(download), columns > 0 else { return nil }
     return Clusters.fit(text, columns: columns, ellipsis: ascii ? "~" : "…").clusters.map(\.text).joined()
   }
 
-  /// Without the kind of the reason: there is no room for it, and the message has said it.
+  /// The reason without its kind, which the message has already told.
   private static func trouble(_ download: DownloadProgress) -> String? {
     let (word, reason) =
       switch download.phase {

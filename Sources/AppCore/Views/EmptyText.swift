@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// What an empty pane says.
+/// Draws the text of an empty pane.
 struct EmptyText {
   let theme: Theme
   let lines: [String]

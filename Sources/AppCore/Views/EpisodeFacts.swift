@@ -2,7 +2,7 @@ import Foundation
 import Model
 import TerminalKit
 
-/// What a feed says of an episode beside its notes.
+/// The facts about an episode from its feed, except the notes.
 struct EpisodeFacts {
   let detail: EpisodeDetail
   let layout: DetailText

@@ -1,13 +1,13 @@
 import Model
 import TerminalKit
 
-/// One row of a list of episodes: state, title, marks, and the columns that the pane has.
+/// Draws a row of a list of episodes: state, title, marks and columns.
 struct EpisodeRowView {
   let state: State
   let id: EpisodeID
   let namesPodcast: Bool
   let base: RowStyle
-  /// The row stands for a clip of the episode.
+  /// The clip, if the row is a clip of the episode.
   var clip: Clip?
   let columns: RowColumns
 
@@ -39,14 +39,15 @@ struct EpisodeRowView {
     for mark in marks { x += frame.put(mark.glyph, x: x, y: row.y, width: 1, style: base.style(mark.role)) }
   }
 
-  /// Draws date and length, and how a download of the episode gets on; returns where the title ends.
+  /// Draws the date, the length and the progress of a download.
+  /// - Returns: the column where the title ends.
   private func drawColumns(_ episode: EpisodeRow, into frame: inout Frame, _ row: Rect) -> Int {
     var figures = RowFigures(episode, clip: clip, state)
     var end = row.maxX - columns.width
     if clip == nil, let download = state.downloads[id] {
       let ascii = state.preferences.ascii
       let room = end - row.x - RowColumns.titleStart
-      // Why nothing comes needs more than a word: of the title enough is left to know it by.
+      // The reason of a failed download gets half of the row, and the title the rest.
       let dateEnd = columns.hasDate ? row.maxX - columns.behindDate : end
       let words = min(row.width / 2, dateEnd - row.x - RowColumns.titleStart - 13)
       if let text = DownloadText.long(download, ascii: ascii, columns: room - RowColumns.leastTitle - 1) {
@@ -57,7 +58,7 @@ struct EpisodeRowView {
         figures.date = text
         if !columns.hasDate { put(text, endingAt: dateEnd, into: &frame, row) }
       } else {
-        // The title needs the room: a word takes the place of the date, or of the length where that is all there is.
+        // On a narrow screen one word replaces the date, or the length if there is no date.
         let word = DownloadText.short(download)
         if columns.hasDate { figures.date = word } else { figures.length = word }
       }

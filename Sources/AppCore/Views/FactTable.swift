@@ -1,13 +1,13 @@
 import Model
 import TerminalKit
 
-/// What the foot of a page lists: a word at the left, what it says beside it. Addresses get a number and join the
-/// page's links.
+/// A table at the end of a page: a label on the left, a text beside it. Addresses get a number and are added to the
+/// links of the page.
 struct FactTable {
   let layout: DetailText
   let width: Int
   private(set) var lines: [StyledLine] = []
-  /// With the links of what stands above.
+  /// The page with the links so far.
   private(set) var page: DetailText.Page
 
   init(_ title: String, layout: DetailText, width: Int, page: DetailText.Page) {
@@ -36,7 +36,7 @@ struct FactTable {
     lines += layout.wrap(spans, width, restIndent: min(Self.labelWidth, width / 3))
   }
 
-  /// A row that leads elsewhere than to an address.
+  /// Adds a row with a target that is not an address.
   mutating func row(_ label: String, _ text: String, target: LinkTarget) {
     let text = Sanitize.line(text)
     guard !text.isEmpty else { return }

@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// What a directory says of a podcast or an episode, as a page; and what other rows of the Discover screen would do.
+/// The page of a Discover row: what a directory says of a podcast or an episode, or what the row does.
 struct FoundText {
   let row: DiscoverRow
   let layout: DetailText
@@ -14,7 +14,7 @@ struct FoundText {
     }
   }
 
-  /// What stands in place of a description.
+  /// The text if there is no description.
   var nothing: String {
     let key = layout.keymap.hint(.open)
     return switch row {

@@ -1,6 +1,6 @@
 import Model
 
-/// The symbols of the screen, with their ASCII stand-ins.
+/// The symbols of the screen, and their ASCII forms.
 struct Glyphs {
   let ascii: Bool
 
@@ -13,11 +13,11 @@ struct Glyphs {
   var search: String { ascii ? "?" : "∗" }
   var folded: String { ascii ? "+" : "▸" }
   var unfolded: String { ascii ? "-" : "▾" }
-  /// The last refresh of a podcast failed.
+  /// The last refresh of the podcast failed.
   var broken: String { "!" }
-  /// A podcast that is subscribed to, where others stand beside it.
+  /// The podcast is subscribed to.
   var subscribed: String { ascii ? "+" : "★" }
-  /// In what directories found: somebody who is heard in podcasts, and what is heard most.
+  /// In results: a person, and a chart.
   var person: String { "&" }
   var charts: String { "^" }
   /// On air.
@@ -29,7 +29,7 @@ struct Glyphs {
   var range: String { ascii ? "-" : "–" }
   var horizontal: String { ascii ? "-" : "─" }
 
-  /// The state of an episode at a glance: a glyph, never a colour alone.
+  /// The state of an episode as a symbol, so that colour is never the only sign.
   func state(_ row: EpisodeRow, isPlaying: Bool) -> (glyph: String, role: Role) {
     if isPlaying { return (play, .accent) }
     switch row.status {
@@ -41,14 +41,14 @@ struct Glyphs {
     }
   }
 
-  /// How much was heard, in quarters.
+  /// The played part, in quarters.
   private func progress(_ row: EpisodeRow) -> String {
     guard let duration = row.duration, duration > 0 else { return ascii ? "%" : "◐" }
     let quarter = Int(min(0.99, max(0, row.position / duration)) * 4)
     return ascii ? ["1", "2", "3", "4"][quarter] : ["◔", "◑", "◕", "◕"][quarter]
   }
 
-  /// Marks behind the title.
+  /// The marks after the title.
   func marks(_ row: EpisodeRow) -> [(glyph: String, role: Role)] {
     var marks: [(String, Role)] = []
     if row.isQueued { marks.append((ascii ? "Q" : "≡", .queued)) }

@@ -1,6 +1,6 @@
 import Model
 
-/// What the marks in lists mean, for the help.
+/// The meaning of the marks in lists, for the help.
 struct MarkLegend {
   struct Mark: Equatable, Sendable {
     var glyph: String
@@ -10,7 +10,7 @@ struct MarkLegend {
 
   var marks: [Mark]
 
-  /// Made by what draws the marks, so that the two cannot differ.
+  /// Made by the code that draws the marks, so that they are always the same.
   init(_ glyphs: Glyphs) {
     func episode(_ change: (inout EpisodeRow) -> Void = { _ in }) -> EpisodeRow {
       var row = EpisodeRow(id: EpisodeID(0), podcast: PodcastID(0), title: "", duration: 100)
@@ -45,7 +45,7 @@ struct MarkLegend {
     ]
   }
 
-  /// In rows for a box of this width, in columns of equal width.
+  /// The marks in rows, in columns of equal width.
   static let columnWidth = 18
   static func perRow(_ width: Int) -> Int { max(1, (width - 1) / columnWidth) }
 

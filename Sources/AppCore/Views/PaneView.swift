@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// Draws one pane: its title line, the line to its left, and what it holds.
+/// Draws one pane: the title line, the border on its left, and the content.
 struct PaneView {
   let state: State
   let place: Layout.Place
@@ -20,7 +20,7 @@ struct PaneView {
     place.pane.kind.draw(state, isFocused: isFocused, into: &frame, place.content)
   }
 
-  /// What the pane shows and how much of it there is; a line runs through the title of one that stands below another.
+  /// Draws the title and the count. The title line of a pane below another one is also a border.
   private func drawTitle(into frame: inout Frame, isFocused: Bool) {
     let theme = state.theme
     let row = Rect(x: place.content.x, y: place.rect.y, width: place.content.width, height: 1)

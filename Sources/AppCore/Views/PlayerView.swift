@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// The player bar: what plays and how, and the progress with chapter ticks and the buffered part.
+/// The player bar: what plays, and the progress bar with chapters and the buffered part.
 struct PlayerView {
   let state: State
 
@@ -39,7 +39,7 @@ struct PlayerView {
       episode.title, x: x, y: rect.y, width: max(0, end - x), style: theme[.playerTitle].over(theme[.player]))
     if end - x > 8 {
       let style = theme[.dim].over(theme[.player])
-      // A long chapter leaves room for the podcast's name, if there is room for both at all.
+      // The name of the podcast is shown after a long chapter title if both have enough columns.
       let behind = end - x - Clusters.width(podcast)
       let room = Clusters.width(chapter) > behind && behind >= Self.shortChapter ? behind : end - x
       x += frame.put(chapter, x: x, y: rect.y, width: room, style: style)
@@ -49,7 +49,7 @@ struct PlayerView {
     drawBar(into: &frame, rect.row(1))
   }
 
-  /// Columns below which a chapter's name says too little to share them.
+  /// The least width in columns of a shortened chapter title.
   private static let shortChapter = 16
 
   private var separator: String { Glyphs(ascii: state.preferences.ascii).separator }
@@ -64,8 +64,9 @@ struct PlayerView {
     }
   }
 
-  /// The figures at the right; the least needed go first where there is no room. Those that say that all is as usual
-  /// are there only where they leave room for the title, and for chapter and podcast, which take `more` columns.
+  /// The texts on the right. If there is not enough room, the least important are left out. Texts about a normal state
+  /// are only shown if the title, the chapter and the podcast fit, too.
+  /// - Parameter more: the columns of chapter and podcast.
   private func figures(barWidth: Int, title: Int, more: Int) -> String {
     let player = state.player
     let total = player.duration.map { " / " + TimeText.clock($0) } ?? ""
@@ -88,7 +89,7 @@ struct PlayerView {
     }
     func width(with part: String) -> Int { Clusters.width((parts + [part]).joined(separator: "  ")) }
     for part in optional where width(with: part) <= barWidth / 2 { parts.append(part) }
-    // Of a long chapter or podcast enough is left; the others give way to the whole of both.
+    // A long chapter or podcast is shortened. All others are shown in full.
     let long = title + min(more, Self.shortChapter)
     let ahead = player.phase == .playing ? bufferedAhead.map { "cache \($0)" } : nil
     let usual = [
@@ -101,7 +102,7 @@ struct PlayerView {
     return parts.joined(separator: "  ")
   }
 
-  /// Seconds; in steps of ten where nothing shall move by itself.
+  /// In seconds. In steps of 10 if nothing is to move (`reduced_motion`).
   private var shownPosition: Double {
     let player = state.player
     if let drag = state.dragged, drag.hasMoved { return drag.second }
@@ -111,7 +112,7 @@ struct PlayerView {
     return (player.position / 10).rounded(.down) * 10
   }
 
-  /// Of what stands ready, the speed at which it will be heard.
+  /// The speed. For an offered episode, the speed at which it will play.
   private var shownSpeed: Double {
     let player = state.player
     return player.isActive ? player.speed : player.speed(of: player.playbackSettings)

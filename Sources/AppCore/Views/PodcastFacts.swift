@@ -2,7 +2,7 @@ import Foundation
 import Model
 import TerminalKit
 
-/// What a feed says of a podcast beside its summary, and what the library knows of it.
+/// The facts about a podcast from its feed and from the library, except the summary.
 struct PodcastFacts {
   let detail: PodcastDetail
   let layout: DetailText

@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// Draws the whole screen from the state, and changes nothing. Any state can be drawn at any size.
+/// Draws the whole screen from the state, at any size. It changes nothing.
 public func render(_ state: State) -> Frame {
   var frame = Frame(state.size, style: state.theme[.text])
   let layout = state.layout

@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// The styles of a row that may be selected.
+/// The styles of a row, which may be selected.
 struct RowStyle {
   let theme: Theme
   let isSelected: Bool
@@ -11,7 +11,7 @@ struct RowStyle {
     return isFocused ? theme[.selection] : theme[.selectionUnfocused]
   }
 
-  /// A role's style on this row. On the focused selection the selection's own foreground wins, for contrast.
+  /// The style of a role in this row. On the focused selection the foreground of the selection is used, for contrast.
   func style(_ role: Role) -> Style {
     let own = theme[role]
     guard isSelected else { return own.over(theme[.text]) }

@@ -1,20 +1,20 @@
 import Model
 import TerminalKit
 
-/// What a row says of an episode.
+/// The texts of a row of a list of episodes.
 enum RowText {
-  /// The least that is left of a podcast's name before the title behind it.
+  /// The least width of a podcast's name before the title.
   private static let shortName = 12
 
-  /// The title, after the podcast's where the list mixes podcasts; both clean. Where `room` columns do not hold both,
-  /// the podcast's name is shortened first: what tells the rows apart is the title.
+  /// The title, after the name of the podcast if the list has episodes of several. If both do not fit into `room`
+  /// columns, the name is shortened first, because the titles tell the rows apart.
   static func title(
     _ episode: EpisodeRow, clip: Clip? = nil, namesPodcast: Bool, glyphs: Glyphs, room: Int
   ) -> (text: String, podcastWidth: Int) {
     let title = Sanitize.line(episode.title)
     let separator = glyphs.separator
     if let clip {
-      // What a clip is called stands first; where it is from comes behind.
+      // The title of a clip comes first, then the episode.
       let times = "\(TimeText.clock(clip.startTime))\(glyphs.range)\(TimeText.clock(clip.endTime))"
       let own = clip.title.map { Sanitize.line($0) + separator } ?? ""
       return (own + title + separator + times, 0)
@@ -29,18 +29,18 @@ enum RowText {
     return (podcast + separator + title, Clusters.width(podcast + separator))
   }
 
-  /// The time left of an episode that was begun, else its length.
+  /// The remaining time of an episode that was begun, else its duration.
   static func length(_ episode: EpisodeRow) -> String {
     guard let duration = episode.duration, duration > 0 else { return "" }
     let isBegun = episode.status != .played && episode.position >= 1 && episode.position < duration
     return isBegun ? length(duration - episode.position, sign: "-") : length(duration)
   }
 
-  /// `1:02:03`, or without the seconds, and the minutes, where those do not fit into the column: `-1h02m`, `-120h`.
+  /// Such as `1:02:03`. If that does not fit, without the seconds, then without the minutes: `-1h02m`, `-120h`.
   static func length(_ seconds: Double, sign: String = "") -> String {
     let clock = sign + TimeText.clock(seconds)
     guard clock.count > RowColumns.lengthWidth else { return clock }
-    // No recording is longer; what a feed claims may be.
+    // No real recording is longer, but a feed may claim it.
     guard seconds < 3_600_000 else { return sign + ">999h" }
     let short = sign + TimeText.short(seconds).replacing(" ", with: "")
     return short.count <= RowColumns.lengthWidth ? short : "\(sign)\(Int(seconds / 3600))h"

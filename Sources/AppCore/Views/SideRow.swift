@@ -1,19 +1,20 @@
 import Model
 import TerminalKit
 
-/// A row of the list of podcasts or of playlists: a sign, a title, and how many there are at the right.
+/// A row of the list of podcasts or playlists: a sign, a title, and a count on the right.
 struct SideRow {
   var sign: (glyph: String, role: Role)?
   /// Columns before the title.
   var indent = 1
   var title: String
   var role: Role = .text
-  /// Stands before the count.
+  /// The mark before the count.
   var mark: (glyph: String, role: Role)?
   var count = ""
   var countRole: Role = .dim
 
-  /// - Parameter words: what is searched for, folded; a title that matches is shown as a match.
+  /// Draws the row.
+  /// - Parameter words: the folded words of a search. A title with a match is highlighted.
   func draw(_ base: RowStyle, words: String?, ellipsis: String, into frame: inout Frame, _ row: Rect) {
     frame.fill(row, style: base.background)
     let right = [mark?.glyph ?? "", count].filter { !$0.isEmpty }.joined(separator: " ")
@@ -28,12 +29,12 @@ struct SideRow {
   }
 }
 
-/// A list of titles at the left of a screen: podcasts or playlists. They differ in what a row says.
+/// A list on the left of a screen: podcasts or playlists.
 protocol SidePane: ListPane {
   func count(_ state: State) -> Int
   func title(of row: Int, _ state: State) -> String
   func row(_ index: Int, _ state: State) -> SideRow
-  /// What is said while there is none.
+  /// The text of an empty list.
   func nothing(_ state: State) -> [String]
 }
 

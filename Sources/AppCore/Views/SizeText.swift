@@ -1,6 +1,6 @@
-/// Sizes as people read them.
+/// Formats sizes.
 enum SizeText {
-  /// `812 B`, `4.2 MB`, `1.3 GB`; powers of ten, as shops and file managers count.
+  /// Such as `812 B`, `4.2 MB` or `1.3 GB`. Units are powers of 1000.
   static func bytes(_ count: Int64) -> String {
     guard count >= 1000 else { return "\(max(0, count)) B" }
     var value = Double(count)

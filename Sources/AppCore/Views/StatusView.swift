@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// The line above the player: the last message, else the refresh that is under way, else the keys that matter here.
+/// The line above the player: the last message, else a running refresh, else the hints.
 struct StatusView {
   let state: State
 
@@ -55,7 +55,7 @@ struct StatusView {
     }
   }
 
-  /// What a search found in the selected episode, and from where Enter plays it.
+  /// Draws what a search found in the selected episode, and from where Enter plays it.
   private func draw(_ place: SearchPlace, into frame: inout Frame, x: Int, y: Int, room: Int) {
     var shift = 0
     if let time = place.time, let key = state.keymap.key(.open) {
@@ -68,7 +68,7 @@ struct StatusView {
       ellipsis: Glyphs(ascii: state.preferences.ascii).ellipsis)
   }
 
-  /// A message that does not fit its row grows upwards, over what the next key shows again.
+  /// Draws a message. A long one takes several rows upwards, until the next key.
   private func draw(_ message: Message, into frame: inout Frame, _ rect: Rect, room: Int) {
     let more = state.unread > 0 ? " (\(state.unread) more: :log)" : ""
     let text = message.kind.sign + Sanitize.line(message.text) + more
@@ -86,10 +86,10 @@ struct StatusView {
     }
   }
 
-  /// Rows that a message takes at most.
+  /// The most rows of a message.
   private static let mostLines = 4
 
-  /// What was typed of a command that is not whole yet.
+  /// The typed keys of an incomplete command.
   private var pending: String? {
     let keys = state.pendingKeys.map(\.description).joined()
     let text = (state.count.map(String.init) ?? "") + keys
@@ -113,13 +113,13 @@ struct StatusView {
     return "[" + ProgressBar(width: 12, fraction: fraction, glyphs: glyphs).text + "]"
   }
 
-  /// Of what has the keys: what lies over the screen, else the pane.
+  /// The hints of the topmost overlay, else of the focused pane.
   private var hints: [Hint] {
     if let top = state.overlays.last?.content { return top.hints(state) }
     return state.hints.compactMap { Hint($0, $1, state.keymap) }
   }
 
-  /// As many hints as fit, the most needed first.
+  /// Draws as many hints as fit, most important first.
   private func drawHints(into frame: inout Frame, x: Int, y: Int, room: Int) {
     let keyStyle = state.theme[.key].over(state.theme[.status])
     let textStyle = state.theme[.status]
@@ -135,8 +135,7 @@ struct StatusView {
 }
 
 extension State {
-  /// The keys that matter in the pane that has the focus. A player that only reads offers nothing that would play, or
-  /// change the library.
+  /// The hints of the focused pane. A player that cannot play or write offers no such commands.
   var hints: [(CommandName, String)] {
     let all = focusedPane.kind.hints(self)
     guard refusal != nil else { return all }

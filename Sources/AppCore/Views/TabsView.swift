@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// The first row: the screens with their keys, and where there is room, the program's name.
+/// The first row: the screens with their keys, and the program's name if there is room.
 struct TabsView {
   let state: State
 
@@ -23,7 +23,7 @@ struct TabsView {
     }
   }
 
-  /// Beside the name, where there is room.
+  /// Draws the state of sync beside the name, if there is room.
   private func drawSync(into frame: inout Frame, x end: Int, from start: Int, y: Int, header: Style) {
     guard var mark = state.sync.mark else { return }
     if state.preferences.ascii { mark = mark.replacing("…", with: "~") }
@@ -33,11 +33,11 @@ struct TabsView {
     frame.put(mark, x: end - mark.count, y: y, style: style)
   }
 
-  /// Where each screen's name stands. Where they do not all fit, those nearest to the one that is shown have theirs, and
-  /// the others are their keys only.
+  /// The label of each screen with its columns. If not all names fit, the screens near the current one have names, and
+  /// the others only their keys.
   static func places(width: Int, shown: Tab, keymap: Keymap) -> [(tab: Tab, text: String, columns: Range<Int>)] {
     let named = Tab.allCases.reduce(0) { $0 + label($1, keymap).count }
-    // All names, close together, are better than one name less with wide gaps.
+    // All names with narrow gaps are better than fewer names with wide gaps.
     let gap = 1 + named + 2 * (Tab.allCases.count - 1) <= width || 1 + named + Tab.allCases.count - 1 > width ? 2 : 1
     var texts = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, keymap.key($0.kind.command) ?? "") })
     var used = texts.values.reduce(1) { $0 + $1.count + gap } - gap

@@ -1,11 +1,11 @@
-/// Which episodes a smart playlist holds: `unplayed and duration < 30m and tag:news and not title ~ "best of"`.
+/// The filter of a smart playlist: `unplayed and duration < 30m and tag:news and not title ~ "best of"`.
 ///
-/// Made from text by `init(parsing:)`; `description` is text again that means the same. The language is described in
-/// `docs/FILTERS.md`; its fields and words are the tables of `FilterField` and `FilterFlag`.
+/// `init(parsing:)` makes it from text, and `description` is text with the same meaning. `docs/FILTERS.md` describes
+/// the language. `FilterField` and `FilterFlag` are the tables of its words.
 public struct EpisodeFilter: Sendable, Hashable {
   public var condition: Condition
   public var order: Order
-  /// At most so many, the first in that order.
+  /// The most episodes, in that order; nil: no limit.
   public var limit: Int?
 
   public init(_ condition: Condition, order: Order = .newest, limit: Int? = nil) {
@@ -14,8 +14,8 @@ public struct EpisodeFilter: Sendable, Hashable {
     self.limit = limit
   }
 
-  /// A condition is true or false of every episode: what a feed does not say (a duration, a date) makes a comparison
-  /// false, and its `not` true.
+  /// A condition is true or false for every episode. If a feed does not have a value (a duration, a date), a comparison
+  /// with it is false, and its negation is true.
   public indirect enum Condition: Sendable, Hashable {
     /// Two or more.
     case all([Condition])
@@ -23,7 +23,7 @@ public struct EpisodeFilter: Sendable, Hashable {
     case any([Condition])
     case not(Condition)
     case text(FilterField, TextMatch, String)
-    /// Seconds, bytes or a plain number, as the field has it.
+    /// The number is in seconds, in bytes or plain, depending on the field.
     case number(FilterField, Comparison, Int)
     case date(FilterField, Comparison, FilterDay)
     case status(EpisodeStatus)
@@ -45,26 +45,26 @@ public struct EpisodeFilter: Sendable, Hashable {
     case unequal = "!="
   }
 
-  /// `order` and one of these, after the condition.
+  /// The order of the episodes: `order` and one of these, after the condition.
   public enum Order: String, Sendable, Hashable, CaseIterable {
     case newest, oldest, shortest, longest, title, podcast, heard
   }
 }
 
-/// What can be compared. The raw value is the word in a filter.
+/// The fields that can be compared. The raw value is the word in a filter.
 public enum FilterField: String, Sendable, Hashable, CaseIterable {
   case title, podcast, notes, people, tag, type
   case duration, position, left, size, season, episode, age
   case published, heard
   case status, has
 
-  /// What stands on the other side.
+  /// The kind of values of a field.
   public enum Kind: Sendable, Hashable {
-    /// `hasEquality`: can be compared as a whole, not only searched.
+    /// `hasEquality`: it can be compared as a whole, not only searched.
     case text(hasEquality: Bool)
     /// Seconds: `30m`, `1h30m`, `1:30:00`.
     case length
-    /// Seconds back from now: `7d`, `2w`.
+    /// Seconds before now: `7d`, `2w`.
     case age
     case bytes
     case number
@@ -87,7 +87,7 @@ public enum FilterField: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// For help and completion.
+  /// The description for help and completion.
   public var help: String {
     switch self {
     case .title: "the episode's title"
@@ -111,7 +111,7 @@ public enum FilterField: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A word that is a condition by itself.
+/// Words that are conditions by themselves.
 public enum FilterFlag: String, Sendable, Hashable, CaseIterable {
   case unplayed, new, begun, playing, paused, played, downloaded, queued, clipped, gone
 
@@ -131,12 +131,12 @@ public enum FilterFlag: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What `has:` asks for.
+/// The values of `has:`.
 public enum FilterFeature: String, Sendable, Hashable, CaseIterable {
   case chapters, transcript, clips, media, notes, image
 }
 
-/// A day, month or year of the listener's calendar, or one counted from today.
+/// A day, month or year in local time, or a day relative to today.
 public enum FilterDay: Sendable, Hashable {
   case date(year: Int, month: Int?, day: Int?)
   /// 0 is today, 1 yesterday.

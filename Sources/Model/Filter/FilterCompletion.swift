@@ -1,13 +1,13 @@
-/// What could be typed next in a filter.
+/// The completions of a filter.
 public struct FilterCompletion: Sendable, Equatable {
-  /// Characters of the text that a candidate replaces; empty where a new word begins.
+  /// The characters that a candidate replaces. Empty if a new word begins.
   public var replaces: Range<Int>
-  /// In the order of the language's tables, the library's own words after them.
+  /// In the order of the language's tables, then words of the library.
   public var candidates: [String]
 
   /// - Parameters:
-  ///   - text: up to the cursor.
-  ///   - vocabulary: the library's words for a field: tags, titles of podcasts.
+  ///   - text: the text up to the cursor.
+  ///   - vocabulary: the library's values of a field: tags, titles of podcasts.
   public init(_ text: String, vocabulary: (FilterField) -> [String] = { _ in [] }) {
     let characters = Array(text)
     let expected: [FilterExpectation]
@@ -20,7 +20,7 @@ public struct FilterCompletion: Sendable, Equatable {
       _ = try parser.filter()
       expected = [parser.following]
     } catch {
-      // A mistake further ahead is to be mended first.
+      // There are no candidates if the error is before the last word.
       guard error.found.isEmpty, error.offset >= before.count else {
         candidates = []
         return
@@ -39,7 +39,7 @@ public struct FilterCompletion: Sendable, Equatable {
     }
   }
 
-  /// Where the word at the end begins: after a space, a parenthesis or an operator, or at an open quotation mark.
+  /// The start of the last word: after a space, a parenthesis or an operator, or at an open quotation mark.
   private static func wordStart(_ text: [Character]) -> Int {
     let marks = text.indices.filter { text[$0] == "\"" }
     if marks.count % 2 == 1, let mark = marks.last { return mark }

@@ -1,8 +1,8 @@
-/// Why a filter cannot be read: where, what was expected there, and what stands there.
+/// A syntax error in a filter: where it is, what was expected, and what was found.
 public struct FilterError: Error, Sendable, Equatable {
   /// Characters from the beginning, 0 for the first.
   public var offset: Int
-  /// Characters that are wrong; 0 at the end of the text.
+  /// The number of wrong characters; 0 at the end of the text.
   public var length: Int
   public var expected: [FilterExpectation]
   /// Empty at the end of the text.
@@ -15,8 +15,8 @@ public struct FilterError: Error, Sendable, Equatable {
     self.found = found
   }
 
-  /// The text with a line below that points at the place, for a terminal whose characters are all one column wide up
-  /// to there.
+  /// The text, and a line below it that marks the error. It is aligned if all characters before the error are one
+  /// column wide.
   public func pointing(into text: String) -> String {
     let line = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     return line + "\n" + String(repeating: " ", count: offset) + String(repeating: "^", count: max(1, length))
@@ -33,12 +33,12 @@ extension FilterError: CustomStringConvertible {
   }
 }
 
-/// What may stand at a place of a filter.
+/// What is allowed at a position of a filter.
 public enum FilterExpectation: Sendable, Equatable {
   case condition
   case comparison(FilterField)
   case value(FilterField)
-  /// `and`, `or`, the next condition, `order`, `limit`.
+  /// `and`, `or`, the next condition, `order` or `limit`.
   case connective
   case limit
   /// Nothing.
@@ -47,7 +47,7 @@ public enum FilterExpectation: Sendable, Equatable {
   case closingQuote
   case order
   case count
-  /// The filter is nested deeper than anybody writes.
+  /// The filter is nested too deeply.
   case lessDepth
 
   var text: String {
@@ -66,7 +66,7 @@ public enum FilterExpectation: Sendable, Equatable {
     }
   }
 
-  /// The words that may stand there.
+  /// The words that are allowed there.
   var candidates: [String] {
     switch self {
     case .condition:
@@ -83,7 +83,7 @@ public enum FilterExpectation: Sendable, Equatable {
 }
 
 extension FilterField {
-  /// Which operators it takes, as they are written.
+  /// The operators that it supports, as written in filters.
   var operators: [String] {
     switch kind {
     case .text(let hasEquality): [":", "~", "!~"] + (hasEquality ? ["=", "!="] : [])

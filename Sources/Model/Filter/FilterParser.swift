@@ -7,13 +7,13 @@
 struct FilterParser {
   private var scanner: FilterScanner
   private var token = FilterScanner.Token.end
-  /// Characters of `token`.
+  /// The characters of `token`.
   private var range = 0..<0
   private var depth = 0
-  /// What may stand after what was read, once `filter()` has succeeded.
+  /// What is allowed after the text, once `filter()` has succeeded.
   private(set) var following = FilterExpectation.connective
 
-  /// SQLite's own limit on the depth of an expression is 1000, and the parser's stack must hold.
+  /// The greatest nesting depth. SQLite's limit is 1000, and the parser must not overflow the stack.
   private static let maximumDepth = 64
 
   init(_ text: String) throws(FilterError) {
@@ -69,7 +69,7 @@ struct FilterParser {
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
-  /// Two conditions beside each other are both meant.
+  /// Whether the token begins a condition. Two conditions without an operator are joined by `and`.
   private var beginsCondition: Bool {
     switch token {
     case .open, .quoted: true

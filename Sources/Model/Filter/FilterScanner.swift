@@ -1,9 +1,9 @@
-/// Cuts a filter into words, operators and parentheses. What a value may look like depends on the operator before it
-/// (`1:30:00` holds colons, an address anything), so the parser asks for tokens one at a time.
+/// Splits a filter into words, operators and parentheses. The form of a value depends on the operator before it
+/// (`1:30:00` contains colons, an address anything), so the parser asks for one token at a time.
 struct FilterScanner {
   enum Token: Equatable {
     case word(String)
-    /// Of a text in quotation marks.
+    /// The contents of quotation marks.
     case quoted(String)
     case symbol(String)
     case open, close
@@ -11,18 +11,18 @@ struct FilterScanner {
   }
 
   private let text: [Character]
-  /// Where the next token begins, or white space before it.
+  /// The start of the next token, or of white space before it.
   private(set) var position = 0
 
   init(_ text: String) { self.text = Array(text) }
 
-  /// Where the next token begins.
+  /// The start of the next token.
   var start: Int { text[position...].firstIndex { !$0.isWhitespace } ?? text.count }
 
-  /// The characters in a range that was a token's.
+  /// The characters in a token's range.
   func found(_ range: Range<Int>) -> String { String(text[range.clamped(to: 0..<text.count)]) }
 
-  /// The next token outside a value.
+  /// The next token that is not a value.
   mutating func next() throws(FilterError) -> Token {
     position = start
     guard position < text.count else { return .end }
@@ -41,7 +41,8 @@ struct FilterScanner {
     return .word(take { !$0.isWhitespace && !Self.delimiters.contains($0) })
   }
 
-  /// The value after an operator: a text in quotation marks, or everything up to a space or `)`. Empty when there is none.
+  /// The value after an operator: the contents of quotation marks, or everything up to a space or `)`. Empty if there
+  /// is none.
   mutating func value() throws(FilterError) -> Token {
     position = start
     guard position < text.count else { return .end }
@@ -50,7 +51,7 @@ struct FilterScanner {
     return word.isEmpty ? .close : .word(word)
   }
 
-  /// Longer ones first. `≤` and its like are what some keyboards and all phones make of them.
+  /// Longer ones first. Phones and some keyboards make `≤` of `<=`.
   private static let symbols: [[Character]] = ["<=", ">=", "!=", "!~", "<", ">", "=", "~", ":", "≤", "≥", "≠"].map(
     Array.init)
   private static let delimiters: Set<Character> = ["(", ")", "\"", "“", "<", ">", "=", "~", ":", "!", "≤", "≥", "≠"]
@@ -58,12 +59,12 @@ struct FilterScanner {
   private mutating func take(while belongs: (Character) -> Bool) -> String {
     let begin = position
     while position < text.count, belongs(text[position]) { position += 1 }
-    // A lone "!" is no symbol and no word: let it be found.
+    // A lone "!" is neither a symbol nor a word. It becomes a token, so that the error can name it.
     if position == begin, text[begin] == "!" { position += 1 }
     return String(text[begin..<position])
   }
 
-  /// `\"` and `\\` stand for themselves.
+  /// `\"` and `\\` are escapes.
   private mutating func quoted() throws(FilterError) -> String {
     let begin = position
     var result = ""

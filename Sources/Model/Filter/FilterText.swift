@@ -1,4 +1,4 @@
-/// A filter as text that reads as the same filter.
+/// Writes a filter as text that parses to the same filter.
 extension EpisodeFilter: CustomStringConvertible {
   public var description: String {
     var text = condition.description
@@ -24,7 +24,7 @@ extension EpisodeFilter.Condition: CustomStringConvertible {
     }
   }
 
-  /// In parentheses where it would fall apart beside another.
+  /// In parentheses if the operator binds less tightly than the one outside.
   private var operand: String {
     switch self {
     case .all, .any: "(\(description))"
@@ -44,7 +44,7 @@ extension EpisodeFilter.Condition: CustomStringConvertible {
     case .age:
       let units = [(31_536_000, "y"), (2_592_000, "mo"), (604_800, "w"), (86400, "d"), (3600, "h")]
       guard let (seconds, name) = units.first(where: { value >= $0.0 && value % $0.0 == 0 }) else {
-        // An age that is no whole number of hours: hours with a fraction read as the same second.
+        // The age is not a whole number of hours. A fraction of hours parses to the same second.
         return "\(Double(value) / 3600)h"
       }
       return "\(value / seconds)\(name)"

@@ -1,6 +1,6 @@
-/// Values of a filter: how they are read and written.
+/// Parses the values of filters.
 enum FilterValue {
-  /// Nil when the value is not one of the field's.
+  /// The condition of a comparison; nil if the value does not fit the field.
   static func condition(_ field: FilterField, _ symbol: String, _ value: String) -> EpisodeFilter.Condition? {
     switch field.kind {
     case .text(let hasEquality): text(field, symbol, value, hasEquality)
@@ -22,7 +22,7 @@ enum FilterValue {
     case "!~": .not(.text(field, .contains, value))
     case "=": .text(field, .equals, value)
     case "!=": .not(.text(field, .equals, value))
-    // A tag is a whole word, as is a type; a title is searched.
+    // A tag or a type is compared as a whole. A title is searched.
     default: .text(field, field == .tag || field == .type ? .equals : .contains, value)
     }
   }
@@ -40,7 +40,7 @@ enum FilterValue {
     return symbol == "!=" ? .not(.status(status)) : .status(status)
   }
 
-  /// Digits only.
+  /// Parses a number without a sign.
   static func whole(_ text: String) -> Int? {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
   }
@@ -51,7 +51,7 @@ enum FilterValue {
   private static let ages = [("mo", 2_592_000), ("h", 3600), ("d", 86400), ("w", 604_800), ("y", 31_536_000)]
   private static let sizes = [("kb", 1000), ("mb", 1_000_000), ("gb", 1_000_000_000), ("b", 1)]
 
-  /// `30m`, `1h30m`, `1.5h` or a clock's `1:30:00` and `90:00`, in seconds.
+  /// Parses `30m`, `1h30m`, `1.5h`, `1:30:00` or `90:00` as seconds.
   static func length(_ text: String) -> Int? {
     guard text.contains(":") else { return duration(text, units: lengths) }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { whole(String($0)) }
@@ -67,7 +67,7 @@ enum FilterValue {
     return seconds
   }
 
-  /// Numbers, each with its unit.
+  /// Parses numbers with units.
   private static func duration(_ text: String, units: [(String, Int)]) -> Int? {
     var rest = text.lowercased()[...]
     var total = 0.0
@@ -80,7 +80,7 @@ enum FilterValue {
       rest = rest.dropFirst(name.count)
       total += number * Double(seconds)
     }
-    // Beyond 2^53 a Double no longer holds every whole number, and no length is that long.
+    // Beyond 2^53 a Double cannot represent every whole number, and no duration is that long.
     guard total < 9e15 else { return nil }
     return Int(total.rounded())
   }

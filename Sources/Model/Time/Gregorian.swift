@@ -1,4 +1,5 @@
-/// Days of the proleptic Gregorian calendar, without time zones and without a formatter: a feed has thousands of dates.
+/// Computes dates of the proleptic Gregorian calendar without time zones and formatters, because a feed has thousands
+/// of dates.
 ///
 /// Days are counted from 1970-01-01 (Howard Hinnant, "chrono-compatible low-level date algorithms").
 public enum Gregorian {
@@ -10,7 +11,7 @@ public enum Gregorian {
     }
   }
 
-  /// The number of a day. From the year 0 on.
+  /// The number of a day. The year must be 0 or later.
   public static func daysSinceEpoch(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted / 400
@@ -19,7 +20,7 @@ public enum Gregorian {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The day with a number, which is at most some billions.
+  /// The date of a day number. Valid up to some billions.
   public static func date(ofDay number: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = number + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -31,7 +32,7 @@ public enum Gregorian {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
   }
 
-  /// `2026-11-21` (ISO 8601), or as much of it as is known: `2026-11`, `2026`.
+  /// Such as `2026-11-21` (ISO 8601), or only the known part: `2026-11`, `2026`.
   public static func text(_ year: Int, _ month: Int? = nil, _ day: Int? = nil) -> String {
     var text = padded(year, 4)
     if let month { text += "-" + padded(month, 2) }
@@ -39,7 +40,7 @@ public enum Gregorian {
     return text
   }
 
-  /// With zeros before it up to that width.
+  /// The number with leading zeros.
   public static func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

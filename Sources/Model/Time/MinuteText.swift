@@ -1,6 +1,6 @@
 import Foundation
 
-/// `2026-11-21 15:04`, where the listener is.
+/// Formats a date as `2026-11-21 15:04` in local time.
 public enum MinuteText {
   public static func text(_ date: Date) -> String {
     let format = Date.VerbatimFormatStyle(

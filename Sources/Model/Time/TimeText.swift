@@ -1,9 +1,9 @@
-/// Times as people read them.
+/// Formats times and durations.
 public enum TimeText {
-  /// Longer than any recording; also what keeps a hostile duration from overflowing (a hundred years).
+  /// The limit of formatted durations, a hundred years in seconds, so that invalid values do not overflow.
   private static let limit: Double = 3_153_600_000
 
-  /// "4:05", "1:02:03": a place in a recording, in whole seconds rounded down. "-:--" when it is no number.
+  /// A position, such as "4:05" or "1:02:03", in whole seconds rounded down. "-:--" for a value that is not finite.
   public static func clock(_ seconds: Double) -> String {
     guard seconds.isFinite else { return "-:--" }
     let total = whole(abs(seconds))
@@ -14,7 +14,7 @@ public enum TimeText {
 
   public static func clock(_ seconds: Int) -> String { clock(Double(seconds)) }
 
-  /// "1h 02m", "45m", "30s": how long something is, rounded to the smallest unit shown. "" when it is no number.
+  /// A duration, such as "1h 02m", "45m" or "30s", rounded to the smallest unit. "" for a value that is not finite.
   public static func short(_ duration: Double) -> String {
     guard duration.isFinite else { return "" }
     let total = whole(max(0, duration).rounded())

@@ -4,7 +4,7 @@ import Model
 import Services
 import TOMLKit
 
-/// One thing that is wrong in a file of the listener's: where, and what.
+/// An error in one of the listener's files.
 struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
   var file: String
   var line: Int?
@@ -13,45 +13,45 @@ struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
   var description: String { file + (line.map { ":\($0)" } ?? "") + ": " + text }
 }
 
-/// What `config.toml` says. A wrong line is reported and left out; the player starts all the same.
+/// The settings of `config.toml`. An invalid line is reported and ignored, and the player starts nevertheless.
 struct Configuration: Sendable {
   var preferences = Preferences()
   var keymap = Keymap()
-  /// nil when the file does not say: then the one that was chosen last.
+  /// nil if the file has no theme. Then the theme that was chosen last is used.
   var theme: String?
   var mouse = true
   var graphics = GraphicsChoice.automatic
-  /// Requests at once to one host.
+  /// The most simultaneous requests to one host.
   var maxPerHost = 4
-  /// Of streamed episodes all together, on the disk; 0: none is kept.
+  /// The limit for the copies of all streamed episodes on the disk; 0: no copies.
   var streamCacheBytes: Int64 = 500_000_000
-  /// Minutes after which a feed is asked again without the listener's word; 0: never.
+  /// Minutes after which the player refreshes a feed by itself; 0: never.
   var refreshEvery: Double = 60
-  /// The desktop is told of new episodes.
+  /// Shows desktop notifications about new episodes.
   var notifies = false
   var downloads = DownloadPreferences()
-  /// Directories of podcasts.
+  /// The `[discover]` table.
   var discover = DiscoverPreferences()
   var refreshing = RefreshPreferences()
   var sync = SyncPreferences()
   var directories: Directories
   var problems: [ConfigurationProblem] = []
-  /// Whether the file sets these: then they win over what was remembered.
+  /// Whether the file sets these. If so, they override the stored values.
   var setsVolume = false
   var setsSpeed = false
   var setSounds: Set<String> = []
-  /// nil: what was chosen last, else the machine's choice.
+  /// nil: the device that was chosen last, else the system's default.
   var audioDevice: String?
 
-  /// So many are told; who has more has another file in mind.
+  /// The most problems that are reported.
   private static let problemLimit = 50
 
-  /// For ears and for braille, as `--linear`.
+  /// For screen readers and braille displays, as `--linear`.
   var isLinear = false
 
   init(directories: Directories) { self.directories = directories }
 
-  /// Reads the file; a missing one is no problem.
+  /// Reads the file. A missing file is no problem.
   static func load(_ directories: Directories) -> Configuration {
     var configuration = Configuration(directories: directories)
     let file = directories.configFile
@@ -106,13 +106,13 @@ struct Configuration: Sendable {
       problems = Array(problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }.prefix(Self.problemLimit))
       problems.append(ConfigurationProblem(file: file, line: nil, text: "\(rest) more lines are wrong"))
     }
-    // Last: it decides over other settings, in whatever order they stand.
+    // Linear mode overrides other settings, so it is applied last.
     if isLinear { preferences.becomeLinear() }
   }
 
   // MARK: Tables
 
-  /// What is wrong with a value, without where.
+  /// An error in a value, without its place.
   struct Complaint: Error {
     var text: String
     init(_ text: String) { self.text = text }
@@ -157,7 +157,7 @@ struct Configuration: Sendable {
     }
   }
 
-  /// As it was before pixels: true or false; or how pictures are drawn.
+  /// Sets `cover_art`: true, false, or how pictures are drawn.
   mutating func setCoverArt(_ value: any TOMLValueConvertible) throws {
     if let isOn = value.bool {
       preferences.coverArt = isOn
@@ -203,14 +203,14 @@ struct Configuration: Sendable {
   }
 }
 
-/// A file of the listener's that is read as a whole: `config.toml`, a theme.
+/// Reads a file of the listener as a whole: `config.toml` or a theme.
 enum ConfigurationFile {
-  /// Bytes. The longest that anybody writes has a hundredth of it; the parser takes a second for a few megabytes.
+  /// The largest file in bytes. Real files have a hundredth of it. The parser takes a second for a few megabytes.
   static let limit = 256 * 1024
 
   static func text(_ path: String) throws(ConfigurationProblem) -> String {
     func problem(_ text: String) -> ConfigurationProblem { ConfigurationProblem(file: path, line: nil, text: text) }
-    // Not waiting: it may be a pipe that nobody writes into.
+    // O_NONBLOCK, because the file may be a pipe without a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw problem("cannot be read: \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }
@@ -235,9 +235,9 @@ enum ConfigurationFile {
   }
 }
 
-/// Finds the line of a key, which TOMLKit does not tell of a value that is well formed.
+/// Finds the line of a key. TOMLKit does not tell the lines of valid values.
 struct LineFinder {
-  /// The first line, from 1, of each key and of each table. Made once: a file may have as many wrong keys as lines.
+  /// The first line (from 1) of each key and of each table. Computed once, because a file may have many invalid keys.
   private let keys: [String: [String: Int]]
   private let tables: [String: Int]
 
@@ -257,7 +257,7 @@ struct LineFinder {
     (self.keys, self.tables) = (keys, tables)
   }
 
-  /// The line, from 1, on which `key` of `table` ("" is the top level) is set, or on which the table itself begins.
+  /// The line (from 1) that sets `key` of `table` ("" is the top level), or where the table itself begins.
   func line(of key: String, in table: String = "") -> Int? {
     keys[table]?[key] ?? (table.isEmpty ? tables[key] : nil)
   }

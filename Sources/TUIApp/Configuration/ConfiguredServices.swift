@@ -6,7 +6,7 @@ import Services
 import Store
 import Streams
 
-// The services as the configuration wants them, for the player and for the verbs.
+// Initializers that configure the services for the player and for the verbs.
 
 extension FeedClient {
   static func standard(_ configuration: Configuration) -> FeedClient {

@@ -1,8 +1,7 @@
 import Foundation
 import Store
 
-/// Where Earshot keeps its files: the XDG base directories, and what `config.toml` says instead. Nothing is written
-/// elsewhere.
+/// The directories of Earshot: the XDG base directories, or those in `config.toml`. Nothing is written elsewhere.
 struct Directories: Equatable, Sendable {
   var config: String
   var data: String
@@ -10,7 +9,7 @@ struct Directories: Equatable, Sendable {
   var state: String
   var downloads: String
 
-  /// Source: XDG Base Directory Specification 0.8; a relative path in a variable is ignored, as it says.
+  /// Source: XDG Base Directory Specification 0.8. It says to ignore relative paths in the variables.
   init(environment: [String: String] = ProcessEnvironment.variables) {
     let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
     func base(_ variable: String, _ fallback: String) -> String {
@@ -29,9 +28,9 @@ struct Directories: Equatable, Sendable {
   var database: String { data + "/earshot.db" }
   var logFile: String { state + "/earshot.log" }
 
-  /// Makes the directories that are written to, for the owner only. A home that cannot be written is no error where
-  /// there is a library: it can be read. Without a directory for the state there is no log and no control socket, which
-  /// `earshot doctor` says.
+  /// Creates the directories, readable for their owner only. A read-only home is no error if the library exists,
+  /// because it can be read. Without a state directory there is no log and no control socket, which `earshot doctor`
+  /// reports.
   func create() throws(SetupError) {
     if let reason = Self.make(data), !FileManager.default.fileExists(atPath: database) {
       throw .cannotCreate(data, reason)
@@ -40,7 +39,8 @@ struct Directories: Equatable, Sendable {
     tighten()
   }
 
-  /// Why it cannot be made; nil when it is there.
+  /// Creates a directory.
+  /// - Returns: why it could not be created; nil if it exists now.
   private static func make(_ directory: String) -> String? {
     do {
       try FileManager.default.createDirectory(
@@ -55,8 +55,8 @@ struct Directories: Equatable, Sendable {
     }
   }
 
-  /// The directories that are ours alone, with everything directly in them: the library and its copies, the log. A
-  /// directory of downloads that the listener chose elsewhere is the listener's matter.
+  /// The directories whose files must be readable for their owner only: the library, its copies and the log. A download
+  /// directory elsewhere was chosen by the listener and is not changed.
   var ownerOnly: [String] {
     [data, state, cache, data + "/backups"] + (downloads.hasPrefix(data + "/") ? [downloads] : [])
   }
@@ -74,7 +74,7 @@ struct Directories: Equatable, Sendable {
 }
 
 extension Error {
-  /// What the system said, without the words of Foundation around it.
+  /// The system's error message without Foundation's words around it.
   fileprivate var posixReason: String {
     let error = self as NSError
     let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
@@ -86,7 +86,7 @@ extension Error {
   }
 }
 
-/// Why the program cannot begin, or a verb cannot be done; the texts are made here, the exit status is in `ExitStatus`.
+/// Why the program or a command cannot start. `ExitStatus` has the exit statuses.
 enum SetupError: Error, Equatable, CustomStringConvertible {
   case cannotCreate(String, String)
   case configuration([ConfigurationProblem])

@@ -2,8 +2,8 @@ import Directories
 import Foundation
 import TOMLKit
 
-/// What the `[discover]` table of `config.toml` says: which directories of podcasts are asked, and with which keys. Keys
-/// may come from the environment or from a command instead, which both keep them out of the file.
+/// The `[discover]` table of `config.toml`: which directories are asked, and their API keys. Keys may also come from
+/// the environment or from a command, so that they need not be in the file.
 struct DiscoverPreferences: Sendable {
   var settings = DirectorySettings()
   private var podcastIndexKey: String?
@@ -22,8 +22,8 @@ struct DiscoverPreferences: Sendable {
     spotifySecret = environment["EARSHOT_SPOTIFY_SECRET"]
   }
 
-  /// The settings with their keys. Runs the commands that print secrets, which takes as long as they take; nothing is
-  /// run before the listener searches.
+  /// The settings with their keys. Runs the commands that print secrets, and waits for them. Called before the first
+  /// search.
   func resolved() -> DirectorySettings {
     var settings = settings
     if let key = podcastIndexKey, let secret = podcastIndexSecret ?? podcastIndexSecretCommand.flatMap(Self.output) {
@@ -37,7 +37,7 @@ struct DiscoverPreferences: Sendable {
 
   private static func output(of command: String) -> String? { try? SecretCommand.run(command) }
 
-  /// Every setting of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
+  /// All settings of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
   static let table: [SettingRow<DiscoverPreferences>] = [
     .init(
       "directories", "a list of names", #"["apple", "fyyd", "podcastindex", "gpodder"]"#, "Which directories are asked."
@@ -75,7 +75,7 @@ struct DiscoverPreferences: Sendable {
     address("spotify_open_url", "Spotify's pages") { $0.settings.spotifyBases.open = $1 },
   ]
 
-  /// A row for the address of another server than the usual one.
+  /// A row for the address of a directory's server.
   private static func address(
     _ name: String, _ server: String, _ put: @escaping @Sendable (inout DiscoverPreferences, String) -> Void
   ) -> SettingRow<DiscoverPreferences> {

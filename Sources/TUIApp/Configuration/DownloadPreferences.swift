@@ -2,22 +2,23 @@ import Downloads
 import Foundation
 import TOMLKit
 
-/// What the `[downloads]` table of `config.toml` says.
+/// The `[downloads]` table of `config.toml`.
 struct DownloadPreferences: Sendable {
   var atOnce = 3
   var perHost = 2
   var template = FileNameTemplate.standard
-  /// So many of each podcast's newest episodes are downloaded after a refresh, unless its own settings say otherwise.
+  /// How many of each podcast's newest episodes are downloaded after a refresh, if the podcast has no setting of its
+  /// own.
   var automatic = 0
-  /// Files of each podcast that stay; nil: all.
+  /// How many files of each podcast are kept; nil: all.
   var keep: Int?
   var deletesPlayed = false
-  /// Bytes of all files together; nil: as much as the disk holds.
+  /// The limit for all files together, in bytes; nil: no limit.
   var maxBytes: Int64?
-  /// Bytes that stay free on the disk.
+  /// Bytes that must stay free on the disk.
   var reserve: Int64 = 50_000_000
 
-  /// Every setting of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
+  /// All settings of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
   static let settings: [SettingRow<DownloadPreferences>] = [
     .init("at_once", "1 to 16", "3", "Downloads at the same time.") {
       $0.atOnce = Int(try Configuration.number($1, in: 1...16))

@@ -2,15 +2,15 @@ import FeedKit
 import Foundation
 import Store
 
-/// Opens the listener's library, and its directories.
+/// Opens the listener's library, and creates its directories.
 enum LibraryOpening {
   static func open(_ directories: Directories) throws -> OpenOutcome {
     try directories.create()
     return try Library.open(path: directories.database, now: Date(), plainText: { HTMLDocument.plainText($0) })
   }
 
-  /// For who plays: where no library can be made, one that goes with the process. What is there and cannot be read is an
-  /// error all the same.
+  /// Opens the library for playing. If the disk does not allow a new library, a temporary one is used. A library that
+  /// exists and cannot be read is still an error.
   static func openForPlaying(_ directories: Directories) throws -> OpenOutcome {
     do {
       return try open(directories)
@@ -31,7 +31,7 @@ enum LibraryOpening {
 }
 
 extension OpenOutcome {
-  /// What the listener should know of a library that is not kept; nil of any other.
+  /// A warning if the library is not stored; else nil.
   var warning: String? {
     guard let reason else { return nil }
     if library.isTemporary { return "\(reason). Nothing is kept: what you hear and change is forgotten at the end." }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The variables that the program was started with.
+/// The environment variables of the program.
 enum ProcessEnvironment {
-  /// Read once: Foundation copies all of them each time that it is asked, which takes a millisecond.
+  /// Read once, because Foundation copies all variables for each call, which takes a millisecond.
   static let variables = ProcessInfo.processInfo.environment
 }

@@ -3,7 +3,7 @@ import Services
 import TOMLKit
 
 extension RefreshPreferences {
-  /// A number, or "none" or "all".
+  /// Parses a number, "none" or "all".
   static func rule(_ value: any TOMLValueConvertible) throws -> CatalogueRule {
     let text = value.int.map(String.init) ?? value.string
     guard let rule = text.flatMap(CatalogueRule.init) else {

@@ -5,7 +5,7 @@ import Model
 import Store
 
 extension Preferences {
-  /// What the file says, and where it says nothing what was remembered.
+  /// The preferences from the configuration. What it does not set comes from the stored settings.
   static func remembered(_ configuration: Configuration, _ library: Library) throws(StoreError) -> Preferences {
     let settings = try library.settings()
     func remembered(_ setting: Setting) -> Double? { settings[setting.rawValue].flatMap(Double.init) }

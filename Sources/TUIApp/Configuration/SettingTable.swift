@@ -1,18 +1,18 @@
 import Services
 import TOMLKit
 
-/// One setting of `config.toml`: what reading it does, and what the manuals say of it (`earshot help configuration`,
+/// One setting of `config.toml`: how it is read, and its description in the manuals (`earshot help configuration`,
 /// earshot-config(5)).
 struct SettingRow<Target>: Sendable {
-  /// Its key.
+  /// The key.
   var name: String
-  /// What may stand there: a type, a unit, a range.
+  /// The allowed values: type, unit, range.
   var values: String
-  /// What holds without it, as TOML; nil: what the help text says.
+  /// The default value as TOML; nil: the help text describes it.
   var standard: String?
-  /// Full sentences. Names in backquotes are set apart.
+  /// Full sentences. Names are in backquotes.
   var help: String
-  /// Puts the value where it belongs; throws `Configuration.Complaint`.
+  /// Stores the value in the target. Throws `Configuration.Complaint`.
   var read: @Sendable (inout Target, any TOMLValueConvertible) throws -> Void
 
   init(
@@ -28,7 +28,8 @@ struct SettingRow<Target>: Sendable {
 }
 
 extension Configuration {
-  /// Every setting of the top level, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
+  /// All settings of the top level, in the order of the manuals. To add one: a row here, a line in
+  /// docs/CONFIGURATION.md.
   static let settings: [SettingRow<Configuration>] = [
     .init(
       "theme", "a name", #""earshot-dark""#,
@@ -175,7 +176,7 @@ extension Configuration {
   static let settingsByName = [String: SettingRow<Configuration>](
     uniqueKeysWithValues: settings.map { ($0.name, $0) })
 
-  /// The table `[directories]`. Paths begin with `/` or `~/`.
+  /// The `[directories]` table. Paths begin with `/` or `~/`.
   static let places: [(name: String, path: WritableKeyPath<Directories, String> & Sendable, help: String)] = [
     (
       "data", \.data, "The library: subscriptions, positions, everything of yours. `~/.local/share/earshot` without it."

@@ -8,7 +8,7 @@ struct SyncPreferences: Sendable {
   /// A command for the shell, whose first line of output is the password.
   var passwordCommand: String?
 
-  /// Every setting of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
+  /// All settings of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
   static let settings: [SettingRow<SyncPreferences>] = [
     .init(
       "every", "minutes, 0 to 1440", "30", "How often the player syncs by itself; 0: only when it is told to."

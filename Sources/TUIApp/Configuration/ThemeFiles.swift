@@ -3,11 +3,11 @@ import Foundation
 import TOMLKit
 import TerminalKit
 
-/// The themes that can be chosen: `NAME.toml` in the listener's own directory, then in ours.
+/// The available themes: `NAME.toml` in the listener's directory, then in the installed one.
 struct ThemeFiles: Sendable {
-  /// Where themes are looked for; the first that has a name wins.
+  /// Directories with themes. If several have a theme of the same name, the first one is used.
   let directories: [String]
-  /// How many colours there are to show a theme with.
+  /// The colour depth of the terminal.
   var depth = ColorDepth.trueColor
 
   /// In alphabetical order.
@@ -20,7 +20,7 @@ struct ThemeFiles: Sendable {
     return names.sorted()
   }
 
-  /// The theme as this terminal can show it.
+  /// Loads a theme and adapts it to the terminal.
   func load(_ name: String) throws(ConfigurationProblem) -> Theme {
     let source = try read(name, heirs: [])
     do {
@@ -38,8 +38,8 @@ struct ThemeFiles: Sendable {
     }
   }
 
-  /// A theme file over what it inherits. The tables are merged before a role is read, so that a new palette is enough
-  /// for a new theme (docs/THEMES.md).
+  /// A theme file merged with the themes that it inherits from. Tables are merged before roles are parsed, so that a
+  /// new palette is enough for a new theme (docs/THEMES.md).
   private struct Source {
     var file: String
     var text: String

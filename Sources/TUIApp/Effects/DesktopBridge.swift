@@ -6,7 +6,8 @@ import Model
 import Store
 import Synchronization
 
-/// Between State and the desktop: adds the addresses that State does not know, and turns wishes into actions.
+/// Connects State and the desktop (MPRIS, control socket): adds addresses that State does not know, and converts
+/// commands to actions.
 final class DesktopBridge: Sendable {
   private struct Known {
     var shown = NowPlaying()
@@ -29,7 +30,7 @@ final class DesktopBridge: Sendable {
       log: { log.info("\($0)") })
   }
 
-  /// Called after every batch of actions; returns at once, and does nothing when all is as it was.
+  /// Called after every batch of actions. Returns at once, and does nothing if nothing has changed.
   func show(_ now: NowPlaying) {
     let isNew = known.withLock { known in
       guard known.shown != now else { return false }
@@ -54,7 +55,7 @@ final class DesktopBridge: Sendable {
 
   private func lookUp(_ episode: EpisodeID?) {
     guard let episode, known.withLock({ $0.episode != episode }) else { return }
-    // Without the library the title is shown all the same.
+    // If the library cannot be read, only the title is shown.
     let detail = try? library.episode(episode)
     known.withLock { known in
       known.episode = episode
@@ -64,11 +65,11 @@ final class DesktopBridge: Sendable {
   }
 }
 
-/// Counts what a refresh brings, for one notification at its end.
+/// Counts the new episodes of a refresh, for one notification at its end.
 final class NewEpisodeNotice: Sendable {
   private let shows = Mutex<[(title: String, count: Int)]>([])
 
-  /// The notification, when the refresh is over and there is something to say.
+  /// The notification after the end of the refresh; nil if there are no new episodes.
   func add(_ report: RefreshReport) -> (title: String, body: String)? {
     switch report {
     case .podcast(let title, _, _, let fresh):

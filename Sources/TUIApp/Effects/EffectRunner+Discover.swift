@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Services
 
-/// Directories, and podcasts that are looked at.
+/// Searches in directories, and podcasts that are opened without subscribing.
 extension EffectRunner {
   func discover(_ request: RequestID, _ query: DiscoverQuery, isTyped: Bool) {
     start(request) { [self] in
@@ -12,7 +12,7 @@ extension EffectRunner {
     }
   }
 
-  /// What is looked at is stored: a player that only reads cannot.
+  /// Fetches and stores a podcast without subscribing. Needs a player that may write.
   func visit(_ request: RequestID, _ wish: VisitWish) {
     if let refusal { return mailbox.post(.visited(request, .failure(ReportedError(refusal)))) }
     start(request) { [self] in
@@ -38,20 +38,20 @@ extension EffectRunner {
     mailbox.post(.added(request, result.mapError { ReportedError($0.text) }))
   }
 
-  /// Forgets podcasts that were only looked at, and of which nothing is left.
-  /// - Parameter before: those that were looked at before then.
+  /// Deletes podcasts that were only opened, if the listener did nothing with them.
+  /// - Parameter before: only podcasts that were opened before this time.
   func deleteVisited(before: Date) {
     guard refusal == nil, !library.isReadOnly else { return }
     do {
       let count = try library.deleteVisited(before: before)
       if count > 0 { log.info("forgot \(count) visited podcasts") }
     } catch {
-      // They stay until the next time.
+      // They are deleted at the next attempt.
       log.error("forgetting visited podcasts: \(error)")
     }
   }
 
-  /// Forgets streams that were on air two days ago. Looks at every episode: not on the way in or out.
+  /// Deletes live items that were on air two days ago. It reads every episode, so it does not run during start or exit.
   func deletePastLive() {
     guard refusal == nil, !library.isReadOnly else { return }
     do {

@@ -3,22 +3,23 @@ import Foundation
 import Model
 import Store
 
-/// Downloads that begin or go by themselves. Rows are written on the downloader's own queue, settings on the writers'.
+/// Downloads that start automatically, and the cleaning up of files. Rows are written on the downloader's queue,
+/// settings on the queue for writes.
 extension EffectRunner {
-  /// Goes on with what the last run left.
+  /// Resumes the downloads of the last run.
   func startDownloads() { downloads.start() }
 
-  /// After a refresh: what shows with automatic downloads have got.
+  /// Called after a refresh: downloads new episodes of podcasts with automatic downloads.
   func fetchNewDownloads() {
     guard refusal == nil else { return }
     change { [downloads] () throws(StoreError) in try downloads.fetchNew() }
   }
 
-  /// The file of a deleted episode goes with it; that of a played one when the listener wants so.
+  /// Deletes the file of a deleted episode, and that of a played one if the rules say so.
   func cleanUpDownloads(after change: Write) {
     switch change {
     case .setStatus(let ids, .deleted): downloads.downloader.drop(ids)
-    // Heard to its end: nothing plays now that the rules must spare. What comes next is protected by its own start.
+    // Heard to its end: nothing is playing now that the rules must protect. The start of the next episode protects it.
     case .setPlayerStatus(_, .played): downloads.downloader.cleanUp()
     case .setStatus(_, .played), .markAllPlayed: downloads.downloader.applyRules()
     default: break

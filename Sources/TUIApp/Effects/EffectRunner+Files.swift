@@ -6,7 +6,7 @@ import Services
 import Store
 import TerminalKit
 
-/// Files that the listener names: podcasts in and out, clips out.
+/// Import and export of files.
 extension EffectRunner {
   func handle(_ task: FileTask) {
     switch task {
@@ -14,18 +14,18 @@ extension EffectRunner {
     case .exportSubscriptions(let file): exportSubscriptions(to: Self.path(file))
     case .exportClip(let clip, let file): export(clip, to: Self.path(file))
     case .listFiles(let head):
-      // A folder of a network may take its time.
+      // A network folder may be slow, so it is not read on the main thread.
       reads.async { [mailbox] in mailbox.post(.fileNames(Self.names(beginningWith: head), head: head)) }
     }
   }
 
-  /// Files and folders whose names begin as the text does, folders with a slash behind; 200 at most. What is hidden comes
-  /// only when it is asked for.
+  /// Names of files and folders that begin with the text, at most 200. Folders end with a slash. Hidden files are only
+  /// listed if the text begins with a dot.
   static func names(beginningWith head: String) -> [String] {
     let folder = head.lastIndex(of: "/").map { String(head[...$0]) } ?? (head == "~" ? "~/" : "")
     let name = head.dropFirst(min(folder.count, head.count))
     let place = path(folder.isEmpty ? "." : folder)
-    // A folder that cannot be read holds nothing that could be chosen.
+    // A folder that cannot be read has no completions.
     let all = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
     let wanted = all.filter {
       $0.hasPrefix(name) && ($0.hasPrefix(".") == name.hasPrefix(".")) && Sanitize.line($0) == $0
@@ -38,8 +38,7 @@ extension EffectRunner {
     }
   }
 
-  /// `~` is the home directory, as in a shell, which goes by HOME; other names are relative to where the program was
-  /// started.
+  /// `~` is the home directory by HOME, as in a shell. Other names are relative to the working directory.
   private static func path(_ text: String) -> String {
     guard text == "~" || text.hasPrefix("~/") else { return text }
     let home = ProcessEnvironment.variables["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
@@ -50,7 +49,7 @@ extension EffectRunner {
 
   private func takeOver(_ file: String) {
     if let refusal { return mailbox.post(.imported(.failure(ReportedError(refusal)))) }
-    // Reading takes long where another program's library is large; only adopting writes.
+    // Reading a large library takes long. Only the import writes.
     reads.async { [self] in
       do throws(ImportFailure) {
         let foreign = try LibraryImport.read(file, scratchDirectory: scratchDirectory)
@@ -96,7 +95,7 @@ extension EffectRunner {
 
   private func export(_ clip: Clip, to file: String) {
     guard isFree(file) else { return }
-    // A stream is fetched as far as the clip needs it, which may take minutes.
+    // A stream is fetched as far as the clip needs, which may take minutes.
     DispatchQueue.global(qos: .utility).async { [self] in
       do {
         guard let detail = try library.episode(clip.episode), let address = try address(of: detail) else {
@@ -110,7 +109,7 @@ extension EffectRunner {
     }
   }
 
-  /// Nothing is replaced unasked.
+  /// Whether the file does not exist yet. Exports never replace a file.
   private func isFree(_ file: String) -> Bool {
     guard FileManager.default.fileExists(atPath: file) else { return true }
     say(.warning, "\(file) exists already: choose another name")

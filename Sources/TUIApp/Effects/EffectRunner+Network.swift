@@ -5,7 +5,7 @@ import Services
 import Store
 import Synchronization
 
-/// What is fetched: new podcasts, refreshes, transcripts, covers, downloads.
+/// Network tasks: new podcasts, refreshes, transcripts, covers, downloads.
 extension EffectRunner {
   func handle(_ task: NetworkTask) {
     switch task {
@@ -25,7 +25,7 @@ extension EffectRunner {
     }
   }
 
-  /// Nobody waits for it any more.
+  /// Cancels a request that nobody waits for any more.
   func cancel(_ request: RequestID) {
     search.stop(request)
     running.withLock { $0[request] }?.cancel()
@@ -56,8 +56,8 @@ extension EffectRunner {
     }
   }
 
-  /// From now on feeds are asked when they are due.
-  /// - Parameter seconds: `refresh_every`; 0: only on the listener's word.
+  /// Starts the automatic refresh.
+  /// - Parameter seconds: `refresh_every`; 0: no automatic refresh.
   func startRefreshing(every seconds: Double) {
     guard seconds > 0, refusal == nil else { return }
     let counted = NewEpisodeNotice()
@@ -79,9 +79,10 @@ extension EffectRunner {
     refresh.start()
   }
 
-  /// Runs `work`, which can be cancelled by its id, and what it leaves to be done after it, which can not.
+  /// Runs `work`, which can be cancelled by its id. The closure that it returns runs afterwards and cannot be
+  /// cancelled.
   func start(_ request: RequestID, _ work: @escaping @Sendable () async -> @Sendable () async -> Void) {
-    // Begun within the lock, so that it is noted before it can be over.
+    // The task starts while the lock is held, so that it is registered before it can end.
     running.withLock { running in
       running[request] = Task { [self] in
         let rest = await work()
@@ -114,8 +115,8 @@ extension EffectRunner {
     }
   }
 
-  /// Nothing is said where there is nothing to compare, or it cannot be had: the player says already that the place may
-  /// have moved.
+  /// Compares the transcripts before and after a change of the file. Errors are not shown, because the player has
+  /// already said that the position may be wrong.
   private func compareTranscripts(of id: EpisodeID, _ generation: Int) {
     Task { [mailbox, companions, log] in
       do throws(ReportedError) {
@@ -127,7 +128,7 @@ extension EffectRunner {
     }
   }
 
-  /// A player that only reads says why it does not download.
+  /// Whether downloads are allowed. If not, the reason is shown.
   private func mayDownload() -> Bool {
     if let refusal { mailbox.post(.message(Message(.warning, refusal))) }
     return refusal == nil

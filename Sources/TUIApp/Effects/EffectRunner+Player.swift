@@ -5,7 +5,7 @@ import Playback
 import Services
 import Store
 
-/// What the player is told.
+/// Player tasks.
 extension EffectRunner {
   func handle(_ task: PlayerTask) {
     switch task {
@@ -13,7 +13,7 @@ extension EffectRunner {
       play(id, from: from, generation, speed: speed, volume: volume)
     case .readUpToPlace(let generation): readUpTo.withLock { $0 = generation }
     case .prepare(let upcoming): prepare(upcoming)
-    // One that only reads plays nothing.
+    // A player that may only read plays nothing.
     case .warmUp: if refusal == nil { player.warmUp() }
     case .setPaused(let isPaused): player.setPaused(isPaused)
     case .seek(let second, let id): player.seek(to: second, id)
@@ -28,7 +28,7 @@ extension EffectRunner {
     }
   }
 
-  /// Looks the episode up, on the writers' queue: its place may just be on its way into the library.
+  /// Looks up the episode and loads it. On the queue for writes, because its position may be waiting to be written.
   private func play(_ id: EpisodeID, from second: Double?, _ generation: Int, speed: Double, volume: Double) {
     @Sendable func fail(_ message: String) {
       mailbox.post(.player(.failed(generation: generation, seconds: nil, message: message)))
@@ -37,7 +37,7 @@ extension EffectRunner {
     writes.async { [self] in
       do throws(StoreError) {
         guard var detail = try library.episode(id) else { return fail("it is no longer in the library") }
-        // What could not be written yet is newer than what the library says.
+        // A position that could not be written yet is newer than the library's.
         if let second = keeper.position(of: id) { detail.row.position = second }
         let podcast = detail.row.podcast
         let playback = try sound.heard(podcast)
@@ -61,8 +61,8 @@ extension EffectRunner {
     }
   }
 
-  /// Makes ready what will be played next, as `play` would play it. In order with it, on the writers' queue. Whatever is
-  /// wrong with it is told when it is played.
+  /// Prepares the next episode as `play` would load it. On the queue for writes, to keep the order. Errors are reported
+  /// when it is played.
   private func prepare(_ upcoming: UpcomingEpisode?) {
     writes.async { [self] in
       do throws(StoreError) {
@@ -81,8 +81,8 @@ extension EffectRunner {
     }
   }
 
-  /// What mpv is given: the downloaded file, a file of the welcome podcast, or the http address of the enclosure, or of the
-  /// one among several that the listener has chosen.
+  /// The address for mpv: the downloaded file, a file of the welcome podcast, or the enclosure that the listener has
+  /// chosen.
   func address(of detail: EpisodeDetail) throws(StoreError) -> String? {
     if let file = downloads.files.file(of: detail) { return file }
     guard let address = try library.withPreferredMedia(detail).feed.mediaURL else { return nil }
@@ -91,8 +91,8 @@ extension EffectRunner {
     return address
   }
 
-  /// A download that was removed by hand is none any more. An empty directory may be that of a disk that is not there:
-  /// then nothing is forgotten.
+  /// Notices that a downloaded file was deleted by hand. If the whole directory is empty, its disk may not be mounted,
+  /// and nothing is changed.
   private func noticeAbsentFile(of detail: EpisodeDetail, played address: String) {
     guard detail.row.isDownloaded, !address.hasPrefix("/") else { return }
     mailbox.post(.message(Message(.warning, detail.absentFileNotice)))

@@ -3,12 +3,12 @@ import Foundation
 import Model
 import Store
 
-/// Questions to the store, each answered with its id.
+/// Questions to the store. Each answer carries the id of its question.
 extension EffectRunner {
   func ask(_ request: RequestID, _ question: Question) {
-    // On a queue of its own, so that no list waits for a search.
+    // Searches have a queue of their own, so that lists do not wait for them.
     if case .find(let words) = question { return search.find(request, words) }
-    // It makes the episode where there is none yet, so it waits for its turn among the writes.
+    // This question may create an episode, so it runs on the queue for writes.
     if case .extra = question {
       if let refusal { return mailbox.post(.noAnswer(request, ReportedError(refusal))) }
       return writes.async { [self] in mailbox.post(answers.answer(request, question)) }

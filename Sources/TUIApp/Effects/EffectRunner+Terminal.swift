@@ -1,7 +1,7 @@
 import AppCore
 import Foundation
 
-/// What concerns the machine around the terminal. The terminal itself is the event loop's: `PlayerProgram`.
+/// Tasks for the desktop around the terminal. `PlayerProgram` handles the terminal itself.
 extension EffectRunner {
   func openLink(_ address: String) { LinkOpener(mailbox: mailbox).open(address) }
 

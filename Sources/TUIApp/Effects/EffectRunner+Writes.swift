@@ -4,7 +4,7 @@ import Model
 import Store
 
 extension Write {
-  /// Whether other devices will want to know: what is written every second, and settings of this machine, are not.
+  /// Whether other devices must be told. Writes every second and settings of this machine are not synced.
   fileprivate var isNewsElsewhere: Bool {
     switch self {
     case .savePosition, .saveSetting, .setPlayerStatus, .recordExcerpt, .recordSaving, .movePodcast, .jump: false
@@ -18,9 +18,9 @@ extension Write {
   }
 }
 
-/// Changes of the library, in the order in which they come.
+/// Writes to the library, in order.
 extension EffectRunner {
-  /// A player that only reads says why it does not write; of what the listener did not ask for it says nothing.
+  /// Performs a write. A player that may only read shows the reason, but only for changes that the listener asked for.
   func write(_ change: Write) {
     if let refusal {
       switch change {
@@ -46,10 +46,11 @@ extension EffectRunner {
     }
   }
 
-  /// Returns what there is to tell; nil for what is not shown.
+  /// Performs a write.
+  /// - Returns: the event to post; nil if the screen does not show the change.
   private func write(_ change: Write, now: Date) throws(StoreError) -> LibraryEvent? {
     switch change {
-    // Notes, which `ListeningRecorder` has written.
+    // `ListeningRecorder` has written these.
     case .savePosition, .jump, .record, .recordExcerpt, .recordSaving, .saveSetting, .setPlayerStatus, .dequeue:
       return nil
     case .changePlayback(let podcast, let change):
@@ -68,7 +69,7 @@ extension EffectRunner {
     case .redo: return try undo(.forward, now: now)
     case .undoAgreed(let plan):
       let done = try library.undo(plan.direction, only: plan.id, now: now)
-      // Something else was changed since the question: that one is asked about.
+      // Another change was made since the question, so the listener is asked about that one.
       return try done == nil ? undo(plan.direction, now: now) : answer(plan.direction, done)
     case .setStatus(let ids, let status): try library.setStatus(ids, status, now: now)
     case .markAllPlayed(let podcast): try library.markAllPlayed(podcast, now: now)
@@ -117,7 +118,7 @@ extension EffectRunner {
 }
 
 extension EffectRunner {
-  /// Undoes or redoes what comes next, unless the listener is to be asked first.
+  /// Undoes or redoes the next step, or asks the listener first.
   private func undo(_ direction: UndoDirection, now: Date) throws(StoreError) -> LibraryEvent {
     guard let plan = try library.undoPlan(direction) else { return answer(direction, nil) }
     if plan.needsQuestion(since: start) { return .asksUndo(plan) }
@@ -133,7 +134,7 @@ extension EffectRunner {
 }
 
 extension ListeningRecorder.Note {
-  /// What the player notes by itself; nil for a change that the listener makes, which either happens or fails.
+  /// The writes that the player makes by itself. Nil for a change by the listener, which is written at once or fails.
   fileprivate init?(_ change: Write) {
     switch change {
     case .savePosition(let id, let seconds, let total): self = .position(id, seconds: seconds, total: total)
@@ -150,7 +151,7 @@ extension ListeningRecorder.Note {
 }
 
 extension Write {
-  /// A note after which lists look different.
+  /// Whether lists show the change.
   fileprivate var changesLists: Bool {
     switch self {
     case .setPlayerStatus, .dequeue: true

@@ -8,16 +8,17 @@ import Services
 import Store
 import Synchronization
 
-/// Does in the world what `update` wants, off the main thread, and posts what comes of it as actions.
+/// Performs the effects of `update` outside of the main thread, and posts the results as actions.
 ///
-/// Reads run on one queue and writes on another, each in order; a position that was written is seen by the next play,
-/// because plays are looked up on the writers' queue.
+/// Reads run on one queue and writes on another, each in order. Episodes are looked up for playing on the queue for
+/// writes, so that a stored position is seen by the next play.
 final class EffectRunner: Sendable {
   let mailbox: Mailbox<Action>
   let library: Library
-  /// Writes what the player notes, or remembers it until that is possible.
+  /// Writes positions and events, or keeps them until they can be written.
   let keeper: ListeningRecorder
-  /// The load that is read up to its place where that cannot be sought. Asked for on the main thread, used on `writes`.
+  /// The generation of the load that reads its stream up to the start position if the server does not support seeking.
+  /// Set on the main thread, used on `writes`.
   let readUpTo = Mutex(0)
   let answers: LibraryAnswers
   let refresher: Refresher
@@ -27,7 +28,7 @@ final class EffectRunner: Sendable {
   let sound: SoundService
   let chapters: ChapterService
   let rewindsAfterPause: Bool
-  /// For copies of other programs' databases.
+  /// The directory for temporary copies of other programs' databases.
   let scratchDirectory: String
   let downloads: DownloadRunner
   let resources: Resources
@@ -35,18 +36,18 @@ final class EffectRunner: Sendable {
   let companions: TranscriptService
   let covers: CoverLoader
   let directories: DiscoverService
-  /// Refreshes and podcasts that are being added, to be cancelled.
+  /// The running refreshes and additions, which can be cancelled.
   let running = Mutex<[RequestID: Task<Void, Never>]>([:])
   let desktop: DesktopBridge?
-  /// nil in a player that only reads.
+  /// nil in a player that may only read.
   let sync: SyncScheduler?
   let notifies: Bool
   let unattended = Mutex<UnattendedRefresh?>(nil)
-  /// Why this process must not play and write, when another one does.
+  /// Why this process must not play and write: another one does. Nil if it may.
   let refusal: String?
   let log: Logger
   let clock: @Sendable () -> Date
-  /// When this run began: undo asks before it takes back what is older.
+  /// The start of this run. `undo` asks before it takes back older changes.
   let start: Date
   let reads = DispatchQueue(label: "earshot.reads", qos: .userInitiated)
   let writes = DispatchQueue(label: "earshot.writes", qos: .userInitiated)
@@ -68,7 +69,7 @@ final class EffectRunner: Sendable {
     var directories: DiscoverService
     var desktop: DesktopBridge?
     var sync: SyncScheduler?
-    /// Whether the desktop is told of new episodes.
+    /// Shows desktop notifications about new episodes.
     var notifies = false
     var refusal: String?
     var log: Logger
@@ -106,7 +107,7 @@ final class EffectRunner: Sendable {
     start = parts.clock()
   }
 
-  /// Starts one effect and returns at once. Each family is handled in a file of its own.
+  /// Starts an effect and returns at once. Each family has its own file.
   func run(_ effect: Effect) {
     switch effect {
     case .ask(let request, let question): ask(request, question)
@@ -115,24 +116,24 @@ final class EffectRunner: Sendable {
     case .player(let task): handle(task)
     case .network(let task): handle(task)
     case .file(let task): handle(task)
-    // The event loop's own, which has the terminal: `PlayerProgram`.
+    // `PlayerProgram` handles the terminal.
     case .terminal: break
     }
   }
 
-  /// Notes that a player runs, so that the next start knows whether this one ended as it should.
+  /// Stores that a player is running, so that the next start notices a crash.
   func markStarted() {
     writes.async { [self] in
       do throws(StoreError) { try library.markStarted() } catch { log.error("\(error)") }
     }
   }
 
-  /// What keeps the library whole and fast, some time after the start, when nobody waits: the day's backup, old
-  /// notes packed, and the index in few pieces.
+  /// Maintains the library some time after the start: makes the daily backup, compresses old notes, and optimizes the
+  /// search index.
   func lookAfterLibrary() {
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 20) { [self] in
       do throws(StoreError) {
-        // This player holds the lock: nobody is restoring.
+        // This player holds the lock, so no restore is running.
         Library.removeLeftovers(of: library.path, now: clock())
         if let backup = try library.backUpIfDue(now: clock()) { log.info("backup: \(backup.path)") }
         deleteVisited(before: start)
@@ -145,8 +146,8 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// After a crash, a power cut or a kill: looks whether the library is whole, and says so only when it is not. That reads
-  /// the whole file, so no list may have to wait for it.
+  /// Checks the library after a crash, a power cut or a kill, and reports damage. It reads the whole file on a
+  /// background queue, so that no list waits.
   func checkLibrary() {
     DispatchQueue.global(qos: .utility).async { [self] in
       do throws(StoreError) {
@@ -159,8 +160,8 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// Looks now and then whether the library is still in its place, and can be written. Twice a minute, with the leeway
-  /// that lets the system wake for several things at once.
+  /// Checks twice a minute whether the library is still in its place and can be written. The timer has a leeway, so
+  /// that the system can wake for several things at once.
   func watchLibrary() {
     guard refusal == nil else { return }
     writes.asyncAfter(deadline: .now() + 25) { [weak self] in
@@ -170,7 +171,8 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// Notices what other processes write: verbs, a timer's refresh, another player. `known`: the version that was seen last.
+  /// Notices writes by other processes: commands, a timer's refresh, another player.
+  /// - Parameter known: the data version that was seen last.
   func watchOthers(known: Int? = nil) {
     writes.asyncAfter(deadline: .now() + 3) { [weak self] in
       guard let self else { return }
@@ -180,8 +182,8 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// Waits until everything that was to be written is written, then ends the player. Called once, at the end.
-  /// - Returns: why what was noted last could not be written; nil when all was.
+  /// Waits until everything is written, then ends the player. Called once, at the end.
+  /// - Returns: why the last notes could not be written; nil if they were.
   @discardableResult
   func finish() -> StoreError? {
     unattended.withLock { $0 }?.stop()
@@ -197,7 +199,7 @@ final class EffectRunner: Sendable {
     return trouble
   }
 
-  /// What the listener should know of the library's disk.
+  /// Shows news about the library's disk.
   func tell(_ news: ListeningRecorder.Notice?) {
     guard let news else { return }
     log.warning("\(news.text)")

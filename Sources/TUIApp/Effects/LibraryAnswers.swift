@@ -4,12 +4,12 @@ import Foundation
 import Model
 import Store
 
-/// Answers the questions of State from the library. Synchronous: the first screen asks on the main thread, all others
-/// on the reader's queue.
+/// Answers questions from the library. It is synchronous: the first screen calls it on the main thread, all others on
+/// the queue for reads.
 struct LibraryAnswers: Sendable {
   let library: Library
 
-  /// What comes of a question.
+  /// The action that answers a question.
   func answer(_ request: RequestID, _ question: Question) -> Action {
     do {
       return .answer(request, try answer(question))

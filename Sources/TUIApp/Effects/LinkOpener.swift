@@ -2,7 +2,7 @@ import AppCore
 import Foundation
 import TerminalKit
 
-/// Opens an address in the listener's browser, through the system's own opener.
+/// Opens an address in the listener's browser with the system's opener (xdg-open, gio, open).
 struct LinkOpener: Sendable {
   let mailbox: Mailbox<Action>
 
@@ -13,9 +13,10 @@ struct LinkOpener: Sendable {
   #endif
 
   func open(_ address: String) {
-    // No address has blanks or what cannot be seen in it; what another program makes of them is not known.
+    // Addresses contain no spaces and no invisible characters. Other programs may misinterpret them.
     let address = Sanitize.line(address).replacing(" ", with: "%20")
-    // An address is data from a feed: only these schemes leave the program, and only as one argument of a program.
+    // An address comes from a feed and cannot be trusted. Only these schemes are opened, as a single argument of a
+    // program.
     guard ["http://", "https://", "mailto:"].contains(where: address.lowercased().hasPrefix) else {
       return say(.warning, "Not opened, being neither http nor https: \(address)")
     }
@@ -23,15 +24,16 @@ struct LinkOpener: Sendable {
       return mailbox.post(.linkNotOpened(address))
     }
     let process = Process()
-    // The browser gets the file permissions that the listener's programs have, not ours. The address is an argument of a
-    // fixed script, never a part of it.
+    // The browser is started with the listener's umask, not ours. The address is an argument of a fixed script, never
+    // part of it.
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     let words = [opener] + (opener.hasSuffix("gio") ? ["open"] : []) + [address]
     process.arguments = ["-c", "umask \"$0\" && exec \"$@\"", FileMask.ofListener] + words
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    // Both openers tell by their status that no program is there for it: xdg-open(1) by 3 and 4, gio by 1 and 2.
+    // Both openers report with their exit status that no program could open the address: xdg-open(1) with 3 and 4, gio
+    // with 1 and 2.
     process.terminationHandler = { [mailbox] process in
       if process.terminationStatus != 0 { mailbox.post(.linkNotOpened(address)) }
     }
@@ -48,7 +50,7 @@ struct LinkOpener: Sendable {
     return environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
   }
 
-  /// From a verb, which shows the address too: where no browser is, people copy it.
+  /// Opens an address for a command that also prints it, because there may be no browser.
   static func openQuietly(_ address: String) {
     guard ["http://", "https://"].contains(where: address.lowercased().hasPrefix),
       openers == ["/usr/bin/open"] || hasScreen,
@@ -60,7 +62,7 @@ struct LinkOpener: Sendable {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    // The address stands on the terminal as well.
+    // The address was printed, so an error does not matter.
     try? process.run()
   }
 

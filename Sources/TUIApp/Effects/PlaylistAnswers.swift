@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Store
 
-/// Playlists, as the playlists screen asks for them.
+/// The answers about playlists for the Playlists screen.
 extension LibraryAnswers {
   func playlists() throws(StoreError) -> [PlaylistRow] {
     try library.playlists().map { playlist in
@@ -18,7 +18,7 @@ extension LibraryAnswers {
     }
   }
 
-  /// How many rows come with the answer; the others are asked for when they are shown.
+  /// How many rows an answer contains. Others are asked for when they are shown.
   private static let firstRows = 200
 
   func contents(of id: PlaylistID) throws(StoreError) -> PlaylistContents {

@@ -4,16 +4,16 @@ import Model
 import Store
 import Synchronization
 
-/// Searches the library while the listener types: a new search calls off the one that runs. On a queue of its own, so
-/// that no list waits for a search.
+/// Searches the library while the listener types. A new search cancels the running one. It has its own queue, so that
+/// lists do not wait for a search.
 final class SearchService: Sendable {
   private let library: Library
   private let mailbox: Mailbox<Action>
-  /// The search that runs or waits to run.
+  /// The search that is running or waiting.
   private let last = Mutex<(request: RequestID, ticket: SearchTicket)?>(nil)
   private let queue = DispatchQueue(label: "earshot.search", qos: .userInitiated)
 
-  /// Hits of one answer.
+  /// The most hits of an answer.
   private static let limit = 200
 
   init(library: Library, mailbox: Mailbox<Action>) {
@@ -21,7 +21,7 @@ final class SearchService: Sendable {
     self.mailbox = mailbox
   }
 
-  /// Posts what the words find; nothing when another search comes first.
+  /// Posts the hits, unless another search comes first.
   func find(_ request: RequestID, _ words: String) {
     let ticket = SearchTicket()
     last.withLock { last in
@@ -34,14 +34,14 @@ final class SearchService: Sendable {
         let answer = try Self.answer(words, in: library, ticket)
         if !ticket.isCancelled { mailbox.post(.answer(request, answer)) }
       } catch .interrupted where ticket.isCancelled {
-        // As it was meant.
+        // Cancelled, so there is no answer.
       } catch {
         mailbox.post(.noAnswer(request, ReportedError(error.description)))
       }
     }
   }
 
-  /// Calls off this search, when it still runs.
+  /// Cancels this search if it is still running.
   func stop(_ request: RequestID) {
     last.withLock { if $0?.request == request { $0?.ticket.cancel() } }
   }

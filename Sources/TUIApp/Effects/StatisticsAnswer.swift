@@ -3,10 +3,10 @@ import Foundation
 import Model
 import Store
 
-/// The page of statistics: all, the last two weeks by day, the last year by month, and podcasts.
+/// The page of statistics: in total, the last two weeks by day, the last year by month, and by podcast.
 extension LibraryAnswers {
   func statistics(now: Date, calendar: Calendar) throws -> ListeningStatistics {
-    // A second more than now: what was heard this very moment counts.
+    // One second is added so that what was heard at this moment counts.
     let end = now.addingTimeInterval(1)
     let always = Date(timeIntervalSince1970: 0)..<end
     func since(_ component: Calendar.Component, _ count: Int) -> Range<Date> {

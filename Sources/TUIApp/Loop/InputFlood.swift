@@ -1,18 +1,18 @@
 import AppCore
 import TerminalKit
 
-/// Tells a person at the keys from a text that falls on them: a paste into a terminal that does not mark pastes, a file
-/// that was sent to it by mistake.
+/// Detects input that nobody typed: text pasted into a terminal without bracketed paste, or a file that was sent to it.
 struct InputFlood {
-  /// Keys in a row without a pause. A key that is held down repeats 30 to 60 times a second.
+  /// The most keys in a row without a pause. A key that is held down repeats 30 to 60 times a second.
   static let keys = 1000
-  /// Milliseconds without input that end the row.
+  /// Milliseconds without input that end a row.
   static let pause: UInt64 = 50
 
   private var count = 0
   private var latest: UInt64 = 0
 
-  /// What is to be done with `events`, which came at `milliseconds` of a steady clock.
+  /// Converts events to actions, which are marked as a flood after the limit.
+  /// - Parameter milliseconds: when the events came, by a steady clock.
   mutating func actions(of events: [InputEvent], milliseconds: UInt64) -> [Action] {
     if milliseconds - latest > Self.pause { count = 0 }
     latest = milliseconds

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Messages from any thread to the one that polls. Never waits; nothing is lost.
+/// A queue of messages from any thread to the one that polls. It never blocks and drops nothing.
 final class Mailbox<Message: Sendable>: Sendable {
   private let messages = Mutex<[Message]>([])
   private let pipe: WakePipe
 
   init() throws(POSIXFailure) { pipe = try WakePipe() }
 
-  /// Readable while there is something to drain.
+  /// Readable while there are messages.
   var fileDescriptor: Int32 { pipe.readEnd }
 
   func post(_ message: Message) {
@@ -22,8 +22,8 @@ final class Mailbox<Message: Sendable>: Sendable {
 
   /// Takes all messages, oldest first.
   func drain() -> [Message] {
-    // The pipe first: a message that comes between the two steps is taken here, and costs one wake-up for nothing. The
-    // other way round it would lose its wake-up.
+    // The pipe is drained first. A message that comes in between is taken here, and its wake-up is superfluous. In the
+    // other order its wake-up would be lost.
     _ = pipe.drain()
     return messages.withLock { waiting in
       let taken = waiting

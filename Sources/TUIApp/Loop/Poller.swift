@@ -1,17 +1,19 @@
 import Foundation
 
-/// Waits for file descriptors.
+/// Waits for file descriptors with poll(2).
 enum Poller {
   struct Readiness: OptionSet, Sendable {
     let rawValue: UInt8
     /// There is something to read.
     static let readable = Readiness(rawValue: 1)
-    /// The other end is gone for good: poll would return at once for ever.
+    /// The other end is closed. poll would return at once from now on.
     static let hangUp = Readiness(rawValue: 2)
   }
 
-  /// One answer for each descriptor. Waits at most `timeoutMilliseconds`; nil waits for ever. A signal ends the wait early
-  /// and answers nothing; its byte is in the signal pipe.
+  /// Polls the descriptors.
+  /// - Parameter timeoutMilliseconds: the longest wait; nil: no limit.
+  /// - Returns: one answer for each descriptor. A signal ends the wait early without answers; its byte is in the signal
+  ///   pipe.
   static func poll(_ descriptors: [Int32], timeoutMilliseconds: Int?) throws(POSIXFailure) -> [Readiness] {
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let timeout = timeoutMilliseconds.map { Int32(clamping: max(0, $0)) } ?? -1

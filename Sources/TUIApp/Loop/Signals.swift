@@ -1,21 +1,21 @@
 import Foundation
 
-/// What the system tells the program by a signal.
+/// A signal that the program handles.
 enum Signal: Hashable, Sendable {
-  /// The window has another size (SIGWINCH).
+  /// SIGWINCH: the size of the window has changed.
   case resize
-  /// SIGTERM: save and go.
+  /// SIGTERM: save and quit.
   case terminate
-  /// SIGINT: the same. On the screen ^C is a key, the terminal being raw, and does not come here.
+  /// SIGINT: save and quit. On the screen `^C` is a key, because the terminal is in raw mode, and no signal.
   case interrupt
-  /// The terminal went away (SIGHUP).
+  /// SIGHUP: the terminal was closed.
   case hangUp
-  /// Somebody sent SIGTSTP. ^Z is a key.
+  /// SIGTSTP from another process. `^Z` is a key.
   case suspend
-  /// Running again after a stop (SIGCONT); the terminal's modes may be the shell's now.
+  /// SIGCONT: running again after a stop. The terminal may be in the shell's modes.
   case resume
-  /// Another one that would end the program on the spot, the terminal raw and the latest place unsaved (signal(7)). It
-  /// ends in order, as upon SIGTERM. What a fault in the program raises is `CrashGuard`'s.
+  /// Any other signal that would end the program at once, with the terminal in raw mode and the position unsaved
+  /// (signal(7)). It is handled like SIGTERM. `CrashGuard` handles the signals of crashes.
   case other(Int32)
 
   fileprivate static let numbers: [(number: Int32, signal: Signal)] =
@@ -25,8 +25,8 @@ enum Signal: Hashable, Sendable {
     ] + deadly.map { ($0, .other($0)) }
 
   #if os(Linux)
-    /// SIGSTKFLT (16) and SIGPWR (30) have no names in Glibc's module on every machine. The last are the real-time signals,
-    /// without those that the C library keeps to itself.
+    /// SIGSTKFLT (16) and SIGPWR (30) are not in Glibc's module on every machine. The last ones are the real-time
+    /// signals, without those that the C library uses.
     private static let deadly =
       common + [SIGPOLL, 16, 30] + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())
   #else
@@ -35,8 +35,8 @@ enum Signal: Hashable, Sendable {
   private static let common = [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU]
 }
 
-/// Signals as bytes in a pipe, for the thread that polls. Install before ncurses, which then leaves them alone, and with
-/// SA_RESTART, which libmpv asks for in all handlers.
+/// Writes signals as bytes to a pipe for the thread that polls. Install it before ncurses, which then leaves these
+/// handlers alone. SA_RESTART is set because libmpv requires it.
 final class Signals {
   private let pipe: WakePipe
   private let previous: [(number: Int32, action: sigaction)]
@@ -54,7 +54,7 @@ final class Signals {
       previous.append((number, old))
     }
     self.previous = previous
-    // A peer that closes its socket is an error code to us, not a death.
+    // With SIGPIPE ignored, a closed socket is an error code of a write.
     signal(SIGPIPE, SIG_IGN)
   }
 
@@ -68,7 +68,7 @@ final class Signals {
 
   var fileDescriptor: Int32 { pipe.readEnd }
 
-  /// What has arrived, each kind once, in the order of its first arrival.
+  /// The signals since the last call, each kind once, in order of arrival.
   func drain() -> [Signal] {
     var signals: [Signal] = []
     for byte in pipe.drain() {
@@ -79,11 +79,11 @@ final class Signals {
   }
 }
 
-/// Where the handler writes. Unsafe because a handler takes no argument and may take no lock; written before the first
-/// handler is installed and after the last one is gone.
+/// The pipe of the handler. Unsafe because a signal handler takes no argument and no lock. It is written before the
+/// first handler is installed and after the last one is removed.
 private nonisolated(unsafe) var signalPipe: Int32 = -1
 
-/// Async-signal-safe: one write, errno kept.
+/// Async-signal-safe: one write, and errno is restored.
 private func forwardSignal(_ number: Int32) {
   let saved = errno
   var byte = UInt8(truncatingIfNeeded: number)
@@ -92,7 +92,7 @@ private func forwardSignal(_ number: Int32) {
 }
 
 extension sigaction {
-  /// The handler's field has a different name on each system.
+  /// The field of the handler has a different name on each system.
   mutating func setHandler(_ handler: (@convention(c) (Int32) -> Void)?) {
     #if canImport(Darwin)
       __sigaction_u.__sa_handler = handler

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A pipe whose reading end makes `poll` return. Neither end ever waits, and no child inherits them.
+/// A pipe that wakes `poll`. Both ends are non-blocking, and child processes do not inherit them.
 final class WakePipe: Sendable {
   let readEnd: Int32
   let writeEnd: Int32
@@ -20,13 +20,13 @@ final class WakePipe: Sendable {
     close(writeEnd)
   }
 
-  /// A full pipe is as good as a written byte: the reader wakes either way.
+  /// If the pipe is full, the write is not needed: the reader wakes anyway.
   func wake(_ byte: UInt8) {
     var byte = byte
     _ = write(writeEnd, &byte, 1)
   }
 
-  /// All bytes that are waiting.
+  /// All bytes in the pipe.
   func drain() -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64)
@@ -39,7 +39,7 @@ final class WakePipe: Sendable {
   }
 }
 
-/// A system call that failed, and why.
+/// A failed system call, with the reason.
 struct POSIXFailure: Error, CustomStringConvertible {
   let call: String
   let code: Int32

@@ -1,4 +1,4 @@
-/// What `earshot help TOPIC` explains, besides the verbs.
+/// The topics of `earshot help TOPIC`, besides the commands.
 enum HelpTopic: String, CaseIterable {
   case keys, configuration, filters, files, environment, status
 

@@ -1,37 +1,37 @@
-/// A page of the manual, from which both a man page and the answer of `earshot help` are made.
+/// A page of the manual. It is converted to a man page and to the text of `earshot help`.
 struct ManualDocument: Sendable {
   enum Block: Sendable {
     case section(String)
     case subsection(String)
     case paragraph(String)
-    /// What is explained, and how. `isWide`: terms are long, and their text begins on a line of its own.
+    /// Terms with their descriptions. `isWide`: the terms are long, so each description begins on a new line.
     case list([(term: String, text: String)], isWide: Bool = false)
-    /// Lines as they are.
+    /// Lines without formatting.
     case sample(String)
   }
 
   var name: String
   var section: Int
-  /// One line, without an end.
+  /// One line, without a period.
   var summary: String
-  /// Texts are sentences; what stands in backquotes is set apart.
+  /// Texts are sentences. Names in backquotes are highlighted.
   var blocks: [Block]
-  /// Pages to read next: name and section.
+  /// Other pages for SEE ALSO: name and section.
   var related: [(name: String, section: Int)]
 }
 
 // MARK: As a man page
 
 extension ManualDocument {
-  /// In mdoc(7).
-  /// - Parameter day: `2026-11-22`; empty: unknown.
+  /// Formats the page as mdoc(7).
+  /// - Parameter day: such as `2026-11-22`; empty if unknown.
   func mdoc(day: String) -> String {
     var lines = [
       ".Dd \(Self.date(day))", ".Dt \(name.uppercased()) \(section)", ".Os", ".Sh NAME", ".Nm \(name)",
       ".Nd \(summary)",
     ]
     for block in blocks {
-      // A heading begins a paragraph by itself.
+      // A heading begins a new paragraph by itself.
       let isHeaded = lines.last?.hasPrefix(".S") == true
       lines += Self.mdoc(block).drop { $0 == ".Pp" && isHeaded }
     }
@@ -58,7 +58,7 @@ extension ManualDocument {
     }
   }
 
-  /// "November 22, 2026", as mdoc wants it.
+  /// The date in mdoc's form, such as "November 22, 2026".
   private static func date(_ day: String) -> String {
     let months = [
       "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -69,7 +69,7 @@ extension ManualDocument {
     return "\(months[parts[1] - 1]) \(parts[2]), \(parts[0])"
   }
 
-  /// A sentence a line, and none longer than mdoc wants; what stands in backquotes is bold.
+  /// One sentence a line, with the line length that mdoc wants. Names in backquotes become bold.
   private static func sentences(_ text: String) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -89,7 +89,7 @@ extension ManualDocument {
     return line.isEmpty ? lines : lines + [line]
   }
 
-  /// The words of a text; what stands in backquotes is one.
+  /// The words of a text. A name in backquotes is one word.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     var isQuoted = false
@@ -100,11 +100,11 @@ extension ManualDocument {
     return words
   }
 
-  /// A text that roff takes literally, not as a request, a macro or an escape.
+  /// Escapes a text, so that roff does not read it as a request, a macro or an escape.
   private static func escaped(_ text: some StringProtocol) -> String {
     var text = String(text).replacing("\\", with: "\\e").replacing("-", with: "\\-")
     if text.hasPrefix(".") || text.hasPrefix("'") { text = "\\&" + text }
-    // A lone mark, or a word of two or three letters that a macro has, would be read as more than text.
+    // A single punctuation mark, or the name of a macro, would not be read as text.
     return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
       let isMark = word.count == 1 && ".,:;()[]?!|".contains(word)
       let isMacro =
@@ -117,7 +117,8 @@ extension ManualDocument {
 // MARK: As text
 
 extension ManualDocument {
-  /// For a terminal that is so many columns wide.
+  /// Formats the page as text.
+  /// - Parameter columns: the width of the terminal.
   func text(columns: Int) -> String {
     var lines: [String] = []
     for block in blocks { lines += Self.text(block, columns: max(columns, 40)) }

@@ -2,7 +2,7 @@ import AppCore
 import ArgumentParser
 import Model
 
-/// The pages of the manual, made from the tables that the program itself works with.
+/// The pages of the manual. They are made from the tables that the program uses.
 enum ManualPages {
   static let all = [program, configuration, filters]
 
@@ -206,7 +206,7 @@ enum ManualPages {
 }
 
 extension FilterField.Kind {
-  /// What may stand between the field and its value.
+  /// The operators between the field and its value.
   fileprivate var operators: String {
     switch self {
     case .text(let hasEquality): hasEquality ? ": ~ !~ = !=" : ": ~ !~"
@@ -215,7 +215,7 @@ extension FilterField.Kind {
     }
   }
 
-  /// What its values look like.
+  /// The form of its values.
   fileprivate var values: String {
     switch self {
     case .text(let hasEquality): hasEquality ? "" : " The last word may be a beginning."

@@ -1,14 +1,15 @@
 import Foundation
 
-/// Puts the terminal back when the program dies of a crash, then lets it die as it would have.
+/// Restores the terminal when the program crashes, then lets it die of the same signal.
 ///
-/// The handler may only do what is async-signal-safe (signal-safety(7)), so that all it needs lies ready: the bytes that
-/// undo our modes, the terminal's settings from before, a line that says where the log is. `endwin` is not safe there.
+/// The handler may only use async-signal-safe functions (signal-safety(7)), and `endwin` is not. So everything is
+/// prepared: the bytes that undo our modes, the terminal's original settings, and a line that names the log file.
 enum CrashGuard {
-  /// A trap is SIGILL on x86-64 and SIGTRAP on arm64; SIGQUIT is how people ask for a core.
+  /// A Swift trap is SIGILL on x86-64 and SIGTRAP on arm64. SIGQUIT is how people request a core dump.
   private static let numbers = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT]
 
-  /// Arms the handler. `quit` goes to `messages` after the terminal is itself again.
+  /// Installs the handler.
+  /// - Parameter quit: a text that is written to `messages` after the terminal was restored.
   static func arm(terminal: Int32, leaving: String, modes: termios, messages: Int32, quit: String) {
     disarm()
     crash.modes = .allocate(capacity: 1)
@@ -21,13 +22,14 @@ enum CrashGuard {
     for number in numbers {
       var action = sigaction()
       action.setHandler(restoreAndDie)
-      // ONSTACK: a stack overflow leaves no room for the handler. RESETHAND: a crash in it is the last one.
+      // ONSTACK, because a stack overflow leaves no room for the handler. RESETHAND, so that a crash in the handler
+      // ends the program.
       action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_ONSTACK) | Int64(SA_NODEFER) | Int64(SA_RESETHAND))
       sigaction(number, &action, nil)
     }
   }
 
-  /// Nothing to undo any more; the signals are back to their defaults.
+  /// Removes the handlers.
   static func disarm() {
     guard crash.terminal >= 0 else { return }
     crash.terminal = -1
@@ -45,7 +47,7 @@ enum CrashGuard {
     return (copy, bytes.count)
   }
 
-  /// The main thread's alternative stack; it lives as long as the process.
+  /// Sets an alternative stack for the main thread. It is never freed.
   private static func useOwnStack() {
     var current = stack_t()
     guard sigaltstack(nil, &current) == 0, current.ss_flags & Int32(SS_DISABLE) != 0 else { return }
@@ -67,8 +69,8 @@ private struct CrashState {
   var quitCount = 0
 }
 
-/// Unsafe because a handler takes no argument and may take no lock: written by the main thread while the handlers are
-/// not installed, read only by them.
+/// Unsafe because a signal handler takes no argument and no lock. The main thread writes it while the handlers are not
+/// installed; only they read it.
 private nonisolated(unsafe) var crash = CrashState()
 
 private func restoreAndDie(_ number: Int32) {

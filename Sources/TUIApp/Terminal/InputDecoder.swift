@@ -1,32 +1,34 @@
 import TerminalKit
 
-/// Makes keys, pastes and mouse events of what ncurses reads. Knows no terminal: the codes come from a closure.
+/// Converts what ncurses reads to keys, pastes and mouse events. It does not use a terminal: the codes come from a
+/// closure.
 struct InputDecoder {
-  /// One answer of `get_wch`.
+  /// A result of `get_wch`.
   enum Code: Equatable {
     case character(UInt32)
-    /// A key that ncurses recognized, by ncurses' number or by one of `KeySequences`.
+    /// A key that ncurses recognized, by ncurses' number or by a number of `KeySequences`.
     case function(UInt32)
   }
 
-  /// A paste without end must not take all memory.
+  /// The longest paste, in characters, to limit the memory.
   private static let pasteLimit = 4 << 20
 
-  /// The paste that has begun; its end may come with a later read.
+  /// The beginning of a paste. Its end may come with a later read.
   private var paste: String?
   private var clicks = ClickCounter()
-  /// What has arrived of the terminal's answer to a question of ours; its end may come with a later read.
+  /// The beginning of the terminal's answer to one of our queries. Its end may come with a later read.
   private var report: [UInt32]?
-  /// The last batch was full: more may lie in ncurses' own buffer, where `poll` does not see it.
+  /// The last batch was full, so there may be more in ncurses' buffer, which `poll` does not see.
   private(set) var isFull = false
-  /// What the terminal answered to DA1 (`CSI ? numbers c`).
+  /// The terminal's answer to DA1 (`CSI ? numbers c`).
   private(set) var deviceAttributes: Set<Int>?
 
-  /// Codes of one `events`, and what belongs to the last of them. What waits behind is read the next time: between the two
-  /// the program looks at its signals.
+  /// The most codes in one call of `events`, except for the rest of the last sequence. The next call reads the others.
+  /// In between, the program handles signals.
   static let batch = 4096
 
-  /// Reads until `next` has nothing more, or for a batch. `milliseconds` is a steady clock, to tell a double click.
+  /// Reads until `next` returns nil, or for one batch.
+  /// - Parameter milliseconds: a steady clock, to detect double clicks.
   mutating func events(milliseconds: UInt64, next: @escaping () -> Code?) -> [InputEvent] {
     var events: [InputEvent] = []
     var source = Lookahead(next: next)
@@ -67,7 +69,7 @@ struct InputDecoder {
     return .paste(text)
   }
 
-  /// Esc, or Alt with what came in the same breath, or a sequence that nobody knows and that is swallowed whole.
+  /// Decodes what follows ESC: nothing (Esc), a key with Alt, or an unknown sequence, which is dropped.
   private mutating func escape(_ source: inout Lookahead) -> InputEvent? {
     guard let following = source.take() else { return .key(Key(.escape)) }
     switch following {
@@ -90,7 +92,8 @@ struct InputDecoder {
     return .key(key)
   }
 
-  /// Parameters and intermediates, then a final byte (ECMA-48 §5.4); false when nothing follows: it was Alt-[ or Alt-O.
+  /// Reads parameters, intermediates and the final byte of a sequence (ECMA-48 §5.4).
+  /// - Returns: false if nothing follows: it was Alt-[ or Alt-O.
   private mutating func swallowSequence(_ source: inout Lookahead) -> Bool {
     guard let first = source.take() else { return false }
     if first == .character(UInt32(UInt8(ascii: "?"))) {
@@ -107,7 +110,8 @@ struct InputDecoder {
     return true
   }
 
-  /// Takes a character of a report; false when it is none, and the report is over.
+  /// Takes a character of a report.
+  /// - Returns: false if the character does not belong to it, which ends the report.
   private mutating func reported(_ code: Code) -> Bool {
     guard case .character(let value) = code, (0x20..<0x7F).contains(value), let begun = report, begun.count < 64 else {
       report = nil
@@ -125,7 +129,7 @@ struct InputDecoder {
     return true
   }
 
-  /// What follows ESC [ < in mouse mode 1006: button;column;row, then M for pressed or m for released.
+  /// Decodes the rest of ESC [ < in mouse mode 1006: button;column;row, then M for pressed or m for released.
   private mutating func mouse(_ source: inout Lookahead, _ milliseconds: UInt64) -> InputEvent? {
     var numbers = [0]
     while case .character(let value)? = source.take() {
@@ -144,8 +148,8 @@ struct InputDecoder {
     return nil
   }
 
-  /// Bits 0–1 are the button, 32 is motion, 64 the wheel (xterm's ctlseqs, "Extended coordinates"). Only the left button
-  /// means something here.
+  /// Bits 0–1 are the button, 32 is motion, 64 the wheel (xterm's ctlseqs, "Extended coordinates"). Only the left
+  /// button is used.
   private mutating func kind(button: Int, released: Bool, at point: Point, _ milliseconds: UInt64) -> MouseEvent.Kind? {
     switch (button & ~(4 | 8 | 16), released) {
     case (0, false): clicks.isSecond(at: point, milliseconds) ? .doubleClick : .press
@@ -157,7 +161,7 @@ struct InputDecoder {
     }
   }
 
-  /// A character as typed: control characters become the key with Control, and those with a key of their own that key.
+  /// The key of a character. Control characters are keys with Control, except for those of a key of their own.
   private static func key(_ value: UInt32) -> Key? {
     switch value {
     case 0x0D, 0x0A: return Key(.enter)
@@ -173,7 +177,7 @@ struct InputDecoder {
   }
 }
 
-/// A source of codes that takes back what was read too far.
+/// A source of codes with one code of push-back.
 private struct Lookahead {
   let next: () -> InputDecoder.Code?
   var waiting: InputDecoder.Code?
@@ -188,7 +192,7 @@ private struct Lookahead {
   mutating func putBack(_ code: InputDecoder.Code) { waiting = code }
 }
 
-/// Tells the second press on a place from the first.
+/// Detects double clicks. Times are in milliseconds.
 private struct ClickCounter {
   private static let within: UInt64 = 400
   private var last: (point: Point, milliseconds: UInt64)?

@@ -1,21 +1,20 @@
 import TerminalKit
 
-/// What terminals send for keys, in the encoding of xterm that all of today's follow, whatever TERM says of them.
+/// The escape sequences of keys in xterm's encoding, which all current terminals use, whatever their terminfo says.
 ///
-/// ncurses learns each sequence through `define_key` under a number of ours; numbers of its own (terminfo's kcuu1 and so
-/// on) are in `native`.
+/// ncurses learns each sequence with `define_key`, under a number of ours. `native` has ncurses' own numbers.
 enum KeySequences {
   static let pasteBegin: UInt32 = 2000
   static let pasteEnd: UInt32 = 2001
   static let mouse: UInt32 = 2002
   private static let firstKey: UInt32 = 2010
 
-  /// Everything to define, with its number.
+  /// All sequences to define, with their numbers.
   static let definitions: [(sequence: String, number: UInt32)] =
     [("\u{1B}[200~", pasteBegin), ("\u{1B}[201~", pasteEnd), ("\u{1B}[<", mouse)]
     + keys.enumerated().map { ($1.sequence, firstKey + UInt32($0)) }
 
-  /// The key behind a number; nil for what is no key (KEY_RESIZE) or none that we know.
+  /// The key of a number. Nil for other events (KEY_RESIZE) and unknown numbers.
   static func key(_ number: UInt32) -> Key? {
     if number >= firstKey {
       let index = Int(number - firstKey)
@@ -43,7 +42,7 @@ enum KeySequences {
     var keys: [(sequence: String, key: Key)] = [("\u{1B}[Z", Key(.tab, .shift))]
     for (letter, base) in letters {
       keys.append(("\u{1B}O\(letter)", Key(base)))
-      // CSI P is no key but a function of its own.
+      // CSI P is not a key, but a control function.
       if case .function = base {} else { keys.append(("\u{1B}[\(letter)", Key(base))) }
       for (number, modifiers) in modifiers { keys.append(("\u{1B}[1;\(number)\(letter)", Key(base, modifiers))) }
     }
@@ -63,7 +62,7 @@ enum KeySequences {
     return (bits + 1, modifiers)
   }
 
-  /// The numbers of <ncurses.h>, KEY_DOWN (octal 402) and so on; written out so that this file needs no C.
+  /// The numbers of <ncurses.h>, such as KEY_DOWN (octal 402). Written out, so that this file does not need C.
   private static let native: [UInt32: Key] = {
     var native: [UInt32: Key] = [
       0o402: Key(.down), 0o403: Key(.up), 0o404: Key(.left), 0o405: Key(.right), 0o406: Key(.home),

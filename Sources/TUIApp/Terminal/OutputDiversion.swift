@@ -1,13 +1,13 @@
 import Foundation
 
-/// Sends what libraries print on stdout and stderr to a file while the screen is ours, and gives both back.
+/// Redirects stdout and stderr to a file while the player uses the screen, because libraries may print to them.
 final class OutputDiversion {
-  /// The real stderr, for a last word in a crash.
+  /// The original stderr, for the message of a crash.
   let messages: Int32
   private var saved: [(descriptor: Int32, copy: Int32)] = []
 
-  /// Appends to the file at `path`, made for the user alone. Without one, or when it cannot be written, which is no
-  /// reason not to play, the output is dropped.
+  /// Appends to the file at `path`, which only its owner can read. Without a path, or if the file cannot be written,
+  /// the output is dropped.
   init(to path: String?) throws(POSIXFailure) {
     fflush(nil)
     var file = path.map { open($0, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600) } ?? -1
@@ -23,7 +23,7 @@ final class OutputDiversion {
     messages = saved.last?.copy ?? STDERR_FILENO
   }
 
-  /// Gives stdout and stderr back. May be called again.
+  /// Restores stdout and stderr. May be called again.
   func end() {
     fflush(nil)
     for (descriptor, copy) in saved {

@@ -2,16 +2,16 @@ import CNcurses
 import Foundation
 import TerminalKit
 
-/// The screen, from the moment the player takes it until it gives it back. Used by one thread, the one that polls.
+/// The terminal while the player uses it. Only the main thread uses it.
 ///
-/// Install `Signals` first. `restore` must run on every way out; a crash is `CrashGuard`'s.
+/// Install `Signals` first. `restore` must be called before every exit; `CrashGuard` handles crashes.
 final class Terminal {
   struct Options {
     var device = "/dev/tty"
-    /// Clicks and the wheel; the terminal's own selection then needs Shift.
+    /// Uses clicks and the wheel. Selecting text in the terminal then needs Shift.
     var mouse = true
     var graphics = GraphicsChoice.automatic
-    /// Whether stdout and stderr go elsewhere while the screen is up: to `log`, or nowhere without one.
+    /// Whether stdout and stderr are redirected while the screen is in use: to `log`, or dropped without one.
     var divertsOutput = true
     var log: String?
   }
@@ -19,7 +19,7 @@ final class Terminal {
   private let device: TerminalDevice
   private let output: OutputDiversion?
   private let screen: OpaquePointer
-  /// The terminal type in use: TERM, or the relative that stands in for it.
+  /// The terminal type in use: TERM, or a related type that replaces it.
   let type: String
   private let options: Options
   private let hasModes: Bool
@@ -27,12 +27,12 @@ final class Terminal {
   private var hyperlinks: TerminalHyperlinks
   private var pictures = TerminalPictures()
   private let graphics: TerminalGraphics
-  /// The pixels of a cell, as of the last `resize`.
+  /// The size of a cell in pixels, as of the last `resize`.
   private var cell: Size?
   private var awaitsAttributes = false
   private var decoder = InputDecoder()
   private var flood: TerminalFlood
-  /// ncurses has nothing in its own buffer, which would be read out of turn.
+  /// ncurses has no unread input in its own buffer, which must be read first.
   private var isDrained = true
   private var hasTitle = false
   private var isUp = false
@@ -44,9 +44,9 @@ final class Terminal {
     Self.useUTF8()
     device = try TerminalDevice(path: options.device)
     flood = TerminalFlood(descriptor: device.fileDescriptor)
-    // LINES and COLUMNS may be stale copies from a script; the device knows. ncurses must not ask one that lies, or it
-    // begins with 65,535 lines: then it takes what the description says, and `resize` asks, within bounds. Not always, as
-    // some descriptions (linux, dumb) say nothing.
+    // LINES and COLUMNS may be stale, so the device is asked. ncurses must not ask a device that claims to be too
+    // large, because it would begin with 65,535 lines. Then it takes the size of the terminal description, and `resize`
+    // sets a limited one. This is not always done, because some descriptions (linux, dumb) have no size.
     use_env(false)
     use_tioctl(!device.claimsTooMuch)
     (screen, type) = try device.start(type: environment["TERM"] ?? "", environment: environment)
@@ -61,7 +61,7 @@ final class Terminal {
     self.options = options
     hasModes = TerminalMode.understands(type: type)
     graphics = TerminalGraphics(options.graphics, type: type, environment: environment)
-    // The default is a second before a lone Esc counts.
+    // By default a lone Esc only counts after a second.
     set_escdelay(25)
     cn_prepare()
     for (sequence, number) in KeySequences.definitions { define_key(sequence, Int32(number)) }
@@ -87,13 +87,13 @@ final class Terminal {
 
   var colorDepth: ColorDepth { painter.depth }
 
-  /// What the terminal shows of pictures beside characters, as far as it is known: it may still have to answer.
+  /// How the terminal shows pictures, as far as it is known. The terminal may not have answered yet.
   var graphicsTarget: GraphicsTarget? { graphics.target(attributes: decoder.deviceAttributes, cell: cell) }
 
   /// As of the last `resize`.
   private(set) var size = Size(80, 24)
 
-  /// Shows a frame, writing only what differs from the one before.
+  /// Shows a frame. Only differences to the previous frame are written.
   func present(_ frame: Frame) {
     guard isUp else { return }
     let leave = pictures.leave(for: frame)
@@ -110,7 +110,8 @@ final class Terminal {
     showPictures(of: frame)
   }
 
-  /// Last, and not while keys are waiting: a picture may take longer than a frame to be drawn. Their frame will have it.
+  /// Draws pictures last, and not while keys are waiting, because a picture may take longer than a frame. The frame
+  /// after those keys draws it.
   private func showPictures(of frame: Frame) {
     guard !frame.pictures.isEmpty, (try? Poller.poll([device.fileDescriptor], timeoutMilliseconds: 0)) == [[]] else {
       return
@@ -119,8 +120,7 @@ final class Terminal {
     if !bytes.isEmpty { device.send(bytes) }
   }
 
-  /// What has arrived, without waiting; of very much the first batch. `resize` events do not come from here but from
-  /// SIGWINCH.
+  /// The events that have arrived, at most one batch. Never waits. Changes of the size come from SIGWINCH instead.
   func readEvents() -> [InputEvent] {
     guard isUp else { return [] }
     defer { meetGraphics() }
@@ -141,13 +141,13 @@ final class Terminal {
     }
   }
 
-  /// Whether `readEvents` has left something that `poll` may not see.
+  /// Whether there is unread input that `poll` may not see.
   var hasUnread: Bool { decoder.isFull }
 
-  /// Whether more has arrived already.
+  /// Whether more input has arrived.
   var hasInput: Bool { hasUnread || (try? Poller.poll([device.fileDescriptor], timeoutMilliseconds: 0)) == [.readable] }
 
-  /// Takes over the window's size after SIGWINCH and makes the next frame be written in full.
+  /// Reads the size of the window after SIGWINCH. The next frame is written in full.
   @discardableResult
   func resize() -> Size {
     guard !isRestored else { return size }
@@ -158,8 +158,8 @@ final class Terminal {
     return size
   }
 
-  /// Stops the program as ^Z does elsewhere, and returns when it runs again, the screen taken back. The whole process
-  /// group stops, so that `make run` and its shell do too.
+  /// Stops the program as `^Z` does elsewhere, and returns when it runs again. The whole process group stops, so that
+  /// `make run` and its shell do, too.
   func suspend() {
     leave()
     var (standard, previous) = (sigaction(), sigaction())
@@ -170,15 +170,15 @@ final class Terminal {
     resumeAfterSuspend()
   }
 
-  /// Takes the screen back after somebody else had it: after `leave`, and upon SIGCONT, since a stop that cannot be
-  /// caught (SIGSTOP) has left the terminal in the shell's modes.
+  /// Takes the screen back: after `leave`, and after SIGCONT, because an uncatchable stop (SIGSTOP) leaves the terminal
+  /// in the shell's modes.
   func resumeAfterSuspend() {
     guard !isRestored else { return }
     enter()
     resize()
   }
 
-  /// Gives the screen away for a while, to a program that needs it.
+  /// Leaves the screen for a program that needs it.
   func leave() {
     guard isUp else { return }
     isUp = false
@@ -186,7 +186,7 @@ final class Terminal {
     if hasModes { device.send((options.mouse ? TerminalMode.mouseOff : "") + TerminalMode.pasteOff) }
     curs_set(1)
     if !cn_has_string("smcup") {
-      // No alternate screen to leave: do not leave ours behind.
+      // Without an alternate screen, our contents must be erased.
       cn_erase()
       cn_stage()
       doupdate()
@@ -195,7 +195,7 @@ final class Terminal {
     device.restoreModes()
   }
 
-  /// The window's title, without what could control the terminal. Types that have none are left alone.
+  /// Sets the title of the window, without control characters. Terminal types without titles are ignored.
   func setTitle(_ title: String) {
     guard isUp, hasModes else { return }
     if !hasTitle { device.send(TerminalMode.titlePush) }
@@ -203,15 +203,15 @@ final class Terminal {
     device.send(TerminalMode.title(Clusters.fit(title, columns: 200, ellipsis: "…").clusters.map(\.text).joined()))
   }
 
-  /// Puts text into the clipboard of whoever sits before the terminal, also over ssh (xterm's OSC 52). Terminals that
-  /// have none, or are told not to, ignore it. It will be pasted somewhere, perhaps into a shell: nothing in it controls a
-  /// terminal, is invisible or turns the text round, and it is one line.
+  /// Copies a text to the clipboard of the listener's machine, also over ssh (xterm's OSC 52). Terminals without this
+  /// function ignore it. The text may be pasted into a shell, so control characters, invisible characters and direction
+  /// marks are removed, and it becomes one line.
   func copy(_ text: String) {
     guard isUp, hasModes else { return }
     device.send(TerminalMode.clipboard(Data(Sanitize.line(text).utf8.prefix(60_000)).base64EncodedString()))
   }
 
-  /// Gives the terminal back as it was, and stdout and stderr too. May be called again.
+  /// Restores the terminal, stdout and stderr. May be called again.
   func restore() {
     guard !isRestored else { return }
     isRestored = true
@@ -225,7 +225,7 @@ final class Terminal {
 }
 
 extension Terminal {
-  /// Enough for the console and real terminals.
+  /// The bytes for a crash on terminal types without extended modes.
   fileprivate static let plainCrash = "\u{1B}[0m\u{1B}[?25h\r\n"
 
   private static func close(_ screen: OpaquePointer, _ device: TerminalDevice) {
@@ -234,14 +234,14 @@ extension Terminal {
     device.close()
   }
 
-  /// The terminal may have said by now what it shows.
+  /// Applies the terminal's answer about graphics, if it has come.
   private func meetGraphics() {
     let language = graphicsTarget?.language
     if language != pictures.language { pictures = TerminalPictures(language: language) }
   }
 
-  /// An answer that came after the program had ended would stand at the shell's prompt. Terminals answer at once; one that
-  /// never does costs a program that is left within its first moment a tenth of a second.
+  /// Waits up to 0.1 s for the terminal's answer, if the program ends at once. An answer after the end would appear in
+  /// the shell's prompt.
   private func awaitAnswer() {
     guard isUp, awaitsAttributes, decoder.deviceAttributes == nil else { return }
     awaitsAttributes = false
@@ -249,10 +249,10 @@ extension Terminal {
     _ = readEvents()
   }
 
-  /// Raw modes, alternate screen, and what terminfo does not name.
+  /// Enters raw mode and the alternate screen, and sets the modes that terminfo does not name.
   private func enter() {
     set_term(screen)
-    // After endwin this brings ncurses' own modes back; the first time it changes nothing.
+    // After endwin this restores ncurses' modes. The first time it changes nothing.
     reset_prog_mode()
     cn_stage()
     doupdate()
@@ -260,8 +260,8 @@ extension Terminal {
     if hasModes { device.send(TerminalMode.pasteOn + (options.mouse ? TerminalMode.mouseOn : "")) }
   }
 
-  /// Characters are UTF-8 here whatever the environment says; the other categories stay "C", which libmpv insists on
-  /// for numbers.
+  /// Sets UTF-8 as the encoding of characters whatever the environment says. The other locale categories stay "C",
+  /// which libmpv requires for numbers.
   static func useUTF8() {
     for name in ["", "C.UTF-8", "en_US.UTF-8", "UTF-8"] where setlocale(LC_CTYPE, name) != nil {
       if String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8" { return }

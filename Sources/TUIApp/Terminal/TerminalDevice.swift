@@ -2,11 +2,11 @@ import CNcurses
 import Foundation
 import TerminalKit
 
-/// The terminal as a file: its modes, its size, and the escape sequences that terminfo has no names for.
+/// The terminal as a device: its modes, its size, and the escape sequences that terminfo does not have.
 struct TerminalDevice {
   let path: String
   let fileDescriptor: Int32
-  /// As the shell had it.
+  /// The modes that the shell had set.
   let savedModes: termios
   private let input: UnsafeMutablePointer<FILE>
   private let output: UnsafeMutablePointer<FILE>
@@ -32,7 +32,7 @@ struct TerminalDevice {
     frame = TerminalFrame(terminal: descriptor, output: fileno(output))
   }
 
-  /// macOS cannot poll /dev/tty, only the device behind it.
+  /// macOS cannot poll /dev/tty, only the real device.
   private static func pollable(_ path: String) -> String {
     #if canImport(Darwin)
       if path == "/dev/tty", let name = ttyname(STDIN_FILENO) { return String(cString: name) }
@@ -40,9 +40,9 @@ struct TerminalDevice {
     return path
   }
 
-  /// Starts ncurses on the device. A type unknown to the system's terminfo is tried as its well-known relative: Debian
-  /// describes no kitty, alacritty, foot or ghostty, and all of them understand xterm. Where COLORTERM says so, the
-  /// description with all colours comes first, if there is one.
+  /// Starts ncurses on the device. If the system's terminfo does not know the type, a related type is tried: Debian has
+  /// no description of kitty, alacritty, foot or ghostty, and all of them understand xterm. If COLORTERM announces
+  /// direct colours, a description with them is tried first.
   func start(
     type: String, environment: [String: String]
   ) throws(TerminalError) -> (screen: OpaquePointer, type: String) {
@@ -65,9 +65,9 @@ struct TerminalDevice {
     (["rxvt"], ["rxvt-unicode-256color", "rxvt"]),
   ]
 
-  /// ncurses writes direct colours only where the description has them, and those that the environment names have 256:
-  /// the colours of xterm-256color beside xterm-direct (package ncurses-term) are all that tells the two apart. Only for
-  /// types of 256 colours: on a console or a vt100 a COLORTERM is left over from elsewhere.
+  /// The descriptions with direct colours for a terminal type. ncurses only writes direct colours if the description
+  /// has them, and the usual types have 256. Only for types with 256 colours: on a console or a vt100, COLORTERM is
+  /// left over from another terminal. The descriptions are in the package ncurses-term.
   static func direct(_ type: String, _ environment: [String: String]) -> [String] {
     guard ["truecolor", "24bit"].contains(environment["COLORTERM"]), (environment["NO_COLOR"] ?? "").isEmpty else {
       return []
@@ -85,14 +85,14 @@ struct TerminalDevice {
     families.first { row in row.prefixes.contains { type.hasPrefix($0) } }?.relatives ?? []
   }
 
-  /// The window's size, as far as it is drawn, and the pixels of one of its cells where the terminal tells them; nil where the device does not
-  /// know its size (a serial line).
+  /// The size of the window, limited to what is drawn, and the size of a cell in pixels if the terminal tells it. Nil
+  /// if the device does not know its size (a serial line).
   var window: (size: Size, cell: Size?)? {
     guard let (size, cell) = claim else { return nil }
     return (size.withinScreen, cell)
   }
 
-  /// Whether the window claims to be larger than what is drawn.
+  /// Whether the device claims to be larger than what is drawn.
   var claimsTooMuch: Bool { claim.map { $0.size != $0.size.withinScreen } ?? false }
 
   private var claim: (size: Size, cell: Size?)? {
@@ -102,7 +102,8 @@ struct TerminalDevice {
     return (Size(Int(width), Int(height)), cell.width > 0 && cell.height > 0 ? cell : nil)
   }
 
-  /// Writes past ncurses, which must have flushed before. A terminal that is gone is noticed by whoever polls it.
+  /// Writes directly to the device. ncurses must have been flushed. Errors are ignored, because `poll` notices a closed
+  /// terminal.
   func send(_ text: String) { send(Array(text.utf8)) }
 
   func send(_ bytes: [UInt8]) {
@@ -115,14 +116,14 @@ struct TerminalDevice {
     }
   }
 
-  /// What `body` makes ncurses write; nothing where that could not be collected, and is written.
+  /// Collects what ncurses writes during `body`. Empty if that is not possible; then it is written directly.
   func collect(_ body: () -> Void) -> [UInt8] {
     if let frame { return frame.collect(body) }
     body()
     return []
   }
 
-  /// After the screen was deleted.
+  /// Call it after ncurses' screen was deleted.
   func close() {
     fclose(input)
     fclose(output)
@@ -134,14 +135,14 @@ struct TerminalDevice {
   }
 }
 
-/// Modes that terminfo does not name (xterm's ctlseqs, "DEC Private Mode Set").
+/// Modes that terminfo does not have (xterm's ctlseqs, "DEC Private Mode Set").
 enum TerminalMode {
   static let pasteOn = "\u{1B}[?2004h"
   static let pasteOff = "\u{1B}[?2004l"
-  /// Presses, releases and drags (1002), in decimal (1006).
+  /// Presses, releases and drags (1002), with decimal coordinates (1006).
   static let mouseOn = "\u{1B}[?1002h\u{1B}[?1006h"
   static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l"
-  /// The terminal shows nothing until the end, so that no half-drawn frame is seen. Others ignore it.
+  /// Synchronized output: the terminal shows the frame when it is complete. Other terminals ignore it.
   static let frameBegin = "\u{1B}[?2026h"
   static let frameEnd = "\u{1B}[?2026l"
   static let titlePush = "\u{1B}[22;2t"
@@ -151,13 +152,13 @@ enum TerminalMode {
 
   static func title(_ text: String) -> String { "\u{1B}]2;\(text)\u{7}" }
 
-  /// DA1, "primary device attributes": the terminal answers with numbers, 4 among them if it draws sixels.
+  /// DA1, "primary device attributes". The answer contains 4 if the terminal supports sixel.
   static let askAttributes = "\u{1B}[c"
 
   /// For a crash, without terminfo: attributes off, keypad off, cursor on, alternate screen off.
   static let crash = "\(frameEnd)\(mouseOff)\(pasteOff)\u{1B}[0m\u{1B}(B\u{1B}[?1l\u{1B}>\u{1B}[?25h\u{1B}[?1049l\r\n"
 
-  /// Types with the modes above. A real vt100 and the kernel's console know none of them.
+  /// Whether a terminal type has the modes above. A real vt100 and the kernel's console do not.
   static func understands(type: String) -> Bool {
     !["vt", "linux", "ansi", "dumb", "cons25", "sun", "wsvt"].contains { type.hasPrefix($0) }
   }

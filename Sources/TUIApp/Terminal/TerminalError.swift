@@ -1,4 +1,4 @@
-/// Why the player cannot have the screen.
+/// Why the player cannot use the terminal.
 enum TerminalError: Error, Equatable, CustomStringConvertible {
   case noTerminal(device: String, reason: String)
   case unknownType(String)

@@ -1,21 +1,21 @@
 import CNcurses
 import Foundation
 
-/// Reads input past ncurses while very much of it is waiting.
+/// Reads input without ncurses while very much of it is waiting.
 ///
-/// ncurses asks the system twice for every byte: a megabyte costs it two seconds and more (measured: 0.4 s of its own and 2 s
-/// in the kernel). Nobody types so much at once, so that it is enough to know the sequences of `KeySequences` here; one that
-/// only the terminal's description has comes as its characters, and `InputDecoder` swallows it.
+/// ncurses makes two system calls for every byte: a megabyte takes more than two seconds (measured: 0.4 s in ncurses
+/// and 2 s in the kernel). Nobody types that fast, so only the sequences of `KeySequences` are recognized here. A
+/// sequence that only the terminal description has arrives as characters, and `InputDecoder` drops it.
 struct TerminalFlood {
-  /// Bytes that must be waiting: more than any key has, and than a person gives in a second.
+  /// The least number of waiting bytes: more than any key has, and more than a person types in a second.
   static let threshold = 512
-  /// The most that a terminal holds (N_TTY_BUF_SIZE of Linux).
+  /// The largest read: what a terminal device can hold (N_TTY_BUF_SIZE of Linux).
   private static let piece = 4096
-  /// Milliseconds for the rest of a sequence, as ncurses waits (`set_escdelay`).
+  /// Milliseconds to wait for the rest of a sequence, as in ncurses (`set_escdelay`).
   private static let patience: Int32 = 25
 
   let descriptor: Int32
-  /// Read, and not yet understood: the beginning of a character or of a sequence.
+  /// Bytes of an incomplete character or sequence.
   private var begun: [UInt8] = []
   private var codes: ArraySlice<InputDecoder.Code> = []
 
@@ -23,7 +23,7 @@ struct TerminalFlood {
 
   var isEmpty: Bool { codes.isEmpty }
 
-  /// The next code; nil when less is waiting than is worth it.
+  /// The next code; nil if less than the threshold is waiting.
   mutating func next() -> InputDecoder.Code? {
     while codes.isEmpty {
       guard fill() else { return nil }
@@ -31,13 +31,14 @@ struct TerminalFlood {
     return codes.popFirst()
   }
 
-  /// False when there is nothing for us.
+  /// Reads more bytes.
+  /// - Returns: false if there is nothing to do here.
   private mutating func fill() -> Bool {
     let waiting = cn_waiting(descriptor)
     guard waiting >= 0 else { return false }
     if begun.isEmpty, waiting < Self.threshold { return false }
     if waiting == 0 {
-      // What has begun may be all: a lone Esc. Half a character waits for its other half.
+      // This may be a lone Esc. Half a character waits for its other half.
       guard begun.first == 0x1B else { return false }
       var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       if poll(&entry, 1, Self.patience) <= 0 {
@@ -55,7 +56,8 @@ struct TerminalFlood {
     return true
   }
 
-  /// What the bytes say, and the beginning of what they have only begun to say.
+  /// Decodes bytes.
+  /// - Returns: the codes, and the rest, which is the beginning of a character or sequence.
   static func codes(of bytes: [UInt8]) -> (codes: [InputDecoder.Code], rest: [UInt8]) {
     var codes: [InputDecoder.Code] = []
     codes.reserveCapacity(bytes.count)
@@ -83,7 +85,7 @@ struct TerminalFlood {
       if end > bytes.count, bytes[(index + 1)...].allSatisfy({ $0 & 0xC0 == 0x80 }) {
         return (codes, Array(bytes[index...]))
       }
-      // A byte that is no UTF-8 is left out, as ncurses does.
+      // Bytes that are not UTF-8 are dropped, as in ncurses.
       if end <= bytes.count, let text = String(validating: bytes[index..<end], as: UTF8.self),
         let scalar = text.unicodeScalars.first
       {

@@ -1,20 +1,20 @@
 import CNcurses
 import Foundation
 
-/// Collects what ncurses writes for one frame, so that the terminal gets it in one piece.
+/// Collects the output of ncurses for a frame, so that the terminal gets it in one write.
 ///
-/// ncurses flushes after each movement of the cursor (`TINFO_MVCUR` of ncurses 6): a screen of 40 rows is 40 system calls, and
-/// wakes the terminal as often. While a frame is drawn, its descriptor stands for a file in memory instead of the terminal.
+/// ncurses flushes after each movement of the cursor (`TINFO_MVCUR` of ncurses 6): a screen with 40 rows takes 40
+/// system calls and wakes the terminal as often. While a frame is drawn, ncurses' descriptor is a file in memory.
 final class TerminalFrame {
   private let memory: Int32
   private let terminal: Int32
   private let output: Int32
 
   /// - Parameters:
-  ///   - terminal: a descriptor of the terminal, which stays as it is.
+  ///   - terminal: a descriptor of the terminal. It is not changed.
   ///   - output: the descriptor that ncurses writes to, another one of the same terminal.
   ///
-  /// Nil where no file can be made; then ncurses writes by itself.
+  /// Nil if no file can be made. Then ncurses writes to the terminal.
   init?(terminal: Int32, output: Int32) {
     guard let memory = Self.memoryFile() else { return nil }
     (self.memory, self.terminal, self.output) = (memory, terminal, output)
@@ -22,7 +22,7 @@ final class TerminalFrame {
 
   deinit { close(memory) }
 
-  /// What `body` makes ncurses write.
+  /// Collects what ncurses writes during `body`.
   func collect(_ body: () -> Void) -> [UInt8] {
     guard lseek(memory, 0, SEEK_SET) == 0, point(output, to: memory) else {
       body()

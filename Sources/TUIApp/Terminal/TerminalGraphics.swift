@@ -1,19 +1,19 @@
 import Foundation
 import TerminalKit
 
-/// What the listener's configuration says of pictures (`cover_art`).
+/// The setting `cover_art`: how pictures are drawn.
 enum GraphicsChoice: String, CaseIterable {
-  /// Pixels where the terminal says that it shows them, else characters.
+  /// With pixels if the terminal supports them, else with characters.
   case automatic = "auto"
   case cells, kitty, sixel, iterm2
 }
 
-/// Which pictures a terminal shows, told from the environment and from what the terminal answers.
+/// Finds out how the terminal can show pictures: from the environment, and from the terminal's answer.
 struct TerminalGraphics {
   /// What the environment tells.
   enum Known: Equatable {
     case speaks(GraphicsProtocol)
-    /// Characters alone.
+    /// Only characters.
     case nothing
     /// The terminal must be asked.
     case unknown
@@ -32,13 +32,17 @@ struct TerminalGraphics {
       }
   }
 
-  /// The language to use, and the pixels of a cell. `attributes` is the answer to DA1, `cell` what the device says.
+  /// The graphics protocol and the size of a cell.
+  /// - Parameters:
+  ///   - attributes: the answer to DA1.
+  ///   - cell: the size of a cell in pixels, from the device.
   func target(attributes: Set<Int>?, cell: Size?) -> GraphicsTarget? {
     switch known {
     case .nothing: return nil
     case .speaks(let language): return GraphicsTarget(language, cell: cell ?? GraphicsTarget.usualCell)
     case .unknown:
-      // 4 means sixel (xterm's ctlseqs, "Primary DA"). Of a size that is only guessed a sixel would miss its place.
+      // 4 means sixel (xterm's ctlseqs, "Primary DA"). Without the exact size of a cell, a sixel picture would be in
+      // the wrong place.
       guard let attributes, attributes.contains(4), let cell else { return nil }
       return GraphicsTarget(.sixel, cell: cell)
     }
@@ -46,8 +50,8 @@ struct TerminalGraphics {
 
   private static func known(type: String, environment: [String: String]) -> Known {
     guard TerminalMode.understands(type: type) else { return .nothing }
-    // A multiplexer leaves the variables of the terminal around it, and lets none of these through; tmux 3.4 may draw
-    // sixels by itself, and says so.
+    // A multiplexer keeps the variables of the outer terminal, but does not pass these protocols on. tmux 3.4 may
+    // support sixel itself, and says so.
     let term = environment["TERM"] ?? type
     guard environment["TMUX"] == nil, environment["STY"] == nil,
       !["tmux", "screen"].contains(where: { term.hasPrefix($0) })
@@ -58,8 +62,8 @@ struct TerminalGraphics {
     return .unknown
   }
 
-  /// Those that say who they are, by TERM or by TERM_PROGRAM (LC_TERMINAL, which ssh passes on). WezTerm speaks all three,
-  /// kitty's only in part.
+  /// Terminals that identify themselves by TERM or TERM_PROGRAM (or LC_TERMINAL, which ssh passes on). WezTerm supports
+  /// all three protocols, kitty's only in part.
   private static let table: [(language: GraphicsProtocol, types: [String], programs: [String])] = [
     (.kitty, ["xterm-kitty", "xterm-ghostty"], ["kitty", "ghostty"]),
     (.iterm2, ["wezterm"], ["iTerm.app", "iTerm2", "WezTerm"]),

@@ -3,9 +3,9 @@ import Foundation
 import Model
 import TerminalKit
 
-/// Makes the addresses on the screen clickable (OSC 8, "Hyperlinks in terminal emulators"). ncurses knows of none, so the
-/// cells that it has just written are written once more, in the same style and within a link: what it believes of the
-/// screen stays true.
+/// Makes addresses on the screen clickable (OSC 8, "Hyperlinks in terminal emulators"). ncurses does not support links.
+/// So the cells that it has just written are written again in the same style, within a link. ncurses' idea of the
+/// screen stays right.
 struct TerminalHyperlinks {
   let isSupported: Bool
   let depth: ColorDepth
@@ -16,7 +16,7 @@ struct TerminalHyperlinks {
     self.depth = depth
   }
 
-  /// What is to be sent after ncurses has written `frame`, of which `rows` are new.
+  /// The text to send after ncurses has written `frame`, in which `rows` have changed.
   mutating func text(for frame: Frame, changed rows: Set<Int>) -> String {
     guard isSupported, frame.links != shown || frame.links.contains(where: { rows.contains($0.row) }) else { return "" }
     shown = frame.links
@@ -28,7 +28,7 @@ struct TerminalHyperlinks {
     guard let address = Self.clean(link.address.withoutUserInfo) else { return "" }
     let row = frame.row(link.row)
     let cells = row[row.startIndex + link.columns.lowerBound..<row.startIndex + link.columns.upperBound]
-    // What the C library measures otherwise was written as something else.
+    // A cell whose width the C library measures differently was written as another character.
     guard cells.allSatisfy({ TerminalPainter.isTrusted($0) }) else { return "" }
     var text =
       "\u{1B}[\(link.row + 1);\(link.columns.lowerBound + 1)H\u{1B}]8;id=\(Self.identity(address));\(address)\u{1B}\\"
@@ -41,11 +41,12 @@ struct TerminalHyperlinks {
     return text + "\u{1B}]8;;\u{1B}\\"
   }
 
-  /// Cursor and attributes (DECSC, DECRC): ncurses finds the terminal as it left it.
+  /// Saves the cursor and the attributes (DECSC, DECRC), so that ncurses finds the terminal as it left it.
   private static let save = "\u{1B}7"
   private static let restore = "\u{1B}8"
 
-  /// Web and mail only, printable ASCII, no longer than terminals take (VTE: 2083 bytes).
+  /// An address that may be sent: http, https or mailto, printable ASCII, and no longer than terminals accept (VTE:
+  /// 2083 bytes).
   static func clean(_ address: String) -> String? {
     let schemes = ["http://", "https://", "mailto:"]
     let lower = address.prefix(8).lowercased()
@@ -57,18 +58,19 @@ struct TerminalHyperlinks {
     return text.utf8.count <= 2083 ? text : nil
   }
 
-  /// The same for both halves of an address that was broken in two: the terminal marks them together.
+  /// The id of a link. Both halves of a wrapped address have the same one, so that the terminal highlights them
+  /// together.
   private static func identity(_ address: String) -> String {
     String(address.utf8.reduce(5381) { ($0 &* 33) ^ UInt32($1) }, radix: 36)
   }
 
-  /// FORCE_HYPERLINK (0 or 1) decides, as elsewhere; else what the terminal says of itself in the environment. Those that
-  /// say nothing get none: some old ones print what they do not know.
+  /// FORCE_HYPERLINK (0 or 1) decides, as in other programs, else the terminal's own variables. Unknown terminals get
+  /// no links, because some old ones print unknown sequences.
   static func isSupported(type: String, environment: [String: String]) -> Bool {
     guard TerminalMode.understands(type: type) else { return false }
     if let forced = environment["FORCE_HYPERLINK"] { return forced != "0" }
     func version(_ name: String) -> Double { Double(environment[name]?.prefix { $0.isNumber || $0 == "." } ?? "") ?? 0 }
-    // Within tmux the outer terminal's variables are still there, and it is tmux that decides (3.4, CHANGES).
+    // Within tmux the variables of the outer terminal are still set, but tmux decides (3.4, CHANGES).
     if environment["TMUX"] != nil {
       return environment["TERM_PROGRAM"] == "tmux" && version("TERM_PROGRAM_VERSION") >= 3.4
     }
@@ -82,7 +84,7 @@ struct TerminalHyperlinks {
   }
 }
 
-/// A style as an escape sequence (ECMA-48, SGR), for the little that is written past ncurses.
+/// Formats a style as an escape sequence (ECMA-48, SGR), for output without ncurses.
 enum GraphicRendition {
   static func sequence(of style: Style, depth: ColorDepth) -> String {
     let colors = ColorMap.pair(of: style, depth: depth)

@@ -2,21 +2,21 @@ import CNcurses
 import Foundation
 import TerminalKit
 
-/// Writes frames into ncurses' screen: the changed part of each row, its styles as attributes and colour pairs.
+/// Writes frames to ncurses' screen: the changed part of each row, with styles as attributes and colour pairs.
 struct TerminalPainter {
   let depth: ColorDepth
-  /// What the screen shows; nil when nothing is known of it.
+  /// The frame on the screen; nil if the contents of the screen are unknown.
   private var shown: Frame?
   private var looks: [Style: Look] = [:]
-  /// The look found last: a row has few, and this saves most look-ups.
+  /// The last look that was found. A row has few looks, so this saves most searches.
   private var latest: (style: Style, look: Look)?
-  /// The characters of one cell, kept to save allocations.
+  /// The characters of one cell. Kept to avoid allocations.
   private var scratch: [wchar_t] = []
   private var isCursorShown: Bool?
   private let hasDefaultColors: Bool
-  /// Rows that the last `stage` wrote, and the columns of each from the first to the last that differed.
+  /// The rows that the last `stage` wrote, with the range of changed columns.
   private(set) var changed: [Int: Range<Int>] = [:]
-  /// Whether the last `stage` began on a cleared screen.
+  /// Whether the last `stage` began with a cleared screen.
   private(set) var isCleared = false
 
   private struct Look {
@@ -24,22 +24,24 @@ struct TerminalPainter {
     var pair: Int32
   }
 
-  /// Needs the screen to be open.
+  /// Needs an open screen.
   init(environment: [String: String]) {
-    // Asked of the description, since start_color alone makes ncurses paint everything white on black.
+    // `start_color` alone would make ncurses paint everything white on black, so the terminal description is asked
+    // first.
     let wanted = ColorDepth.detect(terminalColors: Int(tigetnum("colors")), environment: environment)
     depth = wanted > .monochrome && start_color() == OK ? wanted : .monochrome
     hasDefaultColors = depth > .monochrome && use_default_colors() == OK
   }
 
-  /// Forgets what is on the screen: the next frame is written in full, over whatever is there.
+  /// Forgets the contents of the screen, so that the next frame is written in full.
   mutating func invalidate() {
     shown = nil
     isCursorShown = nil
     cn_redraw_all()
   }
 
-  /// Stages what differs from the frame before; false when nothing does.
+  /// Stages the differences to the previous frame.
+  /// - Returns: false if there are none.
   mutating func stage(_ frame: Frame) -> Bool {
     if looks.count >= pairLimit { forgetLooks() }
     let previous = shown?.size == frame.size ? shown : nil
@@ -55,7 +57,7 @@ struct TerminalPainter {
     return true
   }
 
-  /// The columns that were written; nil when the row is as it was.
+  /// The columns that were written; nil if the row has not changed.
   private mutating func stageRow(_ y: Int, of frame: Frame, over previous: Frame?) -> Range<Int>? {
     let row = frame.row(y)
     var (start, end) = (row.startIndex, row.endIndex)
@@ -64,7 +66,7 @@ struct TerminalPainter {
       while start < end, row[start] == old[start] { start += 1 }
       while end > start, row[end - 1] == old[end - 1] { end -= 1 }
       if start == end { return nil }
-      // Whole clusters, of the old row too: half of a wide one cannot be written.
+      // Whole clusters, also of the old row, because half of a wide character cannot be written.
       while start > row.startIndex, row[start].width == 0 || old[start].width == 0 { start -= 1 }
       while end < row.endIndex, row[end].width == 0 || old[end].width == 0 { end += 1 }
     }
@@ -75,8 +77,8 @@ struct TerminalPainter {
     return start - row.startIndex..<end - row.startIndex
   }
 
-  /// A cluster whose width the C library sees otherwise than `Clusters` would shift the rest of the row in ncurses: a
-  /// character newer than its tables, or unassigned. It is shown as U+FFFD in as many columns.
+  /// Adds a cell. If the C library measures another width than `Clusters` (a character newer than its tables, or
+  /// unassigned), ncurses would shift the rest of the row. Such a cell is written as U+FFFD in as many columns.
   private mutating func append(_ cell: Cell, to cells: inout [cchar_t]) {
     let look = look(cell.style)
     let utf8 = cell.text.utf8
@@ -85,7 +87,7 @@ struct TerminalPainter {
       return
     }
     scratch.removeAll(keepingCapacity: true)
-    // CCHARW_MAX, and the zero at the end.
+    // CCHARW_MAX characters, and a zero at the end.
     for scalar in cell.text.unicodeScalars.prefix(5) { scratch.append(wchar_t(scalar.value)) }
     if Self.isTrusted(scratch, width: cell.width) {
       scratch.append(0)
@@ -103,7 +105,7 @@ struct TerminalPainter {
     return characters.dropFirst().allSatisfy { wcwidth($0) == 0 }
   }
 
-  /// Whether the cell was written as it is, and not as U+FFFD. The right half of a wide one has no say.
+  /// Whether the cell was written as it is, and not as U+FFFD. The right half of a wide character counts as written.
   static func isTrusted(_ cell: Cell) -> Bool {
     cell.width == 0 || isTrusted(cell.text.unicodeScalars.map { wchar_t($0.value) }, width: cell.width)
   }
@@ -129,8 +131,8 @@ extension TerminalPainter {
     (.bold, CN_BOLD), (.dim, CN_DIM), (.italic, CN_ITALIC), (.underline, CN_UNDERLINE), (.reverse, CN_REVERSE),
   ]
 
-  /// More styles than a screen has at once, two covers in all their colours included; never so many that ncurses would
-  /// take back a pair that is in use.
+  /// The most styles that are kept: more than a screen has at once, including two covers, but not so many that ncurses
+  /// would reuse a colour pair that is on the screen.
   private var pairLimit: Int { depth == .monochrome ? 1000 : max(8, min(16_000, Int(cn_color_pairs()) - 1)) }
 
   private mutating func forgetLooks() {
@@ -140,7 +142,7 @@ extension TerminalPainter {
     invalidate()
   }
 
-  /// ncurses has no attribute for strikethrough; such text is shown without.
+  /// The attributes and the colour pair of a style. ncurses has no strikethrough, so it is left out.
   private mutating func look(_ style: Style) -> Look {
     if let latest, latest.style == style { return latest.look }
     if let known = looks[style] {
@@ -158,7 +160,7 @@ extension TerminalPainter {
     return look
   }
 
-  /// A terminal that cannot go back to its own colours gets white on black.
+  /// A terminal without default colours gets white on black.
   private func number(_ index: Int, or fallback: Int32) -> Int32 {
     index == ColorMap.standard && !hasDefaultColors ? fallback : Int32(clamping: index)
   }

@@ -1,19 +1,19 @@
 import Foundation
 import TerminalKit
 
-/// Keeps the pictures of pixels on the screen as the frames have them. ncurses knows nothing of them: they are drawn past
-/// it, over cells that it believes to be blanks of a kind that it never clears.
+/// Keeps the pictures on the screen in step with the frames. ncurses does not know about pictures: they are drawn over
+/// cells that ncurses believes to be blank and never clears.
 struct TerminalPictures {
   let language: GraphicsProtocol?
-  /// Whose pixels are on the screen, whole or not.
+  /// The pictures on the screen, complete or damaged.
   private var shown: [Frame.Picture] = []
-  /// Those of them that cells were written over.
+  /// The pictures on the screen that cells were written over.
   private var hurt: Set<Frame.Picture> = []
 
   init(language: GraphicsProtocol? = nil) { self.language = language }
 
-  /// What must go before `frame` is written: a text to send, and rows whose cells must be written once more, because
-  /// pixels lie over them.
+  /// What must be removed before `frame` is written: a text to send, and rows whose cells must be written again to
+  /// remove pixels.
   struct Leave: Equatable {
     var text = ""
     var rows: Set<Int> = []
@@ -26,19 +26,20 @@ struct TerminalPictures {
     guard !isLayered else { return Leave(text: leaveAll()) }
     let rows = Set(gone.flatMap { $0.rect.y..<$0.rect.maxY })
     shown.removeAll { gone.contains($0) }
-    // Another one beside them is written over with its rows.
+    // Other pictures in these rows are overwritten, too.
     hurt.formUnion(shown.filter { !rows.isDisjoint(with: $0.rect.y..<$0.rect.maxY) })
     return Leave(rows: rows)
   }
 
-  /// The screen is given away, or cleared and written in full. What must be sent then.
+  /// Removes all pictures, because the screen is left or cleared.
+  /// - Returns: the text to send.
   mutating func leaveAll() -> String {
     defer { (shown, hurt) = ([], []) }
-    // Pictures have no names here: all of them go, and those that stay are drawn anew.
+    // Our pictures have no ids, so all are deleted, and the remaining ones are drawn again.
     return isLayered && !shown.isEmpty ? Self.deleteAll : ""
   }
 
-  /// Cells were written in these columns of these rows.
+  /// Notes which columns of which rows were written.
   mutating func write(over changed: [Int: Range<Int>]) {
     guard !isLayered else { return }
     hurt.formUnion(
@@ -48,7 +49,7 @@ struct TerminalPictures {
       })
   }
 
-  /// What draws those that are not there, or not whole.
+  /// The bytes that draw missing and damaged pictures.
   mutating func bytes(for frame: Frame) -> [UInt8] {
     let missing = frame.pictures.filter { !shown.contains($0) || hurt.contains($0) }
     guard !missing.isEmpty else { return [] }
@@ -58,13 +59,13 @@ struct TerminalPictures {
       + Array(Self.restore.utf8)
   }
 
-  /// kitty's pictures lie on a layer of their own; the others' are pixels of the cells, and what is written there wipes
-  /// them out.
+  /// kitty draws pictures on their own layer. With other protocols they are pixels of the cells, and writing the cells
+  /// removes them.
   private var isLayered: Bool { language == .kitty }
 
-  /// Cursor and attributes (DECSC, DECRC): ncurses finds the terminal as it left it.
+  /// Saves the cursor and the attributes (DECSC, DECRC), so that ncurses finds the terminal as it left it.
   private static let save = "\u{1B}7"
   private static let restore = "\u{1B}8"
-  /// kitty, "Deleting images": all that are seen, and their data; quietly.
+  /// kitty, "Deleting images": all visible ones with their data, without an answer.
   static let deleteAll = "\u{1B}_Ga=d,d=A,q=2\u{1B}\\"
 }

@@ -2,9 +2,8 @@ import AppCore
 import TerminalKit
 
 extension Theme {
-  /// The theme itself, or the terminal's own colours in its stead where so few are left of the theme's that the chosen
-  /// row would look like every other: on the Linux console, on a vt100, under NO_COLOR. It keeps its name, so that the
-  /// next theme is still the next one.
+  /// The theme, or the terminal's own colours if there are so few that the selected row would look like the others: on
+  /// the Linux console, on a vt100, with NO_COLOR. The name stays, so that `next-theme` still goes to the next theme.
   func fitted(to depth: ColorDepth) -> Theme {
     let chosen = ColorMap.pair(of: self[.selection], depth: depth)
     let others = ColorMap.pair(of: self[.text], depth: depth)

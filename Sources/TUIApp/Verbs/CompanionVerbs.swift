@@ -7,7 +7,7 @@ import Services
 import Store
 import TerminalKit
 
-/// `earshot chapters`: the chapters of an episode.
+/// `earshot chapters`: prints the chapters of an episode.
 struct ChaptersVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "chapters", abstract: "Print the chapters of an episode.",
@@ -45,7 +45,7 @@ struct ChaptersVerb: Verb {
   }
 }
 
-/// `earshot transcript`: what is said in an episode, as text.
+/// `earshot transcript`: prints the transcript of an episode.
 struct TranscriptVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "transcript", abstract: "Print the transcript of an episode as text.")
@@ -72,7 +72,7 @@ struct TranscriptVerb: Verb {
     if output.json { return try Report.json(transcript.lines) }
     var speaker: String?
     for line in transcript.lines {
-      // A speaker is named where he begins.
+      // A speaker is named at the first of their lines.
       let name = line.speaker == speaker ? "" : line.speaker.map { "\($0): " } ?? ""
       speaker = line.speaker
       let time = times ? (line.start.map(TimeText.clock) ?? "").leftPadded(8) + "  " : ""

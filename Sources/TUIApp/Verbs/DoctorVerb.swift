@@ -8,15 +8,15 @@ import Playback
 import Services
 import Store
 
-/// `earshot doctor`: what a listener, or a maintainer who asks, wants to know when something does not work. Leaves with
-/// the status of the first thing that is broken.
+/// `earshot doctor`: checks the installation, for listeners and for bug reports. Exits with the status of the first
+/// failure.
 struct DoctorVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check versions, directories, the library, audio and the terminal.")
 
   @OptionGroup var output: JSONOption
 
-  /// One finding.
+  /// The result of one check.
   struct Check: Encodable {
     enum Verdict: String, Encodable { case ok, warning, broken }
     var name: String
@@ -72,7 +72,7 @@ struct DoctorVerb: Verb {
   }
 
   private func directories(_ directories: Directories) -> [Check] {
-    // Without the data nothing is kept; without the others only comforts are missing.
+    // Without the data directory nothing is stored. The others are less important.
     let uses: [(String, String, String?)] = [
       ("data", directories.data, nil), ("state", directories.state, "there is no log, and earshot ctl finds no player"),
       ("cache", directories.cache, "pictures and streams are fetched again each time"),
@@ -89,13 +89,13 @@ struct DoctorVerb: Verb {
     }
   }
 
-  /// What other users of the machine can read of ours.
+  /// Checks whether other users of the machine can read our files.
   private func privacy(_ directories: Directories) -> Check {
     var exposed: [String] = []
     for directory in directories.ownerOnly {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
       for path in [directory] + names.sorted().map({ directory + "/" + $0 }) {
-        // What lies in a directory that others cannot enter is out of their reach; the library is not left at that.
+        // Files in a directory that others cannot enter are safe. The library must be private by itself as well.
         let isInside = path != directory && OwnerOnly.exposedMode(of: directory) == nil
         if isInside, !path.hasPrefix(directories.database) { continue }
         if let mode = OwnerOnly.exposedMode(of: path) { exposed.append("\(path) (\(String(mode & 0o777, radix: 8)))") }
@@ -134,7 +134,7 @@ struct DoctorVerb: Verb {
       return Check(name: "library", verdict: .ok, detail: "\(path) (none yet)")
     }
     do throws(StoreError) {
-      // Not `open`, which would set a damaged library aside; and only to be read: a doctor looks and does not touch.
+      // `open` would set a damaged library aside. Read-only, because `doctor` changes nothing.
       let library = try Library(path: path, isReadOnly: true)
       let problems = try library.integrityCheck()
       if !problems.isEmpty {
@@ -143,7 +143,7 @@ struct DoctorVerb: Verb {
       }
       let podcasts = try library.podcasts()
       let episodes = podcasts.reduce(0) { $0 + $1.episodes }
-      // The newest of it is in the log, until SQLite moves it over.
+      // The latest changes are in the write-ahead log until SQLite moves them to the library.
       let size = [path, path + "-wal"].reduce(0) {
         $0 + ((try? FileManager.default.attributesOfItem(atPath: $1)[.size] as? Int) ?? 0)
       }
@@ -162,7 +162,7 @@ struct DoctorVerb: Verb {
     var options = PlayerOptions.standard
     if let device = configuration.audioDevice { options.device = device }
     do {
-      // Sound libraries complain on stderr in their own words.
+      // Audio libraries print errors to stderr.
       let diversion = try OutputDiversion(to: nil)
       defer { diversion.end() }
       let probe = try MpvProbe(options: options)
@@ -192,7 +192,7 @@ struct DoctorVerb: Verb {
       detail: "\(type), \(TerminalProbe.colors) colours, \(charset), pictures \(pictures(type, configuration))")
   }
 
-  /// How covers are drawn here.
+  /// How covers are drawn in this terminal.
   private func pictures(_ type: String, _ configuration: Configuration) -> String {
     guard configuration.preferences.coverArt else { return "off" }
     let environment = ProcessEnvironment.variables

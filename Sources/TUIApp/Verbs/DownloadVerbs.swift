@@ -8,7 +8,7 @@ import Streams
 import Synchronization
 import TerminalKit
 
-/// `earshot download`: fetches episodes into files, and goes on with what was stopped.
+/// `earshot download`: downloads episodes, and resumes downloads.
 struct DownloadVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "download", abstract: "Download episodes.",
@@ -69,7 +69,7 @@ struct DownloadVerb: Verb {
     }
     try context.library.close()
     guard results.contains(where: { $0.error != nil }) else { return }
-    // The gravest first.
+    // The most serious cause decides the exit status.
     let causes = bar.causes
     throw
       (causes.contains(.here) ? ExitStatus.cannotWrite : causes.contains(.data) ? .invalidData : .unavailable).error
@@ -77,7 +77,7 @@ struct DownloadVerb: Verb {
 }
 
 extension VerbContext {
-  /// Removes the files of these episodes, and says on stderr which cannot be removed.
+  /// Deletes the files of these episodes. Errors are printed on stderr.
   func dropDownloads(_ episodes: [EpisodeID]) {
     let runner = DownloadRunner(
       library: library, configuration: configuration, streams: StreamService(configuration).cache
@@ -90,7 +90,7 @@ extension VerbContext {
   }
 }
 
-/// `earshot downloads`: the files, and what is not complete.
+/// `earshot downloads`: lists finished and unfinished downloads.
 struct DownloadsVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "downloads", abstract: "List or remove downloads.")
 
@@ -149,7 +149,7 @@ struct DownloadsVerb: Verb {
   }
 }
 
-/// One line on stderr, drawn over itself, and what ended how.
+/// A progress line on stderr, and the results of the downloads.
 final class DownloadBar: Sendable {
   private struct State {
     var items: [DownloadProgress] = []
@@ -162,7 +162,7 @@ final class DownloadBar: Sendable {
 
   init(isShown: Bool) { self.isShown = isShown }
 
-  /// Every episode that was told of, in order.
+  /// Every episode that was reported, in order.
   var seen: [EpisodeID] { state.withLock { $0.seen } }
   var failures: [EpisodeID: String] { state.withLock { $0.failures } }
   var causes: Set<DownloadReport.Cause> { state.withLock { $0.causes } }

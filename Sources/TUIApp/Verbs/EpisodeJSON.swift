@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// An episode as the verbs print it: all that its feed said and that is kept of it. Times in seconds. Absent: the feed does
-/// not say. The keys are those of `earshot feed`.
+/// An episode as JSON: everything that is stored of its feed. Times are in seconds. A key is absent if the feed does
+/// not have it. The keys are those of `earshot feed`.
 struct EpisodeJSON: Encodable {
   var id: Int64
   var podcast: String
@@ -12,13 +12,13 @@ struct EpisodeJSON: Encodable {
   var mediaURL: String?
   var mediaType: String?
   var mediaBytes: Int64?
-  /// The richest of the item's texts, as the feed has it, mostly HTML.
+  /// The longest text of the item, as it is in the feed (mostly HTML).
   var summary: String?
   var contentHTML: String?
   var subtitle: String?
   var author: String?
   var link: String?
-  /// The podcast's, where the episode has none.
+  /// The podcast's picture if the episode has none.
   var imageURL: String?
   var pubDate: Date?
   var updated: Date?
@@ -26,7 +26,7 @@ struct EpisodeJSON: Encodable {
   var season: Int?
   var seasonName: String?
   var episodeNumber: Int?
-  /// What the feed wants to be shown in place of the number.
+  /// The text that the feed wants to be shown instead of the number.
   var episodeDisplay: String?
   /// "full", "trailer" or "bonus".
   var episodeType: String?
@@ -39,7 +39,7 @@ struct EpisodeJSON: Encodable {
   var funding: [Funding]?
   var value: ValueBlock?
   var texts: [PurposeText]?
-  /// Those of the feed itself, and where others are.
+  /// The chapters in the feed itself. `chaptersURL` has others.
   var chapters: [Chapter]?
   var chaptersURL: String?
   var transcripts: [TranscriptLink]?

@@ -1,28 +1,28 @@
 import Foundation
 import Model
 
-/// Many failures of podcasts in a few lines: a line each as long as they are few, else a line for each cause. When a network
-/// is down, 500 podcasts say the same.
+/// Summarizes failures of many podcasts: one line each if there are few, else one line for each cause. When the network
+/// is down, 500 podcasts fail for the same cause.
 struct FailureSummary {
   private struct Failure {
     var title: String
-    /// With `FailureSummary.host` in place of the server's name.
+    /// With `FailureSummary.host` instead of the server's name.
     var cause: String
     var host: String
   }
   private static let host = "{host}"
   private var failures: [Failure] = []
 
-  /// So many are said one by one.
+  /// Up to this number, each failure has a line.
   static let few = 10
-  /// So many causes are said; the others are counted.
+  /// The most causes that are listed. The others are counted.
   static let mostCauses = 12
-  /// So many podcasts are named for a cause.
+  /// The most podcasts that are named for a cause.
   static let mostNames = 3
 
   /// - Parameters:
-  ///   - message: "Title: cause", or the cause alone.
-  ///   - feedURL: its host is what the causes of different podcasts differ in.
+  ///   - message: "Title: cause", or only the cause.
+  ///   - feedURL: its host is removed from the cause, so that equal causes can be grouped.
   mutating func add(title: String, message: String, feedURL: String) {
     let prefix = title + ": "
     let cause = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
@@ -45,7 +45,7 @@ struct FailureSummary {
         causes.append((failure.cause, [failure.title]))
       }
     }
-    // The commonest first; of equal ones the first.
+    // Most frequent first. Equal ones keep their order.
     let ranked = causes.enumerated().sorted {
       ($1.element.titles.count, $0.offset) < ($0.element.titles.count, $1.offset)
     }.map(\.element)
@@ -60,7 +60,7 @@ struct FailureSummary {
     return "\(titles.count) podcasts: \(cause) (\(names(titles)))"
   }
 
-  /// `A, B, C and 7 more`.
+  /// Such as `A, B, C and 7 more`.
   static func names(_ titles: [String]) -> String {
     let more = titles.count - mostNames
     return titles.prefix(mostNames).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")

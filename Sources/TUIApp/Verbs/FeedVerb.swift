@@ -5,7 +5,7 @@ import HTTP
 import Model
 import TerminalKit
 
-/// `earshot feed`: reads one feed and prints it. Touches neither library nor configuration.
+/// `earshot feed`: fetches one feed and prints it. Uses neither the library nor the configuration.
 struct FeedVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "feed", abstract: "Read one feed and print it; changes nothing.")
@@ -79,6 +79,6 @@ struct FeedVerb: Verb {
 }
 
 extension String {
-  /// Digits and ASCII only: counts characters.
+  /// Pads with spaces on the left. Counts characters, so it is only right for ASCII.
   func leftPadded(_ width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

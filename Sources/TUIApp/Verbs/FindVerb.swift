@@ -5,7 +5,7 @@ import HTTP
 import Model
 import TerminalKit
 
-/// `earshot find`: searches directories of podcasts. The words go to the directories, and only then.
+/// `earshot find`: searches directories of podcasts.
 struct FindVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "find", abstract: "Search directories of podcasts, or show their charts.",
@@ -128,7 +128,7 @@ struct FindVerb: Verb {
   }
 }
 
-/// What was found, as JSON. Keys that no directory says are null.
+/// The results as JSON. Values that no directory has are null.
 private struct FoundJSON: Encodable {
   struct Podcast: Encodable {
     var podcast: DirectoryPodcast

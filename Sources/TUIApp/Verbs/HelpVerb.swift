@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// `earshot help [TOPIC or verb]`: in the place of the parser's own, which knows only verbs.
+/// `earshot help [TOPIC or command]`. Replaces the parser's own, which has no topics.
 struct HelpVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "earshot help",
@@ -46,7 +46,7 @@ struct HelpVerb: Verb {
     return EarshotCommand.helpMessage(for: command, columns: columns)
   }
 
-  /// Of the terminal, when there is one; never so wide that lines are hard to follow.
+  /// The width of the terminal, limited so that lines are easy to read.
   private static var columns: Int {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

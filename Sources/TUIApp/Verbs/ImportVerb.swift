@@ -6,8 +6,8 @@ import Model
 import Services
 import Store
 
-/// `earshot import`: subscriptions from OPML, folders as tags; from another program's own files also what was played,
-/// where the listener is, and the queue. The episodes come with the next refresh.
+/// `earshot import`: imports subscriptions from OPML, with folders as tags. From another program's own files it also
+/// imports the queue, positions and what was played. The next refresh fetches the episodes.
 struct ImportVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Take over subscriptions from OPML, or another program's library.",

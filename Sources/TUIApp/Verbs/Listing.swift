@@ -2,7 +2,7 @@ import Foundation
 import Model
 import TerminalKit
 
-/// An episode as a line of text.
+/// Formats an episode as a line of text.
 enum EpisodeLine {
   static func text(_ row: EpisodeRow) -> String {
     let day = row.pubDate?.formatted(.iso8601.year().month().day()) ?? "          "

@@ -2,8 +2,8 @@ import ArgumentParser
 import CBuildInfo
 import Foundation
 
-/// `earshot manual [PAGE]`: a man page in mdoc(7), made from the tables that the program works with. `make install` puts them in
-/// place.
+/// `earshot manual [PAGE]`: prints a man page in mdoc(7), made from the tables of the program. `make install` installs
+/// the pages.
 struct ManualVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print a man page (mdoc).", shouldDisplay: false)

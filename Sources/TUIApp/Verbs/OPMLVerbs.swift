@@ -6,8 +6,8 @@ import Model
 import Services
 import Store
 
-/// `earshot export`: the subscriptions as OPML, or as JSON, without passwords unless they are asked for. A key within an
-/// address (`?auth=…`) is part of it: without, another program would read another feed.
+/// `earshot export`: writes the subscriptions as OPML or JSON. Passwords are only written if they are asked for. A key
+/// within an address (`?auth=…`) is always written, because without it another program would get another feed.
 struct ExportVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "export", abstract: "Write the subscriptions as OPML.")
 
@@ -19,7 +19,7 @@ struct ExportVerb: Verb {
 
   @OptionGroup var output: JSONOption
 
-  /// A subscription as `--json` prints it instead of OPML.
+  /// A subscription for `--json` without a file.
   private struct Subscription: Encodable {
     var feedURL: String
     var title: String?
@@ -27,7 +27,7 @@ struct ExportVerb: Verb {
     var tags: [String]
   }
 
-  /// What `--json` answers when the OPML goes into a file.
+  /// The answer of `--json` if the OPML is written to a file.
   private struct Written: Encodable {
     var file: String
     var podcasts: Int
@@ -54,7 +54,7 @@ struct ExportVerb: Verb {
 /// The subscriptions as OPML.
 struct SubscriptionExport {
   let library: Library
-  /// Those of feeds are written, too.
+  /// Also writes the passwords of feeds.
   var passwords = false
 
   func entries() throws(StoreError) -> [OPMLEntry] {
@@ -72,7 +72,7 @@ struct SubscriptionExport {
     OPML.write(title: "Earshot subscriptions", entries: entries, date: date, keepsPasswords: passwords)
   }
 
-  /// With the password that is stored for that very origin, when it is asked for.
+  /// The feed's address, with its stored password if passwords are written.
   private func address(of row: PodcastRow) throws(StoreError) -> String {
     guard passwords, let own = try library.credentials(of: row.id), let address = try? WebAddress(row.feedURL),
       own.belong(at: address.origin)
@@ -98,9 +98,9 @@ extension ExportVerb {
   }
 }
 
-/// A file that a verb was given.
+/// Reads a file that was given to a command.
 enum VerbInput {
-  /// The bytes of `file`, or of standard input for `-`.
+  /// The contents of `file`, or of standard input for `-`.
   static func data(_ file: String) throws -> Data {
     do {
       return try file == "-"

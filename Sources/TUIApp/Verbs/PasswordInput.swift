@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import TerminalKit
 
-/// A password that is no argument of the program: those are in the list of processes and in the shell's history.
+/// Reads a password without an argument, because arguments are in the list of processes and in the shell's history.
 enum PasswordInput {
   static let variable = "EARSHOT_PASSWORD"
 
-  /// From the environment, else typed unseen, else the first line of standard input.
+  /// From the environment, else typed without echo, else the first line of standard input.
   static func read(for user: String) throws -> String {
     if let given = ProcessEnvironment.variables[variable], !given.isEmpty { return given }
     if isatty(STDIN_FILENO) == 1 { return try typed("Password of \(user): ") }
@@ -16,8 +16,8 @@ enum PasswordInput {
     return line
   }
 
-  /// Reads from the terminal without showing it. The terminal is given back before a key that ends the program does so:
-  /// signals of keys are off meanwhile (termios(3): ISIG).
+  /// Reads from the terminal without echo. Keys that raise signals are disabled meanwhile (termios(3): ISIG), so that
+  /// the terminal is always restored.
   static func typed(_ prompt: String) throws -> String {
     var before = termios()
     guard tcgetattr(STDIN_FILENO, &before) == 0 else { throw ValidationError("The terminal cannot be asked.") }
@@ -36,7 +36,7 @@ enum PasswordInput {
       case 10, 13: return String(decoding: bytes, as: UTF8.self)
       case 3, 4, 27: throw ExitCode(130)
       case 8, 127:
-        // A character of UTF-8 is several bytes.
+        // A UTF-8 character may have several bytes.
         while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
       case 21: bytes = []
       default: bytes.append(byte)

@@ -1,10 +1,10 @@
 import Foundation
 import Model
 
-/// A podcast as the verbs print it: all that its feed said and that is kept of it but passwords. Absent: the feed does not
-/// say. The keys are those of `earshot feed`.
+/// A podcast as JSON: everything that is stored of its feed, except passwords. A key is absent if the feed does not
+/// have it. The keys are those of `earshot feed`.
 struct PodcastJSON: Encodable {
-  /// Where it was found: the directory, and what that calls it.
+  /// Where the podcast was found: the directory, and its id there.
   struct Source: Encodable {
     var url: String?
     var collectionId: String?
@@ -31,7 +31,7 @@ struct PodcastJSON: Encodable {
   var itunesImageURL: String?
   var imageURLOverride: String?
   var lastBuildDate: Date?
-  /// Of the newest episode.
+  /// The publication date of the newest episode.
   var lastPubDate: Date?
   /// "episodic" or "serial".
   var type: String?
@@ -59,7 +59,7 @@ struct PodcastJSON: Encodable {
   var usesPodping: Bool
   var value: ValueBlock?
   var texts: [PurposeText]?
-  /// The feed breaks rules of XML, or ends before its end.
+  /// The feed is not well-formed XML, or was cut off.
   var damaged: Bool
   var isCutOff: Bool
   var source: Source
@@ -108,7 +108,7 @@ struct PodcastJSON: Encodable {
   }
 }
 
-/// An item that is announced or on air.
+/// A live item.
 struct LiveItemJSON: Encodable {
   /// "pending", "live" or "ended".
   var status: String
@@ -140,6 +140,6 @@ struct LiveItemJSON: Encodable {
 }
 
 extension Array {
-  /// Nil when there is nothing in it, so that its key is left out.
+  /// Nil if the array is empty, so that its key is left out.
   var orNil: Self? { isEmpty ? nil : self }
 }

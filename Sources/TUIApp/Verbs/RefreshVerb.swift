@@ -8,7 +8,7 @@ import Store
 import Synchronization
 import TerminalKit
 
-/// `earshot refresh`: asks the feeds for what is new. On a terminal a bar shows how far it is; the last line counts.
+/// `earshot refresh`: refreshes feeds. A terminal shows a progress bar. The last line has the counts.
 struct RefreshVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "refresh", abstract: "Ask the feeds for new episodes.")
 
@@ -41,12 +41,12 @@ struct RefreshVerb: Verb {
 
   private struct Counts: Encodable {
     var new: Int
-    /// Episodes that publishers took back.
+    /// Episodes that publishers removed.
     var removed: Int
     var unchanged: Int
     var failed: Int
     var errors: [String]
-    /// What else changed: removed episodes, new addresses.
+    /// Other changes: removed episodes, new addresses.
     var notes: [String]
   }
 
@@ -65,7 +65,7 @@ struct RefreshVerb: Verb {
     let count = try refresh(ids, context) { report in
       bar.show(report)
       guard let text = notice?.add(report) else { return }
-      // Without a desktop there is nobody to tell; that is no failure of the refresh.
+      // Without a desktop there is no notification. That is not a failure of the refresh.
       if let error = DesktopNotice.post(title: text.title, body: text.body), !isQuiet { Report.message(error) }
     }
     bar.end()
@@ -83,17 +83,17 @@ struct RefreshVerb: Verb {
     }
     try context.library.close()
     guard count.failed > 0 else { return }
-    // A damaged feed is the graver news; a library that cannot be written the gravest.
+    // A failed write is the most serious cause, then invalid data.
     throw (count.hasStoreFailure ? ExitStatus.cannotWrite : count.hasInvalidData ? .invalidData : .unavailable).error
   }
 
-  /// What is due, or `ids`, or all.
+  /// Refreshes the feeds that are due, `ids`, or all.
   private func refresh(
     _ ids: [PodcastID]?, _ context: VerbContext, report: @escaping @Sendable (RefreshReport) -> Void
   ) throws -> Refresher.Count {
     let refresher = context.refresher
     guard due else { return Blocking.run { await refresher.refresh(ids, report: report) } }
-    // 0 turns the player's own refreshing off; whoever starts this verb by a timer wants it.
+    // 0 turns off the player's automatic refresh. This command may still be started by a timer.
     let minutes = context.configuration.refreshEvery
     let schedule = RefreshSchedule(every: (minutes == 0 ? 60 : minutes) * 60)
     let result: Result<Refresher.Count?, StoreError> = Blocking.run {
@@ -130,7 +130,7 @@ struct RefreshVerb: Verb {
   }
 }
 
-/// One line on stderr, drawn over itself.
+/// A progress bar on stderr.
 final class RefreshBar: Sendable {
   private let isShown: Bool
   private let isQuiet: Bool
@@ -144,8 +144,8 @@ final class RefreshBar: Sendable {
 
   var errors: [String] { collected.withLock { $0.map(\.text) } }
 
-  /// What failed, in a few lines.
-  /// - Parameter addresses: of the feeds, by title.
+  /// The failures in a few lines.
+  /// - Parameter addresses: the feeds' addresses by title.
   func failures(_ addresses: [String: String]) -> [String] {
     var summary = FailureSummary()
     for (title, text) in collected.withLock({ $0 }) {

@@ -23,19 +23,20 @@ enum ExitStatus: Int32 {
   var error: ExitCode { ExitCode(rawValue) }
 }
 
-/// What verbs say: answers on stdout (`Answers`), everything else on stderr. A message that nobody can be told is lost.
+/// The output of commands: results on stdout (`Answers`), everything else on stderr. A failed write to stderr is
+/// ignored.
 enum Report {
-  /// An answer. Text for people is made clean of what could control the terminal, and of passwords and keys in addresses.
+  /// Prints a line of text on stdout, without control characters, and without passwords and keys in addresses.
   static func line(_ text: String) { Answers.write(clean(text) + "\n") }
 
-  /// An answer for programs. Passwords and keys in addresses are hidden wherever they are in it.
-  /// - Parameter secrets: they are printed when they were asked for.
+  /// Prints JSON on stdout, without passwords and keys in addresses.
+  /// - Parameter secrets: whether they are printed nevertheless.
   static func json(_ value: some Encodable, _ secrets: SecretsOption = .hidden) throws {
     raw(try encoded(value, secrets))
     Answers.write("\n")
   }
 
-  /// One array, written portion by portion.
+  /// Prints one JSON array in portions.
   /// - Parameter elements: the JSON of a portion's elements, without the brackets of the array.
   static func jsonList<Portion>(
     of portions: some Sequence<Portion>, _ elements: (Portion) throws -> [UInt8]
@@ -63,29 +64,30 @@ enum Report {
 
   static func message(_ text: String) { tell("earshot: " + clean(text) + "\n") }
 
-  /// A further line of a message, with its columns as they are.
+  /// Prints a further line of a message, with its spaces.
   static func detail(_ text: String) { tell(clean(text) + "\n") }
 
   private static func clean(_ text: String) -> String { Sanitize.line(Redaction.text(text)) }
 
-  /// Text of the command line's own, as it is: usage and its faults.
+  /// Prints the usage text of the command line without escaping.
   static func usage(_ text: String) { tell(Redaction.text(text) + "\n") }
 
-  // MARK: A line that is drawn over itself
+  // MARK: Progress line
 
-  /// Whether somebody sees the line: stderr is a terminal.
+  /// Whether the progress line is visible: stderr is a terminal.
   static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Shows `text` in place of the line before; an empty one takes it away. `text` must be clean.
+  /// Replaces the progress line. An empty text removes it. `text` must not contain control characters.
   static func progress(_ text: String) { tell("\r\u{1B}[K" + text) }
 
-  /// The terminal's width.
+  /// The width of the terminal.
   static var columns: Int {
     var size = winsize()
     return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
-  /// Says on stderr what went wrong; the status to leave with.
+  /// Prints an error on stderr.
+  /// - Returns: the exit status.
   static func failure(_ error: any Error) -> ExitStatus {
     message(text(of: error))
     return status(of: error)
@@ -155,7 +157,7 @@ enum Report {
   }
 }
 
-/// A verb: does its work, and leaves with the status of what went wrong.
+/// A command of the command line. Its errors become exit statuses.
 protocol Verb: ParsableCommand {
   func perform() throws
 }

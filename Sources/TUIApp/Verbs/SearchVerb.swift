@@ -4,7 +4,7 @@ import Model
 import Store
 import TerminalKit
 
-/// `earshot search`: full text over the library.
+/// `earshot search`: full-text search of the library.
 struct SearchVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Search the library.",
@@ -31,7 +31,7 @@ struct SearchVerb: Verb {
     var podcast: String
     var title: String
     var snippet: String
-    /// Seconds: where to play from.
+    /// The position of the hit, in seconds.
     var time: Double?
     var pubDate: Date?
   }

@@ -2,13 +2,13 @@ import ArgumentParser
 import Foundation
 import Model
 
-/// Whether passwords and keys in addresses are printed. They are not: an answer ends up in a report of a fault, on a shared
-/// screen, in another program's log.
+/// Whether passwords and keys in addresses are printed. By default they are not, because output is copied into bug
+/// reports, screens and logs.
 struct SecretsOption: ParsableArguments {
   @Flag(name: .long, help: "Print addresses with the passwords and keys in them.")
   var secrets = false
 
-  /// As without the option.
+  /// The default: no secrets.
   static var hidden: SecretsOption {
     var option = SecretsOption()
     option.secrets = false
@@ -16,15 +16,15 @@ struct SecretsOption: ParsableArguments {
   }
 }
 
-/// JSON without passwords and keys in the addresses that its strings hold.
+/// Removes passwords and keys from addresses in JSON strings.
 enum RedactedJSON {
-  /// - Parameter json: valid JSON in UTF-8. All but the strings with secrets stays as it is, byte for byte.
+  /// - Parameter json: valid JSON in UTF-8. Everything except strings with secrets stays unchanged, byte for byte.
   static func data(_ json: Data) throws -> Data {
     let bytes = [UInt8](json)
     let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
     var result = Data()
     result.reserveCapacity(bytes.count)
-    // What is before it is in `result`.
+    // Everything before this index is in `result`.
     var copied = 0
     var index = 0
     while index < bytes.count {
@@ -49,7 +49,7 @@ enum RedactedJSON {
     return result + bytes[copied...]
   }
 
-  /// Nil where there is no secret.
+  /// Nil if there is no secret.
   private static func redacted(_ literal: ArraySlice<UInt8>) throws -> Data? {
     let text = try JSONDecoder().decode(String.self, from: Data(literal))
     let shown = Redaction.text(text)

@@ -4,7 +4,7 @@ import Foundation
 import Model
 import Store
 
-/// `earshot settings`: how one podcast is heard, downloaded and listed, where it differs from all others.
+/// `earshot settings`: the settings of one podcast that differ from the general ones.
 struct SettingsVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "settings", abstract: "Show and change the settings of a podcast.",
@@ -26,7 +26,7 @@ struct SettingsVerb: Verb {
   @Argument(help: "The setting to change.", completion: .list(PodcastSettingName.all + ["reset"]))
   var name: String?
 
-  // Dashes too: `gain -3`.
+  // Accepts values with a dash, such as `gain -3`.
   @Argument(parsing: .allUnrecognized, help: "Its new value.")
   var value: [String] = []
 
@@ -75,13 +75,14 @@ struct SettingsVerb: Verb {
   }
 }
 
-/// The settings of a podcast by their names.
+/// The settings of a podcast by name.
 enum PodcastSettingName {
   static let downloads = ["auto-download", "keep-downloads", "new-episodes"]
   static var all: [String] { PodcastSettingArgument.names + downloads }
 
   /// - Parameters:
-  ///   - newest: the newest episode of the library: automatic downloads that are turned off look at later ones only.
+  ///   - newest: the newest episode of the library. If automatic downloads are turned off, later changes only concern
+  ///     later episodes.
   static func change(
     _ settings: inout PodcastSettings, _ name: String, _ value: String, newest: EpisodeID?
   ) throws {
@@ -118,7 +119,7 @@ enum PodcastSettingName {
   }
 }
 
-/// Absent: as all podcasts are.
+/// The settings as JSON. A key is absent if the podcast has no value of its own.
 struct PodcastSettingsJSON: Encodable {
   var id: Int64
   var title: String
@@ -146,7 +147,7 @@ struct PodcastSettingsJSON: Encodable {
     (autoDownload, keepDownloads, newEpisodes) = (settings.autoDownload, settings.keepDownloads, settings.newEpisodes)
   }
 
-  /// A line for each setting, under the name that changes it.
+  /// One line for each setting, with the name that changes it.
   func lines(_ configuration: Configuration) -> [String] {
     func onOff(_ isOn: Bool?, _ general: Bool) -> String {
       isOn.map { $0 ? "on" : "off" } ?? "default (\(general ? "on" : "off"))"

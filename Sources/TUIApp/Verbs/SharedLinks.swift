@@ -4,10 +4,10 @@ import Foundation
 import Model
 import Services
 
-/// Links to other players' sites, as verbs follow them.
+/// Links to other players' sites on the command line.
 extension LinkMatches {
-  /// Where a link leads is guessed by titles: shows how sure that is, and asks when somebody is there.
-  /// - Parameter instead: what takes the address of the one that is meant.
+  /// Shows the podcasts that a link may mean, and asks which one if standard input is a terminal.
+  /// - Parameter command: a command that takes the address of the right one, for the message.
   func chosen(instead command: String) -> FoundPodcast? {
     Report.message("\(site) names no feed. What may be meant:")
     for (index, podcast) in podcasts.enumerated() {
@@ -25,8 +25,8 @@ extension LinkMatches {
 }
 
 extension VerbContext {
-  /// The episode that a link to another player's site names. Its podcast is looked at, not subscribed to.
-  /// - Returns: nil when the text is no such link.
+  /// The episode of a link to another player's site. Its podcast is fetched without subscribing.
+  /// - Returns: nil if the text is not such a link.
   func episode(behind text: String) throws(SharedLinkFailure) -> EpisodeID? {
     guard SharedLink(text) != nil else { return nil }
     let refresher = refresher
@@ -45,12 +45,12 @@ extension VerbContext {
   }
 }
 
-/// Why a link gave no episode to play.
+/// Why a link led to no episode.
 enum SharedLinkFailure: Error, CustomStringConvertible {
   case notFollowed(Refresher.AddFailure)
-  /// The feed has not the episode of the link, or no more.
+  /// The feed does not list the episode of the link.
   case noEpisode(of: String)
-  /// The link is that of a podcast.
+  /// The link is for a podcast.
   case podcastOnly(String)
 
   var description: String {

@@ -6,7 +6,7 @@ import Model
 import Services
 import Store
 
-/// `earshot add`: subscribes.
+/// `earshot add`: subscribes to podcasts.
 struct AddVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Subscribe to podcasts.",
@@ -33,7 +33,7 @@ struct AddVerb: Verb {
     var id: Int64
     var title: String
     var episodes: Int
-    /// The feed ended before its end.
+    /// The feed was cut off.
     var isCutOff: Bool
     /// The episode that the link named.
     var episode: Episode?
@@ -96,7 +96,7 @@ struct AddVerb: Verb {
   }
 }
 
-/// `earshot remove`: unsubscribes. What was heard is kept.
+/// `earshot remove`: unsubscribes. The listening history is kept.
 struct RemoveVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "remove", abstract: "Unsubscribe from a podcast.")
 
@@ -117,7 +117,7 @@ struct RemoveVerb: Verb {
   }
 }
 
-/// `earshot list`: the subscriptions.
+/// `earshot list`: lists the subscriptions.
 struct ListVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List the podcasts.")
 
@@ -148,7 +148,7 @@ struct ListVerb: Verb {
   }
 }
 
-/// `earshot episodes`: what is in the subscriptions.
+/// `earshot episodes`: lists episodes.
 struct EpisodesVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "episodes", abstract: "List the episodes of one podcast, or the new ones of all.")
@@ -181,7 +181,7 @@ struct EpisodesVerb: Verb {
       ids.removeAll { !own.contains($0) }
     }
     if let limit { ids = Array(ids.prefix(max(0, limit))) }
-    // In portions: 150,000 episodes with their texts are more than should be in memory at once.
+    // In portions, because 150,000 episodes with their texts would take too much memory.
     let portions = stride(from: 0, to: ids.count, by: 500).lazy.map { ids[$0..<min(ids.count, $0 + 500)] }
     if output.json {
       try Report.jsonList(of: portions) { try context.library.listJSON(of: $0, showsSecrets: secrets.secrets) }

@@ -5,7 +5,7 @@ import Store
 import Sync
 import SyncBackends
 
-/// `earshot sync`: the listener's data on every device.
+/// `earshot sync`: keeps the listener's data the same on all devices.
 struct SyncVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync", abstract: "Keep your data alike on every device.",
@@ -65,7 +65,8 @@ struct SyncRunVerb: Verb {
     var errors: [String]
   }
 
-  /// More new podcasts than these are left to the next refresh: their feeds take longer than a sync may.
+  /// The most new podcasts whose feeds are fetched at once. More are left to the next refresh, because they take too
+  /// long.
   private static let refreshLimit = 100
 
   func perform() throws {
@@ -107,12 +108,12 @@ struct SyncRunVerb: Verb {
       return Report.message("\(podcasts.count) podcasts are new here; earshot refresh fetches them")
     }
     let refresher = context.refresher
-    // A feed that fails is said by the list of podcasts, and asked again by the next refresh.
+    // The list of podcasts shows a failed feed, and the next refresh tries again.
     _ = Blocking.run { await refresher.refresh(podcasts) { _ in } }
   }
 }
 
-/// `earshot sync login`: sets sync up.
+/// `earshot sync login`: sets up sync.
 struct SyncLoginVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "login", abstract: "Set sync up.",
@@ -167,6 +168,7 @@ struct SyncLoginVerb: Verb {
     try context.library.close()
   }
 
+  /// - Returns: the account, and a sentence that says where its password is stored; nil if it has none.
   private func logIn(_ service: SyncService, _ configuration: Configuration) throws -> (SyncAccount, String?) {
     if url.hasPrefix("folder:") { return (try service.logIn(folder: String(url.dropFirst(7)), device: device), nil) }
     let inAddress = ServerProbe.userInfo(url)
@@ -192,7 +194,7 @@ struct SyncLoginVerb: Verb {
   }
 }
 
-/// `earshot sync status`: how sync stands.
+/// `earshot sync status`: prints the state of sync.
 struct SyncStatusVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "status", abstract: "Show how sync stands.")
 
@@ -227,7 +229,7 @@ struct SyncStatusVerb: Verb {
   }
 }
 
-/// `earshot sync logout`: ends sync; nothing is deleted anywhere.
+/// `earshot sync logout`: ends sync. Nothing is deleted.
 struct SyncLogoutVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "logout", abstract: "End sync; what is here and there stays.")

@@ -5,7 +5,7 @@ import Model
 import Services
 import Store
 
-/// What verbs work with: the library and the way to the network.
+/// What commands need: configuration, library and network.
 struct VerbContext {
   let configuration: Configuration
   let library: Library
@@ -13,7 +13,8 @@ struct VerbContext {
   let client: FeedClient
   let resources = Resources()
 
-  /// - Parameter plays: a disk that cannot be written is no reason to fail.
+  /// Opens the library.
+  /// - Parameter plays: the command plays, so a disk that cannot be written is no error.
   init(plays: Bool = false) throws {
     configuration = Configuration.load(Directories())
     guard configuration.problems.isEmpty else { throw SetupError.configuration(configuration.problems) }
@@ -41,11 +42,11 @@ struct VerbContext {
     }
   }
 
-  /// The subscription that an argument means: its address in any form, its number, or its exact title.
+  /// Finds a subscription by its address in any form, its number, or its exact title.
   func podcast(_ text: String) throws -> PodcastRow {
     let podcasts = try library.podcasts()
     if let row = podcasts.first(where: { AddressKey.feed($0.feedURL) == AddressKey.feed(text) }) { return row }
-    // As lists show it, without its key.
+    // The address as lists show it, without its key.
     let shown = podcasts.filter { ShownAddress($0.feedURL).description == text }
     if shown.count == 1 { return shown[0] }
     if let number = Int64(text), let row = podcasts.first(where: { $0.id == PodcastID(number) }) { return row }
@@ -56,7 +57,7 @@ struct VerbContext {
     throw StoreError.unknown("podcast \(ShownAddress(text))\(Self.suggestion(for: text, among: podcasts))")
   }
 
-  /// The podcasts that may be meant, by titles that have the words: `; it has “Water Stories” (3)`.
+  /// Suggests podcasts whose titles contain the words, such as `; it has “Water Stories” (3)`.
   private static func suggestion(for text: String, among podcasts: [PodcastRow]) -> String {
     let words = text.split(separator: " ")
     let near = podcasts.filter { row in
@@ -68,10 +69,10 @@ struct VerbContext {
   }
 }
 
-/// Runs asynchronous work from a verb, whose own thread has nothing else to do than to wait.
+/// Runs asynchronous work from a command and waits for it.
 enum Blocking {
   private final class Box<Value: Sendable>: @unchecked Sendable {
-    // Written once before the semaphore is signalled and read once after it was waited for.
+    // Unchecked, because it is written once before the semaphore is signalled, and read once afterwards.
     var value: Value?
   }
 

@@ -1,12 +1,13 @@
 import Model
 import TerminalKit
 
-/// The chapters of what plays: seeks to one, or has it passed over. Of another episode: plays it from there.
+/// The chapters of an episode. Of the loaded episode: seeks to a chapter, or toggles whether it is skipped. Of another
+/// one: plays it from the chapter.
 public struct ChapterPicker: PickerPurpose {
-  /// Columns of the longest time.
+  /// The width of the longest time, in columns.
   private let clockWidth: Int
 
-  /// The episode that does not play; nil: what plays.
+  /// The episode if it is not loaded; nil: the loaded one.
   private let episode: EpisodeID?
 
   init(_ chapters: [Chapter], of episode: EpisodeID? = nil) {

@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// Where the sound goes.
+/// The audio devices.
 public struct DevicePicker: PickerPurpose {
   public var title: String { "Where the sound goes" }
   public func text(_ device: AudioDevice, _ state: State) -> String { Sanitize.line(device.description) }

@@ -1,11 +1,11 @@
 import Model
 import TerminalKit
 
-/// The links, the times and whatever else can be followed that the reader names, numbered as they are there.
+/// The links, times and other targets in the text of the reader, with their numbers in the text.
 public struct LinkPicker: PickerPurpose {
   public struct Choice: Equatable, Sendable {
     var target: LinkTarget
-    /// The words that the link stands for.
+    /// The text of the link.
     var name: String?
     /// The address as it is shown, or the time with its words.
     var place: String
@@ -16,7 +16,7 @@ public struct LinkPicker: PickerPurpose {
 
   public func text(_ choice: Choice, _ state: State) -> String {
     guard let name = choice.name else { return choice.place }
-    // Of long words enough is left out that one sees where the link leads.
+    // A long text is shortened so that the address stays readable.
     let width = OverlayLayout.list(rows: 1, in: state.size).content.width - 4
     let room = max(width - Clusters.width(choice.place) - 2, width / 2)
     let glyphs = Glyphs(ascii: state.preferences.ascii)

@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// Podcasts of which one is, perhaps, what a shared link means, each with how sure that is.
+/// Podcasts that a shared link may mean, each with how certain that is.
 public struct MatchPicker: PickerPurpose {
   public enum Purpose: Equatable, Sendable { case visit, subscribe }
 

@@ -1,6 +1,6 @@
 import Model
 
-/// In which order podcasts are listed, and whether in groups.
+/// The order of the list of podcasts, and whether it is grouped.
 public struct OrderPicker: PickerPurpose {
   public enum Choice: Equatable, Sendable {
     case order(PodcastOrder)

@@ -1,4 +1,4 @@
-/// Where everything with a person is looked for.
+/// Where to search for a person: in the library or in the directories.
 public struct PersonPicker: PickerPurpose {
   public enum Choice: Equatable, Sendable, CaseIterable { case library, directories }
 

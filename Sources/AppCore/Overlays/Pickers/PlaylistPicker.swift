@@ -1,6 +1,6 @@
 import Model
 
-/// To which playlist something is added.
+/// The playlist to add an item to.
 public struct PlaylistPicker: PickerPurpose {
   let item: Playlist.Item
 
@@ -29,7 +29,7 @@ public struct PlaylistPicker: PickerPurpose {
 }
 
 extension State {
-  /// The playlists are known: the listener can be asked to which to add.
+  /// Opens the picker, once the playlists are known.
   mutating func openPlaylistPicker(_ item: Playlist.Item) {
     let own = playlists.filter { !$0.isSmart }
     let choices = own.map { PlaylistPicker.Choice.existing($0.id, title: $0.title) } + [.new]

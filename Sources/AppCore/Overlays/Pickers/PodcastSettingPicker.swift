@@ -1,8 +1,8 @@
-/// How a podcast is heard: each setting with its value. One that is chosen is changed on the command line.
+/// The playback settings of a podcast with their values. Choosing one opens the command line to change it.
 public struct PodcastSettingPicker: PickerPurpose {
   public var title: String
 
-  /// A setting by its name for the command `show`, and what its row says.
+  /// A setting by its name for the command `show`, and the text of its row.
   public struct Choice: Equatable, Sendable {
     var name: String
     var row: String

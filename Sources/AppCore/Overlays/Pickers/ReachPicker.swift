@@ -2,12 +2,12 @@ import Model
 import Session
 import TerminalKit
 
-/// How to come to a place that cannot be sought, since the server sends the file only from its start.
+/// What to do if an episode cannot be played from its position, because the server sends the file only from the start.
 public struct ReachPicker: PickerPurpose {
   public enum Choice: CaseIterable, Equatable, Sendable { case download, readThrough, fromStart }
 
   var episode: EpisodeID
-  /// Where it is to begin, and where it was left; in seconds.
+  /// The position to start at, which is also the stored position, in seconds.
   var place: Double
   var left: Double
 
@@ -38,11 +38,12 @@ public struct ReachPicker: PickerPurpose {
 }
 
 extension State {
-  /// The place of an episode cannot be sought. What to do is the listener's choice, unless there was nothing to lose.
+  /// Handles an episode that cannot be played from `place` seconds. Asks the listener what to do, or plays it from the
+  /// start if no listening position is lost.
   mutating func unreachable(_ place: Double, isPlace: Bool, of episode: EpisodeRow?) -> [Effect] {
     guard let episode else { return [] }
     guard isPlace else { return play(episode.id, from: 0, as: .fromStart) }
-    // Keys that are meant for a prompt must not answer this question.
+    // Keys meant for another overlay must not answer this question.
     guard overlays.isEmpty else {
       say(
         .warning,

@@ -1,6 +1,6 @@
 import Session
 
-/// When the sleep timer ends.
+/// When the sleep timer stops playback.
 public struct SleepPicker: PickerPurpose {
   public var title: String { "Sleep timer" }
   public func text(_ choice: SleepChoice, _ state: State) -> String { choice.title }
@@ -8,10 +8,10 @@ public struct SleepPicker: PickerPurpose {
   public func hints(_ keymap: Keymap) -> [(CommandName, String)] { [(.open, "set"), (.back, "close")] }
 }
 
-/// What the sleep timer offers.
+/// A choice of the sleep timer.
 public struct SleepChoice: Equatable, Sendable {
   var title: String
-  /// nil turns it off.
+  /// nil turns the timer off.
   var timer: SleepTimer?
 
   private init(_ title: String, _ timer: SleepTimer?) {
@@ -19,7 +19,7 @@ public struct SleepChoice: Equatable, Sendable {
     self.timer = timer
   }
 
-  /// What can be chosen now: only an episode with chapters has an end of this one.
+  /// The choices at the moment. "End of chapter" needs an episode with chapters.
   static func offered(_ state: State) -> [SleepChoice] {
     table.filter { $0.timer != .endOfChapter || state.noChaptersHere == nil }
   }

@@ -1,6 +1,6 @@
-/// Themes, each seen before it is chosen.
+/// The themes. The selected one is shown as a preview.
 public struct ThemePicker: PickerPurpose {
-  /// To go back to when none is chosen.
+  /// The theme to return to when none is chosen.
   let before: Theme
 
   public var title: String { "Theme" }
@@ -12,7 +12,7 @@ public struct ThemePicker: PickerPurpose {
 }
 
 extension State {
-  /// Another theme: pictures that were made for the old one's colours go with it.
+  /// Changes the theme. Covers are drawn again, because they were drawn with the colours of the old theme.
   mutating func show(_ theme: Theme) {
     self.theme = theme
     covers.forget()

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalKit
 
-/// `:`, the command line.
+/// The command line, `:`.
 public struct CommandPrompt: PromptPurpose {
   public init() {}
   public var label: String { ":" }
@@ -21,12 +21,12 @@ public struct CommandPrompt: PromptPurpose {
 }
 
 extension State {
-  /// Asks for what is to follow the name of a command.
+  /// Opens the command line with the name of a command that needs an argument.
   mutating func askForArgument(of name: CommandName) -> [Effect] {
     open(Prompt(CommandPrompt(), name.rawValue + " "))
   }
 
-  /// A line of the command line: a name, or its unambiguous beginning, and an argument.
+  /// Runs a line: the name of a command or an unambiguous beginning of it, and an argument.
   mutating func run(_ line: String) -> [Effect] {
     guard !line.isEmpty else { return [] }
     history.add(line)
@@ -52,7 +52,7 @@ extension State {
   }
 }
 
-/// Completion of the command line, from the command table.
+/// Completion for the command line.
 enum CommandLineText {
   static func commands(beginningWith text: String) -> [CommandName] {
     CommandName.allCases.filter { $0.rawValue.hasPrefix(text) }

@@ -1,7 +1,7 @@
 import TerminalKit
 
-/// Words to look for in directories of podcasts, or an address. What they find is shown while the listener types on; Up
-/// and Down choose among it.
+/// Asks for words to search in the directories, or an address. Results are shown while the listener types. Up and Down
+/// select one.
 public struct DiscoverPrompt: PromptPurpose {
   public var label: String { "Discover: " }
   public var history: WritableKeyPath<State, PromptHistory>? { \.discoverHistory }

@@ -1,9 +1,9 @@
 import Model
 import TerminalKit
 
-/// The filter of a smart playlist (docs/FILTERS.md), which is read as it is typed.
+/// Asks for the filter of a smart playlist (docs/FILTERS.md). It is checked while it is typed.
 public struct FilterPrompt: PromptPurpose {
-  /// The playlist that is changed; nil makes one.
+  /// The playlist to change; nil makes a new one.
   var playlist: PlaylistID?
   var title: String
 
@@ -26,7 +26,7 @@ public struct FilterPrompt: PromptPurpose {
     return completion.candidates.map { before + $0 }
   }
 
-  /// One that cannot be read stays in the prompt.
+  /// If the filter has an error, the prompt stays open.
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
     prompt.problem == nil ? state.saveSmartPlaylist(playlist, title, text) : state.open(prompt)
   }

@@ -1,4 +1,4 @@
-/// Words to look for in the whole library. What they find is shown while the listener types on.
+/// Asks for words to search in the whole library. Results are shown while the listener types.
 public struct FindPrompt: PromptPurpose {
   public var label: String { "Search: " }
   public var history: WritableKeyPath<State, PromptHistory>? { \.findHistory }
@@ -7,7 +7,7 @@ public struct FindPrompt: PromptPurpose {
     text == state.screens.inFind.words ? [] : state.find(text)
   }
 
-  /// Searches, unless the answer to these words is on its way.
+  /// Searches, unless these words are already being searched.
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
     if !text.isEmpty { state.findHistory.add(text) }
     return state.awaited.contains(.found) && state.screens.inFind.words == text ? [] : state.find(text)

@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// The title of a new playlist, and what the listener wants to put into it.
+/// Asks for the title of a new playlist. `item`: what to add to it.
 public struct NewPlaylistPrompt: PromptPurpose {
   var item: Playlist.Item?
   public var label: String { "New playlist: " }
@@ -10,7 +10,7 @@ public struct NewPlaylistPrompt: PromptPurpose {
   }
 }
 
-/// Another title for a playlist or a clip.
+/// Asks for a new title of a playlist or a clip.
 public struct RenamePrompt: PromptPurpose {
   var subject: RenameSubject
   public var label: String {
@@ -24,16 +24,16 @@ public struct RenamePrompt: PromptPurpose {
   }
 }
 
-/// What is renamed.
+/// What gets a new title.
 public enum RenameSubject: Equatable, Sendable {
   case playlist(PlaylistID)
   case clip(Clip)
 }
 
-/// The title of a clip that was just marked; it may stay empty.
+/// Asks for the title of a new clip, which may be empty.
 public struct ClipPrompt: PromptPurpose {
   var mark: ClipMark
-  /// Seconds.
+  /// The end of the clip, in seconds.
   var end: Double
   public var label: String { "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)), title: " }
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
@@ -41,7 +41,7 @@ public struct ClipPrompt: PromptPurpose {
   }
 }
 
-/// The title of a new smart playlist.
+/// Asks for the title of a new smart playlist.
 public struct SmartTitlePrompt: PromptPurpose {
   public var label: String { "Smart playlist, title: " }
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {

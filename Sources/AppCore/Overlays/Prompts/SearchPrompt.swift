@@ -1,4 +1,4 @@
-/// `/`: words to look for in the list that has the focus.
+/// `/`: asks for words to search in the focused list.
 public struct SearchPrompt: PromptPurpose {
   public var label: String { "/" }
   public var history: WritableKeyPath<State, PromptHistory>? { \.searchHistory }

@@ -1,10 +1,10 @@
 import Foundation
 import Model
 
-/// The tags of a podcast, with commas between them. Tab offers those that other podcasts have.
+/// Asks for the tags of a podcast, separated by commas. Tab completes tags of other podcasts.
 public struct TagsPrompt: PromptPurpose {
   var podcast: PodcastID
-  /// Of the podcast.
+  /// The podcast's title.
   var title: String
 
   public var label: String { "Tags: " }
@@ -24,7 +24,7 @@ public struct TagsPrompt: PromptPurpose {
 }
 
 extension State {
-  /// `#`: asks for the tags of the podcast, unless they were given.
+  /// `#`: sets the tags of the selected podcast, or asks for them.
   mutating func tagPodcast(_ text: String?) -> [Effect] {
     guard let podcast = selectedPodcast else { return [] }
     if let text { return setTags(Self.tags(in: text), of: podcast.id, title: podcast.title) }
@@ -37,7 +37,7 @@ extension State {
     return [.write(.setTags(tags, podcast))]
   }
 
-  /// Words between commas, each once.
+  /// The tags in a text, without duplicates.
   static func tags(in text: String) -> [String] {
     var seen: Set<String> = []
     return text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }

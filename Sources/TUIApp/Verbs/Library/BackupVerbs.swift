@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Store
 
-/// A backup as the verbs print it.
+/// A backup as JSON.
 private struct BackupJSON: Encodable {
   var path: String
   var date: Date
@@ -20,7 +20,7 @@ private struct BackupJSON: Encodable {
   var line: String { "\(date.formatted(.iso8601))  \(String(bytes / 1024).leftPadded(8)) kB  \(path)" }
 }
 
-/// `earshot backup`: copies the library, beside a running player.
+/// `earshot backup`: copies the library. A player may be running.
 struct BackupVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "backup", abstract: "Copy the library, or list its backups.",
@@ -65,7 +65,7 @@ struct BackupVerb: Verb {
   }
 }
 
-/// `earshot restore`: puts a backup in the place of the library, which is set aside.
+/// `earshot restore`: replaces the library by a backup. The old library is kept beside it.
 struct RestoreVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Put a backup in the place of the library.",
@@ -87,7 +87,7 @@ struct RestoreVerb: Verb {
     guard configuration.problems.isEmpty else { throw SetupError.configuration(configuration.problems) }
     try configuration.directories.create()
     let path = configuration.directories.database
-    // Held to the end: a player that starts meanwhile must not open what is being replaced.
+    // Held until the end, so that no player opens the library that is being replaced.
     let lock: PlayerLock
     switch try PlayerLock.acquire(library: path) {
     case .held(let held): lock = held

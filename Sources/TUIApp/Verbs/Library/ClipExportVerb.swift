@@ -7,7 +7,7 @@ import Store
 import TerminalKit
 
 extension ClipVerb {
-  /// `earshot clip export`: a clip as an audio file of its own, or as words with a link.
+  /// `earshot clip export`: writes a clip as an audio file, or as text with a link.
   struct Export: Verb {
     static let configuration = CommandConfiguration(
       commandName: "export", abstract: "Write a clip as an audio file, or as text with a link.",
@@ -25,7 +25,7 @@ extension ClipVerb {
     private struct Written: Encodable {
       var clip: ClipJSON
       var file: String
-      /// Seconds, as it was written.
+      /// Seconds that were written.
       var duration: Double
     }
 
@@ -75,7 +75,7 @@ extension ClipVerb {
       Report.line("\(file): \(TimeText.clock(clip.startTime))–\(TimeText.clock(clip.endTime)) of \(detail.row.title)")
     }
 
-    /// Nothing is replaced unasked.
+    /// Exports never replace a file, unless `--force` is given.
     private func check(_ file: String) throws {
       guard !force, FileManager.default.fileExists(atPath: file) else { return }
       Report.message("\(file) exists: --force replaces it")
@@ -85,7 +85,7 @@ extension ClipVerb {
 }
 
 extension ClipExport {
-  /// - Parameter address: what libmpv is given for the episode.
+  /// - Parameter address: the address of the episode for libmpv.
   init(_ clip: Clip, of detail: EpisodeDetail, at address: String, to file: String) {
     self.init(
       address: address, start: clip.startTime, end: clip.endTime, target: file, title: clip.title ?? detail.row.title,
@@ -94,7 +94,7 @@ extension ClipExport {
 }
 
 extension VerbContext {
-  /// What libmpv is given: the downloaded file, a file of the welcome podcast, or the enclosure's own address.
+  /// The address for libmpv: the downloaded file, a file of the welcome podcast, or the enclosure.
   func mediaAddress(of detail: EpisodeDetail) -> String? {
     let files = DownloadFiles(directory: configuration.directories.downloads, library: library)
     if let file = files.file(of: detail) { return file }

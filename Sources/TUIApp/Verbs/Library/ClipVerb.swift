@@ -92,7 +92,8 @@ struct ClipVerb: ParsableCommand {
     }
   }
 
-  /// A clip may not end after its episode, where that is known; a second of grace, as feeds round.
+  /// Checks that a clip ends within its episode, if the duration is known. One second more is allowed, because feeds
+  /// round it.
   private static func check(_ end: Second, _ detail: EpisodeDetail) throws {
     guard let duration = detail.row.duration, end.seconds > duration + 1 else { return }
     throw StoreError.invalid("The episode is only \(TimeText.clock(duration)) long.")

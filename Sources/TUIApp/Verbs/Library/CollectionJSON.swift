@@ -3,7 +3,7 @@ import Model
 import Store
 import TerminalKit
 
-/// A clip as the verbs print it. Times in seconds.
+/// A clip as JSON. Times are in seconds.
 struct ClipJSON: Encodable {
   var id: Int64
   var episode: Int64
@@ -17,9 +17,9 @@ struct ClipJSON: Encodable {
   var clipURL: String?
   var userID: String
   var tags: [String]
-  /// The episode's media from start to end.
+  /// The address of the episode's media with a media fragment for the clip.
   var link: String?
-  /// The first and the last byte of the media that hold it, estimated from length and size.
+  /// The range of bytes of the media that contains the clip, estimated from duration and size.
   var firstByte: Int64?
   var lastByte: Int64?
 
@@ -41,7 +41,7 @@ struct ClipJSON: Encodable {
     (firstByte, lastByte) = (bytes?.lowerBound, bytes?.upperBound)
   }
 
-  /// `     3  12:00–12:45 (45s)  A Podcast: An episode  “The best part”`
+  /// Such as `     3  12:00–12:45 (45s)  A Podcast: An episode  “The best part”`.
   var line: String {
     let times = "\(TimeText.clock(startTime))–\(TimeText.clock(endTime)) (\(TimeText.short(duration)))"
     let name = title.map { "  “\($0)”" } ?? ""
@@ -49,7 +49,7 @@ struct ClipJSON: Encodable {
   }
 }
 
-/// A playlist as the verbs print it.
+/// A playlist as JSON.
 struct PlaylistJSON: Encodable {
   enum Item: Encodable {
     case episode(EpisodeJSON)
@@ -71,17 +71,17 @@ struct PlaylistJSON: Encodable {
   var slug: String?
   var url: String?
   var sharePermission: SharePermission
-  /// Absent while nothing was ever put into it.
+  /// Absent if nothing was ever added.
   var lastUpdated: Date?
   var isMyEpisodes: Bool
   var isMyClips: Bool
-  /// Of a smart playlist.
+  /// The filter of a smart playlist.
   var filter: String?
-  /// How many items there are, also where they are not listed.
+  /// The number of items, also if they are not listed.
   var count: Int
   var items: [Item]?
 
-  /// - Parameter withItems: also what is in it.
+  /// - Parameter withItems: lists the items, too.
   init(_ playlist: Playlist, in library: Library, withItems: Bool) throws {
     id = playlist.id.rawValue
     title = playlist.title

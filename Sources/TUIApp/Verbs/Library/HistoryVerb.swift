@@ -4,7 +4,7 @@ import Model
 import Store
 import TerminalKit
 
-/// `earshot history`: what was heard, or everything that happened.
+/// `earshot history`: what was heard, or all events.
 struct HistoryVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "What was heard, the most recent first.")
@@ -17,7 +17,7 @@ struct HistoryVerb: Verb {
   private struct Heard: Encodable {
     var episode: EpisodeJSON
     var heardAt: Date
-    /// Seconds that were played, repeats included.
+    /// Seconds that were played, with repetitions.
     var listened: Double
   }
 
@@ -32,7 +32,7 @@ struct HistoryVerb: Verb {
     var total: Double?
     var timestamp: Date
     var deviceID: String
-    /// Its name, for people.
+    /// The name of the device.
     var device: String
   }
 

@@ -4,7 +4,7 @@ import Model
 import Store
 import TerminalKit
 
-/// `earshot mark`: what a listener says of episodes: played, new again, deleted, heard up to here.
+/// `earshot mark`: marks episodes as played, new or deleted, or sets their position.
 struct MarkVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mark", abstract: "Mark episodes as played, new or deleted, or as heard up to a place.",
@@ -88,12 +88,12 @@ struct MarkVerb: ParsableCommand {
     let episodes = try context.episodes(names, withDeleted: true)
     try context.refuseOpenEpisode { episodes.contains($0.id) }
     try context.library.setStatus(episodes, status, now: Date())
-    // Deleting drops the download, as the key does.
+    // Deleting an episode also deletes its download, as in the player.
     if status == .deleted { context.dropDownloads(episodes) }
     try answer(episodes, context.library, output)
   }
 
-  /// Every change answers with the episodes as they are now.
+  /// Every change prints the episodes as they are now.
   private static func answer(_ episodes: [EpisodeID], _ library: Library, _ output: JSONOption) throws {
     if output.json { return try Report.json(episodes.compactMap { try library.episode($0).map { EpisodeJSON($0) } }) }
     for row in try library.episodeRows(episodes) { Report.line(EpisodeLine.text(row)) }

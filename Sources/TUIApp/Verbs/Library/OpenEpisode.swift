@@ -3,8 +3,8 @@ import Foundation
 import Model
 import Store
 
-/// The episode that a running player has open. Only that player may change its place and status: it would write its own over
-/// whatever a verb has written.
+/// The episode that a running player has loaded. Only that player may change its position and status, because it would
+/// overwrite the changes of a command.
 extension VerbContext {
   struct IsOpen: Error, CustomStringConvertible {
     var title: String
@@ -15,7 +15,7 @@ extension VerbContext {
     }
   }
 
-  /// Throws `IsOpen` when the change is about an episode that a player has open.
+  /// Throws `IsOpen` if the change concerns an episode that a player has loaded.
   func refuseOpenEpisode(of changed: (EpisodeRow) throws -> Bool) throws {
     let client = ControlClient(ControlDirectory(state: configuration.directories.state))
     for player in client.players() where [.playing, .paused, .loading].contains(player.status) {

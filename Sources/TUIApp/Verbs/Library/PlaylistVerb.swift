@@ -4,7 +4,7 @@ import Model
 import Store
 import TerminalKit
 
-/// `earshot playlist`: named lists of episodes and clips, and smart ones that a filter fills.
+/// `earshot playlist`: playlists of episodes and clips, and smart playlists, which a filter fills.
 struct PlaylistVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "playlist", abstract: "Show and change playlists.",
@@ -188,7 +188,7 @@ struct PlaylistVerb: ParsableCommand {
     }
   }
 
-  /// Which playlist is meant.
+  /// The playlist argument.
   struct Target: ParsableArguments {
     @Argument(help: "The playlist's number, slug or title.", completion: VerbCompletion.playlist)
     var playlist: String
@@ -216,14 +216,14 @@ struct PlaylistVerb: ParsableCommand {
     try answer(playlist.id, context.library, output)
   }
 
-  /// Every change answers with the playlist that it made.
+  /// Every change prints the changed playlist.
   private static func answer(_ id: PlaylistID, _ library: Library, _ output: JSONOption) throws {
     guard let playlist = try library.playlist(id) else { throw StoreError.unknown("playlist \(id)") }
     let json = try PlaylistJSON(playlist, in: library, withItems: output.json)
     if output.json { try Report.json(json) } else { Report.line(line(json)) }
   }
 
-  /// Without its items. One whose filter this version cannot read is listed as empty, and said so.
+  /// The playlist without its items. If this version cannot read its filter, it is listed as empty, with a message.
   private static func json(_ playlist: Playlist, _ library: Library) throws -> PlaylistJSON {
     do {
       return try PlaylistJSON(playlist, in: library, withItems: false)
@@ -247,7 +247,7 @@ struct PlaylistVerb: ParsableCommand {
 }
 
 extension SharePermission: ExpressibleByArgument {
-  /// Also without "is", as people say it.
+  /// Also accepts the value without "is".
   public init?(argument: String) {
     let names: [(String, Self)] = [
       ("public", .isPublic), ("sharablewithlink", .isSharableWithLink), ("link", .isSharableWithLink),

@@ -5,7 +5,7 @@ import Model
 import Store
 import TerminalKit
 
-/// `earshot queue`: what is played next.
+/// `earshot queue`: the queue.
 struct QueueVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue", abstract: "Show and change what is played next.",
@@ -15,14 +15,14 @@ struct QueueVerb: ParsableCommand {
       """,
     subcommands: [Show.self, Add.self, Next.self, Move.self, Remove.self, Clear.self], defaultSubcommand: Show.self)
 
-  /// The queue as it is printed. Seconds.
+  /// The queue as JSON. Times are in seconds.
   struct Listing: Encodable {
     var episodes: [EpisodeJSON]
-    /// Of the whole queue, and what is still unheard, as far as lengths are known.
+    /// The total duration of the queue, and what is not heard yet, as far as durations are known.
     var total: Double
     var left: Double
     var speed: Double
-    /// How long it takes at that speed.
+    /// How long the rest takes at that speed.
     var leftAtSpeed: Double
 
     init(_ library: Library) throws {
@@ -33,7 +33,7 @@ struct QueueVerb: ParsableCommand {
       leftAtSpeed = left / speed
     }
 
-    /// What the player was last set to; 1 where nothing usable is stored.
+    /// The player's last speed; 1 if no valid one is stored.
     private static func speed(_ text: String?) -> Double {
       guard let speed = text.flatMap(Double.init), speed.isFinite, speed > 0 else { return 1 }
       return speed
@@ -112,7 +112,7 @@ struct QueueVerb: ParsableCommand {
     }
   }
 
-  /// Every change answers with the queue that it made.
+  /// Every change prints the new queue.
   static func answer(_ library: Library, _ output: JSONOption) throws {
     let listing = try Listing(library)
     if output.json { return try Report.json(listing) }
@@ -127,7 +127,7 @@ struct QueueVerb: ParsableCommand {
   }
 }
 
-/// `1.5×`.
+/// Such as `1.5×`.
 enum SpeedText {
   static func text(_ speed: Double) -> String {
     let text = String(format: "%.2f", speed)

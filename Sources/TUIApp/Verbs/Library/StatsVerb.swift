@@ -4,16 +4,16 @@ import Model
 import Store
 import TerminalKit
 
-/// `earshot stats`: how much was heard, and what speed, skipped silence, intros and chapters have saved.
+/// `earshot stats`: how much was heard, and how much time was saved by speed and skipped silence, intros and chapters.
 struct StatsVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "stats", abstract: "How much was heard, by day, week, month or podcast.")
 
-  /// What the lines are.
+  /// What a line stands for.
   enum Unit: String, ExpressibleByArgument, CaseIterable {
     case day, week, month, podcast
 
-    /// `show` means the same as `podcast`.
+    /// `show` is accepted for `podcast`.
     init?(argument: String) { self.init(rawValue: argument == "show" ? "podcast" : argument) }
   }
 
@@ -21,13 +21,13 @@ struct StatsVerb: Verb {
   @Option(help: "Only the last so many days; without it, everything.") var days: Int?
   @OptionGroup var output: JSONOption
 
-  /// Seconds.
+  /// Times in seconds.
   private struct Total: Encodable {
     var heard: Double
-    /// On the clock; the difference was saved by the speed.
+    /// In real time. The difference to `heard` was saved by speed.
     var took: Double
     var saved: Double
-    /// By passing over silence, intros and outros, and chapters.
+    /// Saved by skipping silence, intros and outros, and chapters.
     var savedBySilence: Double
     var savedByIntros: Double
     var savedByChapters: Double
@@ -45,7 +45,7 @@ struct StatsVerb: Verb {
   }
 
   private struct Line: Encodable {
-    /// Where a day, week or month begins, where the listener is: `2026-11-21`.
+    /// The first day of the day, week or month in local time, such as `2026-11-21`.
     var start: String?
     var podcast: Int64?
     var title: String?
@@ -74,9 +74,9 @@ struct StatsVerb: Verb {
     Report.line(Self.text("in all", listing.total))
   }
 
-  /// Up to now; the first day as a whole.
+  /// The range up to now, beginning with a whole day.
   private func range(_ calendar: Calendar, now: Date) -> Range<Date> {
-    // A second more than now: what was heard this very moment counts.
+    // One second is added so that what was heard at this moment counts.
     let end = now.addingTimeInterval(1)
     guard let days, let first = calendar.date(byAdding: .day, value: 1 - min(days, 100_000), to: now) else {
       return Date(timeIntervalSince1970: 0)..<end
@@ -106,7 +106,7 @@ struct StatsVerb: Verb {
     return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
   }
 
-  /// `2026-11-21    1h 20m   3 episodes  saved 25m by speed, 40s by silence`
+  /// Such as `2026-11-21    1h 20m   3 episodes  saved 25m by speed, 40s by silence`.
   private static func text(_ name: String, _ total: Total) -> String {
     let heard = TimeText.short(total.heard).leftPadded(8)
     let count = "\(total.episodes)".leftPadded(4) + (total.episodes == 1 ? " episode " : " episodes")

@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Store
 
-/// `earshot tag`: words of the listener's own on podcasts, episodes and clips.
+/// `earshot tag`: the listener's tags on podcasts, episodes and clips.
 struct TagVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tag", abstract: "Show and change tags of podcasts, episodes and clips.",
@@ -16,7 +16,7 @@ struct TagVerb: ParsableCommand {
       """,
     subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
 
-  /// What carries the tags; without any, the whole library is meant.
+  /// The podcast, episode or clip; if none is given, the whole library.
   struct Target: ParsableArguments {
     @Option(help: "A podcast: its address, number or title.", completion: VerbCompletion.podcast) var podcast: String?
     @Option(help: "An episode: its number, address or guid.") var episode: String?
@@ -28,7 +28,7 @@ struct TagVerb: ParsableCommand {
       }
     }
 
-    /// Where tags are read and written; nil when nothing is named.
+    /// Nil if none is given.
     func place(_ context: VerbContext) throws -> Place? {
       if let podcast { return .podcast(try context.podcast(podcast)) }
       if let episode { return .episode(try context.episode(episode)) }

@@ -4,7 +4,7 @@ import Foundation
 import Model
 import Store
 
-/// `earshot undo`: takes back the newest changes, or does them again.
+/// `earshot undo`: undoes or redoes the latest changes.
 struct UndoVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take back the last change of the library, or do it again.",
@@ -20,7 +20,7 @@ struct UndoVerb: Verb {
   @Flag(help: "List the changes that can be taken back, or done again; changes nothing.") var list = false
   @OptionGroup var output: JSONOption
 
-  /// What was done within so many seconds needs no question.
+  /// Seconds. Newer changes are undone without a question.
   private static let recent = 3600.0
 
   private var direction: UndoDirection { redo ? .forward : .back }
@@ -58,7 +58,8 @@ struct UndoVerb: Verb {
     if steps.isEmpty, !output.json { Report.message(nothing) }
   }
 
-  /// Asks before much is changed, or something old. The status to leave with when it is not to be done.
+  /// Asks before an undo that changes many things or something old.
+  /// - Returns: the exit status if it must not be done.
   private func refusalOf(_ plan: UndoPlan) -> ExitStatus? {
     guard !yes, plan.needsQuestion(since: Date(timeIntervalSinceNow: -Self.recent)) else { return nil }
     Report.message(plan.withSingleQuotes.question(date: MinuteText.text(plan.timestamp)))

@@ -3,10 +3,9 @@ import Foundation
 import Model
 import Store
 
-/// What arguments of verbs mean: episodes, clips and playlists are named by their numbers, and by what people know of
-/// them.
+/// Finds the episodes, clips and playlists that arguments name.
 extension VerbContext {
-  /// By its number, the address of its media, or its guid.
+  /// Finds an episode by its number, its media address or its guid.
   func episode(_ text: String, withDeleted: Bool = false) throws -> EpisodeDetail {
     if let number = Int64(text), let detail = try library.episode(EpisodeID(number)) { return detail }
     let found = try library.episodes(named: text, withDeleted: withDeleted)
@@ -20,12 +19,12 @@ extension VerbContext {
     return detail
   }
 
-  /// Of several, each known before anything is done with one of them.
+  /// Finds all episodes before anything is done with one of them.
   func episodes(_ texts: [String], withDeleted: Bool = false) throws -> [EpisodeID] {
     try texts.map { try episode($0, withDeleted: withDeleted).id }
   }
 
-  /// By its number, with or without `clip:` before it.
+  /// Finds a clip by its number, with or without `clip:` before it.
   func clip(_ text: String) throws -> Clip {
     let digits = text.hasPrefix("clip:") ? String(text.dropFirst(5)) : text
     guard let number = Int64(digits), let clip = try library.clip(ClipID(number)) else {
@@ -34,7 +33,7 @@ extension VerbContext {
     return clip
   }
 
-  /// By its number, its slug, or its title; an exact title wins.
+  /// Finds a playlist by its number, slug or title. An exact title comes first.
   func playlist(_ text: String) throws -> Playlist {
     let all = try library.playlists()
     if let number = Int64(text), let playlist = all.first(where: { $0.id == PlaylistID(number) }) { return playlist }
@@ -49,12 +48,12 @@ extension VerbContext {
     return playlist
   }
 
-  /// An item of a playlist: an episode, or `clip:` and the number of a clip.
+  /// Finds an item of a playlist: an episode, or `clip:` with the number of a clip.
   func item(_ text: String) throws -> Playlist.Item {
     text.hasPrefix("clip:") ? .clip(try clip(text).id) : .episode(try episode(text).id)
   }
 
-  /// A filter of smart playlists; says on stderr where it is wrong.
+  /// Parses the filter of a smart playlist. Prints on stderr where it is wrong.
   static func filter(_ text: String) throws -> EpisodeFilter {
     do throws(FilterError) {
       return try EpisodeFilter(parsing: text)
@@ -66,7 +65,7 @@ extension VerbContext {
   }
 }
 
-/// A place in an episode: `93`, `93.5`, `1:33` or `1:02:03`. Seconds.
+/// A position in an episode: `93`, `93.5`, `1:33` or `1:02:03`. In seconds.
 struct Second: ExpressibleByArgument {
   var seconds: Double
 
@@ -75,7 +74,7 @@ struct Second: ExpressibleByArgument {
     guard (1...3).contains(parts.count) else { return nil }
     seconds = 0
     for (index, part) in parts.enumerated() {
-      // Digits, and in the last part a fraction: no sign, exponent or name of a number.
+      // Only digits, and a fraction in the last part. No sign, exponent or "nan".
       let isLast = index == parts.count - 1
       guard !part.isEmpty, part.allSatisfy({ $0.isASCII && ($0.isNumber || (isLast && $0 == ".")) }),
         let number = Double(part), index == 0 || number < 60
@@ -86,7 +85,7 @@ struct Second: ExpressibleByArgument {
   }
 }
 
-/// Completions that ask the library. A shell that waits wants no message: without a library there are none.
+/// Shell completions from the library. Without a library there are none, and no message.
 enum VerbCompletion {
   static let playlist = CompletionKind.custom { _, _, _ in
     answers { try $0.playlists().map { $0.slug ?? $0.title } }
@@ -96,7 +95,7 @@ enum VerbCompletion {
 
   static let tag = CompletionKind.custom { _, _, _ in answers { try $0.allTags() } }
 
-  /// The word that ends where the cursor is, with what may stand there.
+  /// The word before the cursor, completed.
   static let filter = CompletionKind.custom { words, _, _ in
     let text = words.last ?? ""
     return answers { library in

@@ -1,21 +1,22 @@
 import Foundation
 import Synchronization
 
-/// Standard output. All that verbs answer is written here, and a write that fails is never forgotten: it is said once on
-/// stderr, and `status(after:)` turns it into the exit status 74.
+/// Standard output. All results of commands are written here. A failed write is reported once on stderr, and
+/// `status(after:)` turns it into the exit status 74.
 ///
-/// A reader that is gone (`| head -1`) is no fault. The program then ends as others do, by SIGPIPE and without a message;
-/// what must end in order, like a player, says so before (`endsInOrder`) and looks at `isReaderGone`.
+/// If the reader has closed the pipe (`| head -1`), that is no error. The program then ends by SIGPIPE without a
+/// message, as other programs do. A command that must finish in order, like a player, calls `endsInOrder` first and
+/// checks `isReaderGone`.
 enum Answers {
   private struct State {
-    /// Why nothing more is written: errno of the first write that failed.
+    /// errno of the first failed write. Nothing more is written after it.
     var failure: Int32?
     var endsInOrder = false
   }
 
   private static let state = Mutex(State())
 
-  /// Keeps the program alive when the reader is gone: its verb ends by itself.
+  /// Keeps the program running when the reader has closed the pipe. The command ends by itself.
   static func endsInOrder() { state.withLock { $0.endsInOrder = true } }
 
   static var isReaderGone: Bool { state.withLock { $0.failure == EPIPE } }
@@ -30,10 +31,11 @@ enum Answers {
     if let code = DescriptorOutput.write(bytes, to: STDOUT_FILENO) { fail(code) }
   }
 
-  /// The last act of the program: the status to leave with after a verb that ended with `status`. Does not return when
-  /// the reader is gone.
+  /// Called at the very end.
+  /// - Returns: the exit status after a command that ended with `status`. Does not return if the reader has closed the
+  ///   pipe.
   static func status(after status: Int32) -> Int32 {
-    // What C libraries have printed. Nothing of ours lies in a buffer.
+    // Flushes the output of C libraries. Our own output is not buffered.
     fflush(nil)
     if state.withLock({ $0.failure == nil }), let code = closingFailure() { fail(code) }
     switch state.withLock({ $0.failure }) {
@@ -43,11 +45,11 @@ enum Answers {
     }
   }
 
-  /// Ends the program as SIGPIPE does, for which the shell has no message.
+  /// Ends the program by SIGPIPE, for which the shell prints no message.
   static func dieOfBrokenPipe() -> Never {
     signal(SIGPIPE, SIG_DFL)
     raise(SIGPIPE)
-    // Blocked by whoever started us.
+    // Reached if the parent process has blocked SIGPIPE.
     _exit(128 + SIGPIPE)
   }
 
@@ -60,8 +62,8 @@ enum Answers {
     if code != EPIPE { Report.message(OutputFailure(name: "standard output", code: code).description) }
   }
 
-  /// Network file systems say on close(2) that what was written before did not arrive. A copy is closed, so that the
-  /// number 1 is never free for another file.
+  /// errno of closing standard output. Network file systems report on close(2) that earlier writes were lost. A copy of
+  /// the descriptor is closed, so that no other file can get the number 1.
   private static func closingFailure() -> Int32? {
     let copy = dup(STDOUT_FILENO)
     guard copy >= 0, close(copy) != 0, errno != EINTR else { return nil }

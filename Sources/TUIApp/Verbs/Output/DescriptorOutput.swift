@@ -1,9 +1,9 @@
 import Foundation
 
-/// Writing to descriptors that others gave us: the standard streams, pipes.
+/// Writes to descriptors that we did not open: standard streams and pipes.
 enum DescriptorOutput {
-  /// Writes all of it. Waits where the descriptor does not.
-  /// - Returns: nil, or errno of the write that failed.
+  /// Writes all bytes. Waits if the descriptor is non-blocking.
+  /// - Returns: nil, or errno of the failed write.
   static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -12,7 +12,7 @@ enum DescriptorOutput {
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if count == 0 {
-        // A regular file or a pipe never takes nothing of something (write(2)).
+        // A regular file or a pipe never writes 0 bytes (write(2)).
         return EIO
       } else if errno == EAGAIN {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -24,23 +24,23 @@ enum DescriptorOutput {
     return nil
   }
 
-  /// Makes sure that 0, 1 and 2 are taken, so that no file that is opened later, the library above all, gets one of
-  /// these numbers and answers are written into it. What was closed stays of no use: reading 0 and writing 1 or 2 fails.
+  /// Opens the descriptors 0, 1 and 2 if they are closed. Otherwise a file that is opened later, such as the library,
+  /// could get one of these numbers, and output would be written into it. Reading 0 and writing 1 or 2 then fails.
   static func occupyStandardStreams() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      // open(2) takes the lowest free number, which is this one.
+      // open(2) uses the lowest free number, which is this one.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 }
 
-/// A file or stream that could not be written.
+/// A failed write to a file or stream.
 struct OutputFailure: Error, Equatable, CustomStringConvertible {
-  /// As the listener knows it.
+  /// The name for messages.
   var name: String
-  /// Of errno(3).
+  /// From errno(3).
   var code: Int32
-  /// It could not even be made.
+  /// The file could not even be created.
   var isNew = false
 
   var description: String { "\(name) cannot be \(isNew ? "created" : "written"): \(String(cString: strerror(code)))" }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that a verb was asked to write. The whole of it is written, or the file stays as it was.
+/// Writes a file for a command. Either all of it is written, or the old file is unchanged.
 enum OutputFile {
   static func write(_ data: Data, to path: String) throws(OutputFailure) {
     do {
@@ -11,7 +11,7 @@ enum OutputFile {
     }
   }
 
-  /// What only a write can meet; all else keeps the file from being made.
+  /// Errors that only occur while writing. All others mean that the file could not be created.
   private static let causesWhileWriting: Set<Int32> = [ENOSPC, EDQUOT, EIO, EFBIG, EPIPE]
 
   private static func code(of error: any Error) -> Int32 {

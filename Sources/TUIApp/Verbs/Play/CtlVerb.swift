@@ -4,7 +4,7 @@ import Desktop
 import Foundation
 import Model
 
-/// `earshot ctl`: steers the player that runs, the full one or `earshot play`.
+/// `earshot ctl`: controls a running player, the full-screen one or `earshot play`.
 struct CtlVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "ctl", abstract: "Steer the player that runs.",
@@ -30,7 +30,7 @@ struct CtlVerb: Verb {
     case play, pause, toggle, stop, next, previous, seek, speed, volume, quit, status
     case chapter, sleep, clip, queue
 
-    /// Of the value that it wants; nil when it wants none.
+    /// An example of its value; nil if it takes none.
     var example: String? {
       switch self {
       case .seek: "+30"
@@ -60,7 +60,7 @@ struct CtlVerb: Verb {
   @Argument(help: "What to do.")
   var action: Action
 
-  // Dashes too: `seek -10`, and what ends the options: `seek -- -10`.
+  // Accepts values with a dash, such as `seek -10`, and `seek -- -10`.
   @Argument(parsing: .allUnrecognized, help: "A time, a factor, a percentage; an episode's number, address or guid.")
   var arguments: [String] = []
 
@@ -95,7 +95,7 @@ struct CtlVerb: Verb {
     if !namesEpisodes, action != .queue { _ = try command() }
   }
 
-  /// The values are episodes, which the library knows.
+  /// Whether the values are episodes of the library.
   private var namesEpisodes: Bool { [.play, .queue].contains(action) && !values.isEmpty }
 
   func perform() throws {
@@ -129,7 +129,7 @@ struct CtlVerb: Verb {
     }
   }
 
-  /// nil for `status`. Of `play` and `queue` the episodes are looked up in the library.
+  /// The command for the player; nil for `status`. Episodes for `play` and `queue` are looked up in the library.
   private func command() throws -> RemoteCommand? {
     switch action {
     case .play: return try values.isEmpty ? .play : .playEpisode(episodes()[0])
@@ -176,7 +176,7 @@ struct CtlVerb: Verb {
     }
   }
 
-  /// What is named is known before the player is asked.
+  /// Looks up the episodes before the player is contacted.
   private func episodes() throws -> [EpisodeID] { try VerbContext().episodes(values) }
 
   private func number(in range: ClosedRange<Double>) throws -> Double {
@@ -189,7 +189,7 @@ struct CtlVerb: Verb {
     return number
   }
 
-  /// `4`, `0.5`.
+  /// Formats as `4` or `0.5`.
   private static func short(_ number: Double) -> String {
     number == number.rounded() ? String(Int(number)) : String(number)
   }

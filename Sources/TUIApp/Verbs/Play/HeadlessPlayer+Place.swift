@@ -3,10 +3,10 @@ import Model
 import Session
 import Store
 
-/// What is kept of what is heard: the place, second by second, and the history.
+/// Stores positions and the history.
 extension HeadlessPlayer {
-  /// What is to be written for an effect of the session; nil where nothing is. What is not in the library has a place and
-  /// nothing else.
+  /// The note to write for an effect of the session; nil if there is none. For files and addresses outside of the
+  /// library only the position is stored.
   mutating func note(_ effect: SessionEffect) -> ListeningRecorder.Note? {
     // Read once: a release build of Swift 6.3.1 crashes where two cases read it.
     let episode = item.target.episode
@@ -22,7 +22,7 @@ extension HeadlessPlayer {
           ListeningEvent(
             episode: $0, kind: .play(from: from, to: end, total: nil), timestamp: Date(), speed: speed))
       }
-    // `PlayTarget.finished` says it, and more.
+    // `PlayTarget.finished` does it, and more.
     case .setStatus(.played): return nil
     case .jumped(let from, let target): return episode.map { .jump($0, from: from, to: target) }
     case .setStatus(let status): return episode.map { .status($0, status) }
@@ -34,7 +34,7 @@ extension HeadlessPlayer {
     }
   }
 
-  /// Writes something down. What cannot be written does not end the sound: it is remembered, and that is said once.
+  /// Writes a note. A failed write does not stop playback: the note is kept for later, and the listener is told once.
   mutating func keep(_ note: ListeningRecorder.Note) {
     guard options.keepsPlace else { return }
     do throws(StoreError) {
@@ -46,13 +46,12 @@ extension HeadlessPlayer {
     }
   }
 
-  /// Looks after what could not be written, and where the library is, also while nothing plays.
+  /// Writes kept notes, and checks where the library is. Also called while nothing plays.
   mutating func lookAfterLibrary() { if options.keepsPlace { tell(keeper.retry(now: Date())) } }
 
   private func tell(_ news: ListeningRecorder.Notice?) { if let news { line.say(news.text) } }
 
-  /// Writes down where the listener is. After the last one the player ends first, so that nothing is heard that is not
-  /// written.
+  /// Saves the position. At the end, the player is shut down first, so that nothing is heard after the saved position.
   mutating func leave(isLast: Bool) throws {
     if let place = player.currentPosition {
       session.noteExactPosition(place.seconds, seek: place.seek, generation: place.generation)

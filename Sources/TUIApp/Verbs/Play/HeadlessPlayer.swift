@@ -9,46 +9,46 @@ import Session
 import Store
 import TerminalKit
 
-/// Plays one thing after the other without the screen: sound, the places that are kept, signals, and what `earshot ctl` and
-/// media keys ask. One thread, one poll, like the full player.
+/// `earshot play`: plays a list without the screen. It handles sound, positions, signals, `earshot ctl` and media keys.
+/// It has one thread and one event loop, like the full-screen player.
 struct HeadlessPlayer {
   enum Event: Sendable {
     case player(PlayerEvent)
     case remote(RemoteCommand)
-    /// What is known of the episode's chapters.
+    /// The known chapters of the episode.
     case chapters(generation: Int, [Chapter])
-    /// The samples cannot be written.
+    /// The file for samples cannot be written.
     case samplesFailed(OutputFailure)
   }
 
-  /// How one of them ended.
+  /// How an item ended.
   enum End: Equatable {
     case heard
     case failed(String)
-    /// The listener wants the next one.
+    /// The listener skipped to the next one.
     case passedOver
-    /// Stopped by a wish; nothing follows.
+    /// Stopped by the listener. Nothing follows.
     case stopped
     case signal(Int32)
-    /// The samples, or what is said of the playing, cannot be written; nothing follows.
+    /// The samples or the progress output cannot be written. Nothing follows.
     case unwritten
   }
 
   struct Options {
-    /// Of shows that have none of their own.
+    /// The speed of podcasts without their own.
     var speed: Double
-    /// What was asked for, for all that is played from then on.
+    /// The speed from the command line, for all items.
     var wantedSpeed: Double?
     var volume: Double
-    /// Of shows that say nothing else.
+    /// The sound of podcasts without their own settings.
     var shape = SoundShape()
-    /// Going back a little, after a pause.
+    /// Resumes a few seconds earlier after a pause.
     var rewinds = true
-    /// Whether the place and what was heard are written down.
+    /// Whether the position and the history are stored.
     var keepsPlace = true
-    /// Where the sound goes to.
+    /// The options of the player.
     var sound: PlayerOptions
-    /// Where the samples go to, if they are not heard.
+    /// The file for samples, if they are written instead of played.
     var samples: SampleFile?
   }
 
@@ -64,20 +64,20 @@ struct HeadlessPlayer {
   let line: HeadlessPlayerLine
   var session: ListeningSession<Subject>
   private(set) var end: End?
-  /// The next one has been made ready, if there is one.
+  /// The next item was prepared, if there is one.
   private var hasPrepared = false
-  /// Paused by the shell's ^Z, to go on with `fg`.
+  /// Paused by the shell's `^Z`, to resume with `fg`.
   private var wasSuspended = false
-  /// The places that were left, as they are stored.
+  /// The jump list as it was last stored.
   private var storedJumps: [EpisodePlace]
-  /// Sound has come of what is loaded.
+  /// The loaded item has started to play.
   var hasSounded = false
-  /// Writes the place, or remembers it until that is possible.
+  /// Writes positions, or keeps them until they can be written.
   let keeper: ListeningRecorder
-  /// Something could not be written for another reason than the disk, and the listener knows.
+  /// The listener was told that a write failed for another reason than the disk.
   var hasComplained = false
 
-  /// What the session knows of a thing that is played.
+  /// What the session knows about an item.
   struct Subject: Playable {
     var podcastID: PodcastID?
     var episodeID: EpisodeID?
@@ -85,8 +85,8 @@ struct HeadlessPlayer {
   }
 
   /// - Parameters:
-  ///   - item: the first.
-  ///   - list: what follows it.
+  ///   - item: the first item.
+  ///   - list: the items after it.
   init(
     _ item: PlayList.Item, then list: PlayList, _ options: Options, on line: HeadlessPlayerLine, _ context: VerbContext
   ) throws {
@@ -112,10 +112,10 @@ struct HeadlessPlayer {
     options.samples?.start { mailbox.post(.samplesFailed($0)) }
   }
 
-  /// After so long without an event, as while it is paused, it is looked whether the library is still there.
+  /// Milliseconds without an event after which the library is checked, as while playback is paused.
   private static let lookMilliseconds = 30_000
 
-  /// Until the last one has ended, a wish to stop, or a signal.
+  /// Runs until the last item has ended, the listener stops it, or a signal comes.
   mutating func run() throws -> (end: End, failure: ExitStatus?) {
     try begin(item)
     Answers.endsInOrder()
@@ -144,7 +144,7 @@ struct HeadlessPlayer {
     }
   }
 
-  // MARK: One after the other
+  // MARK: The list of items
 
   private mutating func begin(_ item: PlayList.Item) throws {
     self.item = item
@@ -164,7 +164,8 @@ struct HeadlessPlayer {
     }
   }
 
-  /// What is playing has ended. False when nothing follows, or nothing shall.
+  /// Goes to the next item after the current one has ended.
+  /// - Returns: false if there is none, or if playback must stop.
   private mutating func goOn() throws -> Bool {
     if case .failed(let message) = end {
       line.say("\(item.target.title): \(message)")
@@ -180,14 +181,14 @@ struct HeadlessPlayer {
     return next != nil
   }
 
-  /// Opens the next one while the end of this one is near, so that no silence lies between them.
+  /// Prepares the next item while the current one is ending, so that there is no gap.
   private mutating func prepareNext() {
     guard !hasPrepared, session.isEndNear else { return }
     hasPrepared = true
     if let next = list.peek() { player.prepare(request(next, generation: 0)) }
   }
 
-  /// The server sends it only from its start. Nobody can be asked.
+  /// The server sends the item only from its start. It is read up to the position, because there is nobody to ask.
   private mutating func readUpTo(_ place: Double) {
     line.say("The server sends “\(item.target.title)” only from its start: it is read up to \(TimeText.clock(place))")
     session.load(session.item, at: place, duration: nil, left: session.left)
@@ -203,7 +204,7 @@ struct HeadlessPlayer {
       volume: session.volume, sound: item.playback.shape(over: options.shape), title: item.target.title)
   }
 
-  // MARK: Signals and wishes
+  // MARK: Signals and requests
 
   private mutating func handle(_ signal: Signal) {
     switch signal {
@@ -215,7 +216,7 @@ struct HeadlessPlayer {
       wasSuspended = session.phase == .playing
       player.setPaused(true)
       perform([.savePosition(seconds: session.position, total: session.duration)])
-      // SIGSTOP: our own handler of SIGTSTP would be asked again.
+      // SIGSTOP, because SIGTSTP would call our own handler again.
       kill(getpid(), SIGSTOP)
     case .resume:
       if wasSuspended { player.setPaused(false) }
@@ -246,7 +247,7 @@ struct HeadlessPlayer {
     case .chapter(.number(let number)):
       guard session.chapters.indices.contains(number - 1) else { return }
       perform(session.seek(to: session.chapters[number - 1].start, as: .jump))
-    // Refused before they come here: there is no library to choose from.
+    // Refused earlier, because these need the library on the screen.
     case .playEpisode, .enqueue, .sleep, .clipStart, .clipEnd: break
     }
   }
@@ -270,7 +271,7 @@ struct HeadlessPlayer {
       case .setPaused(let isPaused): player.setPaused(isPaused)
       case .seek(let second, let id): player.seek(to: second, id)
       case .setFade(let share): player.setFade(share)
-      // The next one takes its place, or the player ends.
+      // The next item replaces the sound, or the player ends.
       case .stopPlayer: break
       case .found(let chapters): found(chapters)
       case .heardToEnd:
@@ -278,7 +279,7 @@ struct HeadlessPlayer {
         end = .heard
       case .say(.cannotPlay(let message)): end = .failed(message)
       case .unreachable(let place, _): readUpTo(place)
-      // The line shows what there is to be seen.
+      // The progress line shows these.
       case .say, .phase, .compareTranscripts: break
       case .savePosition, .record, .heardExcerpt, .setStatus, .spared, .jumped, .began:
         if let note = note(effect) { keep(note) }
@@ -299,14 +300,14 @@ struct HeadlessPlayer {
     now.pubDate = item.target.pubDate
     if session.phase == .loading { now.speed = session.speed(of: item.playback) }
     now.hasPrevious = true
-    // After the last one it ends.
+    // After the last item playback ends.
     now.hasNext = true
     now.queued = list.count
     link.update(now)
     line.show(now)
   }
 
-  /// Chapters that were found in the file. Those of an episode are brought together with what its feed says.
+  /// Merges chapters of the file with those of the episode's feed.
   private mutating func found(_ chapters: [Chapter]) {
     guard item.target.detail != nil else {
       return perform(session.receiveChapters(ChapterMerge.fileChapters(chapters), generation: session.generation))

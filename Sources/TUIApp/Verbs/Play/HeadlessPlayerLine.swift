@@ -4,7 +4,7 @@ import Foundation
 import Model
 import TerminalKit
 
-/// What `earshot play` shows: a line on the terminal drawn over itself, or lines of JSON for programs.
+/// The output of `earshot play`: a progress line on the terminal, or lines of JSON.
 final class HeadlessPlayerLine {
   private let isJSON: Bool
   private let isShown: Bool
@@ -15,7 +15,7 @@ final class HeadlessPlayerLine {
     isShown = !isJSON && Report.isWatched
   }
 
-  /// Once a second and for every change; nothing when all is as it was.
+  /// Called once a second and for every change. Prints nothing if nothing has changed.
   func show(_ now: NowPlaying) {
     var status = PlayerStatus(now)
     status.position = status.position.rounded(.down)
@@ -28,7 +28,7 @@ final class HeadlessPlayerLine {
     }
   }
 
-  /// A message above the line, which comes again below it.
+  /// Prints a message above the progress line.
   func say(_ text: String) {
     end()
     Report.message(text)
@@ -43,8 +43,8 @@ final class HeadlessPlayerLine {
     Report.progress(Self.text(status, columns: Report.columns))
   }
 
-  /// Within one line, since it is drawn over itself; the last column stays free, where some terminals would go on to the
-  /// next.
+  /// The progress line. It must fit one line, because it is drawn over itself. The last column stays free, because some
+  /// terminals would wrap.
   static func text(_ status: PlayerStatus, columns: Int) -> String {
     let clock = TimeText.clock(status.position) + (status.duration.map { " / " + TimeText.clock($0) } ?? "")
     var wait = status.stalled ? PlayerText.wait(status.waiting, columns: columns) : ""
@@ -65,11 +65,11 @@ final class HeadlessPlayerLine {
 }
 
 extension Report {
-  /// One line, for programs that read as they go.
+  /// Prints one line of JSON, for programs that read while it is written.
   static func jsonLine(_ value: some Encodable) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Numbers and texts of our own: there is nothing here that cannot be encoded.
+    // These are only numbers and texts, so encoding cannot fail.
     guard let data = try? encoder.encode(value) else { return }
     raw(data + Data("\n".utf8))
   }

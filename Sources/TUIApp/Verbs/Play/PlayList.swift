@@ -4,15 +4,15 @@ import Model
 import Services
 import Store
 
-/// What `earshot play` was asked for, one after the other. What cannot be played is said when its turn comes, and passed
-/// over.
+/// The items that `earshot play` was asked to play, in order. An item that cannot be played is reported at its turn and
+/// skipped.
 struct PlayList {
-  /// One thing to play, and how its podcast is heard.
+  /// An item to play, with its podcast's settings.
   struct Item {
     let target: PlayTarget
     /// Seconds.
     let start: Double
-    /// The listener has said where, so that the place is left.
+    /// The listener chose the start, so the stored position is left by a jump.
     var isStartChosen = false
     let playback: PlaybackSettings
   }
@@ -30,18 +30,18 @@ struct PlayList {
   private let keepsPlace: Bool
   private let say: (String) -> Void
   private var rest: ArraySlice<Wish>
-  /// Where the first one begins, in seconds; nil: where it was left.
+  /// The start of the first item, in seconds; nil: its stored position.
   private var start: Double?
   private var ahead: Item?
-  /// Addresses that have had their turn: whoever names one twice wants to hear it twice.
+  /// Addresses that were already played. An item that is named twice is played twice.
   private var begun: Set<String> = []
-  /// Held from the first episode on: the place of an episode is that of one player.
+  /// Held from the first episode on, because only one player may change positions.
   private var lock: PlayerLock?
-  /// Of the first that could not be played.
+  /// The exit status of the first item that could not be played.
   private(set) var failure: ExitStatus?
 
   /// - Parameters:
-  ///   - rewinds: a little, after a pause.
+  ///   - rewinds: starts a little before the stored position.
   ///   - keepsPlace: false for samples, which nobody listens to.
   ///   - say: tells the listener.
   init(
@@ -58,10 +58,10 @@ struct PlayList {
     self.say = say
   }
 
-  /// How many are left.
+  /// How many items are left.
   var count: Int { rest.count + (ahead == nil ? 0 : 1) }
 
-  /// What comes next; nil when nothing is left that can be played.
+  /// The next item; nil if none is left that can be played.
   mutating func peek() -> Item? {
     while ahead == nil, let wish = rest.popFirst() { ahead = item(wish) }
     return ahead
@@ -107,7 +107,8 @@ struct PlayList {
     return Item(target: target, start: place.second, isStartChosen: isStartChosen, playback: playback)
   }
 
-  /// What is not in the library has a place of its own.
+  /// Acquires the lock of the player if needed. An item outside of the library has a position of its own and needs no
+  /// lock.
   private mutating func holdsPlayer(for target: PlayTarget) throws -> Bool {
     guard target.episode != nil, keepsPlace, lock == nil, !context.library.isTemporary else { return true }
     switch try PlayerLock.acquire(library: context.configuration.directories.database) {

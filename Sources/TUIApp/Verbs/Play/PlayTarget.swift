@@ -4,29 +4,29 @@ import Model
 import Services
 import Store
 
-/// What `earshot play` plays: an episode of the library, or any file or address. Keeps its place either way.
+/// An item for `earshot play`: an episode of the library, or any file or address. Its position is stored in both cases.
 struct PlayTarget {
-  /// What mpv is given.
+  /// The address for mpv.
   var address: String
   var title: String
   var podcast: String?
   var episode: EpisodeID? { detail?.id }
-  /// Of an episode of the library.
+  /// The episode, if it is in the library.
   private(set) var detail: EpisodeDetail?
   var imageURL: String?
   var pubDate: Date?
-  /// Seconds: where it was left. Of an episode, `EpisodeStart` says more.
+  /// The stored position, in seconds. `EpisodeStart` may choose another start for an episode.
   private(set) var place: Double
-  /// Something that the listener should know.
+  /// A message for the listener.
   private(set) var notice: String?
   private let placeKey: String
 
-  /// Settings that hold places of what is not in the library: a prefix, and what is played.
+  /// The prefix of settings with the positions of items outside of the library.
   private static let prefix = "place:"
-  /// So many are remembered.
+  /// The most positions that are stored.
   private static let limit = 200
 
-  /// A file by its path wins over an episode of that name.
+  /// A path of a file wins over an episode with that name.
   init(_ text: String, _ context: VerbContext) throws {
     if let path = Self.file(text) {
       address = path
@@ -59,26 +59,26 @@ struct PlayTarget {
     }
   }
 
-  // MARK: The place
+  // MARK: The position
 
-  /// Where the listener is; noted every second.
+  /// The note of the current position. Written every second.
   func place(at seconds: Double, total: Double?, now: Date) -> ListeningRecorder.Note {
     if let episode { return .position(episode, seconds: seconds, total: total) }
     return .setting(placeKey, "\(seconds) \(Int(now.timeIntervalSince1970))")
   }
 
-  /// Sound has come.
+  /// The note when playback has started.
   var begun: ListeningRecorder.Note? {
     episode.map { .setting(Setting.lastPlayed.rawValue, $0.description) }
   }
 
-  /// Heard to its end: an episode is played, a file starts over the next time.
+  /// The notes at the end: an episode is marked as played, a file starts from the beginning next time.
   var finished: [ListeningRecorder.Note] {
     guard let episode else { return [.setting(placeKey, nil)] }
     return [.status(episode, .played), .dequeue(episode)]
   }
 
-  /// Forgets the oldest places of files and addresses.
+  /// Deletes the oldest positions of files and addresses.
   static func tidy(_ library: Library) throws(StoreError) {
     let places = try library.settings().filter { $0.key.hasPrefix(prefix) }
     guard places.count > limit else { return }
@@ -95,7 +95,7 @@ struct PlayTarget {
 
   private static func time(_ value: String) -> Double { value.split(separator: " ").last.flatMap { Double($0) } ?? 0 }
 
-  // MARK: What is meant
+  // MARK: Parsing
 
   private static func file(_ text: String) -> String? {
     guard !text.isEmpty, !isAddress(text), FileManager.default.fileExists(atPath: text) else { return nil }
@@ -107,7 +107,7 @@ struct PlayTarget {
     return start.hasPrefix("http://") || start.hasPrefix("https://")
   }
 
-  /// The last part of an address, readable.
+  /// The last component of an address, readable.
   private static func name(of address: String) -> String {
     let path = address.prefix { $0 != "?" && $0 != "#" }
     let name = path.split(separator: "/").last.map(String.init) ?? address

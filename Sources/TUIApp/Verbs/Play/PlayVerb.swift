@@ -7,7 +7,7 @@ import Playback
 import Services
 import Store
 
-/// `earshot play`: sound without the screen.
+/// `earshot play`: plays without the screen.
 struct PlayVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play files, addresses or episodes without the screen.",
@@ -57,7 +57,7 @@ struct PlayVerb: Verb {
     guard pcm == nil || what.count == 1 else { throw ValidationError("--pcm is for one thing at a time.") }
     guard pcm == nil || soundOutput == nil else { throw ValidationError("Sound goes to --pcm or to --ao.") }
     if let soundOutput {
-      // mpv's "pcm" would write a file of its own naming, and "help" is none.
+      // mpv's "pcm" would write a file with its own name, and "help" is no output.
       guard !["", "pcm", "help"].contains(soundOutput),
         soundOutput.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
       else { throw ValidationError("“\(soundOutput)” is no output of sound.") }
@@ -69,13 +69,13 @@ struct PlayVerb: Verb {
   }
 
   func perform() throws {
-    // While the library is opened and looked through.
+    // Loads libmpv while the library is opened.
     Player.openLibraryAhead()
     let context = try VerbContext(plays: true)
     let preferences = try Preferences.remembered(context.configuration, context.library)
     let streams = StreamService(context.configuration)
     let line = HeadlessPlayerLine(isJSON: output.json)
-    // Samples are those of the whole, unless a start was named.
+    // Samples are written from the start, unless a start is given.
     var list = PlayList(
       follow(what, context), start: start?.seconds ?? (pcm == nil ? nil : 0), rewinds: preferences.rewindsAfterPause,
       keepsPlace: pcm == nil, context, streams, say: line.say)
@@ -90,8 +90,8 @@ struct PlayVerb: Verb {
     if let failure { throw failure.error }
   }
 
-  /// Links to other players' sites become the numbers of their episodes. Those that lead to none are said, and left to
-  /// fail when their turn comes.
+  /// Resolves links to other players' sites to episode numbers. A link that cannot be resolved is reported, and fails
+  /// at its turn.
   private func follow(_ texts: [String], _ context: VerbContext) -> [PlayList.Wish] {
     texts.map { text in
       do throws(SharedLinkFailure) {
@@ -115,7 +115,7 @@ struct PlayVerb: Verb {
       rewinds: preferences.rewindsAfterPause, keepsPlace: pcm == nil, sound: sound, samples: samples)
   }
 
-  /// Quiet when whoever read the samples is gone.
+  /// Ends the samples. No error if the reader of the samples has closed the pipe.
   private func finish(_ samples: SampleFile?) throws {
     do throws(OutputFailure) {
       try samples?.finish()

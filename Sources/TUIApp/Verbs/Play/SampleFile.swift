@@ -3,11 +3,10 @@ import Synchronization
 
 /// The file or pipe of `play --pcm`.
 ///
-/// mpv's output of samples does not look whether a write succeeds (`ao_pcm.c`, 0.35 to 0.40), so mpv is given a pipe, and
-/// a thread here writes what comes out of it. The pipe is also one for the whole run: mpv would begin the file anew
-/// whenever it opens its output again.
+/// mpv's pcm output does not check whether a write succeeds (`ao_pcm.c`, 0.35 to 0.40), and begins a new file whenever
+/// it opens its output again. So mpv writes to one pipe for the whole run, and a thread copies the pipe to the file.
 final class SampleFile: Sendable {
-  /// What mpv opens.
+  /// The path that mpv opens.
   let pipe: String
   private let name: String
   private let file: Int32
@@ -15,7 +14,7 @@ final class SampleFile: Sendable {
   private let failure = Mutex<OutputFailure?>(nil)
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// Makes the file, or empties it. Waits for a reader if it is a named pipe.
+  /// Creates or empties the file. Waits for a reader if it is a named pipe.
   init(_ path: String) throws {
     file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw OutputFailure(name: path, code: errno, isNew: true) }
@@ -31,7 +30,7 @@ final class SampleFile: Sendable {
     pipe = "/dev/fd/\(ends[1])"
   }
 
-  /// Begins to write. `onFailure` is called at most once, on another thread.
+  /// Starts to copy. `onFailure` is called at most once, on another thread.
   func start(onFailure: @escaping @Sendable (OutputFailure) -> Void) {
     let thread = Thread { [self] in
       if let code = copy() ?? (close(file) == 0 ? nil : errno) {
@@ -39,7 +38,7 @@ final class SampleFile: Sendable {
         self.failure.withLock { $0 = failure }
         onFailure(failure)
       }
-      // mpv, should it go on writing, gets an error, which it does not look at.
+      // If mpv continues to write, it gets an error, which it ignores.
       close(readEnd)
       hasEnded.signal()
     }
@@ -47,15 +46,15 @@ final class SampleFile: Sendable {
     thread.start()
   }
 
-  /// Writes what is left, once the player is shut down.
+  /// Writes the rest, after the player was shut down.
   func finish() throws(OutputFailure) {
     close(writeEnd)
-    // A player that could not be shut down in time holds its own copy of the pipe.
+    // A player that could not be shut down in time still has the pipe open.
     _ = hasEnded.wait(timeout: .now() + 5)
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  /// - Returns: nil at the end of the pipe, or errno of a write that failed.
+  /// - Returns: nil at the end of the pipe, or errno of a failed write.
   private func copy() -> Int32? {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
