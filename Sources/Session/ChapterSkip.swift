@@ -53,6 +53,8 @@ extension ListeningSession {
     // The sleep timer has just said good night.
     let remark: [SessionEffect] = sound?.wantedPause == true ? [] : [.say(.skipped(skip.chapters))]
     spare(.chapter, skip.target - position)
-    return remark + seek(to: skip.target)
+    let effects = remark + seek(to: skip.target)
+    sayNothingOfSeek()
+    return effects
   }
 }

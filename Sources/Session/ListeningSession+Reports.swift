@@ -50,17 +50,18 @@ extension ListeningSession {
     self.duration = duration.flatMap(Self.positive) ?? self.duration
     guard stage == .loading else { return stalled(false) }
     stage = .active(Sound(stretchStart: position))
-    guard excerpt == nil else { return [.phase(.playing)] }
+    guard excerpt == nil else { return [.phase(.playing)] + seekThatWaited() }
     let leaving = leaveStoredPlace()
     let remarks = duration.flatMap(Self.positive).map { compareFile($0) } ?? []
-    return leaving + remarks + [.record(.start, speed: nil), .setStatus(.playing), .began, .phase(.playing)]
+    let begun: [SessionEffect] = [.record(.start, speed: nil), .setStatus(.playing), .began, .phase(.playing)]
+    return leaving + remarks + begun + seekThatWaited()
   }
 
   private mutating func moved(to seconds: Double) -> [SessionEffect] {
     guard item != nil else { return [] }
     let before = position
     let step = seconds - before
-    var effects: [SessionEffect] = []
+    var effects = landing(at: seconds)
     if step < 0 || step >= Self.jump {
       // Not heard, but skipped: a seek that landed elsewhere, or one that could not be done.
       effects += recordStretch()
@@ -87,6 +88,21 @@ extension ListeningSession {
     }
     return effects + skipChapter(from: before)
   }
+
+  /// Where the newest seek has led: said when that is not where it was to lead.
+  private mutating func landing(at seconds: Double) -> [SessionEffect] {
+    guard let wanted = sound?.sought else { return [] }
+    guard abs(seconds - wanted) < Self.nearTarget else {
+      change { $0.sought = nil }
+      return [.say(.soughtElsewhere(wanted: wanted, place: seconds))]
+    }
+    // The target itself is reported before anything is heard there.
+    if phase == .playing, seconds > position { change { $0.sought = nil } }
+    return []
+  }
+
+  /// Seconds: a report this near to the target of a seek is of that place.
+  private static var nearTarget: Double { 5 }
 
   /// Seconds of listening.
   private static var longestUnrecorded: Double { 60 }

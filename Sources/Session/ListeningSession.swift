@@ -43,6 +43,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var heardSinceStride: Double?
     /// The sound goes away, for the sleep timer.
     var isFading = false
+    /// Where the newest seek is to lead, until it is heard to have led there.
+    var sought: Double?
     /// Where the player was at the last look, a little after its last report.
     var exactPosition: Double?
   }
@@ -54,6 +56,13 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   }
 
   public internal(set) var stage = Stage.idle
+  /// A seek that was asked for while the item is still being opened: done when its sound comes.
+  enum WaitingSeek: Equatable, Sendable {
+    case to(Double, SeekKind)
+    case by(Double, SeekKind)
+  }
+
+  var waitingSeek: WaitingSeek?
   /// Why the item was loaded.
   var arrival = Arrival.resume
   /// How the item was left before this load.

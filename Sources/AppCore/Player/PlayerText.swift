@@ -4,6 +4,11 @@ import TerminalKit
 
 /// The player's figures as words.
 public enum PlayerText {
+  /// A stream that gives out no parts of itself was sought. Seconds.
+  public static func soughtElsewhere(_ wanted: Double, _ place: Double) -> String {
+    "This stream cannot be sought to \(TimeText.clock(wanted)): it goes on at \(TimeText.clock(place))"
+  }
+
   /// `1×`, `1.25×`.
   static func speed(_ speed: Double) -> String {
     let hundredths = Int((min(100, max(0, speed)) * 100).rounded())

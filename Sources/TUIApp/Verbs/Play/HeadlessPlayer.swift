@@ -277,6 +277,7 @@ struct HeadlessPlayer {
         for note in item.target.finished { keep(note) }
         end = .heard
       case .say(.cannotPlay(let message)): end = .failed(message)
+      case .say(.soughtElsewhere(let wanted, let place)): line.say(PlayerText.soughtElsewhere(wanted, place))
       case .unreachable(let place, _): readUpTo(place)
       // The line shows what there is to be seen.
       case .say, .phase, .compareTranscripts: break
