@@ -75,6 +75,8 @@ public struct NowPlaying: Sendable, Equatable {
   public var clipStart: Double?
   /// Remote commands that were carried out, so far as it depends on the player's own state.
   public var commands = 0
+  /// Why the library cannot be changed; nil: it can.
+  public var unwritable: String?
   /// Episodes of the library can be asked for: it is the player with a screen.
   public var hasLibrary = false
 
