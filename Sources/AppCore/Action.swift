@@ -49,6 +49,8 @@ public enum Action: Sendable {
   case terminate
   /// The terminal is ours again after a suspension.
   case resumed
+  /// The other Earshot that held the player has ended: this one holds it now.
+  case playerIsFree
 }
 
 /// Answers to `Question`s.
@@ -90,6 +92,8 @@ public enum LibraryEvent: Equatable, Sendable {
   case failed(ReportedError)
   /// How the podcast of what is about to be played is heard; told before `playing`.
   case playbackSettings(PodcastID, PlaybackSettings)
+  /// An undo has put back how the podcast is heard.
+  case settingsRestored(PodcastID, PlaybackSettings)
   /// How long the file was when it was left; told before `playing`.
   case left(generation: Int, total: Double?)
   /// `PlayerTask.play` found the episode and hands it to the player from this second.
