@@ -23,6 +23,25 @@ extension State {
     return []
   }
 
+  /// From now on this one plays and writes: the other Earshot has ended.
+  /// - Parameters:
+  ///   - row: the episode that was heard last, which stands ready.
+  ///   - settings: how its podcast is heard.
+  ///   - preferences: with the speed, volume and sound that the other one has set.
+  ///   - jumps: the places that were left there, as they are stored.
+  public mutating func becomePlayer(
+    offering row: EpisodeRow?, heard settings: PlaybackSettings, preferences: Preferences, jumps: String?
+  ) -> [Effect] {
+    refusal = nil
+    player.setVolume(preferences.volume)
+    _ = player.setSpeed(preferences.speed)
+    sound = preferences.sound
+    if let jumps { remember(jumps: jumps) }
+    if let row { offer(row, heard: settings) }
+    say(.success, "The other Earshot has ended: this one plays and keeps your place now")
+    return [.player(.setSound(sound))] + invalidate()
+  }
+
   /// Why a command that does nothing but change the library cannot be used: it opens no prompt and asks no question that
   /// would lead nowhere.
   func writeRefusal(of name: CommandName) -> String? { name.changesLibrary ? writeRefusal : nil }

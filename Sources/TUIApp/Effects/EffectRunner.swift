@@ -37,13 +37,18 @@ final class EffectRunner: Sendable {
   let directories: DiscoverService
   /// Refreshes and podcasts that are being added, to be cancelled.
   let running = Mutex<[RequestID: Task<Void, Never>]>([:])
-  let desktop: DesktopBridge?
+  /// nil in a player that only reads: it plays nothing, and is not to be steered.
+  let desktop = Mutex<DesktopBridge?>(nil)
+  private let syncing: SyncScheduler?
   /// nil in a player that only reads.
-  let sync: SyncScheduler?
+  var sync: SyncScheduler? { refusal == nil ? syncing : nil }
   let notifies: Bool
   let unattended = Mutex<UnattendedRefresh?>(nil)
+  private let whyNot: Mutex<String?>
   /// Why this process must not play and write, when another one does.
-  let refusal: String?
+  var refusal: String? { whyNot.withLock { $0 } }
+  /// The lock that has become free, until it is taken.
+  private let freeLock = Mutex<PlayerLock?>(nil)
   let log: Logger
   let clock: @Sendable () -> Date
   /// When this run began: undo asks before it takes back what is older.
@@ -66,7 +71,6 @@ final class EffectRunner: Sendable {
     var companions: TranscriptService
     var covers: CoverLoader
     var directories: DiscoverService
-    var desktop: DesktopBridge?
     var sync: SyncScheduler?
     /// Whether the desktop is told of new episodes.
     var notifies = false
@@ -97,10 +101,9 @@ final class EffectRunner: Sendable {
     companions = parts.companions
     covers = parts.covers
     directories = parts.directories
-    desktop = parts.desktop
-    sync = parts.sync
+    syncing = parts.sync
     notifies = parts.notifies
-    refusal = parts.refusal
+    whyNot = Mutex(parts.refusal)
     log = parts.log
     clock = parts.clock
     start = parts.clock()
@@ -170,12 +173,40 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// Notices what other processes write: verbs, a timer's refresh, another player. `known`: the version that was seen last.
+  /// From now on this process plays and writes.
+  func becomePlayer(_ desktop: DesktopBridge) {
+    self.desktop.withLock { $0 = desktop }
+    whyNot.withLock { $0 = nil }
+  }
+
+  /// The player's lock, once, when the other Earshot has given it back.
+  func takeLock() -> PlayerLock? {
+    freeLock.withLock { lock in
+      defer { lock = nil }
+      return lock
+    }
+  }
+
+  /// Takes the player over as soon as the other Earshot has ended.
+  private func askForPlayer() {
+    guard refusal != nil, freeLock.withLock({ $0 == nil }) else { return }
+    do throws(StoreError) {
+      guard case .held(let lock) = try PlayerLock.acquire(library: library.path) else { return }
+      freeLock.withLock { $0 = lock }
+      mailbox.post(.playerIsFree)
+    } catch {
+      log.error("asking for the player: \(error)")
+    }
+  }
+
+  /// Notices what other processes write (verbs, a timer's refresh, another player), and that another player has ended.
+  /// `known`: the version that was seen last.
   func watchOthers(known: Int? = nil) {
     writes.asyncAfter(deadline: .now() + 3) { [weak self] in
       guard let self else { return }
       let version = try? library.externalVersion()
       if let version, let known, version != known { mailbox.post(.library(.changed)) }
+      askForPlayer()
       watchOthers(known: version ?? known)
     }
   }
