@@ -8,6 +8,9 @@ public struct DiscoverResults: Equatable, Sendable {
   public var failures: [String] = []
   /// Entries without a feed, or that could not be read.
   public var skipped = 0
+  /// How many directories were asked, and how many of them have answered.
+  public var asked = 0
+  public var answered = 0
   /// Directories that have not answered yet, by the names that people know.
   public var waiting: [String] = []
   public init() {}
