@@ -20,7 +20,15 @@ extension Library {
     try read { db in
       let statement = try RawStatement(
         db, "SELECT \(EpisodeColumns.list) FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?")
-      return try ids.compactMap { try statement.first($0.rawValue, EpisodeColumns.row) }
+      let rows = try ids.compactMap { try statement.first($0.rawValue, EpisodeColumns.row) }
+      // Without other devices nobody asks further.
+      guard try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM syncDevice LIMIT 1")) != nil else { return rows }
+      return try rows.map { row in
+        guard row.heardAt != nil else { return row }
+        var row = row
+        row.elsewhere = try elsewhere(db, row.id)
+        return row
+      }
     }
   }
 
