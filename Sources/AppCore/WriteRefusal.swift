@@ -32,6 +32,8 @@ extension State {
   public mutating func becomePlayer(
     offering row: EpisodeRow?, heard settings: PlaybackSettings, preferences: Preferences, jumps: String?
   ) -> [Effect] {
+    // That this one only reads need not be read any more.
+    if message?.text == refusal { isMessageSeen = true }
     refusal = nil
     player.setVolume(preferences.volume)
     _ = player.setSpeed(preferences.speed)

@@ -67,7 +67,7 @@ struct ResultsPane: ListPane {
     guard let query = place.query, !state.awaited.contains(.directories) else { return [] }
     let hint = state.keymap.hint(.discover)
     if place.results.answered == 0, !place.results.failures.isEmpty {
-      let reason = place.results.asked > 0 ? "No directory could answer, for the reasons below." : "Nobody was asked."
+      let reason = place.results.asked > 0 ? "No directory could answer." : "Nobody was asked."
       return [reason, "\(hint) searches again."]
     }
     if case .charts = query.kind { return ["No charts came.", "\(hint) searches."] }

@@ -7,7 +7,7 @@ struct RowColumns: Equatable {
   let hasDate: Bool
   let hasLength: Bool
 
-  /// `13 Jul`, `Jul 21`, `14:05`.
+  /// `13 Jul`, `Jul'21`, `14:05`.
   static let dateWidth = 6
   /// `1:02:03`, `-59:59`.
   static let lengthWidth = 7
