@@ -34,7 +34,7 @@ import Testing
       podcastTags = try library.podcastDetail(podcast)?.tags
       episodeTags = try library.episode(ids[0])?.tags
       settings = try library.settings(of: podcast)
-      new = try library.newOnes(among: ids)
+      new = try library.newEpisodes(among: ids)
     }
   }
 
