@@ -50,6 +50,8 @@ public enum Action: Sendable {
   case terminate
   /// The program continues after a suspension (`^Z`).
   case resumed
+  /// The other Earshot that held the player has ended: this one holds it now.
+  case playerIsFree
 }
 
 /// The answers to `Question`s.
@@ -91,6 +93,8 @@ public enum LibraryEvent: Equatable, Sendable {
   case failed(ReportedError)
   /// The playback settings of the podcast whose episode is loaded. Sent before `playing`.
   case playbackSettings(PodcastID, PlaybackSettings)
+  /// An undo restored the playback settings of a podcast.
+  case settingsRestored(PodcastID, PlaybackSettings)
   /// The stored duration of the file, in seconds. Sent before `playing`.
   case left(generation: Int, total: Double?)
   /// `PlayerTask.play` has found the episode and loads it from this second.

@@ -41,15 +41,15 @@ public struct CalendarRules: Equatable, Sendable {
     return abs(age) < 183 ? text : "\(text) \(year)"
   }
 
-  /// A date in at most six columns: `today`, `13 Jul`, or `Jul 21` with the year if it is another one. In the first
-  /// months of a year, the last months of the previous year keep their day.
+  /// A date in at most six columns: `today`, `13 Jul`, or `Jul'21` with the year if it is another one. A number without an
+  /// apostrophe is always a day. In the first months of a year, the last months of the previous year keep their day.
   public func rowDay(_ date: Date, now: Date) -> String {
     let age = day(of: now) - day(of: date)
     if age == 0 { return "today" }
     let (year, month, day) = Gregorian.date(ofDay: self.day(of: date))
     let name = Self.months[month - 1]
     if (1..<183).contains(age) || year == Gregorian.date(ofDay: self.day(of: now)).year { return "\(day) \(name)" }
-    return "\(name) \(Gregorian.padded(((year % 100) + 100) % 100, 2))"
+    return "\(name)'\(Gregorian.padded(((year % 100) + 100) % 100, 2))"
   }
 
   /// As `rowDay`, but with the time for today: `14:05`.

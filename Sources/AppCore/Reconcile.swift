@@ -179,6 +179,8 @@ extension State {
     case .playing(let generation, let row, let chapters, let second):
       playing(generation, row, chapters: chapters, from: second)
     case .playbackSettings(let podcast, let settings): player.receive(settings, of: podcast)
+    case .settingsRestored(let podcast, let settings):
+      return player.replace(settings, of: podcast) ? [.player(.setSpeed(player.speed))] : []
     case .left(let generation, let total):
       player.noteLeft(total: total, generation: generation)
     case .transcripts(let generation, let before, let now):

@@ -35,6 +35,7 @@ extension State {
   func describeRequests(in now: inout NowPlaying) {
     now.hasLibrary = true
     now.commands = remoteRequests
+    now.unwritable = writeRefusal
     if let mark = clipMark, mark.episode == player.episode?.id { now.clipStart = mark.start }
     switch player.sleep {
     case .endOfChapter: now.sleepsAfter = "chapter"

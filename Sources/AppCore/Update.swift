@@ -62,6 +62,7 @@ extension State {
       return []
     case .terminate: return quit()
     case .resumed: return [.terminal(.redraw)]
+    case .playerIsFree: return [.terminal(.becomePlayer)]
     }
   }
 

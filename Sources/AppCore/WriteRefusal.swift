@@ -23,6 +23,27 @@ extension State {
     return []
   }
 
+  /// Makes this player the one that plays and writes, after the other Earshot has ended.
+  /// - Parameters:
+  ///   - row: the episode that was heard last, which is offered.
+  ///   - settings: the playback settings of its podcast.
+  ///   - preferences: with the speed, volume and sound of the other player.
+  ///   - jumps: the stored list of jumps.
+  public mutating func becomePlayer(
+    offering row: EpisodeRow?, heard settings: PlaybackSettings, preferences: Preferences, jumps: String?
+  ) -> [Effect] {
+    // The message that this player only reads is no longer true.
+    if message?.text == refusal { isMessageSeen = true }
+    refusal = nil
+    player.setVolume(preferences.volume)
+    _ = player.setSpeed(preferences.speed)
+    sound = preferences.sound
+    if let jumps { remember(jumps: jumps) }
+    if let row { offer(row, heard: settings) }
+    say(.success, "The other Earshot has ended: this one plays and keeps your place now")
+    return [.player(.setSound(sound))] + invalidate()
+  }
+
   /// Why a command that only changes the library cannot be used. It then opens no prompt and asks no question.
   func writeRefusal(of name: CommandName) -> String? { name.changesLibrary ? writeRefusal : nil }
 }

@@ -81,18 +81,23 @@ extension RemoteCommand {
   func refusal(by now: NowPlaying) -> String? {
     switch self {
     case .next: now.hasNext ? nil : "nothing comes next in the queue"
-    case .previous, .seek, .seekBy: Self.refusalToSeek(now)
+    // What is still being opened is sought when it is open.
+    case .seek, .seekBy: now.status == .loading ? nil : Self.refusalToSeek(now)
+    case .previous: Self.refusalToSeek(now)
     case .speed(let speed): Self.speeds.contains(speed) ? nil : "a speed is 0.5 to 4"
     case .volume(let percent): Self.volumes.contains(percent) ? nil : "a volume is 0 to 150"
     case .play, .pause, .toggle, .stop, .quit: nil
     case .sleep("chapter") where now.hasLibrary && now.chapters == 0: "this episode has no chapters"
-    case .playEpisode, .enqueue, .sleep: now.hasLibrary ? nil : Self.noLibrary
+    case .playEpisode, .sleep: now.hasLibrary ? nil : Self.noLibrary
+    case .enqueue: now.hasLibrary ? now.unwritable : Self.noLibrary
     case .chapter(let step): Self.refusalToSeek(now) ?? refusal(of: step, chapters: now.chapters)
     case .clipStart:
-      !now.hasLibrary ? Self.noLibrary : now.status == .stopped ? "clips are marked while an episode plays" : nil
+      !now.hasLibrary
+        ? Self.noLibrary : now.status == .stopped ? "clips are marked while an episode plays" : now.unwritable
     case .clipEnd:
       !now.hasLibrary
-        ? Self.noLibrary : now.clipStart == nil ? "no clip was begun: earshot ctl clip start begins one" : nil
+        ? Self.noLibrary
+        : now.clipStart == nil ? "no clip was begun: earshot ctl clip start begins one" : now.unwritable
     }
   }
 

@@ -107,6 +107,8 @@ public struct EpisodeRow: Sendable, Equatable, Identifiable {
   public var heardAt: Date?
   /// It is a live stream (podcast:liveItem), which has no position.
   public var isLive: Bool
+  /// The device on which the listener did the last thing with it, when that was another one and it was heard.
+  public var elsewhere: String?
   public init(
     id: EpisodeID, podcast: PodcastID, podcastTitle: String = "", title: String, pubDate: Date? = nil,
     duration: Double? = nil, status: EpisodeStatus = .new, position: Double = 0, isDownloaded: Bool = false,

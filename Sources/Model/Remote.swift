@@ -75,6 +75,8 @@ public struct NowPlaying: Sendable, Equatable {
   public var clipStart: Double?
   /// Counts remote commands that were carried out, if their effect is only visible in the player's own state.
   public var commands = 0
+  /// Why the library cannot be changed; nil if it can.
+  public var unwritable: String?
   /// The player has the library on the screen, so that episodes can be requested.
   public var hasLibrary = false
 

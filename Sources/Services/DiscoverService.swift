@@ -62,10 +62,12 @@ package struct DiscoverService: Sendable {
   private struct Progress {
     var results: DirectoryResults
     var waiting: [DirectoryName]
+    private let asked: Int
 
     init(_ query: DirectoryQuery, waiting: [DirectoryName]) {
       results = DirectoryResults(query)
       self.waiting = waiting
+      asked = waiting.count
     }
 
     var shown: DiscoverResults {
@@ -74,6 +76,8 @@ package struct DiscoverService: Sendable {
       shown.episodes = results.episodes.map { FoundEpisode($0) }
       shown.failures = results.failures.map(\.description)
       shown.skipped = results.skipped
+      shown.asked = asked
+      shown.answered = asked - waiting.count - results.failures.count
       shown.waiting = waiting.map(\.title)
       return shown
     }

@@ -52,9 +52,12 @@ package final class DownloadRunner: Sendable {
   }
 
   package func setKept(_ podcast: PodcastID, count: Int?) throws(StoreError) {
-    try library.update(settingsOf: podcast) { $0.keepDownloads = count }
-    downloader.setRules(rules())
+    try library.changeSettings(of: podcast) { $0.keepDownloads = count }
+    reloadRules()
   }
+
+  /// The settings of a podcast are others now.
+  package func reloadRules() { downloader.setRules(rules()) }
 
   private func rules() -> CleanUpRules {
     var rules = options.cleanUp

@@ -53,12 +53,23 @@ package final class SoundService: Sendable {
   }
 
   package func change(_ podcast: PodcastID, _ change: PlaybackSettings.Change) throws(StoreError) {
-    let playback = try library.update(settingsOf: podcast) { settings in
+    let playback = try library.changeSettings(of: podcast) { settings in
       var playback = settings.playback ?? PlaybackSettings()
       playback.apply(change)
       settings.playback = playback == PlaybackSettings() ? nil : playback
       return playback
     }
+    use(playback, of: podcast)
+  }
+
+  /// Its settings are others now: an undo has put them back. Returns how it is heard.
+  package func reload(_ podcast: PodcastID) throws(StoreError) -> PlaybackSettings {
+    let playback = try heard(podcast)
+    use(playback, of: podcast)
+    return playback
+  }
+
+  private func use(_ playback: PlaybackSettings, of podcast: PodcastID) {
     let shape: SoundShape? = state.withLock { state in
       guard state.podcast == podcast else { return nil }
       state.playback = playback

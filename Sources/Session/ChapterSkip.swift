@@ -55,6 +55,8 @@ extension ListeningSession {
     // No message when the sleep timer pauses at this moment: it has its own message.
     let remark: [SessionEffect] = sound?.wantedPause == true ? [] : [.say(.skipped(skip.chapters))]
     spare(.chapter, skip.target - position)
-    return remark + seek(to: skip.target)
+    let effects = remark + seek(to: skip.target)
+    sayNothingOfSeek()
+    return effects
   }
 }

@@ -49,17 +49,18 @@ extension ListeningSession {
     self.duration = duration.flatMap(Self.positive) ?? self.duration
     guard stage == .loading else { return stalled(false) }
     stage = .active(Sound(stretchStart: position))
-    guard excerpt == nil else { return [.phase(.playing)] }
+    guard excerpt == nil else { return [.phase(.playing)] + seekThatWaited() }
     let leaving = leaveStoredPlace()
     let remarks = duration.flatMap(Self.positive).map { compareFile($0) } ?? []
-    return leaving + remarks + [.record(.start, speed: nil), .setStatus(.playing), .began, .phase(.playing)]
+    let begun: [SessionEffect] = [.record(.start, speed: nil), .setStatus(.playing), .began, .phase(.playing)]
+    return leaving + remarks + begun + seekThatWaited()
   }
 
   private mutating func moved(to seconds: Double) -> [SessionEffect] {
     guard item != nil else { return [] }
     let before = position
     let step = seconds - before
-    var effects: [SessionEffect] = []
+    var effects = landing(at: seconds)
     if step < 0 || step >= Self.jump {
       // The position jumped, so the part between was not heard: a seek landed elsewhere or failed.
       effects += recordStretch()
@@ -86,6 +87,21 @@ extension ListeningSession {
     }
     return effects + skipChapter(from: before)
   }
+
+  /// Says where the newest seek has led, if that is not its target.
+  private mutating func landing(at seconds: Double) -> [SessionEffect] {
+    guard let wanted = sound?.sought else { return [] }
+    guard abs(seconds - wanted) < Self.nearTarget else {
+      change { $0.sought = nil }
+      return [.say(.soughtElsewhere(wanted: wanted, place: seconds))]
+    }
+    // The player reports the target itself before anything is heard there.
+    if phase == .playing, seconds > position { change { $0.sought = nil } }
+    return []
+  }
+
+  /// In seconds: a position this near to the target of a seek counts as the target.
+  private static var nearTarget: Double { 5 }
 
   /// The longest span of listening, in seconds, that may be unrecorded.
   private static var longestUnrecorded: Double { 60 }

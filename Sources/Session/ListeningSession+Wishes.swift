@@ -77,6 +77,7 @@ extension ListeningSession {
     if let held { position = held }
     excerpt = nil
     held = nil
+    waitingSeek = nil
     memory.comparison = .same
   }
 
@@ -90,7 +91,9 @@ extension ListeningSession {
     guard !paused, rewindsAfterPause, let since = sound.pausedAt else { return goesOn + [.setPaused(paused)] }
     let back = ResumePlace.rewind(after: now.timeIntervalSince(since))
     let place = max(position - back, excerpt?.range.lowerBound ?? 0)
-    return goesOn + (back > 0 ? seek(to: place) : []) + [.setPaused(false)]
+    let rewinding = back > 0 ? seek(to: place) : []
+    if back > 0 { sayNothingOfSeek() }
+    return goesOn + rewinding + [.setPaused(false)]
   }
 
   /// Pauses or resumes: the opposite of what was asked for last.
@@ -103,7 +106,7 @@ extension ListeningSession {
   }
 
   public mutating func seek(to target: Double, as kind: SeekKind = .nudge) -> [SessionEffect] {
-    if stage == .loading { return [.say(.stillOpening)] }
+    if stage == .loading { return wait(with: .to(Self.place(target), kind)) }
     guard item != nil, sound != nil else { return [.say(.nothingIsPlaying)] }
     let second = min(Self.place(target), duration ?? .greatestFiniteMagnitude)
     var effects = recordStretch()
@@ -115,12 +118,31 @@ extension ListeningSession {
     return effects + go(to: second) + savedPlace()
   }
 
+  /// The newest seek was not requested by the listener, so nothing is said about where it leads.
+  mutating func sayNothingOfSeek() { change { $0.sought = nil } }
+
+  private mutating func wait(with seek: WaitingSeek) -> [SessionEffect] {
+    waitingSeek = seek
+    return [.say(.seeksWhenOpen)]
+  }
+
+  /// Does the seek that was requested while the item was being opened.
+  mutating func seekThatWaited() -> [SessionEffect] {
+    defer { waitingSeek = nil }
+    switch waitingSeek {
+    case .to(let target, let kind): return seek(to: target, as: kind)
+    case .by(let delta, let kind): return seek(by: delta, as: kind)
+    case nil: return []
+    }
+  }
+
   /// Sends the seek to the player, and records nothing.
   mutating func go(to second: Double) -> [SessionEffect] {
     position = second
     seeks += 1
     change {
       $0.newestSeek = $0.newestSeek.next
+      $0.sought = second
       $0.stretchStart = second
       $0.exactPosition = nil
     }
@@ -128,7 +150,13 @@ extension ListeningSession {
   }
 
   public mutating func seek(by delta: Double, as kind: SeekKind = .nudge) -> [SessionEffect] {
-    seek(to: position + delta, as: kind)
+    guard stage == .loading else { return seek(to: position + delta, as: kind) }
+    // Where it will begin may not be known yet.
+    switch waitingSeek {
+    case .to(let target, _): return wait(with: .to(Self.place(target + delta), kind))
+    case .by(let before, _): return wait(with: .by(before + delta, kind))
+    case nil: return wait(with: .by(delta, kind))
+    }
   }
 
   public mutating func seekChapter(_ step: Int) -> [SessionEffect] {
@@ -164,11 +192,17 @@ extension ListeningSession {
   /// Applies a changed setting of the loaded podcast.
   /// - Returns: whether the playing speed has changed.
   public mutating func change(_ change: PlaybackSettings.Change, of podcast: PodcastID) -> Bool {
+    var settings = own?.podcast == podcast ? own?.settings ?? PlaybackSettings() : PlaybackSettings()
+    settings.apply(change)
+    return replace(settings, of: podcast)
+  }
+
+  /// The settings of a podcast are others now. True when the speed is another one, too.
+  public mutating func replace(_ settings: PlaybackSettings, of podcast: PodcastID) -> Bool {
     guard item?.podcastID == podcast else { return false }
-    own = OwnSettings(podcast: podcast, settings: playbackSettings)
-    own?.settings.apply(change)
-    guard isActive, speed(of: playbackSettings) != speed else { return false }
-    speed = speed(of: playbackSettings)
+    own = OwnSettings(podcast: podcast, settings: settings)
+    guard isActive, speed(of: settings) != speed else { return false }
+    speed = speed(of: settings)
     return true
   }
 

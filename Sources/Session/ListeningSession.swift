@@ -45,6 +45,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var heardSinceStride: Double?
     /// The sleep timer is fading the sound out.
     var isFading = false
+    /// The target of the newest seek, in seconds, until the player has reported a position there.
+    var sought: Double?
     /// The exact position from the last query, a little after the last report.
     var exactPosition: Double?
   }
@@ -56,6 +58,13 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   }
 
   public internal(set) var stage = Stage.idle
+  /// A seek that was asked for while the item is still being opened: done when its sound comes.
+  enum WaitingSeek: Equatable, Sendable {
+    case to(Double, SeekKind)
+    case by(Double, SeekKind)
+  }
+
+  var waitingSeek: WaitingSeek?
   /// Why the item was loaded.
   var arrival = Arrival.resume
   /// The stored state of the item before this load.

@@ -55,6 +55,10 @@ public enum ListeningPhase: Equatable, Sendable {
 public enum SessionRemark: Equatable, Sendable {
   case nothingIsPlaying
   case stillOpening
+  /// A seek waits until the item is open.
+  case seeksWhenOpen
+  /// A seek to `wanted` has led to another place: the stream does not give out what lies there.
+  case soughtElsewhere(wanted: Double, place: Double)
   case noChapters
   case lastChapter
   case skipped([Chapter])

@@ -19,7 +19,7 @@ struct PlayerProgram {
   private let signals: Signals
   private let mailbox: Mailbox<Action>
   private let runner: EffectRunner
-  private let desktop: DesktopBridge?
+  private var desktop: DesktopBridge?
   private let answers: LibraryAnswers
   private let library: Library
   private let covers: CoverLoader
@@ -34,12 +34,14 @@ struct PlayerProgram {
   /// The message to print after the screen was closed.
   private(set) var farewell: String?
   /// Keeps other players out while this one is running.
-  private let lock: PlayerLock?
+  private var lock: PlayerLock?
+  private let configuration: Configuration
 
   /// Opens everything that the first screen needs, in the order in which it can fail.
   init(isLinear: Bool = false) throws {
     var configuration = Configuration.load(Directories())
     if isLinear { configuration.preferences.becomeLinear() }
+    self.configuration = configuration
     let opened = try LibraryOpening.openForPlaying(configuration.directories)
     log = LogFile.logger(configuration.directories)
     refreshEvery = configuration.refreshEvery * 60
@@ -49,10 +51,10 @@ struct PlayerProgram {
     mailbox = try Mailbox<Action>()
     let http = HTTPClient(options: .standard(configuration))
     let client = FeedClient(http: http)
-    let directories = DirectoryAccess(configuration.discover, http: http)
+    let podcastDirectories = DirectoryAccess(configuration.discover, http: http)
     let refresher = Refresher(
       library: library, client: client, resources: resources, preferences: configuration.refreshing,
-      directories: directories)
+      directories: podcastDirectories)
     var problems = opened.warning.map { [Message(.error, $0)] } ?? []
     if !library.isReadOnly {
       do throws(StoreError) {
@@ -108,13 +110,12 @@ struct PlayerProgram {
         preferences: preferences, scratchDirectory: configuration.directories.cache, downloads: downloads,
         resources: resources, themes: themes,
         companions: TranscriptService(library: library, client: client, resources: resources), covers: covers,
-        directories: DiscoverService(access: directories, country: configuration.discover.settings.country),
-        desktop: desktop,
-        sync: refusal == nil
-          ? SyncScheduler(
-            SyncService(library: library, configuration: configuration), refresher: refresher, log: log
-          ) { [mailbox] in mailbox.post(.sync($0)) } : nil,
+        directories: DiscoverService(access: podcastDirectories, country: configuration.discover.settings.country),
+        sync: SyncScheduler(
+          SyncService(library: library, configuration: configuration), refresher: refresher, log: log
+        ) { [mailbox] in mailbox.post(.sync($0)) },
         notifies: configuration.notifies, refusal: refusal, log: log))
+    runner.desktop.withLock { [desktop] in $0 = desktop }
     answers = LibraryAnswers(library: library)
     state = try Self.firstState(
       configuration, preferences, library, themes, size: terminal.size, plays: refusal == nil)
@@ -133,16 +134,10 @@ struct PlayerProgram {
   mutating func run() {
     defer { terminal.restore() }
     showFirstScreen()
-    if lock != nil { runner.watchLibrary() }
     runner.watchOthers()
-    if lock != nil, !library.isReadOnly {
-      if !library.wasCleanStop { runner.checkLibrary() }
-      runner.markStarted()
-      runner.startDownloads()
-      runner.lookAfterLibrary()
-      runner.sync?.start()
-      runner.startRefreshing(every: refreshEvery)
-      if state.preferences.refreshOnStart { perform(state.startRefresh(nil)) }
+    if lock != nil {
+      startWriting()
+      if !library.isReadOnly, state.preferences.refreshOnStart { perform(state.startRefresh(nil)) }
     }
     var presented = Self.milliseconds
     while !isOver {
@@ -258,11 +253,55 @@ struct PlayerProgram {
       terminal.suspend()
       fold([.input(.resize(terminal.size)), .resumed])
     case .redraw: terminal.resize()
+    case .becomePlayer: becomePlayer()
     case .copy(let text): terminal.copy(text)
     case .setTitle(let title): terminal.setTitle(title.isEmpty ? "Earshot" : title)
     case .openLink(let address): runner.openLink(address)
     case .loadTheme(let name): runner.loadTheme(name)
     }
+  }
+
+  /// Starts the background work that only the Earshot with the player's lock does.
+  private func startWriting() {
+    runner.watchLibrary()
+    guard !library.isReadOnly else { return }
+    if !library.wasCleanStop { runner.checkLibrary() }
+    runner.markStarted()
+    runner.startDownloads()
+    runner.lookAfterLibrary()
+    runner.sync?.start()
+    runner.startRefreshing(every: refreshEvery)
+  }
+
+  /// Takes over after the other Earshot has ended.
+  private mutating func becomePlayer() {
+    guard let lock = runner.takeLock() else { return }
+    self.lock = lock
+    let desktop = DesktopBridge(
+      library: library, directories: configuration.directories, mailbox: mailbox, log: log)
+    self.desktop = desktop
+    runner.becomePlayer(desktop)
+    startWriting()
+    do throws(StoreError) {
+      let offered = try Self.offered(library)
+      perform(
+        state.becomePlayer(
+          offering: offered?.row, heard: offered?.settings ?? PlaybackSettings(),
+          preferences: try Preferences.remembered(configuration, library),
+          jumps: try library.setting(Setting.jumps.rawValue)))
+    } catch {
+      perform(
+        state.becomePlayer(offering: nil, heard: PlaybackSettings(), preferences: state.preferences, jumps: nil))
+      state.note(Message(.error, error.description))
+    }
+  }
+
+  /// The episode that was heard last, and the playback settings of its podcast.
+  private static func offered(
+    _ library: Library
+  ) throws(StoreError) -> (row: EpisodeRow, settings: PlaybackSettings)? {
+    guard let id = try library.episodeToOffer(), let row = try library.episodeRows([id]).first else { return nil }
+    return (row, try library.heard(row.podcast))
   }
 
   /// Draws the stored library at once. Its questions are answered on the main thread.
@@ -310,9 +349,7 @@ struct PlayerProgram {
     }
     if let jumps = settings[Setting.jumps.rawValue] { state.remember(jumps: jumps) }
     // An episode is only offered if this process may play.
-    if plays, let id = try library.episodeToOffer(), let row = try library.episodeRows([id]).first {
-      state.offer(row, heard: try library.heard(row.podcast))
-    }
+    if plays, let (row, settings) = try offered(library) { state.offer(row, heard: settings) }
     return state
   }
 }

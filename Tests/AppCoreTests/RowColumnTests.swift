@@ -79,9 +79,9 @@ import Testing
     #expect(text(1) == "20 Nov")
     #expect(text(182) == "23 May")
     #expect(text(320) == "5 Jan", "of this year")
-    #expect(text(325) == "Dec 24", "another year")
+    #expect(text(325) == "Dec'24", "another year")
     #expect(text(-2) == "23 Nov")
-    #expect(text(-60) == "Jan 26")
+    #expect(text(-60) == "Jan'26")
     for days in stride(from: -40_000.0, to: 40_000, by: 17) { #expect(text(days).count <= RowColumns.dateWidth) }
     // In January the days of last autumn are told by their day.
     let january = now.addingTimeInterval(50 * 86_400)
@@ -93,6 +93,19 @@ import Testing
     #expect(driver.lines.contains { $0.contains("Ep. 135") && $0.contains("12:00") }, "today: \(driver.screen)")
     #expect(
       driver.lines.contains { $0.contains("Families") && $0.contains("19 Nov") }, "two days ago: \(driver.screen)")
+  }
+
+  @Test func theHistoryNamesAnotherDeviceWhereThereIsRoom() throws {
+    var library = FakeLibrary.sample
+    let index = try #require(library.episodes.firstIndex { $0.heardAt != nil })
+    library.episodes[index].elsewhere = "phone\u{1B}[2J"
+    for (width, isNamed) in [(40, false), (200, true)] {
+      var driver = Driver(size: Size(width, 24), library: library)
+      driver.type("6")
+      #expect(driver.lines.contains { $0.contains(" on phone") } == isNamed, "\(driver.screen)")
+      driver.type("2")
+      #expect(!driver.lines.prefix(20).contains { $0.contains(" on phone") && $0.contains("●") })
+    }
   }
 
   @Test func aDownloadMovesNoColumn() throws {

@@ -149,8 +149,24 @@ import Testing
     now.status = .loading
     let server = try ControlServer(place.directory, status: { [now] in now }, onCommand: { ears.hear($0) })
     let client = ControlClient(place.directory)
-    for command in [RemoteCommand.seek(to: 9), .seekBy(9), .previous, .chapter(.next)] {
+    for command in [RemoteCommand.previous, .chapter(.next)] {
       #expect(throws: DesktopError.refused("the episode is still being opened")) { try client.send(command) }
+    }
+    #expect(ears.all.isEmpty)
+    // A place can be remembered until then.
+    for command in [RemoteCommand.seek(to: 9), .seekBy(9)] { try client.send(command) }
+    #expect(ears.all == [.seek(to: 9), .seekBy(9)])
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func whatCannotBeKeptIsRefused() throws {
+    let (place, ears) = (try Place(), Ears())
+    var now = Self.playing
+    (now.hasLibrary, now.clipStart, now.unwritable) = (true, 3, "the library cannot be written")
+    let server = try ControlServer(place.directory, status: { [now] in now }, onCommand: { ears.hear($0) })
+    let client = ControlClient(place.directory)
+    for command in [RemoteCommand.enqueue([EpisodeID(1)], next: true), .clipStart, .clipEnd(title: nil)] {
+      #expect(throws: DesktopError.refused("the library cannot be written")) { try client.send(command) }
     }
     #expect(ears.all.isEmpty)
     withExtendedLifetime(server) {}

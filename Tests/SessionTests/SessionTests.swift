@@ -130,6 +130,59 @@ import Testing
     #expect(session.phase == .stopped && session.position == 7)
   }
 
+  // MARK: Seeks
+
+  @Test func aSeekWaitsUntilTheItemIsOpen() {
+    var session = ListeningSession<Subject>()
+    session.load(Subject(), at: 0, duration: 3600)
+    #expect(session.seek(to: 600, as: .jump) == [.say(.seeksWhenOpen)])
+    #expect(session.seek(by: -30) == [.say(.seeksWhenOpen)])
+    _ = session.identify(
+      Subject(), at: 90, duration: 3600, chapters: [], left: .init(place: 90, isPlayed: false), generation: 1)
+    let effects = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
+    #expect(effects.contains(.seek(to: 570, session.newestSeek)) && session.position == 570)
+    // Once.
+    #expect(
+      !session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now).contains {
+        if case .seek = $0 { true } else { false }
+      })
+  }
+
+  @Test func aStepWaitsForThePlaceThatItIsCountedFrom() {
+    var session = ListeningSession<Subject>()
+    session.load(Subject(), at: 0, duration: 3600)
+    _ = session.seek(by: 30)
+    _ = session.seek(by: 30)
+    _ = session.identify(
+      Subject(), at: 90, duration: 3600, chapters: [], left: .init(place: 90, isPlayed: false), generation: 1)
+    _ = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
+    #expect(session.position == 150)
+  }
+
+  @Test func aSeekThatWaitedIsNotThatOfTheNextItem() {
+    var session = ListeningSession<Subject>()
+    session.load(Subject(), at: 0, duration: 3600)
+    _ = session.seek(to: 600)
+    _ = session.handle(.failed(generation: 1, seconds: nil, message: "not found"), now: Self.now)
+    session.load(Subject(), at: 7, duration: 3600)
+    _ = session.handle(.started(generation: 2, duration: 3600, seekable: true), now: Self.now)
+    #expect(session.position == 7)
+  }
+
+  @Test func aSeekThatLedElsewhereIsSaidOnce() {
+    var session = playing(duration: nil)
+    _ = session.seek(to: 2000)
+    // The target is told first, and the sound comes from elsewhere.
+    #expect(report(2000, to: &session).isRemarkless)
+    #expect(report(130, to: &session).contains(.say(.soughtElsewhere(wanted: 2000, place: 130))))
+    #expect(report(131, to: &session).isRemarkless && report(300, to: &session).isRemarkless)
+    _ = session.seek(by: 30)
+    #expect(report(331, to: &session).isRemarkless, "near enough")
+    _ = session.seek(by: -30)
+    #expect(report(302, to: &session).isRemarkless)
+    #expect(report(240, to: &session).isRemarkless, "no seek led there")
+  }
+
   @Test func aFileThatBelongsToNoPodcastHasNoSettings() {
     var session = ListeningSession<Subject>(speed: 1.5)
     var settings = PlaybackSettings()
@@ -140,4 +193,9 @@ import Testing
     session.setSpeedOfAll(1.2)
     #expect(session.speed(of: settings) == 1.2)
   }
+}
+
+extension [SessionEffect] {
+  /// The listener is told nothing.
+  fileprivate var isRemarkless: Bool { !contains { if case .say = $0 { true } else { false } } }
 }

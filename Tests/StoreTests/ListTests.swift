@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Model
 import Testing
 
@@ -15,6 +16,24 @@ import Testing
     box = try TemporaryLibrary()
     podcast = try box.subscribe(Samples.episodes(1...5))
     ids = try box.episodes(podcast)
+  }
+
+  @Test func aRowNamesTheOtherDeviceOnWhichItWasHeard() throws {
+    func listen(_ id: EpisodeID) throws {
+      try library.record(
+        ListeningEvent(episode: id, kind: .play(from: 0, to: 60, total: nil), timestamp: Samples.now, speed: 1))
+    }
+    func elsewhere() throws -> [String?] { try library.episodeRows(Array(ids[0...2])).map(\.elsewhere) }
+    for id in ids[0...1] { try listen(id) }
+    let insert = "INSERT INTO event (episodeID, kind, timestamp, deviceID) VALUES (?, 'pause', 1700000100, 'p')"
+    try library.pool.write { db in
+      for id in ids[1...2] { try db.execute(sql: insert, arguments: [id.rawValue]) }
+    }
+    #expect(try elsewhere() == [nil, nil, nil], "nobody knows another device")
+    try library.pool.write { db in try db.execute(sql: "INSERT INTO syncDevice VALUES ('p', 'The phone')") }
+    #expect(try elsewhere() == [nil, "The phone", nil], "only of what was heard")
+    try listen(ids[1])
+    #expect(try elsewhere() == [nil, nil, nil])
   }
 
   @Test func twoPlaylistsAlwaysExist() throws {

@@ -257,5 +257,65 @@ import Testing
     #expect(hit.time == 42 && hit.snippet.contains("the old harbour master"))
   }
 
+  // MARK: Titles of podcasts
+
+  /// Two more podcasts, "Rome and its History" with episodes 20 to 29 and "The Daily Tea" with 30 to 32.
+  private func withTitles() throws -> (rome: PodcastID, tea: PodcastID) {
+    var episodes = Samples.episodes(20...29)
+    episodes[9].title = "Caesar"
+    let rome = try library.subscribe(
+      feed: Samples.feed(episodes, title: "Rome and its History"), feedURL: "https://rome.example", now: Samples.now)
+    var others = Samples.episodes(30...32)
+    others[2].title = "On Rome"
+    others[1].contentHTML = "Caesar drank no tea"
+    let tea = try library.subscribe(
+      feed: Samples.feed(others, title: "The Daily Tea"), feedURL: "https://tea.example", now: Samples.now)
+    return (rome, tea)
+  }
+
+  @Test func aPodcastIsFoundByItsTitle() throws {
+    let (rome, _) = try withTitles()
+    let hits = try library.search("rome history")
+    #expect(hits.count == 10 && hits.allSatisfy { $0.podcast == rome })
+    #expect(hits.first?.title == "Episode 29", "the newest first")
+    #expect(try library.search("HIST").count == 10, "a beginning, whatever the case")
+    #expect(try library.search("his rome").isEmpty, "a beginning that is not the last word")
+    #expect(try library.search("\"rome and\"").count == 10)
+    #expect(try library.search("\"rome history\"").isEmpty, "no phrase")
+  }
+
+  /// The newest three of the podcast, then what has the word itself, then the rest of the podcast.
+  @Test func aTitleOfAPodcastIsRankedAroundWhatIsSaid() throws {
+    _ = try withTitles()
+    let titles = try library.search("rome").map(\.title)
+    #expect(titles.prefix(4) == ["Episode 29", "Episode 28", "Episode 27", "On Rome"])
+    #expect(titles.count == 11 && Set(titles).count == 11 && titles.contains("Caesar"))
+    #expect(try library.search("rome", limit: 2).map(\.title) == ["Episode 29", "Episode 28"])
+    #expect(try library.search("rome after:2020-10-14").map(\.title).contains("Episode 28") == false)
+  }
+
+  /// One word is the podcast's, the other one the episode's.
+  @Test func wordsMayBeDividedBetweenPodcastAndEpisode() throws {
+    let (rome, tea) = try withTitles()
+    #expect(try library.search("rome caesar").map(\.podcast) == [rome])
+    #expect(try library.search("caesar daily").map(\.podcast) == [tea])
+    #expect(try library.search("caesar").count == 2)
+    #expect(try library.search("rome nonesuch").isEmpty)
+    try library.setStatus([library.search("caesar daily")[0].episode], .deleted, now: Samples.now)
+    #expect(try library.search("caesar daily").isEmpty)
+    try library.unsubscribe(rome, now: Samples.now)
+    #expect(try library.search("rome").map(\.title) == ["On Rome"])
+  }
+
+  /// More episodes than are ranked.
+  @Test func aLargePodcastIsFoundByItsTitle() throws {
+    let rome = try library.subscribe(
+      feed: Samples.feed(Samples.episodes(100...1400), title: "Rome"), feedURL: "https://rome.example",
+      now: Samples.now)
+    let hits = try library.search("rome", limit: 2000)
+    #expect(hits.prefix(4).map(\.title) == ["Episode 1400", "Episode 1399", "Episode 1398", "Episode 1397"])
+    #expect(hits.count == 1000 && hits.allSatisfy { $0.podcast == rome })
+  }
+
   @Test func theLimitIsKept() throws { #expect(try library.search("episode OR notes", limit: 0).isEmpty) }
 }

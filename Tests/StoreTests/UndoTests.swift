@@ -16,6 +16,8 @@ import Testing
     var clips: [Clip]
     var podcastTags: [String]?
     var episodeTags: [String]?
+    var settings: PodcastSettings
+    var new: [EpisodeID]
 
     init(_ library: Library, _ ids: [EpisodeID], _ podcast: PodcastID) throws {
       podcasts = try library.podcasts()
@@ -31,6 +33,8 @@ import Testing
       clips = try library.clips()
       podcastTags = try library.podcastDetail(podcast)?.tags
       episodeTags = try library.episode(ids[0])?.tags
+      settings = try library.settings(of: podcast)
+      new = try library.newEpisodes(among: ids)
     }
   }
 
@@ -45,7 +49,7 @@ import Testing
   enum Change: String, CaseIterable {
     case delete, deleteMany, played, new, position, markAll, enqueue, playNext, dequeue, move, clear, unsubscribe
     case addPlaylist, renamePlaylist, fillPlaylist, moveInPlaylist, emptyPlaylist, deletePlaylist
-    case addClip, changeClip, deleteClip, tagPodcast, tagEpisode, tagClip
+    case addClip, changeClip, deleteClip, tagPodcast, tagEpisode, tagClip, settings, catalogue
   }
 
   private static func perform(_ change: Change, _ context: Context) throws {
@@ -81,6 +85,15 @@ import Testing
     case .deleteClip: try library.deleteClip(context.clip, now: now)
     case .tagPodcast: try library.setTags(["b", "c"], of: podcast, now: now)
     case .tagEpisode: try library.setTags([], of: ids[0], now: now)
+    case .settings:
+      try library.changeSettings(of: podcast, now: now) {
+        $0.playback = PlaybackSettings()
+        $0.playback?.intro = 30
+        $0.keepDownloads = 3
+      }
+    case .catalogue:
+      try library.changeSettings(of: podcast, now: now) { $0.newEpisodes = CatalogueRule("2") }
+      try library.setCatalogueRule(try #require(CatalogueRule("2")), of: podcast)
     case .tagClip:
       var clip = try #require(try library.clip(context.clip))
       clip.tags = ["other"]
@@ -93,6 +106,7 @@ import Testing
     let library = box.library
     let podcast = try box.subscribe(Samples.episodes(1...5))
     let ids = try box.episodes(podcast)
+    try library.setGeneralCatalogueRule(.all, besides: [])
     try library.savePosition(ids[0], seconds: 42, total: nil, now: Samples.now)
     try library.enqueue([ids[1], ids[2]], now: Samples.now)
     let clip = try library.addClip(of: ids[3], startTime: 1, endTime: 2, title: "Mine", tags: ["fun"], now: Samples.now)
@@ -130,6 +144,47 @@ import Testing
     #expect(try box.library.undo(.forward, now: Samples.later(50)) != nil)
     #expect(try row(0).position == 78, "as it was before undo")
     #expect(try row(1).status == .played)
+  }
+
+  /// A key that is pressed five times is one step; another setting is one of its own.
+  @Test func severalChangesOfTheSpeedAreOneStep() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Samples.episodes(1...2))
+    let library = box.library
+    func set(at seconds: Double, _ change: (inout PlaybackSettings) -> Void) throws {
+      try library.changeSettings(of: podcast, now: Samples.later(seconds)) { settings in
+        var playback = settings.playback ?? PlaybackSettings()
+        change(&playback)
+        settings.playback = playback
+      }
+    }
+    try set(at: 0) { $0.intro = 30 }
+    for step in 1...5 { try set(at: Double(step)) { $0.speed = 1 + Double(step) / 10 } }
+    try set(at: 100) { $0.speed = 2 }
+    #expect(try library.undoEntries(limit: 9).count == 3)
+    #expect(try library.undoPlan(.back)?.consequence == "Put back the settings of “A Podcast”.")
+    let undone = try #require(try library.undo(now: Samples.later(200)))
+    #expect(undone.settings == podcast && undone.restored.podcasts == [podcast])
+    #expect(undone.label == "Change the settings of “A Podcast”")
+    #expect(try library.settings(of: podcast).playback?.speed == 1.5)
+    _ = try library.undo(now: Samples.later(201))
+    #expect(try library.settings(of: podcast).playback?.speed == nil)
+    #expect(try library.settings(of: podcast).playback?.intro == 30)
+    _ = try library.undo(now: Samples.later(202))
+    #expect(try library.settings(of: podcast) == PodcastSettings())
+  }
+
+  /// What the listener has cancelled meanwhile is not fetched again because a speed is taken back.
+  @Test func undoOfASettingLeavesWhatAutomaticDownloadsKnow() throws {
+    let box = try TemporaryLibrary()
+    let podcast = try box.subscribe(Samples.episodes(1...3))
+    try box.library.setAutomaticDownloads(of: podcast, count: 2, now: Samples.now)
+    try box.library.changeSettings(of: podcast, now: Samples.later(20)) { $0.keepDownloads = 1 }
+    #expect(try box.library.takeEpisodesToDownload(standard: 0).count == 2)
+    _ = try box.library.undo(now: Samples.later(30))
+    #expect(try box.library.takeEpisodesToDownload(standard: 0).isEmpty)
+    _ = try box.library.undo(now: Samples.later(40))
+    #expect(try box.library.settings(of: podcast).autoDownload == nil)
   }
 
   @Test func undoSaysWhatCameBack() throws {

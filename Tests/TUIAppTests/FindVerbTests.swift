@@ -51,6 +51,18 @@ import Testing
     #expect(server.requests(to: "/apple/search").allSatisfy { $0.target.contains("country=DE") })
   }
 
+  @Test func thatNobodyCouldAnswerIsSaid() async throws {
+    for path in ["/apple/search", "/fyyd/0.2/search/podcast", "/gpodder/search.json"] {
+      server.route(path, Self.json("<html>down</html>"))
+    }
+    let outcome = try await BuiltProgram.run(["find", "sea"], in: home)
+    #expect(outcome.status == 69 && outcome.text.isEmpty)
+    #expect(outcome.stderr.contains("no directory could answer") && !outcome.stderr.contains("nothing was found"))
+    server.route("/apple/search", Self.json(#"{"results":[]}"#))
+    let empty = try await BuiltProgram.run(["find", "sea"], in: home)
+    #expect(empty.status == 0 && empty.stderr.contains("nothing was found by the directories that answered"))
+  }
+
   @Test func findShowsTextAndAsksOnlyTheNamedOnes() async throws {
     let outcome = try await BuiltProgram.run(["find", "sea", "--in", "apple"], in: home)
     #expect(outcome.status == 0)

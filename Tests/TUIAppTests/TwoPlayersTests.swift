@@ -47,4 +47,31 @@ import Testing
     try await third.waitForBar("playing") { $0.phase == .playing }
     try await third.quit()
   }
+
+  /// Within seconds the one that only read plays, from where the other one has left off, and can be steered.
+  @Test func theSecondTakesOverWhenTheFirstHasEnded() async throws {
+    let home = try TemporaryHome()
+    let first = try await TmuxSession(home)
+    try await first.waitFor("Playing and seeking")
+    try await first.press("Enter", "Enter")
+    try await first.waitForBar("playing") { $0.phase == .playing }
+    let second = try await TmuxSession(home)
+    try await second.waitFor("this one only reads")
+    let bar = try await first.waitForBar("playing on") { $0.phase == .playing && $0.elapsed >= 2 }
+    try await first.quit()
+
+    try await second.waitFor("this one plays and keeps your place now")
+    let offered = try await second.waitForBar("offered") { $0.phase == .stopped }
+    #expect(offered.elapsed >= bar.elapsed)
+    try await second.press("Space")
+    try await second.waitForBar("playing") { $0.phase == .playing }
+    let status = try await BuiltProgram.run(["ctl", "status", "--format", "{status}"], in: home)
+    #expect(status.status == 0 && status.lines == ["playing"])
+    try await second.press("2", "x")
+    try await second.waitUntil("an episode is deleted") { !$0.contains("Error") && $0.contains("1/3") }
+    let third = try await TmuxSession(home)
+    try await third.waitFor("(process \(try await second.processID())) holds the player")
+    try await third.quit()
+    try await second.quit()
+  }
 }

@@ -8,6 +8,9 @@ public struct DiscoverResults: Equatable, Sendable {
   public var failures: [String] = []
   /// How many entries had no feed or could not be read.
   public var skipped = 0
+  /// How many directories were asked, and how many of them have answered.
+  public var asked = 0
+  public var answered = 0
   /// The titles of directories that have not answered yet.
   public var waiting: [String] = []
   public init() {}

@@ -180,6 +180,8 @@ public enum TerminalTask: Equatable, Sendable {
   case redraw
   case suspend
   case quit
+  /// This Earshot only read, and is to play and write from now on; answered by `State.becomePlayer`.
+  case becomePlayer
   case openLink(String)
   /// The answer is `Action.theme`.
   case loadTheme(String)

@@ -14,20 +14,21 @@ public struct HelpOverlay: Overlay {
     case marks([MarkLegend.Mark])
   }
 
-  /// The marks come before the last group of commands, so that the most needed keys are visible on a small screen.
+  /// On a screen with few rows the most common marks come first, and the others before the last group of commands.
   func lines(_ state: State) -> [Line] {
-    let (commands, marks) = (commands(state.keymap), marks(state))
-    if state.size.height >= 20 { return marks + commands }
+    let commands = commands(state.keymap)
+    let legend = MarkLegend(Glyphs(ascii: state.preferences.ascii))
+    if state.size.height >= 20 { return marks(legend, "Marks in lists", state) + commands }
     let last = commands.lastIndex { if case .heading = $0 { true } else { false } } ?? commands.endIndex
-    return Array(commands[..<last]) + marks + Array(commands[last...])
+    return marks(legend.common, "Marks in lists", state) + Array(commands[..<last])
+      + marks(legend.rare, "More marks", state) + Array(commands[last...])
   }
 
   /// Linear mode has words instead of marks.
-  private func marks(_ state: State) -> [Line] {
+  private func marks(_ legend: MarkLegend, _ title: String, _ state: State) -> [Line] {
     guard !state.preferences.isLinear else { return [] }
     let words = SearchText.fold(filter.text)
-    var legend = MarkLegend(Glyphs(ascii: state.preferences.ascii))
-    let title = "Marks in lists"
+    var legend = legend
     if !words.isEmpty, !SearchText.matches(title, words) {
       legend.marks.removeAll { !SearchText.matches($0.meaning, words) }
     }

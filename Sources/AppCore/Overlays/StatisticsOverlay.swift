@@ -113,7 +113,7 @@ public struct StatisticsOverlay: Overlay {
       case .saved(let text):
         frame.put(text, x: content.x + 3, y: y, width: content.width - 3, style: theme[.dim].over(style))
       case .line(let line):
-        let figures = Self.figures(line)
+        let figures = Self.figures(line, isNarrow: content.width < 50)
         let room = content.width - 2 - figures.count
         frame.put(Sanitize.line(line.name), x: content.x + 1, y: y, width: room, style: style)
         frame.put(figures, x: content.maxX - figures.count, y: y, style: style)
@@ -121,13 +121,14 @@ public struct StatisticsOverlay: Overlay {
     }
   }
 
-  /// Such as `1h 20m   3 episodes`, in columns.
-  private static func figures(_ line: ListeningStatistics.Line) -> String {
+  /// Such as `1h 20m   3 episodes`, in columns; in a narrow box `1h 20m  3 ep.`.
+  private static func figures(_ line: ListeningStatistics.Line, isNarrow: Bool) -> String {
     let heard = TimeText.short(line.heard)
     let blank = String(repeating: " ", count: max(0, 8 - heard.count))
     let count = String(line.episodes)
-    let gap = String(repeating: " ", count: max(1, 6 - count.count))
-    return "\(blank)\(heard)\(gap)\(count) \(line.episodes == 1 ? "episode " : "episodes")"
+    let gap = String(repeating: " ", count: max(1, (isNarrow ? 5 : 6) - count.count))
+    let noun = isNarrow ? "ep." : line.episodes == 1 ? "episode " : "episodes"
+    return "\(blank)\(heard)\(gap)\(count) \(noun)"
   }
 
   public func hints(_ state: State) -> [Hint] {

@@ -4,6 +4,11 @@ import TerminalKit
 
 /// Texts about the player's state.
 public enum PlayerText {
+  /// The message after a seek that led elsewhere, in a stream that serves no byte ranges. Both in seconds.
+  public static func soughtElsewhere(_ wanted: Double, _ place: Double) -> String {
+    "This stream cannot be sought to \(TimeText.clock(wanted)): it goes on at \(TimeText.clock(place))"
+  }
+
   /// Such as `1×` or `1.25×`.
   static func speed(_ speed: Double) -> String {
     let hundredths = Int((min(100, max(0, speed)) * 100).rounded())

@@ -37,6 +37,15 @@ struct EpisodeRowView {
     }
     if !marks.isEmpty { x += 1 }
     for mark in marks { x += frame.put(mark.glyph, x: x, y: row.y, width: 1, style: base.style(mark.role)) }
+    if clip == nil { drawDevice(episode, from: x, to: titleEnd, into: &frame, row) }
+  }
+
+  /// In the history, where there is room behind the title: the device on which it was heard, when that was another one.
+  private func drawDevice(_ episode: EpisodeRow, from x: Int, to end: Int, into frame: inout Frame, _ row: Rect) {
+    guard state.tab.kind.showsWhenHeard, state.listening == nil, let device = episode.elsewhere else { return }
+    let text = Glyphs(ascii: state.preferences.ascii).separator + "on " + Sanitize.line(device)
+    let width = Clusters.width(text)
+    if x + width <= end { frame.put(text, x: x, y: row.y, width: width, style: base.style(.dim)) }
   }
 
   /// Draws the date, the length and the progress of a download.

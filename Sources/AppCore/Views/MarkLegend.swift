@@ -6,6 +6,8 @@ struct MarkLegend {
     var glyph: String
     var role: Role
     var meaning: String
+    /// It is seen in most lists.
+    var isCommon = false
   }
 
   var marks: [Mark]
@@ -17,21 +19,26 @@ struct MarkLegend {
       change(&row)
       return row
     }
-    func state(_ meaning: String, isPlaying: Bool = false, _ change: (inout EpisodeRow) -> Void = { _ in }) -> Mark {
+    func state(
+      _ meaning: String, isPlaying: Bool = false, isCommon: Bool = false,
+      _ change: (inout EpisodeRow) -> Void = { _ in }
+    ) -> Mark {
       let sign = glyphs.state(episode(change), isPlaying: isPlaying)
-      return Mark(glyph: sign.glyph, role: sign.role, meaning: meaning)
+      return Mark(glyph: sign.glyph, role: sign.role, meaning: meaning, isCommon: isCommon)
     }
-    func behind(_ meaning: String, _ change: (inout EpisodeRow) -> Void) -> Mark {
+    func behind(_ meaning: String, isCommon: Bool = false, _ change: (inout EpisodeRow) -> Void) -> Mark {
       let sign = glyphs.marks(episode(change))[0]
-      return Mark(glyph: sign.glyph, role: sign.role, meaning: meaning)
+      return Mark(glyph: sign.glyph, role: sign.role, meaning: meaning, isCommon: isCommon)
     }
     marks = [
-      state("not played yet"), state("begun") { $0.position = 10 },
-      state("length unknown") { ($0.position, $0.duration) = (10, nil) }, state("half heard") { $0.position = 30 },
-      state("most heard") { $0.position = 80 }, state("played") { $0.status = .played },
+      state("not played yet", isCommon: true), state("begun", isCommon: true) { $0.position = 10 },
+      state("length unknown") { ($0.position, $0.duration) = (10, nil) },
+      state("half heard", isCommon: true) { $0.position = 30 },
+      state("most heard") { $0.position = 80 }, state("played", isCommon: true) { $0.status = .played },
       state("deleted") { $0.status = .deleted }, state("plays now", isPlaying: true),
-      state("nothing to play") { $0.hasMedia = false }, behind("in the queue") { $0.isQueued = true },
-      behind("downloaded") { $0.isDownloaded = true }, behind("gone from feed") { $0.isGoneFromFeed = true },
+      state("nothing to play") { $0.hasMedia = false }, behind("in the queue", isCommon: true) { $0.isQueued = true },
+      behind("downloaded", isCommon: true) { $0.isDownloaded = true },
+      behind("gone from feed") { $0.isGoneFromFeed = true },
       Mark(glyph: glyphs.pause, role: .progress, meaning: "paused"),
       Mark(glyph: glyphs.stopped, role: .dim, meaning: "stopped"),
       Mark(glyph: glyphs.waiting, role: .warning, meaning: "waits for data"),
@@ -43,6 +50,16 @@ struct MarkLegend {
       Mark(glyph: glyphs.clip, role: .accent, meaning: "a clip"),
       Mark(glyph: glyphs.search, role: .accent, meaning: "smart playlist"),
     ]
+  }
+
+  /// The marks of most lists, and the others.
+  var common: MarkLegend { filtered(\.isCommon) }
+  var rare: MarkLegend { filtered { !$0.isCommon } }
+
+  private func filtered(_ isWanted: (Mark) -> Bool) -> MarkLegend {
+    var legend = self
+    legend.marks = marks.filter(isWanted)
+    return legend
   }
 
   /// The marks in rows, in columns of equal width.

@@ -7,7 +7,7 @@ struct RowColumns: Equatable {
   let hasDate: Bool
   let hasLength: Bool
 
-  /// Such as `13 Jul`, `Jul 21` or `14:05`.
+  /// Such as `13 Jul`, `Jul'21` or `14:05`.
   static let dateWidth = 6
   /// Such as `1:02:03` or `-59:59`.
   static let lengthWidth = 7

@@ -18,6 +18,27 @@ struct SearchQuery: Equatable {
       case .word(let text), .beginning(let text), .phrase(let text): text
       }
     }
+
+    /// As FTS5 has it. Quoted, so that nothing in it is an operator.
+    var expression: String {
+      let quoted = "\"" + SearchText.segmented(text.filter { $0 != "\"" }) + "\""
+      if case .beginning = self { return quoted + "*" }
+      return quoted
+    }
+
+    /// Whether a title has it, as the index would find it.
+    /// - Parameters:
+    ///   - title: the words of the title, by `SearchText.words`.
+    ///   - words: those of the term.
+    func isIn(_ title: [String], words: [String]) -> Bool {
+      guard let last = words.last, words.count <= title.count else { return false }
+      let isBeginning = if case .beginning = self { true } else { false }
+      return (0...(title.count - words.count)).contains { start in
+        let end = title[start + words.count - 1]
+        return title[start..<(start + words.count - 1)].elementsEqual(words.dropLast())
+          && (isBeginning ? end.hasPrefix(last) : end == last)
+      }
+    }
   }
 
   var terms: [Term] = []
@@ -56,13 +77,17 @@ struct SearchQuery: Equatable {
     terms.map { $0.text.trimmingCharacters(in: Self.notWords) }.filter { !$0.isEmpty }
   }
 
-  /// The query for FTS5. Nil if it has no words. Each term is quoted, so that it cannot contain operators.
+  /// The query for FTS5. Nil if it has no words.
   var expression: String? {
     guard !terms.isEmpty else { return nil }
-    return terms.map { term in
-      let quoted = "\"" + SearchText.segmented(term.text.filter { $0 != "\"" }) + "\""
-      if case .beginning = term { return quoted + "*" }
-      return quoted
+    return terms.map(\.expression).joined(separator: " AND ")
+  }
+
+  /// The same, where a term may also be one of the podcast's title.
+  /// - Parameter scopes: for each term, expressions for the podcasts that have it in their titles.
+  func expression(_ scopes: [[String]]) -> String {
+    zip(terms, scopes).map { term, scopes in
+      scopes.isEmpty ? term.expression : "(\(term.expression) OR scope : (\(scopes.joined(separator: " OR "))))"
     }.joined(separator: " AND ")
   }
 

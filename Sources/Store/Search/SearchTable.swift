@@ -24,6 +24,10 @@ extension Library {
   /// chapter 2, in a transcript 0.5. More frequent words say little about relevance, and ranking 100,000 hits takes
   /// half a second. Then only the newest 1,000 hits in titles, people and chapters and the newest 1,000 of all are
   /// returned, ordered by where the words occur and then by date. Filters without words give the newest episodes.
+  ///
+  /// A word may also be one of the podcast's title. The newest episodes of a podcast whose title has all the words come
+  /// first, and what is found with the help of a podcast's title comes last. A search with `podcast:` names its podcasts
+  /// already.
   /// - Parameters:
   ///   - words: as typed.
   ///   - timeZone: for the days in `after:` and `before:`.
@@ -60,6 +64,7 @@ private struct IndexSearch {
   private let last: Int64
   private let after: Double
   private let before: Double
+  private let titles: TitleMatches?
 
   /// Nil if the query cannot have results.
   init?(_ db: Database, _ query: SearchQuery) throws {
@@ -70,6 +75,7 @@ private struct IndexSearch {
       guard !scopes.isEmpty else { return nil }
       parts.append("scope : (\(scopes.joined(separator: " OR ")))")
     }
+    titles = query.podcasts.isEmpty ? try TitleMatches(db, query) : nil
     guard !parts.isEmpty || query.after != nil || query.before != nil else { return nil }
     expression = parts.isEmpty ? nil : parts.joined(separator: " AND ")
     after = query.after ?? -.infinity
@@ -81,7 +87,7 @@ private struct IndexSearch {
 
   /// - Parameter pending: episodes that are not in the index; they come after those that are.
   func hits(limit: Int, besides pending: PendingSearch?) throws -> [Hit] {
-    let indexed = try hits(limit: limit)
+    let indexed = try indexedHits(limit: limit)
     guard let pending, indexed.count < limit else { return indexed }
     let known = Set(indexed.map(\.episode.rawValue))
     let others = try pending.episodes(expression).filter { !known.contains($0) }
@@ -89,6 +95,32 @@ private struct IndexSearch {
     return indexed + (try episodes(list, [others.description], limit: limit - indexed.count))
   }
 
+  /// Finds by the words, and by the titles of podcasts.
+  private func indexedHits(limit: Int) throws -> [Hit] {
+    guard let titles else { return try hits(limit: limit) }
+    var found = Found(limit: limit)
+    let ranked = "SELECT rowid, rank FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?"
+    let newest = """
+      SELECT rowid, 0.0 AS rank FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?
+      ORDER BY rowid DESC LIMIT \(Self.ranked)
+      """
+    for scope in titles.whole.prefix(TitleMatches.first) {
+      found.add(try rows(newest, expression: "scope : (\(scope))", limit: min(limit, TitleMatches.episodes)))
+    }
+    found.add(try hits(limit: limit))
+    guard !found.isFull else { return found.hits }
+    let count = try Int.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?)"),
+      arguments: [titles.expression, first, last, Self.ranked + 1])
+    // What is in the answer already comes again, and is passed over.
+    found.add(
+      try rows(
+        count ?? 0 <= Self.ranked ? ranked : newest, expression: titles.expression, limit: limit + found.hits.count))
+    return found.hits
+  }
+
+  /// Those that the words alone find.
   private func hits(limit: Int) throws -> [Hit] {
     guard let expression else {
       // The newest documents, including dead ones, which the join skips.
@@ -151,6 +183,53 @@ private struct IndexSearch {
       let title = (try row[1] as String).folded
       return names.contains { title.contains($0) } ? try row[0] : nil
     }
+  }
+}
+
+/// Hits in order, each once.
+private struct Found {
+  private(set) var hits: [Hit] = []
+  private var known: Set<EpisodeID> = []
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  var isFull: Bool { hits.count >= limit }
+
+  mutating func add(_ others: [Hit]) {
+    for hit in others where !isFull && known.insert(hit.episode).inserted { hits.append(hit) }
+  }
+}
+
+/// Podcasts in whose titles the words are.
+private struct TitleMatches {
+  /// So many podcasts whose titles have all the words come first, with so many episodes each.
+  static let (first, episodes) = (5, 3)
+
+  /// What finds the episodes of a podcast whose title has all the words; the shortest title first.
+  let whole: [String]
+  /// What finds the episodes that have each word in their texts or in their podcast's title.
+  let expression: String
+
+  /// Nil where no title has any of the words.
+  init?(_ db: Database, _ query: SearchQuery) throws {
+    let terms = query.terms.map { ($0, SearchText.words($0.text)) }
+    guard !terms.isEmpty else { return nil }
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT id, title FROM podcast WHERE isSubscribed ORDER BY length(title), naturalKey(titleKey), id"
+    ).map(CheckedRow.init)
+    var scopes = [[String]](repeating: [], count: terms.count)
+    var whole: [String] = []
+    for row in rows {
+      let title = SearchText.words(try row[1])
+      let scope = "\"\(SearchText.scope(try row[0]))\""
+      let matches = terms.map { term, words in term.isIn(title, words: words) }
+      for (index, isMatch) in matches.enumerated() where isMatch { scopes[index].append(scope) }
+      if matches.allSatisfy({ $0 }) { whole.append(scope) }
+    }
+    guard scopes.contains(where: { !$0.isEmpty }) else { return nil }
+    self.whole = whole
+    expression = query.expression(scopes)
   }
 }
 

@@ -42,6 +42,11 @@ enum SearchText {
   /// The word of the column `scope`. It starts with a private-use character, which no one types.
   static func scope(_ podcast: Int64) -> String { "\u{F8FE}\(podcast)" }
 
+  /// The words of a text as the index has them: case and diacritics do not count.
+  static func words(_ text: String) -> [String] {
+    segmented(text.folded).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+  }
+
   private static let space = UInt8(ascii: " ")
 
   /// Whether a character of these scripts can start with this byte in UTF-8. 0xE2 is excluded: it starts typographic

@@ -5,7 +5,7 @@ import Model
 extension Library {
   /// Applies the rule to the podcast's back catalogue, even if another rule was applied before.
   public func setCatalogueRule(_ rule: CatalogueRule, of podcast: PodcastID) throws(StoreError) {
-    try write { db in try Self.setCatalogueRule(db, rule, where: "podcastID = ?", [podcast.rawValue]) }
+    try write { db in try Self.setCatalogueRule(db, rule, of: podcast) }
   }
 
   /// The rule last applied to podcasts without a rule of their own. Nil: none yet.
@@ -32,6 +32,16 @@ extension Library {
         sql: "SELECT 1 FROM episode WHERE id = ? AND \(SchemaNew.condition)")
       return try episodes.filter { try Bool.fetchOne(statement, arguments: [$0.rawValue]) == true }
     }
+  }
+
+  static func setCatalogueRule(_ db: Database, _ rule: CatalogueRule, of podcast: PodcastID) throws {
+    try setCatalogueRule(db, rule, where: "podcastID = ?", [podcast.rawValue])
+  }
+
+  /// The rule that was applied last to podcasts without one of their own.
+  static func generalCatalogueRule(_ db: Database) throws -> CatalogueRule? {
+    try String.fetchOne(db, sql: "SELECT value FROM setting WHERE key = ?", arguments: [generalRuleKey])
+      .flatMap { CatalogueRule($0) }
   }
 
   private static let generalRuleKey = "catalogueRule"

@@ -89,10 +89,12 @@ extension Library {
 
   /// Sets how many of the podcast's newest episodes are downloaded automatically. When turned on, the newest are
   /// downloaded at once.
-  public func setAutomaticDownloads(of podcast: PodcastID, count: Int?) throws(StoreError) {
+  public func setAutomaticDownloads(of podcast: PodcastID, count: Int?, now: Date = Date()) throws(StoreError) {
     try write { db in
       let newest = try Self.newestEpisode(db)
-      try Self.update(db, settingsOf: podcast) { $0.setAutomaticDownloads(count, newest: newest.map { EpisodeID($0) }) }
+      try Self.changeSettings(db, of: podcast, now: now) {
+        $0.setAutomaticDownloads(count, newest: newest.map { EpisodeID($0) })
+      }
     }
   }
 

@@ -23,7 +23,7 @@ extension Library {
     let select = try select(query, now: now)
     return try read { db in
       let ids = try Self.episodeIDs(db, try select(db))
-      return (ids, count > 0 ? try Self.episodeRows(db, Self.window(ids, around: selected, count)) : [])
+      return (ids, count > 0 ? try self.episodeRows(db, Self.window(ids, around: selected, count)) : [])
     }
   }
 
@@ -40,13 +40,23 @@ extension Library {
 
   /// The rows of these episodes, in this order. Missing episodes are left out.
   public func episodeRows(_ ids: [EpisodeID]) throws(StoreError) -> [EpisodeRow] {
-    try read { db in try Self.episodeRows(db, ids) }
+    try read { db in try self.episodeRows(db, ids) }
   }
 
-  private static func episodeRows(_ db: Database, _ ids: some Sequence<EpisodeID>) throws -> [EpisodeRow] {
+  private func episodeRows(_ db: Database, _ ids: some Sequence<EpisodeID>) throws -> [EpisodeRow] {
     let statement = try RawStatement(
       db, "SELECT \(EpisodeColumns.list) FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?")
-    return try ids.compactMap { try statement.first($0.rawValue, EpisodeColumns.row) }
+    let rows = try ids.compactMap { try statement.first($0.rawValue, EpisodeColumns.row) }
+    // Without other devices there is nothing more to ask.
+    guard rows.contains(where: { $0.heardAt != nil }),
+      try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM syncDevice LIMIT 1")) != nil
+    else { return rows }
+    return try rows.map { row in
+      guard row.heardAt != nil else { return row }
+      var row = row
+      row.elsewhere = try elsewhere(db, row.id)
+      return row
+    }
   }
 
   /// Nil if it does not exist.

@@ -178,8 +178,8 @@ struct FilterSQL {
     case .oldest: "e.pubDate IS NULL, e.pubDate, e.id"
     case .shortest: "coalesce(e.measuredDuration, e.duration) IS NULL, coalesce(e.measuredDuration, e.duration), e.id"
     case .longest: "coalesce(e.measuredDuration, e.duration) DESC, e.id DESC"
-    case .title: "e.titleKey, e.id"
-    case .podcast: "p.titleKey, e.pubDate DESC, e.id DESC"
+    case .title: "naturalKey(e.titleKey), e.id"
+    case .podcast: "naturalKey(p.titleKey), e.pubDate DESC, e.id DESC"
     case .heard: "e.heardAt DESC, e.pubDate DESC, e.id DESC"
     }
   }

@@ -12,7 +12,7 @@ extension Library {
     try read { db in
       let condition = withFormer ? "WHERE visited IS NULL" : "WHERE isSubscribed"
       let statement = try db.cachedStatement(
-        sql: "SELECT \(PodcastColumns.list) FROM podcast \(condition) ORDER BY titleKey, id")
+        sql: "SELECT \(PodcastColumns.list) FROM podcast \(condition) ORDER BY naturalKey(titleKey), id")
       return order.sorted(try Row.fetchCursor(statement).map(PodcastColumns.row).collect())
     }
   }

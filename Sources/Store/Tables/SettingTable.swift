@@ -76,7 +76,7 @@ extension Library {
       uniquingKeysWith: { $1 })
   }
 
-  private static func podcastSettings(_ db: Database, _ podcast: PodcastID) throws -> PodcastSettings {
+  static func podcastSettings(_ db: Database, _ podcast: PodcastID) throws -> PodcastSettings {
     try String.fetchOne(
       db, sql: "SELECT settings FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue]
     ).map { try JSONCoding.decode(PodcastSettings.self, $0) } ?? PodcastSettings()

@@ -39,6 +39,10 @@ struct UndoConsequence {
     case .tags:
       count += 1
       parts.append("put back the tags")
+    case .podcastSettings(let podcast, _):
+      let title = try String.fetchOne(db, sql: "SELECT title FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
+      count += 1
+      parts.append("put back the settings of “\(title ?? "a podcast")”")
     case .sync(let steps):
       var (subscribed, removed) = (0, 0)
       for case .subscription(_, let isSubscribed) in steps {

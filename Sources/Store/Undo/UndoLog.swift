@@ -101,6 +101,8 @@ public struct UndoneDescription: Sendable, Equatable {
   public var episodes: [EpisodeID]
   /// For a jump: the restored position.
   public var place: EpisodePlace?
+  /// The podcast whose settings were restored.
+  public var settings: PodcastID?
   /// What else was restored.
   public var others = Restored()
 
@@ -136,8 +138,9 @@ extension Library {
       let back = after.filter { !queued.contains($0) }
       others.episodes += (back.isEmpty ? queued.subtracting(after).sorted() : back).map { EpisodeID($0) }
       others.episodes.removeAll(where: episodes.contains)
+      let settings: PodcastID? = if case .podcastSettings(let podcast, _) = next.step { podcast } else { nil }
       return UndoneDescription(
-        label: next.label, episodes: episodes, place: try Self.place(db, next.step), others: others)
+        label: next.label, episodes: episodes, place: try Self.place(db, next.step), settings: settings, others: others)
     }
   }
 
@@ -197,6 +200,7 @@ extension Library {
     case .playlist(let id, let before): try StoredPlaylist.restore(db, id, before)
     case .clip(let id, let before): try StoredClip.restore(db, id, before)
     case .tags(let kind, let id, let before): try kind.table.restore(db, before, of: id)
+    case .podcastSettings(let podcast, let before): try restore(db, settings: before, of: podcast)
     }
     return []
   }

@@ -22,6 +22,8 @@ enum UndoStep: Codable, Equatable {
   case clip(id: ClipID, before: StoredClip?)
   /// The previous tags. `kind` is a case of `TagTable.Kind`.
   case tags(kind: TagTable.Kind, id: Int64, before: [String])
+  /// The settings that a podcast had.
+  case podcastSettings(podcast: PodcastID, before: PodcastSettings)
   /// Changes by other devices: like `episodes(withQueue: true)`, with these steps in the order they were applied.
   case sync([UndoStep])
 
@@ -47,7 +49,7 @@ enum UndoStep: Codable, Equatable {
   var keepsEpisodes: Bool {
     switch self {
     case .episodes, .jump, .adoption, .adoptionAgain, .sync: true
-    case .queue, .subscription, .playlist, .clip, .tags: false
+    case .queue, .subscription, .playlist, .clip, .tags, .podcastSettings: false
     }
   }
 
@@ -55,7 +57,7 @@ enum UndoStep: Codable, Equatable {
     switch self {
     case .episodes(let withQueue): withQueue
     case .queue, .adoption, .adoptionAgain, .sync: true
-    case .jump, .subscription, .playlist, .clip, .tags: false
+    case .jump, .subscription, .playlist, .clip, .tags, .podcastSettings: false
     }
   }
 
@@ -75,6 +77,8 @@ enum UndoStep: Codable, Equatable {
     case .playlist(let id, _): return .playlist(id: id, before: try StoredPlaylist.fetch(db, id))
     case .clip(let id, _): return .clip(id: id, before: try StoredClip.fetch(db, id))
     case .tags(let kind, let id, _): return .tags(kind: kind, id: id, before: try kind.table.tags(db, of: id))
+    case .podcastSettings(let podcast, _):
+      return .podcastSettings(podcast: podcast, before: try Library.podcastSettings(db, podcast))
     // The last step is applied first, so the inverse has the opposite order.
     case .sync(let steps): return .sync(try steps.reversed().map { try $0.reversed(db) })
     }
@@ -86,7 +90,7 @@ enum UndoStep: Codable, Equatable {
     var restored = Restored()
     switch self {
     case .episodes, .jump, .queue, .adoption, .adoptionAgain, .sync: break
-    case .subscription(let podcast, _): restored.podcasts = [podcast]
+    case .subscription(let podcast, _), .podcastSettings(let podcast, _): restored.podcasts = [podcast]
     case .playlist(let id, _):
       restored.playlist = id
       let there = before?.items ?? []

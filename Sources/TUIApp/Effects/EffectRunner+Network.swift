@@ -44,9 +44,9 @@ extension EffectRunner {
     if let refusal { return mailbox.post(.noAnswer(request, ReportedError(refusal))) }
     start(request) { [self] in
       let notice = NewEpisodeNotice()
-      await refresher.refresh(podcasts) { [mailbox, desktop, notifies] report in
+      await refresher.refresh(podcasts) { [mailbox, notifies] report in
         mailbox.post(.refresh(request, report))
-        if notifies, let text = notice.add(report) { desktop?.notify(title: text.title, body: text.body) }
+        if notifies, let text = notice.add(report) { self.notify(text.title, text.body) }
       }
       return {
         self.fetchNewDownloads()
@@ -63,13 +63,13 @@ extension EffectRunner {
     let counted = NewEpisodeNotice()
     let refresh = UnattendedRefresh(
       refresher: refresher, library: library, every: seconds, log: log, clock: clock,
-      report: { [mailbox, desktop, notifies] report in
+      report: { [weak self, mailbox, notifies] report in
         if case .noted(let title, .live(let names)) = report {
           let text = RefreshNote.live(names).text(podcast: title)
           mailbox.post(.message(Message(.note, text)))
-          if notifies { desktop?.notify(title: title, body: "On air: \(names.joined(separator: ", "))") }
+          if notifies { self?.notify(title, "On air: \(names.joined(separator: ", "))") }
         }
-        if notifies, let text = counted.add(report) { desktop?.notify(title: text.title, body: text.body) }
+        if notifies, let text = counted.add(report) { self?.notify(text.title, text.body) }
       },
       ended: { [weak self, mailbox] new in
         mailbox.post(.refreshedUnasked(new: new))
@@ -78,6 +78,8 @@ extension EffectRunner {
     unattended.withLock { $0 = refresh }
     refresh.start()
   }
+
+  private func notify(_ title: String, _ body: String) { desktop.withLock { $0 }?.notify(title: title, body: body) }
 
   /// Runs `work`, which can be cancelled by its id. The closure that it returns runs afterwards and cannot be
   /// cancelled.

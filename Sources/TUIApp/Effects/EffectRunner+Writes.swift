@@ -60,7 +60,7 @@ extension EffectRunner {
       try downloads.setAutomatic(podcast, count: count)
       return nil
     case .setCatalogueRule(let podcast, let rule):
-      try library.update(settingsOf: podcast) { $0.newEpisodes = rule }
+      try library.changeSettings(of: podcast, now: now) { $0.newEpisodes = rule }
       try library.setCatalogueRule(rule ?? refresher.preferences.catalogueRule, of: podcast)
     case .setKeptDownloads(let podcast, let count):
       try downloads.setKept(podcast, count: count)
@@ -70,7 +70,8 @@ extension EffectRunner {
     case .undoAgreed(let plan):
       let done = try library.undo(plan.direction, only: plan.id, now: now)
       // Another change was made since the question, so the listener is asked about that one.
-      return try done == nil ? undo(plan.direction, now: now) : answer(plan.direction, done)
+      guard let done else { return try undo(plan.direction, now: now) }
+      return try answer(plan.direction, done)
     case .setStatus(let ids, let status): try library.setStatus(ids, status, now: now)
     case .markAllPlayed(let podcast): try library.markAllPlayed(podcast, now: now)
     case .subscribe(let podcast): try library.resubscribe(podcast, now: now)
@@ -120,12 +121,16 @@ extension EffectRunner {
 extension EffectRunner {
   /// Undoes or redoes the next step, or asks the listener first.
   private func undo(_ direction: UndoDirection, now: Date) throws(StoreError) -> LibraryEvent {
-    guard let plan = try library.undoPlan(direction) else { return answer(direction, nil) }
+    guard let plan = try library.undoPlan(direction) else { return try answer(direction, nil) }
     if plan.needsQuestion(since: start) { return .asksUndo(plan) }
-    return answer(direction, try library.undo(direction, only: plan.id, now: now))
+    return try answer(direction, library.undo(direction, only: plan.id, now: now))
   }
 
-  private func answer(_ direction: UndoDirection, _ done: UndoneDescription?) -> LibraryEvent {
+  private func answer(_ direction: UndoDirection, _ done: UndoneDescription?) throws(StoreError) -> LibraryEvent {
+    if let podcast = done?.settings {
+      mailbox.post(.library(.settingsRestored(podcast, try sound.reload(podcast))))
+      downloads.reloadRules()
+    }
     let restored = done?.restored ?? Restored()
     let place = done?.place
     return direction == .back

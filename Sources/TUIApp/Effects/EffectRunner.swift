@@ -38,13 +38,18 @@ final class EffectRunner: Sendable {
   let directories: DiscoverService
   /// The running refreshes and additions, which can be cancelled.
   let running = Mutex<[RequestID: Task<Void, Never>]>([:])
-  let desktop: DesktopBridge?
-  /// nil in a player that may only read.
-  let sync: SyncScheduler?
+  /// Nil in a player that may only read: it plays nothing and takes no remote commands.
+  let desktop = Mutex<DesktopBridge?>(nil)
+  private let syncing: SyncScheduler?
+  /// Nil in a player that may only read.
+  var sync: SyncScheduler? { refusal == nil ? syncing : nil }
   let notifies: Bool
   let unattended = Mutex<UnattendedRefresh?>(nil)
+  private let currentRefusal: Mutex<String?>
   /// Why this process must not play and write: another one does. Nil if it may.
-  let refusal: String?
+  var refusal: String? { currentRefusal.withLock { $0 } }
+  /// The player's lock, between the moment it was acquired and the moment the event loop takes it.
+  private let freeLock = Mutex<PlayerLock?>(nil)
   let log: Logger
   let clock: @Sendable () -> Date
   /// The start of this run. `undo` asks before it takes back older changes.
@@ -67,7 +72,6 @@ final class EffectRunner: Sendable {
     var companions: TranscriptService
     var covers: CoverLoader
     var directories: DiscoverService
-    var desktop: DesktopBridge?
     var sync: SyncScheduler?
     /// Shows desktop notifications about new episodes.
     var notifies = false
@@ -98,10 +102,9 @@ final class EffectRunner: Sendable {
     companions = parts.companions
     covers = parts.covers
     directories = parts.directories
-    desktop = parts.desktop
-    sync = parts.sync
+    syncing = parts.sync
     notifies = parts.notifies
-    refusal = parts.refusal
+    currentRefusal = Mutex(parts.refusal)
     log = parts.log
     clock = parts.clock
     start = parts.clock()
@@ -171,13 +174,40 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// Notices writes by other processes: commands, a timer's refresh, another player.
+  /// Lets this process play and write.
+  func becomePlayer(_ desktop: DesktopBridge) {
+    self.desktop.withLock { $0 = desktop }
+    currentRefusal.withLock { $0 = nil }
+  }
+
+  /// Returns the player's lock once, after the other Earshot has ended.
+  func takeLock() -> PlayerLock? {
+    freeLock.withLock { lock in
+      defer { lock = nil }
+      return lock
+    }
+  }
+
+  /// Tries to acquire the player's lock, which succeeds once the other Earshot has ended.
+  private func askForPlayer() {
+    guard refusal != nil, freeLock.withLock({ $0 == nil }) else { return }
+    do throws(StoreError) {
+      guard case .held(let lock) = try PlayerLock.acquire(library: library.path) else { return }
+      freeLock.withLock { $0 = lock }
+      mailbox.post(.playerIsFree)
+    } catch {
+      log.error("asking for the player: \(error)")
+    }
+  }
+
+  /// Notices writes by other processes (commands, a timer's refresh, another player), and the end of another player.
   /// - Parameter known: the data version that was seen last.
   func watchOthers(known: Int? = nil) {
     writes.asyncAfter(deadline: .now() + 3) { [weak self] in
       guard let self else { return }
       let version = try? library.externalVersion()
       if let version, let known, version != known { mailbox.post(.library(.changed)) }
+      askForPlayer()
       watchOthers(known: version ?? known)
     }
   }

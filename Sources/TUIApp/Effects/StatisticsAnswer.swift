@@ -18,14 +18,14 @@ extension LibraryAnswers {
     let days = try library.listening(by: .day, since(.day, 13), calendar: calendar)
     let months = try library.listening(by: .month, since(.month, 11), calendar: calendar)
     return ListeningStatistics(sections: [
-      .init(title: "In all", lines: [Self.line("Since the beginning", total)]),
+      .init(title: "Since the beginning", lines: [Self.line("In all", total)]),
       .init(
         title: "The last two weeks",
         lines: days.map { Self.line(Self.date($0.start, calendar, hasDay: true), $0.total) }),
       .init(
         title: "The last year", lines: months.map { Self.line(Self.date($0.start, calendar, hasDay: false), $0.total) }),
       .init(
-        title: "By podcast, since the beginning",
+        title: "By podcast",
         lines: try library.listeningByPodcast(always).prefix(50).map { Self.line($0.title, $0.total) }),
     ])
   }

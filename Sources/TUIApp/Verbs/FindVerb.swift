@@ -74,13 +74,16 @@ struct FindVerb: Verb {
     if output.json {
       try Report.json(FoundJSON(results, subscribed: subscribed))
     } else {
-      show(results, subscribed)
+      show(results, subscribed, asked: asked.count)
     }
     for failure in results.failures { Report.message(failure.description) }
-    if results.failures.count == asked.count { throw ExitStatus.unavailable.error }
+    if results.failures.count == asked.count {
+      Report.message("no directory could answer")
+      throw ExitStatus.unavailable.error
+    }
   }
 
-  private func show(_ results: DirectoryResults, _ subscribed: Set<String>) {
+  private func show(_ results: DirectoryResults, _ subscribed: Set<String>, asked: Int) {
     for podcast in results.podcasts {
       let isSubscribed = podcast.feedURL.map { subscribed.contains(AddressKey.feed($0)) } ?? false
       let author = podcast.author.map { ", \($0)" } ?? ""
@@ -97,8 +100,8 @@ struct FindVerb: Verb {
       Report.line("\(day)  \(duration.leftPadded(8))  \(episode.podcastTitle): \(episode.title)")
       if let feed = episode.feedURL { Report.line("    \(feed)") }
     }
-    if results.podcasts.isEmpty, results.episodes.isEmpty, results.failures.isEmpty {
-      Report.message("nothing was found")
+    if results.podcasts.isEmpty, results.episodes.isEmpty, results.failures.count < asked {
+      Report.message("nothing was found" + (results.failures.isEmpty ? "" : " by the directories that answered"))
     }
     if results.skipped > 0 {
       Report.message("\(results.skipped) without a feed \(results.skipped == 1 ? "was" : "were") left out")

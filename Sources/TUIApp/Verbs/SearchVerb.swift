@@ -9,7 +9,8 @@ struct SearchVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Search the library.",
     discussion: """
-      All words must occur in title, notes, people, chapters or transcript; case and diacritics do not count.
+      All words must occur in title, notes, people, chapters, transcript or the podcast's title; case and diacritics do \
+      not count. The newest episodes of a podcast whose title has all of them come first.
       "Several words" in quotes are a phrase; wor* is a beginning, as is the last word. podcast:NAME looks only in
       podcasts with that in their titles; after:2026-05 and before:2026-05-31 only at episodes of those days.
 
@@ -18,7 +19,7 @@ struct SearchVerb: Verb {
       Where the words are those of a chapter or a transcript, the time is shown from which to play.
       """)
 
-  @Argument(help: "Words that an episode's title, notes or people must have.")
+  @Argument(help: "Words that an episode, or the title of its podcast, must have.")
   var words: [String]
 
   @Option(help: "At most so many.")

@@ -57,7 +57,7 @@ struct SettingsVerb: Verb {
     var settings = try library.settings(of: row.id)
     if let name {
       let newest = try library.newestEpisodeID()
-      let changed = try library.update(settingsOf: row.id) { settings in
+      let changed = try library.changeSettings(of: row.id) { settings in
         Result {
           try PodcastSettingName.change(&settings, name, value.joined(separator: " "), newest: newest)
           return settings

@@ -45,6 +45,20 @@ import Testing
     #expect(driver.state.player.playbackSettings.isMono == false)
   }
 
+  /// What plays is heard as it was before, at once.
+  @Test func anUndoneSettingIsHeard() {
+    var settings = PlaybackSettings()
+    settings.speed = 1.5
+    var driver = listening(settings)
+    driver.send(.library(.settingsRestored(PodcastID(99), PlaybackSettings())))
+    #expect(driver.takeEffects() == [])
+    settings.speed = 1.2
+    settings.intro = 30
+    driver.send(.library(.settingsRestored(Self.podcast, settings)))
+    #expect(driver.takeEffects() == [.setSpeed(1.2)])
+    #expect(driver.state.player.playbackSettings == settings && driver.state.player.speed == 1.2)
+  }
+
   @Test func theKeysOfSpeedChangeTheShowThatHasOne() {
     var settings = PlaybackSettings()
     settings.speed = 1.5

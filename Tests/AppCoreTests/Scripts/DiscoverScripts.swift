@@ -296,6 +296,18 @@ import Testing
     #expect(driver.lines.contains("fyyd: not found"))
   }
 
+  @Test(arguments: [Size(40, 12), Size(80, 24)]) func thatNobodyCouldAnswerIsNotThatNothingWasFound(size: Size) {
+    var driver = Driver(size: size)
+    driver.type("8moon<Enter>")
+    driver.answerDiscover([], failures: ["fyyd: no connection", "gpodder: no connection"], asked: 2)
+    #expect(driver.screen.contains("No directory could answer"))
+    #expect(driver.screen.contains("fyyd: no connection") && driver.screen.contains("gpodder: no connection"))
+    #expect(!driver.screen.contains("Nothing was found"))
+    driver.type("8<C-u>star<Enter>")
+    driver.answerDiscover([], failures: ["fyyd: no connection"], asked: 2)
+    #expect(driver.screen.contains("Nothing was found") && !driver.screen.contains("No directory"))
+  }
+
   /// What directories say is shown as text, whatever is in it.
   @Test func escapesAndLongTitlesAreHarmless() {
     var driver = Driver(size: Size(40, 12))
@@ -420,13 +432,14 @@ extension Driver {
   }
 
   /// All directories answer the search that was asked for last.
-  mutating func answerDiscover(_ titles: [String], failures: [String] = []) {
+  mutating func answerDiscover(_ titles: [String], failures: [String] = [], asked: Int = 3) {
     guard let request = state.awaited.request(.directories) else {
       Issue.record("no directory was asked")
       return
     }
     var results = Self.results(titles)
     results.failures = failures
+    (results.asked, results.answered) = (asked, asked - failures.count)
     send(.discover(request, .results(results)))
   }
 

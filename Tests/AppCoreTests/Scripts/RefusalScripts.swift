@@ -43,6 +43,35 @@ import Testing
     }
   }
 
+  @Test func otherProgramsAreTold() {
+    #expect(Self.driver().state.nowPlaying.unwritable == Self.reason)
+    #expect(Driver.playing().state.nowPlaying.unwritable == nil)
+  }
+
+  /// The other Earshot has ended.
+  @Test func oneThatOnlyReadsBecomesThePlayer() {
+    var driver = Driver.listening()
+    driver.state.refusal = "Another Earshot holds the player; this one only reads"
+    driver.type("2<Enter>x")
+    #expect(driver.state.message?.kind == .error)
+    _ = driver.takeEffects()
+    driver.send(.playerIsFree)
+    #expect(driver.takeEffects().contains(.terminal(.becomePlayer)))
+    let row = driver.library.row(Driver.second)!
+    var preferences = driver.state.preferences
+    (preferences.volume, preferences.speed) = (70, 1.5)
+    driver.send { [preferences] in
+      $0.becomePlayer(offering: row, heard: PlaybackSettings(), preferences: preferences, jumps: "1@90.0")
+    }
+    #expect(driver.state.message?.text.contains("this one plays") == true)
+    #expect(driver.state.player.volume == 70 && driver.state.player.generalSpeed == 1.5)
+    #expect(driver.state.player.jumps.places.count == 1)
+    driver.type("<Space>")
+    #expect(driver.takeEffects().plays == [Driver.second])
+    driver.type("x")
+    #expect(driver.takeEffects().contains { if case .write(.setStatus) = $0 { true } else { false } })
+  }
+
   @Test func whatThePlayerNotesByItselfGoesOn() {
     var driver = Self.driver()
     driver.type("<Right>]+b")

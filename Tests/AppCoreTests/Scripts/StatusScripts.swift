@@ -150,6 +150,15 @@ import Testing
     }
   }
 
+  @Test func aSmallScreenBeginsWithTheMarksThatAreSeenMost() {
+    var driver = Driver(size: Size(40, 12))
+    driver.type("?")
+    for mark in ["● not played yet", "◔ begun", "✓ played", "≡ in the queue", "↓ downloaded"] {
+      #expect(driver.screen.contains(mark), "\(driver.screen)")
+    }
+    #expect(driver.screen.contains("j"), "keys as well")
+  }
+
   @Test func theLegendIsSearched() {
     var driver = Driver()
     driver.type("?/failed<Enter>")

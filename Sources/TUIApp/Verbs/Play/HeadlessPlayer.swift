@@ -278,6 +278,7 @@ struct HeadlessPlayer {
         for note in item.target.finished { keep(note) }
         end = .heard
       case .say(.cannotPlay(let message)): end = .failed(message)
+      case .say(.soughtElsewhere(let wanted, let place)): line.say(PlayerText.soughtElsewhere(wanted, place))
       case .unreachable(let place, _): readUpTo(place)
       // The progress line shows these.
       case .say, .phase, .compareTranscripts: break
