@@ -32,14 +32,14 @@ struct PlayerProgram {
   private var flood = InputFlood()
   private var isOver = false
   /// The message to print after the screen was closed.
-  private(set) var farewell: String?
+  private(set) var exitMessage: String?
   /// Keeps other players out while this one is running.
   private let lock: PlayerLock?
 
   /// Opens everything that the first screen needs, in the order in which it can fail.
   init(isLinear: Bool = false) throws {
     var configuration = Configuration.load(Directories())
-    if isLinear { configuration.preferences.becomeLinear() }
+    if isLinear { configuration.preferences.enableLinearMode() }
     let opened = try LibraryOpening.openForPlaying(configuration.directories)
     log = LogFile.logger(configuration.directories)
     refreshEvery = configuration.refreshEvery * 60
@@ -107,19 +107,19 @@ struct PlayerProgram {
         client: client,
         preferences: preferences, scratchDirectory: configuration.directories.cache, downloads: downloads,
         resources: resources, themes: themes,
-        companions: TranscriptService(library: library, client: client, resources: resources), covers: covers,
+        transcripts: TranscriptService(library: library, client: client, resources: resources), covers: covers,
         directories: DiscoverService(access: directories, country: configuration.discover.settings.country),
         desktop: desktop,
         sync: refusal == nil
           ? SyncScheduler(
-            SyncService(library: library, configuration: configuration), refresher: refresher, log: log
+            SyncService(library: library, configuration), refresher: refresher, log: log
           ) { [mailbox] in mailbox.post(.sync($0)) } : nil,
         notifies: configuration.notifies, refusal: refusal, log: log))
     answers = LibraryAnswers(library: library)
     state = try Self.firstState(
       configuration, preferences, library, themes, size: terminal.size, plays: refusal == nil)
     state.refusal = refusal
-    if library.isReadOnly { state.unwritable = opened.reason }
+    if library.isReadOnly { state.readOnlyReason = opened.reason }
     if let refusal { state.note(Message(.warning, refusal)) }
     if let place = opened.setAside, let reason = opened.reason {
       let backup = opened.backup.map { " “earshot restore \($0.path)” brings back the backup." } ?? ""
@@ -134,12 +134,12 @@ struct PlayerProgram {
     defer { terminal.restore() }
     showFirstScreen()
     if lock != nil { runner.watchLibrary() }
-    runner.watchOthers()
+    runner.watchOtherProcesses()
     if lock != nil, !library.isReadOnly {
       if !library.wasCleanStop { runner.checkLibrary() }
       runner.markStarted()
       runner.startDownloads()
-      runner.lookAfterLibrary()
+      runner.maintainLibrary()
       runner.sync?.start()
       runner.startRefreshing(every: refreshEvery)
       if state.preferences.refreshOnStart { perform(state.startRefresh(nil)) }
@@ -152,16 +152,16 @@ struct PlayerProgram {
           [terminal.fileDescriptor, mailbox.fileDescriptor, signals.fileDescriptor],
           timeoutMilliseconds: terminal.hasUnread ? 0 : nil)
       else { break }
-      fold(gather(ready))
-      foldAnswers()
+      apply(collectActions(ready))
+      waitForAnswers()
       guard !isOver else { break }
       // While much input arrives, only some frames are drawn.
-      if terminal.hasInput, Self.milliseconds - presented < Self.floodFrame { continue }
+      if terminal.hasInput, Self.milliseconds - presented < Self.floodFrameInterval { continue }
       terminal.present(render(state))
       presented = Self.milliseconds
     }
     desktop?.close()
-    farewell = runner.finish().map { "\($0.description) Your place of this session could not be kept." }
+    exitMessage = runner.finish().map { "\($0.description) Your place of this session could not be kept." }
     do {
       if lock != nil, !library.isReadOnly {
         try library.markCleanStop()
@@ -177,7 +177,7 @@ struct PlayerProgram {
 
   /// Waits a few milliseconds for answers of the library, so that a key needs one frame instead of three (the list, its
   /// rows, the details). A later answer gets a frame of its own.
-  private mutating func foldAnswers() {
+  private mutating func waitForAnswers() {
     let end = DispatchTime.now().uptimeNanoseconds + Self.answerNanoseconds
     while !isOver, state.awaited.isOnScreenSoon {
       let now = DispatchTime.now().uptimeNanoseconds
@@ -186,7 +186,7 @@ struct PlayerProgram {
           [mailbox.fileDescriptor], timeoutMilliseconds: Int((end - now + 999_999) / 1_000_000)),
         ready[0].contains(.readable)
       else { return }
-      fold(exactPosition + mailbox.drain())
+      apply(exactPosition + mailbox.drain())
     }
   }
 
@@ -194,13 +194,13 @@ struct PlayerProgram {
   private static let answerNanoseconds: UInt64 = 4_000_000
 
   /// Milliseconds between frames while much input arrives.
-  private static let floodFrame: UInt64 = 100
+  private static let floodFrameInterval: UInt64 = 100
 
   /// A steady clock.
   private static var milliseconds: UInt64 { DispatchTime.now().uptimeNanoseconds / 1_000_000 }
 
   /// Collects all actions that are ready.
-  private mutating func gather(_ ready: [Poller.Readiness]) -> [Action] {
+  private mutating func collectActions(_ ready: [Poller.Readiness]) -> [Action] {
     var actions: [Action] = []
     for signal in signals.drain() {
       switch signal {
@@ -236,7 +236,7 @@ struct PlayerProgram {
   }
 
   /// Applies a batch of actions and performs their effects.
-  private mutating func fold(_ actions: [Action]) {
+  private mutating func apply(_ actions: [Action]) {
     for action in actions {
       perform(update(&state, action, now: Date()))
       if isOver { return }
@@ -256,7 +256,7 @@ struct PlayerProgram {
     case .quit: isOver = true
     case .suspend:
       terminal.suspend()
-      fold([.input(.resize(terminal.size)), .resumed])
+      apply([.input(.resize(terminal.size)), .resumed])
     case .redraw: terminal.resize()
     case .copy(let text): terminal.copy(text)
     case .setTitle(let title): terminal.setTitle(title.isEmpty ? "Earshot" : title)
@@ -311,7 +311,7 @@ struct PlayerProgram {
     if let jumps = settings[Setting.jumps.rawValue] { state.remember(jumps: jumps) }
     // An episode is only offered if this process may play.
     if plays, let id = try library.episodeToOffer(), let row = try library.episodeRows([id]).first {
-      state.offer(row, heard: try library.heard(row.podcast))
+      state.offer(row, with: try library.effectiveSettings(of: row.podcast))
     }
     return state
   }

@@ -21,7 +21,7 @@ struct SearchVerb: Verb {
   @Argument(help: "Words that an episode's title, notes or people must have.")
   var words: [String]
 
-  @Option(help: "At most so many.")
+  @Option(help: "The most results.")
   var limit = 50
 
   @OptionGroup var output: JSONOption
