@@ -50,8 +50,9 @@ let package = Package(
     .target(
       name: "Services",
       dependencies: [
-        "AppCore", "CoverArt", "Directories", "Downloads", "FeedKit", "HTTP", "Importers", "Model", "Playback", "Store",
-        "Streams", "TerminalKit", .product(name: "Logging", package: "swift-log"),
+        "AppCore", "CoverArt", "Desktop", "Directories", "Downloads", "FeedKit", "HTTP", "Importers", "Model",
+        "Playback", "Store", "Streams", "Sync", "SyncBackends", "TerminalKit",
+        .product(name: "Logging", package: "swift-log"),
       ]),
     .target(name: "SyncBackends", dependencies: ["Model", "Sync", "HTTP"]),
     .target(name: "LoopbackSocket"),

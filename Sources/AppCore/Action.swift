@@ -16,7 +16,7 @@ public enum Action: Sendable {
   case refresh(RequestID, RefreshReport)
   /// A refresh ended that the listener did not start: by this player's schedule or by another process. `new`: new
   /// episodes.
-  case refreshedUnasked(new: Int)
+  case refreshedAutomatically(new: Int)
   /// The result of `NetworkTask.add`.
   case added(RequestID, Result<AddedPodcast, ReportedError>)
   /// The part of a podcast being added that has arrived so far.
@@ -96,7 +96,7 @@ public enum LibraryEvent: Equatable, Sendable {
   /// An undo restored the playback settings of a podcast.
   case settingsRestored(PodcastID, PlaybackSettings)
   /// The stored duration of the file, in seconds. Sent before `playing`.
-  case left(generation: Int, total: Double?)
+  case storedDuration(generation: Int, Double?)
   /// `PlayerTask.play` has found the episode and loads it from this second.
   case playing(generation: Int, EpisodeRow, [Chapter], from: Double)
   /// The stored transcript of the loaded episode, and the current one.
@@ -109,7 +109,7 @@ public enum LibraryEvent: Equatable, Sendable {
 public enum RefreshReport: Equatable, Sendable {
   case started(total: Int)
   /// Podcasts that failed before and are not asked yet. Sent after `started`.
-  case putOff([PodcastRow])
+  case postponed([PodcastRow])
   /// One podcast is done. `fresh`: its number of new episodes.
   case podcast(title: String, done: Int, total: Int, fresh: Int)
   case failed(title: String, ReportedError, done: Int, total: Int)
@@ -162,7 +162,7 @@ public struct Message: Equatable, Sendable {
     case note, success, warning, error
 
     /// Whether it reports a problem.
-    var isGrave: Bool { self == .warning || self == .error }
+    var isProblem: Bool { self == .warning || self == .error }
 
     /// The text before the message. It names the kind, so that colour is never the only sign.
     var sign: String {

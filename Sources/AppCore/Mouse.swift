@@ -47,7 +47,7 @@ extension State {
       guard player.contains(event.at) else { return nil }
       guard event.at.y == player.maxY - 1 else { return [] }
       dragged = Drag(second: second)
-      return seek(to: second, as: .stride)
+      return seek(to: second, as: .long)
     case .drag:
       guard let drag = dragged else { return player.contains(event.at) ? [] : nil }
       if drag.second != second { dragged = Drag(second: second, hasMoved: true) }
@@ -55,7 +55,7 @@ extension State {
     case .release:
       guard let drag = dragged else { return player.contains(event.at) ? [] : nil }
       dragged = nil
-      return drag.hasMoved ? seek(to: drag.second, as: .stride) : []
+      return drag.hasMoved ? seek(to: drag.second, as: .long) : []
     case .wheelUp, .wheelDown: return player.contains(event.at) ? [] : nil
     }
   }

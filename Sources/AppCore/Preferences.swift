@@ -33,7 +33,7 @@ public struct Preferences: Equatable, Sendable {
   public init() {}
 
   /// Sets everything that `--linear` means.
-  public mutating func becomeLinear() {
+  public mutating func enableLinearMode() {
     isLinear = true
     ascii = true
     reducedMotion = true

@@ -29,7 +29,7 @@ extension State {
   /// Opens the player before it is needed, so that the first sound comes sooner. The player takes memory, so it is
   /// opened only when the listener has pressed a key and an episode is selected or offered.
   private mutating func warmUpPlayer() -> [Effect] {
-    guard !isPlayerWarm, isTouched, player.episode != nil || selectedEpisode != nil else { return [] }
+    guard !isPlayerWarm, hasUserInput, player.episode != nil || selectedEpisode != nil else { return [] }
     isPlayerWarm = true
     return [.player(.warmUp)]
   }
@@ -37,14 +37,14 @@ extension State {
   /// Marks everything on the screen as stale and asks for it again.
   mutating func invalidate() -> [Effect] {
     podcastsQuery.invalidate()
-    screens.inDiscover.question.invalidate()
+    screens.discover.question.invalidate()
     unreadableRows = []
     for tab in Tab.allCases { screens[tab].question.invalidate() }
     return []
   }
 
   private mutating func fitPodcasts(_ layout: Layout) {
-    screens.inPodcasts.list.fit(count: podcastLines.count, height: layout.listHeight(.podcasts))
+    screens.podcasts.list.fit(count: podcastLines.count, height: layout.listHeight(.podcasts))
     guard let line = selectedPodcastLine else { return }
     // The header of a group has no episodes of its own.
     let query = EpisodeQuery(.podcast(line.podcast?.id ?? PodcastID(0)), unplayedOnly: unplayedOnly)
@@ -94,13 +94,13 @@ extension State {
     if let question = screen.detail.show(subject) { effects.append(ask(question, for: .reader(.details(tab)))) }
     if case .found? = subject, let row = selectedResult { screen.detail.receive(.found(row)) }
     screen.detail.flow(
-      to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, heard: heardEpisode,
+      to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, playing: playingEpisode,
       preferences: preferences)
     return effects
   }
 
   /// The episode whose position changes while it is shown.
-  var heardEpisode: EpisodeID? { player.isActive ? player.episode?.id : nil }
+  var playingEpisode: EpisodeID? { player.isActive ? player.episode?.id : nil }
 
   /// Drops rows that are far from what any list shows, so that memory does not grow with the library.
   private mutating func pruneRows() {
@@ -173,7 +173,7 @@ extension State {
       say(.note, what.map { "Redone: \($0)" } ?? "There is nothing to redo")
       return follow(undone: place) + invalidate()
     case .asksUndo(let plan): return askUndo(plan)
-    case .writable: unwritable = nil
+    case .writable: readOnlyReason = nil
     case .changed: return invalidate()
     case .failed(let error): say(.error, error.text)
     case .playing(let generation, let row, let chapters, let second):
@@ -181,14 +181,14 @@ extension State {
     case .playbackSettings(let podcast, let settings): player.receive(settings, of: podcast)
     case .settingsRestored(let podcast, let settings):
       return player.replace(settings, of: podcast) ? [.player(.setSpeed(player.speed))] : []
-    case .left(let generation, let total):
-      player.noteLeft(total: total, generation: generation)
+    case .storedDuration(let generation, let duration):
+      player.noteStoredDuration(duration, generation: generation)
     case .transcripts(let generation, let before, let now):
       // The pane must follow the sound of the current file.
-      if generation == player.generation, transcript.episode == player.episode?.id { transcript.renew(now) }
-      return steer { player, _ in player.receive(now, before: before, generation: generation) }
+      if generation == player.generation, transcript.episode == player.episode?.id { transcript.replace(now) }
+      return updateSession { player, _ in player.receive(now, before: before, generation: generation) }
     case .chapters(let generation, let chapters):
-      return steer { player, _ in player.receiveChapters(chapters, generation: generation) }
+      return updateSession { player, _ in player.receiveChapters(chapters, generation: generation) }
     }
     return []
   }

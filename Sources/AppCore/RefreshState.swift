@@ -6,7 +6,7 @@ public struct RefreshState: Equatable, Sendable {
   /// The listener has stopped it. Requests that are running still end.
   public var isCancelled = false
   /// Titles of podcasts that failed before and are not asked now.
-  var putOff: [String] = []
+  var postponed: [String] = []
   /// How many episodes publishers removed.
   var removed = 0
   /// `State.unread` when the refresh began, including the message that was shown then.

@@ -45,11 +45,11 @@ public struct State: Equatable, Sendable {
   /// Why this process must not play and write: another Earshot does. Nil if it may.
   public var refusal: String?
   /// Why the library cannot be written now, although this process may play; nil if it can be.
-  public var unwritable: String?
+  public var readOnlyReason: String?
   /// The jump list as it was last stored.
   var storedJumps: [EpisodePlace] = []
   /// The episode to play, with its start, as soon as its download is complete. Nil once something else was played.
-  var playsOnArrival: EpisodePlace?
+  var playWhenDownloaded: EpisodePlace?
   /// The next episode that the player was told to prepare.
   var preparedUpcoming: UpcomingEpisode?
   /// The sound of podcasts without their own settings. Its gain is 0.
@@ -77,7 +77,7 @@ public struct State: Equatable, Sendable {
   /// The transcript of the playing episode. It is kept while its view is closed.
   public var transcript = TranscriptPane()
   /// Drawn covers, and covers that were asked for.
-  public var covers = CoverShelf()
+  public var covers = DrawnCovers()
   /// How many columns the listener has made the side pane and the details wider (or narrower, if negative).
   public var paneWidths = PaneWidths()
 
@@ -102,7 +102,7 @@ public struct State: Equatable, Sendable {
   var remoteRequests = 0
 
   /// The listener has pressed a key or used the mouse since the start.
-  var isTouched = false
+  var hasUserInput = false
   public var message: Message?
   /// How many errors and warnings since the last key were replaced by later messages before anyone could read them.
   public internal(set) var unread = 0
@@ -146,7 +146,7 @@ public struct State: Equatable, Sendable {
 
   /// Shows the last played episode in the player bar, so that Space resumes it.
   /// - Parameter settings: the playback settings of its podcast.
-  public mutating func offer(_ row: EpisodeRow, heard settings: PlaybackSettings = PlaybackSettings()) {
+  public mutating func offer(_ row: EpisodeRow, with settings: PlaybackSettings = PlaybackSettings()) {
     player.offer(row, at: row.position, duration: row.duration)
     player.receive(settings, of: row.podcast)
     rows[row.id] = row
@@ -164,7 +164,7 @@ public struct State: Equatable, Sendable {
   /// Shows a message that the listener did not ask for. If an error or a warning may be unread, the message only goes
   /// to the log.
   mutating func mention(_ kind: Message.Kind, _ text: String) {
-    if hasUnreadMessage, !kind.isGrave {
+    if hasUnreadMessage, !kind.isProblem {
       record(Message(kind, text))
     } else {
       say(kind, text)
@@ -172,7 +172,7 @@ public struct State: Equatable, Sendable {
   }
 
   /// An error or a warning is shown, and no key was pressed since.
-  var hasUnreadMessage: Bool { !isMessageSeen && message?.kind.isGrave == true }
+  var hasUnreadMessage: Bool { !isMessageSeen && message?.kind.isProblem == true }
 
   private mutating func record(_ message: Message) {
     log.append(LoggedMessage(message: message, time: now))

@@ -7,7 +7,7 @@ import TerminalKit
 /// - Parameter now: when the action happened.
 public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {
   state.now = now
-  state.noticeTouch(action)
+  state.noteInput(action)
   return state.refusingWrites(of: action) { $0.take(action) } + state.reconcileUpcoming() + state.reconcileJumps()
 }
 
@@ -29,7 +29,7 @@ extension State {
       return []
     case .library(let event): return receive(event)
     case .refresh(let request, let report): return receive(request, report)
-    case .refreshedUnasked(let new): return refreshedUnasked(new: new)
+    case .refreshedAutomatically(let new): return refreshedAutomatically(new: new)
     case .added(let request, let result): return added(request, result)
     case .arriving(let request, let podcast):
       receive(podcast, request)
@@ -66,10 +66,10 @@ extension State {
     }
   }
 
-  fileprivate mutating func noticeTouch(_ action: Action) {
+  fileprivate mutating func noteInput(_ action: Action) {
     switch action {
     case .input(.key), .input(.typed), .input(.paste), .input(.mouse), .flood:
-      isTouched = true
+      hasUserInput = true
       unread = 0
       isMessageSeen = true
     default: break
@@ -112,7 +112,7 @@ extension State {
     }
   }
 
-  mutating func sayPlace() -> [Effect] {
+  mutating func showPosition() -> [Effect] {
     say(.note, PlayerText.place(player))
     return []
   }

@@ -4,14 +4,14 @@ import Model
 /// every input whose effects would change the library.
 extension State {
   /// Why the library cannot be changed now; nil if it can.
-  var writeRefusal: String? { refusal ?? unwritable }
+  var writeRefusal: String? { refusal ?? readOnlyReason }
 
   /// Applies an action with `take`. If the action would change a read-only library, State is restored and the reason is
   /// shown. An overlay that the action closed stays closed.
   mutating func refusingWrites(
     of action: Action, _ take: (inout State) -> [Effect]
   ) -> [Effect] {
-    guard let reason = writeRefusal, action.isOfListener else { return take(&self) }
+    guard let reason = writeRefusal, action.isByListener else { return take(&self) }
     let before = self
     let effects = take(&self)
     guard effects.contains(where: \.changesLibrary) else { return effects }
@@ -50,7 +50,7 @@ extension State {
 
 extension Action {
   /// Whether the listener caused it, here or with a media key.
-  fileprivate var isOfListener: Bool {
+  fileprivate var isByListener: Bool {
     switch self {
     case .input, .flood, .remote: true
     default: false
@@ -75,7 +75,7 @@ extension Write {
   fileprivate var changesLibrary: Bool {
     switch self {
     case .setPlayerStatus, .dequeue, .savePosition, .jump, .record, .recordExcerpt, .recordSaving, .saveSetting: false
-    case .setStatus, .markAllPlayed, .unsubscribe, .setTags, .movePodcast, .subscribe, .undo, .redo, .undoAgreed,
+    case .setStatus, .markAllPlayed, .unsubscribe, .setTags, .movePodcast, .subscribe, .undo, .redo, .undoConfirmed,
       .enqueue, .moveInQueue, .makePlaylist, .renamePlaylist, .deletePlaylist, .addToPlaylist, .removeFromPlaylist,
       .moveInPlaylist, .addClip, .updateClip, .deleteClip, .saveSmartPlaylist, .changePlayback, .setAutomaticDownload,
       .setCatalogueRule, .setKeptDownloads:
@@ -88,7 +88,7 @@ extension NetworkTask {
   fileprivate var changesLibrary: Bool {
     switch self {
     case .add, .subscribe, .refresh, .download, .pauseDownloads, .dropDownloads: true
-    case .sync(let wish): wish != .status
+    case .sync(let command): command != .status
     case .visit, .discover, .transcript, .chapters, .compareTranscripts, .cover: false
     }
   }

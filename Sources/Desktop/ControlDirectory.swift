@@ -37,7 +37,7 @@ public struct ControlDirectory: Sendable, Equatable {
   }
 
   /// Removes the sockets of processes that have ended.
-  func tidy() {
+  func removeStaleSockets() {
     for process in processes() where kill(process, 0) != 0 && errno == ESRCH { unlink(socket(of: process)) }
   }
 }

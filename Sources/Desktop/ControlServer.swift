@@ -13,9 +13,9 @@ public final class ControlServer: Sendable {
 
   private static let mostWaiting = 32
   /// The most connections of one process.
-  private static let mostOfOne = 4
+  private static let connectionsPerProcess = 4
   /// Seconds that a client has.
-  private static let patience = 2.0
+  private static let timeout = 2.0
   private static let longestLine = 4096
 
   /// - Parameters:
@@ -29,7 +29,7 @@ public final class ControlServer: Sendable {
     outcome: (@Sendable (_ command: RemoteCommand, _ before: NowPlaying) -> NowPlaying)? = nil
   ) throws(DesktopError) {
     try directory.prepare()
-    directory.tidy()
+    directory.removeStaleSockets()
     path = directory.socket(of: getpid())
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .cannotListen(path, reason: String(cString: strerror(errno))) }
@@ -44,8 +44,8 @@ public final class ControlServer: Sendable {
     let answerer = Answerer(status: status, onCommand: onCommand, outcome: outcome ?? { _, _ in status() })
     let thread = Thread { [descriptor, stop, hasEnded] in
       var server = LocalServer(
-        listener: descriptor, stop: stop.read, end: [10], patience: Self.patience, bytes: Self.longestLine,
-        clients: Self.mostWaiting, perPeer: Self.mostOfOne)
+        listener: descriptor, stop: stop.read, end: [10], patience: Self.timeout, bytes: Self.longestLine,
+        clients: Self.mostWaiting, perPeer: Self.connectionsPerProcess)
       server.run(peers: { $0.map(UnixSocket.ownProcess) }) { client, line in
         let answer = answerer.answer(line)
         // The answer fits into the socket's buffer. A client that does not read must not block others.

@@ -31,7 +31,7 @@ public final class DesktopLink: Sendable {
         try ControlServer(
           directory, status: { box.now }, onCommand: onCommand,
           outcome: { command, before in
-            box.wait(atMost: Self.patience) { now in command.isDone(before: before, now: now) }
+            box.wait(atMost: Self.timeout) { now in command.isDone(before: before, now: now) }
           }))
     } catch {
       server = Mutex(nil)
@@ -47,7 +47,7 @@ public final class DesktopLink: Sendable {
   }
 
   /// Seconds that `earshot ctl` waits for a command to be carried out. Some commands change nothing.
-  private static let patience = 1.0
+  private static let timeout = 1.0
 
   /// The state that the server reads. It is separate from the link, which owns the server.
   /// `@unchecked`, because the condition's lock protects both variables.

@@ -7,9 +7,9 @@
   final class NowPlayingCenter: Sendable {
     init(onCommand: @escaping @Sendable (RemoteCommand) -> Void) {
       let center = MPRemoteCommandCenter.shared()
-      func on(_ command: MPRemoteCommand, _ wish: RemoteCommand) {
+      func on(_ command: MPRemoteCommand, _ action: RemoteCommand) {
         _ = command.addTarget { _ in
-          onCommand(wish)
+          onCommand(action)
           return .success
         }
       }

@@ -51,7 +51,7 @@ public struct SecretService: Sendable {
     private static let root = "/org/freedesktop/secrets"
     private static let defaultCollection = root + "/aliases/default"
     /// Microseconds that a call may take. A service that needs its user's password answers with a prompt instead.
-    private static let patience: UInt64 = 5_000_000
+    private static let timeout: UInt64 = 5_000_000
 
     init() throws(SecretService.Failure) {
       do throws(BusError) { functions = try BusLibrary().functions } catch {
@@ -119,7 +119,7 @@ public struct SecretService: Sendable {
       var error = sd_bus_error()
       defer { functions.error_free(&error) }
       var answer: OpaquePointer?
-      guard functions.call(bus, raw, Self.patience, &error, &answer) >= 0, let answer else {
+      guard functions.call(bus, raw, Self.timeout, &error, &answer) >= 0, let answer else {
         let reason = error.message.map { String(cString: $0) } ?? "it does not answer"
         throw Failure(description: "the secret service: \(reason)")
       }

@@ -16,14 +16,14 @@ extension Refresher {
     /// Found by title only, and several podcasts match. The listener must choose.
     case ambiguous(LinkMatches)
     /// The podcast has no feed.
-    case notListed(site: String, title: String)
+    case noFeed(site: String, title: String)
 
     package var text: String {
       switch self {
       case .directory(let error): error.description
       case .ambiguous(let matches):
         "Where this link leads is not sure: \(Counted.text(matches.podcasts.count, "podcast")) may be meant"
-      case .notListed(let site, let title): "“\(title)” is only on \(site): it cannot be played here"
+      case .noFeed(let site, let title): "“\(title)” is only on \(site): it cannot be played here"
       case .feed(let error, let address): error.message(podcast: address)
       case .store(let error, let address): "\(address): \(error)"
       }
@@ -97,7 +97,7 @@ extension Refresher {
     let episode = resolved.episode.map { EpisodeClue($0) }
     switch resolved.outcome {
     case .feed(let url, let podcast): return (url, podcast.map { FoundPodcast($0) }, episode)
-    case .notListed(let site, let title): throw .notListed(site: site, title: title)
+    case .notListed(let site, let title): throw .noFeed(site: site, title: title)
     case .matches(let matches):
       let podcasts = matches.map { match in
         var podcast = FoundPodcast(match)

@@ -7,11 +7,11 @@ import Store
 /// Podcasts that are fetched without subscribing, and podcasts that directories have found.
 extension Refresher {
   /// Fetches a podcast and stores it without subscribing.
-  package func visit(_ wish: VisitWish) async -> Result<VisitedPodcast, AddFailure> {
+  package func visit(_ request: VisitRequest) async -> Result<VisitedPodcast, AddFailure> {
     do throws(AddFailure) {
-      var found = try await locate(wish.address, wish.podcast)
-      found.episode = wish.episode ?? found.episode
-      return await keep(found, shown: wish.podcast?.title ?? found.feed.url)
+      var found = try await locate(request.address, request.podcast)
+      found.episode = request.episode ?? found.episode
+      return await keep(found, shown: request.podcast?.title ?? found.feed.url)
     } catch {
       return .failure(error)
     }

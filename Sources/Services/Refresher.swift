@@ -84,10 +84,10 @@ package final class Refresher: Sendable {
   ) async -> Count {
     var count = Count()
     let candidates: [RefreshCandidate]
-    let putOff: [PodcastRow]
+    let postponed: [PodcastRow]
     do {
       candidates = try library.podcastsToRefresh(podcasts, now: clock())
-      putOff = try podcasts == nil ? self.putOff(besides: candidates) : []
+      postponed = try podcasts == nil ? self.postponed(besides: candidates) : []
     } catch {
       count.failed = 1
       count.hasStoreFailure = true
@@ -96,7 +96,7 @@ package final class Refresher: Sendable {
       return count
     }
     report(.started(total: candidates.count))
-    if !putOff.isEmpty { report(.putOff(putOff)) }
+    if !postponed.isEmpty { report(.postponed(postponed)) }
     var done = 0
     var newEpisodes: [[EpisodeID]] = []
     await withTaskGroup(of: (RefreshCandidate, Outcome).self) { group in
@@ -132,7 +132,7 @@ package final class Refresher: Sendable {
       }
     }
     report(.finished(new: count.new, unchanged: count.unchanged, failed: count.failed))
-    await CompanionFetcher(
+    await EpisodeDocumentFetcher(
       library: library, client: client, resources: resources, preferences: preferences, clock: clock
     )
     .fetch(newEpisodes)
@@ -141,7 +141,7 @@ package final class Refresher: Sendable {
 
   /// The podcasts that a refresh of all leaves out: failed feeds wait for a while, and ended feeds (410) are not asked
   /// again. The report names them, because they are not “unchanged”.
-  private func putOff(besides candidates: [RefreshCandidate]) throws(StoreError) -> [PodcastRow] {
+  private func postponed(besides candidates: [RefreshCandidate]) throws(StoreError) -> [PodcastRow] {
     let asked = Set(candidates.map(\.id))
     return try library.podcasts().filter {
       !asked.contains($0.id) && !$0.feedURL.hasPrefix(Resources.welcomeAddress)
@@ -183,11 +183,11 @@ package final class Refresher: Sendable {
         try self.library.prepare(feed, of: id, info: stored)
       }
       var notes: [RefreshNote] = feed.podcast.isCutOff ? [.cutOff(episodes: feed.episodes.count)] : []
-      let begun = try goneOnAir(feed.podcast, of: id)
+      let begun = try newLiveTitles(feed.podcast, of: id)
       if !begun.isEmpty { notes.append(.live(begun)) }
       let answer = await writer.store(.feed(id, prepared))
       // The note is only made when the feed has the guid for the first time.
-      if let guid = feed.podcast.guid, guid != knownGUID, let note = try meetTwin(of: id, guid) { notes.append(note) }
+      if let guid = feed.podcast.guid, guid != knownGUID, let note = try handleTwin(of: id, guid) { notes.append(note) }
       return outcome(
         answer, of: candidate, listed: feed.episodes.count, movedTo: info?.movedTo, notes: notes)
     } catch {
@@ -197,7 +197,7 @@ package final class Refresher: Sendable {
 
   /// Handles another subscription with the same podcast:guid. If its feed is gone, it is merged into this podcast. If
   /// not, both stay and the listener is told, because a public and a paid feed may share a guid.
-  private func meetTwin(of podcast: PodcastID, _ guid: String) throws(StoreError) -> RefreshNote? {
+  private func handleTwin(of podcast: PodcastID, _ guid: String) throws(StoreError) -> RefreshNote? {
     guard let twin = try library.twin(of: podcast, guid: guid), let own = try library.podcastDetail(podcast),
       let other = try library.podcastDetail(twin.id)
     else { return nil }
@@ -221,7 +221,7 @@ package final class Refresher: Sendable {
   }
 
   /// Titles of live items that have begun since the last refresh.
-  private func goneOnAir(_ feed: FeedPodcast, of podcast: PodcastID) throws(StoreError) -> [String] {
+  private func newLiveTitles(_ feed: FeedPodcast, of podcast: PodcastID) throws(StoreError) -> [String] {
     let live = feed.liveItems.filter(\.isOnAir)
     guard !live.isEmpty else { return [] }
     let before = Set((try library.podcastDetail(podcast)?.feed.liveItems ?? []).filter(\.isOnAir).map(\.key))

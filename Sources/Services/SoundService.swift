@@ -28,9 +28,11 @@ package final class SoundService: Sendable {
     try library.settings(of: podcast).playback ?? PlaybackSettings()
   }
 
-  /// The same for an episode that is about to be played: music at its own speed (podcast:medium), unless the listener says
-  /// otherwise.
-  package func heard(_ podcast: PodcastID) throws(StoreError) -> PlaybackSettings { try library.heard(podcast) }
+  /// The settings with which an episode will play. Music (podcast:medium) plays at normal speed unless the podcast has
+  /// a setting.
+  package func effectiveSettings(of podcast: PodcastID) throws(StoreError) -> PlaybackSettings {
+    try library.effectiveSettings(of: podcast)
+  }
 
   /// Notes that an episode of this podcast is about to be loaded.
   /// - Returns: how it will sound.
@@ -82,7 +84,7 @@ package final class SoundService: Sendable {
 extension Library {
   /// The settings with which an episode plays. Music (podcast:medium) plays at normal speed unless the podcast has a
   /// setting.
-  package func heard(_ podcast: PodcastID) throws(StoreError) -> PlaybackSettings {
+  package func effectiveSettings(of podcast: PodcastID) throws(StoreError) -> PlaybackSettings {
     var playback = try settings(of: podcast).playback ?? PlaybackSettings()
     if playback.speed == nil, try medium(of: podcast)?.lowercased().hasPrefix("music") == true { playback.speed = 1 }
     return playback

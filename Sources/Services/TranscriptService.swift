@@ -27,7 +27,7 @@ package struct TranscriptService: Sendable {
   }
 
   /// The stored transcript and the current one, which replaces it. Nil if none was stored.
-  package func renewed(_ id: EpisodeID) async throws(ReportedError) -> (before: Transcript, now: Transcript)? {
+  package func fetchAgain(_ id: EpisodeID) async throws(ReportedError) -> (before: Transcript, now: Transcript)? {
     guard let before = try stored(id) else { return nil }
     return (before, try await fetched(id))
   }

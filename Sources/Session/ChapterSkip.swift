@@ -53,8 +53,8 @@ extension ListeningSession {
       isSkipped: { isSkipped($0) })
     guard let skip else { return [] }
     // No message when the sleep timer pauses at this moment: it has its own message.
-    let remark: [SessionEffect] = sound?.wantedPause == true ? [] : [.say(.skipped(skip.chapters))]
-    spare(.chapter, skip.target - position)
+    let remark: [SessionEffect] = sound?.requestedPause == true ? [] : [.say(.skipped(skip.chapters))]
+    addSaving(.chapter, skip.target - position)
     let effects = remark + seek(to: skip.target)
     sayNothingOfSeek()
     return effects

@@ -29,30 +29,32 @@ public enum FileChange {
   /// tell, for example because they are equal.
   public static func shift(at position: Double, from old: Transcript, to new: Transcript) -> Double? {
     guard old != new else { return nil }
-    let starts = lonelyLines(of: new)
-    let shifts = lonelyLines(of: old).compactMap { text, start in
+    let starts = uniqueLines(of: new)
+    let shifts = uniqueLines(of: old).compactMap { text, start in
       starts[text].map { (distance: abs(start - position), shift: $0 - start) }
     }
-    // Where an advertisement was put in between, the lines around it disagree.
-    let nearest = shifts.sorted { $0.distance < $1.distance }.prefix(voters).filter { $0.distance <= reach }
+    // The lines around an inserted advertisement disagree, so most of the nearest lines must agree.
+    let nearest = shifts.sorted { $0.distance < $1.distance }.prefix(comparedLines).filter {
+      $0.distance <= maximumDistance
+    }
     let agreeing = nearest.map { vote in nearest.filter { abs($0.shift - vote.shift) < 1 } }
-    guard let most = agreeing.max(by: { $0.count < $1.count }), most.count > voters / 2 else { return nil }
+    guard let most = agreeing.max(by: { $0.count < $1.count }), most.count > comparedLines / 2 else { return nil }
     return most.map(\.shift).reduce(0, +) / Double(most.count)
   }
 
   /// How many of the nearest lines are compared. Most of them must agree.
-  private static let voters = 5
+  private static let comparedLines = 5
   /// Seconds. Lines farther from the position are not compared.
-  private static let reach = 120.0
+  private static let maximumDistance = 120.0
   /// Characters. Shorter lines ("Yes.") occur too often to be compared.
-  private static let tellingLine = 12
+  private static let minimumLineLength = 12
 
   /// The start of each line that occurs once in the transcript, by its lowercase letters and digits.
-  private static func lonelyLines(of transcript: Transcript) -> [String: Double] {
+  private static func uniqueLines(of transcript: Transcript) -> [String: Double] {
     var starts: [String: Double?] = [:]
     for line in transcript.lines {
       let text = line.text.lowercased().filter { $0.isLetter || $0.isNumber }
-      guard let start = line.start, start.isFinite, text.count >= tellingLine else { continue }
+      guard let start = line.start, start.isFinite, text.count >= minimumLineLength else { continue }
       // The line occurs twice.
       starts[text] = starts[text] == nil ? .some(start) : .some(nil)
     }
@@ -61,7 +63,7 @@ public enum FileChange {
 }
 
 /// What is known about the file at the last time it was played, compared with the current file.
-struct FileMemory: Equatable, Sendable {
+struct PreviousFile: Equatable, Sendable {
   enum Comparison: Equatable, Sendable {
     /// Nothing shows a difference.
     case same
@@ -75,20 +77,20 @@ struct FileMemory: Equatable, Sendable {
   var chapters: [Chapter] = []
   var comparison = Comparison.same
   /// The transcripts of both files show that the position is still right.
-  var isRightByTranscript = false
+  var isConfirmedByTranscript = false
 }
 
 extension ListeningSession {
   /// Notes the duration of the file when it was last played, in seconds.
-  public mutating func noteLeft(total: Double?, generation: Int) {
-    if generation == self.generation { memory.total = total }
+  public mutating func noteStoredDuration(_ duration: Double?, generation: Int) {
+    if generation == self.generation { previousFile.total = duration }
   }
 
   /// Compares the file that was opened with the one played before.
   /// - Parameter duration: of the opened file, in seconds.
   mutating func compareFile(_ duration: Double) -> [SessionEffect] {
-    guard let before = memory.total, position > 30, FileChange.isOther(duration, than: before) else { return [] }
-    memory.comparison = .other
+    guard let before = previousFile.total, position > 30, FileChange.isOther(duration, than: before) else { return [] }
+    previousFile.comparison = .other
     return [.say(.fileChanged(by: duration - before)), .compareTranscripts]
   }
 
@@ -96,35 +98,35 @@ extension ListeningSession {
   public mutating func receiveChapters(_ chapters: [Chapter], generation: Int) -> [SessionEffect] {
     guard generation == self.generation, isActive, !chapters.isEmpty else { return [] }
     self.chapters = Self.visible(chapters)
-    guard memory.comparison == .other,
-      let shift = FileChange.shift(at: position, from: memory.chapters, to: self.chapters), abs(shift) >= 2
+    guard previousFile.comparison == .other,
+      let shift = FileChange.shift(at: position, from: previousFile.chapters, to: self.chapters), abs(shift) >= 2
     else { return [] }
-    return placeHasMoved(by: shift, as: .chapters)
+    return noteMovedPlace(by: shift, as: .chapters)
   }
 
   /// Compares the transcript that was read before with that of the current file.
   public mutating func receive(_ now: Transcript, before: Transcript, generation: Int) -> [SessionEffect] {
-    guard generation == self.generation, isActive, memory.comparison == .other,
+    guard generation == self.generation, isActive, previousFile.comparison == .other,
       let shift = FileChange.shift(at: position, from: before, to: now)
     else { return [] }
     guard abs(shift) >= 2 else {
-      memory.isRightByTranscript = true
+      previousFile.isConfirmedByTranscript = true
       return []
     }
-    return placeHasMoved(by: shift, as: .transcript)
+    return noteMovedPlace(by: shift, as: .transcript)
   }
 
-  private mutating func placeHasMoved(by shift: Double, as evidence: PlaceEvidence) -> [SessionEffect] {
-    memory.comparison = .moved(by: shift)
+  private mutating func noteMovedPlace(by shift: Double, as evidence: PlaceEvidence) -> [SessionEffect] {
+    previousFile.comparison = .moved(by: shift)
     return [.say(.placeMoved(to: max(0, position + shift), evidence))]
   }
 
   /// Seeks to where the position has moved to in the current file.
   public mutating func correctPlace() -> [SessionEffect] {
-    guard case .moved(let shift) = memory.comparison else { return [] }
+    guard case .moved(let shift) = previousFile.comparison else { return [] }
     // From now on the current file is the one to compare with.
-    memory.comparison = .same
-    memory.total = duration
+    previousFile.comparison = .same
+    previousFile.total = duration
     return seek(to: position + shift, as: .jump)
   }
 
@@ -132,17 +134,19 @@ extension ListeningSession {
   /// tell.
   public var placeInFile: PlaceInFile {
     guard sound != nil else { return .nothingPlays }
-    guard let before = memory.total else { return .unknown }
-    switch memory.comparison {
+    guard let before = previousFile.total else { return .unknown }
+    switch previousFile.comparison {
     case .moved: return .moved
     case .same: return .sameLength
     case .other:
       guard let duration else { return .sameLength }
-      // The same list as before says nothing of the file: JSON that a feed names does not move with advertisements.
-      if chapters != memory.chapters, FileChange.shift(at: position, from: memory.chapters, to: chapters) != nil {
-        return .right(.chapters)
+      // An unchanged list of chapters is no evidence: a JSON file of chapters does not change with the advertisements.
+      if chapters != previousFile.chapters,
+        FileChange.shift(at: position, from: previousFile.chapters, to: chapters) != nil
+      {
+        return .confirmed(.chapters)
       }
-      if memory.isRightByTranscript { return .right(.transcript) }
+      if previousFile.isConfirmedByTranscript { return .confirmed(.transcript) }
       return .mayHaveMoved(by: duration - before)
     }
   }
@@ -159,7 +163,7 @@ public enum PlaceInFile: Equatable, Sendable {
   /// The duration was not known when the file was last played.
   case unknown
   case sameLength
-  case right(PlaceEvidence)
+  case confirmed(PlaceEvidence)
   /// `correctPlace` can correct it.
   case moved
   /// The file is this many seconds longer (or shorter, if negative), and nothing shows where.

@@ -33,7 +33,7 @@ public struct JumpList: Equatable, Sendable {
   public var canGoForward: Bool { index + 1 < places.count }
 
   /// Adds the place that the listener jumps away from. Places that `forward` could reach stay in the list.
-  mutating func leave(_ place: EpisodePlace) {
+  mutating func add(_ place: EpisodePlace) {
     places.removeAll { $0.isNear(place) }
     places.append(place)
     if places.count > Self.limit { places.removeFirst(places.count - Self.limit) }
@@ -45,7 +45,7 @@ public struct JumpList: Equatable, Sendable {
   mutating func back(from here: EpisodePlace?) -> EpisodePlace? {
     var list = self
     if list.index == list.places.count, let here {
-      list.leave(here)
+      list.add(here)
       list.index -= 1
     } else {
       list.noteProgress(here)

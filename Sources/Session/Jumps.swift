@@ -4,16 +4,16 @@ import Model
 /// How far a seek goes, from the listener's point of view. Long seeks and jumps are noted in the jump list.
 public enum SeekKind: Equatable, Sendable {
   /// A few seconds back or forward. It is not noted.
-  case nudge
+  case short
   /// A chapter, a minute, or a click on the progress bar. Several in a row are noted once, with the first place.
-  case stride
+  case long
   /// To a chosen place: a search hit, a time in the notes, a typed time.
   case jump
 }
 
 extension ListeningSession {
   /// Why an item is loaded.
-  public enum Arrival: Equatable, Sendable {
+  public enum LoadReason: Equatable, Sendable {
     /// To continue it.
     case resume
     /// To play it from a chosen place.
@@ -28,7 +28,7 @@ extension ListeningSession {
   }
 
   /// The stored state of an item when it was loaded.
-  public struct Left: Equatable, Sendable {
+  public struct StoredState: Equatable, Sendable {
     /// The stored position, in seconds.
     public var place: Double
     /// The item's status was “played”.
@@ -46,42 +46,46 @@ extension ListeningSession {
   }
 
   /// The current place, for the jump list. Nil if the item is not in the library.
-  public var here: EpisodePlace? { place(at: sound?.exactPosition ?? position) }
+  public var currentPlace: EpisodePlace? { place(at: sound?.exactPosition ?? position) }
 
   func place(at seconds: Double) -> EpisodePlace? {
     item?.episodeID.map { EpisodePlace(episode: $0, seconds: seconds) }
   }
 
   /// Seconds of playback after which a long seek is noted by itself, even if another one came before.
-  static var strideSeconds: Double { 5 }
+  static var longSeekInterval: Double { 5 }
 
   /// Goes one step through the jump list.
-  /// - Returns: the place that the caller must seek to, or load with `Arrival.step` if it is in another item. Nil when
+  /// - Returns: the place that the caller must seek to, or load with `LoadReason.step` if it is in another item. Nil when
   ///   there is no further place.
   public mutating func step(back: Bool) -> EpisodePlace? {
-    back ? jumps.back(from: stage == .finished ? nil : here) : jumps.forward(from: stage == .finished ? nil : here)
+    back
+      ? jumps.back(from: stage == .finished ? nil : currentPlace)
+      : jumps.forward(from: stage == .finished ? nil : currentPlace)
   }
 
   /// Notes the current place in the jump list and for `undo`, before a seek to `target` seconds.
-  mutating func leavePlace(to target: Double, as kind: SeekKind) -> [SessionEffect] {
-    guard kind != .nudge, let sound, let here else { return [] }
-    change { $0.heardSinceStride = kind == .stride ? 0 : nil }
-    let goesOn = kind == .stride && sound.heardSinceStride != nil
-    guard !goesOn, abs(target - here.seconds) >= EpisodePlace.near else { return [] }
-    jumps.leave(here)
-    position = here.seconds
-    return savedPlace() + [.jumped(from: held == nil ? position : nil, to: target)]
+  mutating func noteJump(to target: Double, as kind: SeekKind) -> [SessionEffect] {
+    guard kind != .short, let sound, let currentPlace else { return [] }
+    change { $0.heardSinceLongSeek = kind == .long ? 0 : nil }
+    let goesOn = kind == .long && sound.heardSinceLongSeek != nil
+    guard !goesOn, abs(target - currentPlace.seconds) >= EpisodePlace.near else { return [] }
+    jumps.add(currentPlace)
+    position = currentPlace.seconds
+    return savePosition() + [.jumped(from: keptPlace == nil ? position : nil, to: target)]
   }
 
-  /// The place that was stored before this load is left for the one where the sound has come.
-  mutating func leaveStoredPlace() -> [SessionEffect] {
-    guard arrival == .jump || arrival == .step, let left, let stored = place(at: left.place), let here else {
+  /// Notes the stored place in the jump list and for `undo`, when playback has started somewhere else.
+  mutating func noteJumpFromStoredPlace() -> [SessionEffect] {
+    guard reason == .jump || reason == .step, let storedState, let storedPlace = place(at: storedState.place),
+      let currentPlace
+    else {
       return []
     }
-    let isElsewhere = left.place >= EpisodePlace.near && !stored.isNear(here)
-    guard isElsewhere || left.isPlayed else { return [] }
-    if isElsewhere, arrival == .jump { jumps.leave(stored) }
-    return [.jumped(from: nil, to: here.seconds)]
+    let isElsewhere = storedState.place >= EpisodePlace.near && !storedPlace.isNear(currentPlace)
+    guard isElsewhere || storedState.isPlayed else { return [] }
+    if isElsewhere, reason == .jump { jumps.add(storedPlace) }
+    return [.jumped(from: nil, to: currentPlace.seconds)]
   }
 
   // MARK: Excerpts
@@ -91,15 +95,15 @@ extension ListeningSession {
     guard let sound else { return [.say(stage == .loading ? .stillOpening : .nothingIsPlaying)] }
     var effects: [SessionEffect] = []
     if excerpt == nil {
-      effects = closeStretch(recording: phase == .playing ? .pause : nil)
-      if let here { jumps.leave(here) }
+      effects = finishHeardSpan(recording: phase == .playing ? .pause : nil)
+      if let currentPlace { jumps.add(currentPlace) }
       excerpt = Excerpt(range: range, place: position)
     } else {
-      effects = recordStretch()
+      effects = recordHeardSpan()
       excerpt?.range = range
     }
-    effects += go(to: Self.place(range.lowerBound))
-    change { $0.wantedPause = nil }
+    effects += sendSeek(to: Self.place(range.lowerBound))
+    change { $0.requestedPause = nil }
     return sound.pausedAt == nil ? effects : effects + [.setPaused(false)]
   }
 
@@ -109,18 +113,18 @@ extension ListeningSession {
     self.excerpt = nil
     var effects: [SessionEffect] = []
     if let stored = excerpt.place.flatMap(place), let goal = place(at: target), !stored.isNear(goal) {
-      jumps.leave(stored)
+      jumps.add(stored)
       effects = [.jumped(from: nil, to: target)]
     }
-    change { $0.stretchStart = target }
+    change { $0.spanStart = target }
     effects.append(.began)
     return phase == .playing ? effects + [.record(.start, speed: nil), .setStatus(.playing)] : effects
   }
 
   /// Pauses when the position has reached the end of the excerpt.
   mutating func endExcerpt() -> [SessionEffect] {
-    guard let excerpt, position >= excerpt.range.upperBound, sound?.wantedPause != true else { return [] }
-    change { $0.wantedPause = true }
+    guard let excerpt, position >= excerpt.range.upperBound, sound?.requestedPause != true else { return [] }
+    change { $0.requestedPause = true }
     return [.setPaused(true), .say(.excerptEnded(place: excerpt.place, isOver: false))]
   }
 

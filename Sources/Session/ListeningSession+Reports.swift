@@ -17,7 +17,7 @@ extension ListeningSession {
       return moved(to: max(0, seconds))
     case .duration(_, let seconds): duration = seconds.flatMap(Self.positive) ?? duration
     case .paused(_, let isPaused):
-      change { $0.wantedPause = nil }
+      change { $0.requestedPause = nil }
       return isPaused ? pausedByPlayer(now: now) : resumedByPlayer()
     case .stalled(_, let isStalled): return stalled(isStalled)
     case .waitsForNetwork(_, let wait): return waits(wait)
@@ -34,12 +34,12 @@ extension ListeningSession {
       savedSeconds += seconds
       unrecordedSavings[.silence, default: 0] += seconds
     case .devices, .deviceGone: break
-    case .ended(_, let seconds, let atEnd): return ended(at: seconds, atEnd: atEnd, stillSounds: false)
+    case .ended(_, let seconds, let atEnd): return ended(at: seconds, atEnd: atEnd, outroPlays: false)
     case .unreachable(_, let seconds):
-      let isPlace = arrival == .jump || arrival == .step || (left?.place ?? seconds) >= EpisodePlace.near
-      return silence(recording: nil) + [.unreachable(seconds, isPlace: isPlace)]
+      let isPlace = reason == .jump || reason == .step || (storedState?.place ?? seconds) >= EpisodePlace.near
+      return stop(recording: nil) + [.unreachable(seconds, isPlace: isPlace)]
     case .failed(_, let seconds, let message): return failed(at: seconds, message)
-    case .shutDown: return isActive ? silence(recording: .pause) : []
+    case .shutDown: return isActive ? stop(recording: .pause) : []
     }
     return []
   }
@@ -48,9 +48,9 @@ extension ListeningSession {
     guard item != nil else { return [] }
     self.duration = duration.flatMap(Self.positive) ?? self.duration
     guard stage == .loading else { return stalled(false) }
-    stage = .active(Sound(stretchStart: position))
+    stage = .active(Sound(spanStart: position))
     guard excerpt == nil else { return [.phase(.playing)] + seekThatWaited() }
-    let leaving = leaveStoredPlace()
+    let leaving = noteJumpFromStoredPlace()
     let remarks = duration.flatMap(Self.positive).map { compareFile($0) } ?? []
     let begun: [SessionEffect] = [.record(.start, speed: nil), .setStatus(.playing), .began, .phase(.playing)]
     return leaving + remarks + begun + seekThatWaited()
@@ -63,27 +63,27 @@ extension ListeningSession {
     var effects = landing(at: seconds)
     if step < 0 || step >= Self.jump {
       // The position jumped, so the part between was not heard: a seek landed elsewhere or failed.
-      effects += recordStretch()
-      change { $0.stretchStart = seconds }
+      effects += recordHeardSpan()
+      change { $0.spanStart = seconds }
       seeks += 1
     }
     position = seconds
     change { $0.exactPosition = nil }
-    if let held, position > held { self.held = nil }
-    effects += savedPlace()
+    if let keptPlace, position > keptPlace { self.keptPlace = nil }
+    effects += savePosition()
     guard phase == .playing, step > 0, step < Self.jump else { return effects }
     // A crash loses at most this much of the statistics. The library joins events that follow each other.
-    if let start = sound?.stretchStart, position - start >= Self.longestUnrecorded * speed {
-      effects += recordStretch()
+    if let start = sound?.spanStart, position - start >= Self.longestUnrecorded * speed {
+      effects += recordHeardSpan()
     }
     effects += countDown(step, from: before)
-    if let heard = sound?.heardSinceStride {
-      change { $0.heardSinceStride = heard + step < Self.strideSeconds ? heard + step : nil }
+    if let heard = sound?.heardSinceLongSeek {
+      change { $0.heardSinceLongSeek = heard + step < Self.longSeekInterval ? heard + step : nil }
     }
     if excerpt != nil { return effects + endExcerpt() }
     if playbackSettings.reachesOutro(from: before, to: position, of: duration) {
-      spare(.intro, (duration ?? 0) - position)
-      return effects + ended(at: position, atEnd: true, stillSounds: true)
+      addSaving(.intro, (duration ?? 0) - position)
+      return effects + ended(at: position, atEnd: true, outroPlays: true)
     }
     return effects + skipChapter(from: before)
   }
@@ -113,26 +113,26 @@ extension ListeningSession {
       return []
     }
     change { $0.wait = .none }
-    guard case .network(let wait, isTold: true) = wait, phase == .playing else { return [] }
-    return [.say(.soundIsBack(after: wait.seconds))]
+    guard case .network(let wait, isReported: true) = wait, phase == .playing else { return [] }
+    return [.say(.streamResumed(after: wait.seconds))]
   }
 
-  /// Notes that the stream has broken off. The listener is told the cause once, after `waitToTell`.
+  /// Notes that the stream has broken off. The listener is told the cause once, after `waitBeforeReport`.
   private mutating func waits(_ wait: NetworkWait) -> [SessionEffect] {
     guard wait.seconds.isFinite, let sound else { return [] }
-    let wasTold = if case .network(_, let isTold) = sound.wait { isTold } else { false }
-    let tells = !wasTold && wait.seconds >= Self.waitToTell
-    change { $0.wait = .network(wait, isTold: wasTold || tells) }
-    return tells ? [.say(.waits(cause: wait.cause))] : []
+    let wasTold = if case .network(_, let isReported) = sound.wait { isReported } else { false }
+    let tells = !wasTold && wait.seconds >= Self.waitBeforeReport
+    change { $0.wait = .network(wait, isReported: wasTold || tells) }
+    return tells ? [.say(.waitsForStream(cause: wait.cause))] : []
   }
 
   /// Seconds of waiting before the listener is told why. Short interruptions are not reported.
-  private static var waitToTell: Double { 2 }
+  private static var waitBeforeReport: Double { 2 }
 
   private mutating func pausedByPlayer(now: Date) -> [SessionEffect] {
     guard phase == .playing else { return [] }
     change { $0.pausedAt = now }
-    return closeStretch(recording: .pause) + [.phase(.paused)]
+    return finishHeardSpan(recording: .pause) + [.phase(.paused)]
   }
 
   private mutating func resumedByPlayer() -> [SessionEffect] {
@@ -142,24 +142,24 @@ extension ListeningSession {
     return [.record(.start, speed: nil), .setStatus(.playing), .phase(.playing)]
   }
 
-  private mutating func ended(at seconds: Double, atEnd: Bool, stillSounds: Bool) -> [SessionEffect] {
+  private mutating func ended(at seconds: Double, atEnd: Bool, outroPlays: Bool) -> [SessionEffect] {
     guard item != nil else { return [] }
     guard stage != .loading else { return failed(at: nil, "it ended before it began") }
     if let excerpt {
-      return silence(recording: nil) + [.say(.excerptEnded(place: excerpt.place, isOver: true))]
+      return stop(recording: nil) + [.say(.excerptEnded(place: excerpt.place, isOver: true))]
     }
     if seconds.isFinite { position = max(0, seconds) }
     change { $0.exactPosition = nil }
-    guard atEnd else { return silence(recording: .pause) }
+    guard atEnd else { return stop(recording: .pause) }
     // Without a duration it is unknown whether this was the real end. The kept position lies behind it.
-    if let held { return silence(recording: .pause) + [.say(.endedBefore(place: held))] }
+    if let keptPlace { return stop(recording: .pause) + [.say(.endedBefore(place: keptPlace))] }
     // The last chapter ends with the episode, so a timer for the end of the chapter ends here, too.
     let sleeps = sleepsAfterItem()
-    let effects = closeStretch(recording: nil) + [.setStatus(.played)]
-    fallSilent()
+    let effects = finishHeardSpan(recording: nil) + [.setStatus(.played)]
+    unload()
     stage = .finished
     position = 0
-    return effects + [.heardToEnd(sleeps: sleeps, stillSounds: stillSounds)]
+    return effects + [.heardToEnd(sleeps: sleeps, outroPlays: outroPlays)]
   }
 
   private mutating func failed(at seconds: Double?, _ message: String) -> [SessionEffect] {
@@ -167,6 +167,6 @@ extension ListeningSession {
       position = max(0, seconds)
       change { $0.exactPosition = nil }
     }
-    return silence(recording: .pause) + [.say(.cannotPlay(message))]
+    return stop(recording: .pause) + [.say(.cannotPlay(message))]
   }
 }

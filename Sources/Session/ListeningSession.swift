@@ -24,8 +24,8 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
       case none
       /// The player waits for data.
       case data
-      /// The stream has broken off. `isTold`: the listener was told the cause.
-      case network(NetworkWait, isTold: Bool)
+      /// The stream has broken off. `isReported`: the listener was told the cause.
+      case network(NetworkWait, isReported: Bool)
     }
 
     /// When it was paused; nil while it plays.
@@ -35,14 +35,14 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var bufferedUntil: Double?
     /// Everything before this position was recorded. A pause does not move it, because the player reports the exact
     /// position only after the pause.
-    var stretchStart: Double
+    var spanStart: Double
     /// The pause or resume that the player was asked for and has not reported yet. A second press of the key means the
     /// opposite.
-    var wantedPause: Bool?
+    var requestedPause: Bool?
     /// The newest seek. Its target is shown at once. Positions count only if the player reports them after this seek.
     var newestSeek = SeekID.none
     /// Seconds heard since the last long seek; nil when that was long ago.
-    var heardSinceStride: Double?
+    var heardSinceLongSeek: Double?
     /// The sleep timer is fading the sound out.
     var isFading = false
     /// The target of the newest seek, in seconds, until the player has reported a position there.
@@ -66,13 +66,13 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
 
   var waitingSeek: WaitingSeek?
   /// Why the item was loaded.
-  var arrival = Arrival.resume
+  var reason = LoadReason.resume
   /// The stored state of the item before this load.
-  public internal(set) var left: Left?
+  public internal(set) var storedState: StoredState?
   /// The part that is played, if only a part is. The stored position does not change.
   var excerpt: Excerpt?
-  /// The stored position, in seconds, which is kept although playback is before it (`Arrival.fromStart`).
-  var held: Double?
+  /// The stored position, in seconds, which is kept although playback is before it (`LoadReason.fromStart`).
+  var keptPlace: Double?
   /// The places that the listener jumped away from.
   public var jumps = JumpList()
   /// The number of the load. Events of an older load are dropped.
@@ -89,7 +89,7 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   /// The speed of podcasts without a speed of their own.
   public internal(set) var generalSpeed: Double
   /// A speed for everything, which overrides the settings of the podcasts.
-  public internal(set) var wantedSpeed: Double?
+  public internal(set) var speedOverride: Double?
   /// Resuming after a pause starts a few seconds earlier.
   public var rewindsAfterPause = true
   /// The settings of the podcast that was looked up last.
@@ -100,15 +100,15 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
   var unrecordedSavings: [Saving.Kind: Double] = [:]
   /// Chapters, by their start, that the listener chose to skip or to play. This overrides the podcast's skip words.
   var chosenSkips: [Double: Bool] = [:]
-  var memory = FileMemory()
+  var previousFile = PreviousFile()
   /// Counts seeks, for observers such as MPRIS.
   public internal(set) var seeks = 0
 
-  public init(speed: Double = 1, volume: Double = 100, wantedSpeed: Double? = nil) {
+  public init(speed: Double = 1, volume: Double = 100, speedOverride: Double? = nil) {
     generalSpeed = speed
-    self.speed = wantedSpeed ?? speed
+    self.speed = speedOverride ?? speed
     self.volume = volume
-    self.wantedSpeed = wantedSpeed
+    self.speedOverride = speedOverride
   }
 
   /// Seconds by which a seek may land before the start of a chapter and still count as being in it.
@@ -180,7 +180,7 @@ extension ListeningSession {
   /// The end is near and the next episode must be prepared, unless the sleep timer stops after this one.
   public var isEndNear: Bool {
     guard phase == .playing, excerpt == nil, let end else { return false }
-    return end - position <= Self.upcomingSeconds * max(1, speed) && !isSilentAfterItem
+    return end - position <= Self.upcomingSeconds * max(1, speed) && !pausesAfterItem
   }
 
   /// The index of the chapter at the position; nil before the first.

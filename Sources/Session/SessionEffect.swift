@@ -17,7 +17,7 @@ public enum SessionEffect: Equatable, Sendable {
   /// A span of an excerpt was heard. It counts in the statistics and does not change the position.
   case heardExcerpt(from: Double, to: Double, speed: Double)
   /// Time that the listener saved.
-  case spared(Saving)
+  case recordSaving(Saving)
   /// The listener jumps from one position of the item to another, which `undo` can take back. `from` nil: the stored
   /// position.
   case jumped(from: Double?, to: Double)
@@ -34,11 +34,11 @@ public enum SessionEffect: Equatable, Sendable {
 
   // The listener.
   case phase(ListeningPhase)
-  case say(SessionRemark)
+  case say(SessionMessage)
 
-  /// The item was heard to its end and is unloaded. Load the next item, unless `sleeps`. `stillSounds`: the player is
+  /// The item was heard to its end and is unloaded. Load the next item, unless `sleeps`. `outroPlays`: the player is
   /// still in the skipped outro, and must be stopped if no item follows.
-  case heardToEnd(sleeps: Bool, stillSounds: Bool)
+  case heardToEnd(sleeps: Bool, outroPlays: Bool)
 }
 
 /// The phase of playback, for titles and MPRIS.
@@ -52,7 +52,7 @@ public enum ListeningPhase: Equatable, Sendable {
 }
 
 /// A message for the listener, without its wording. All numbers are seconds.
-public enum SessionRemark: Equatable, Sendable {
+public enum SessionMessage: Equatable, Sendable {
   case nothingIsPlaying
   case stillOpening
   /// A seek waits until the item is open.
@@ -63,10 +63,10 @@ public enum SessionRemark: Equatable, Sendable {
   case lastChapter
   case skipped([Chapter])
   /// The connection broke off for this cause.
-  case waits(cause: String)
-  case soundIsBack(after: Double)
+  case waitsForStream(cause: String)
+  case streamResumed(after: Double)
   /// The sleep timer has paused playback.
-  case goodNight
+  case sleepTimerEnded
   case cannotPlay(String)
   /// The sound ended before this position, which is kept.
   case endedBefore(place: Double)

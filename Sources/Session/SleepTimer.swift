@@ -45,13 +45,13 @@ extension ListeningSession {
       return []
     }
     sleep = nil
-    change { $0.wantedPause = true }
-    return [.say(.goodNight), .setPaused(true)] + endFade()
+    change { $0.requestedPause = true }
+    return [.say(.sleepTimerEnded), .setPaused(true)] + endFade()
   }
 
   /// Whether the timer stops after this item. It also does so if the timer would end in the first seconds of the next
   /// item, which would only wake the listener.
-  var isSilentAfterItem: Bool {
+  var pausesAfterItem: Bool {
     switch sleep {
     case .endOfEpisode, .endOfChapter, .episodes(...1): true
     case .seconds(let left): left - secondsToEnd < SleepTimer.fade
@@ -65,7 +65,7 @@ extension ListeningSession {
   /// Updates the timer when the item has been heard to its end.
   /// - Returns: whether playback must stop now.
   mutating func sleepsAfterItem() -> Bool {
-    let isSilent = isSilentAfterItem
+    let isSilent = pausesAfterItem
     if isSilent {
       sleep = nil
     } else if case .episodes(let count) = sleep {

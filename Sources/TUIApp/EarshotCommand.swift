@@ -30,8 +30,8 @@ struct EarshotCommand: ParsableCommand {
       """) var linear = false
 
   static func main() {
-    DescriptorOutput.occupyStandardStreams()
-    FileMask.close()
+    DescriptorOutput.reserveStandardStreams()
+    FileMask.restrict()
     let arguments = ArgumentMemory.mask()
     // With these signals ignored, a closed pipe and a file size limit are error codes of a write (`Answers`).
     signal(SIGPIPE, SIG_IGN)
@@ -78,8 +78,8 @@ enum PlayerVerb {
     do {
       var program = try PlayerProgram(isLinear: isLinear)
       program.run()
-      guard let farewell = program.farewell else { return 0 }
-      Report.message(farewell)
+      guard let exitMessage = program.exitMessage else { return 0 }
+      Report.message(exitMessage)
       return ExitStatus.cannotWrite.rawValue
     } catch {
       return Report.failure(error).rawValue

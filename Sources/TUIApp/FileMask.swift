@@ -4,8 +4,8 @@ import Foundation
 enum FileMask {
   /// The listener's own umask in octal, for programs that we start. Set once at the start. Unsafe because it is a
   /// global variable that is written before other threads exist.
-  private(set) nonisolated(unsafe) static var ofListener = "022"
+  private(set) nonisolated(unsafe) static var listenersMask = "022"
 
   /// Must be called first, before there are other threads.
-  static func close() { ofListener = String(umask(0o077), radix: 8) }
+  static func restrict() { listenersMask = String(umask(0o077), radix: 8) }
 }

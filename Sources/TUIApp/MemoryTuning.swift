@@ -11,7 +11,7 @@ enum MemoryTuning {
   static func limitArenas() { _ = mallopt?(arenaMax, 1) }
 
   /// Returns free pages to the system (malloc_trim(3)). Takes some milliseconds. Any thread may call it.
-  static func giveBack() { _ = mallocTrim?(0) }
+  static func releaseFreeMemory() { _ = mallocTrim?(0) }
 
   // Found at run time, because Swift's module of glibc lacks malloc.h and other C libraries lack these functions.
   private static let mallopt = function("mallopt", as: (@convention(c) (Int32, Int32) -> Int32).self)

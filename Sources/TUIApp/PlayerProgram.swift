@@ -32,7 +32,7 @@ struct PlayerProgram {
   private var flood = InputFlood()
   private var isOver = false
   /// The message to print after the screen was closed.
-  private(set) var farewell: String?
+  private(set) var exitMessage: String?
   /// Keeps other players out while this one is running.
   private var lock: PlayerLock?
   private let configuration: Configuration
@@ -40,7 +40,7 @@ struct PlayerProgram {
   /// Opens everything that the first screen needs, in the order in which it can fail.
   init(isLinear: Bool = false) throws {
     var configuration = Configuration.load(Directories())
-    if isLinear { configuration.preferences.becomeLinear() }
+    if isLinear { configuration.preferences.enableLinearMode() }
     self.configuration = configuration
     let opened = try LibraryOpening.openForPlaying(configuration.directories)
     log = LogFile.logger(configuration.directories)
@@ -109,10 +109,10 @@ struct PlayerProgram {
         client: client,
         preferences: preferences, scratchDirectory: configuration.directories.cache, downloads: downloads,
         resources: resources, themes: themes,
-        companions: TranscriptService(library: library, client: client, resources: resources), covers: covers,
+        transcripts: TranscriptService(library: library, client: client, resources: resources), covers: covers,
         directories: DiscoverService(access: podcastDirectories, country: configuration.discover.settings.country),
         sync: SyncScheduler(
-          SyncService(library: library, configuration: configuration), refresher: refresher, log: log
+          SyncService(library: library, configuration), refresher: refresher, log: log
         ) { [mailbox] in mailbox.post(.sync($0)) },
         notifies: configuration.notifies, refusal: refusal, log: log))
     runner.desktop.withLock { [desktop] in $0 = desktop }
@@ -120,7 +120,7 @@ struct PlayerProgram {
     state = try Self.firstState(
       configuration, preferences, library, themes, size: terminal.size, plays: refusal == nil)
     state.refusal = refusal
-    if library.isReadOnly { state.unwritable = opened.reason }
+    if library.isReadOnly { state.readOnlyReason = opened.reason }
     if let refusal { state.note(Message(.warning, refusal)) }
     if let place = opened.setAside, let reason = opened.reason {
       let backup = opened.backup.map { " “earshot restore \($0.path)” brings back the backup." } ?? ""
@@ -134,7 +134,7 @@ struct PlayerProgram {
   mutating func run() {
     defer { terminal.restore() }
     showFirstScreen()
-    runner.watchOthers()
+    runner.watchOtherProcesses()
     if lock != nil {
       startWriting()
       if !library.isReadOnly, state.preferences.refreshOnStart { perform(state.startRefresh(nil)) }
@@ -147,16 +147,16 @@ struct PlayerProgram {
           [terminal.fileDescriptor, mailbox.fileDescriptor, signals.fileDescriptor],
           timeoutMilliseconds: terminal.hasUnread ? 0 : nil)
       else { break }
-      fold(gather(ready))
-      foldAnswers()
+      apply(collectActions(ready))
+      waitForAnswers()
       guard !isOver else { break }
       // While much input arrives, only some frames are drawn.
-      if terminal.hasInput, Self.milliseconds - presented < Self.floodFrame { continue }
+      if terminal.hasInput, Self.milliseconds - presented < Self.floodFrameInterval { continue }
       terminal.present(render(state))
       presented = Self.milliseconds
     }
     desktop?.close()
-    farewell = runner.finish().map { "\($0.description) Your place of this session could not be kept." }
+    exitMessage = runner.finish().map { "\($0.description) Your place of this session could not be kept." }
     do {
       if lock != nil, !library.isReadOnly {
         try library.markCleanStop()
@@ -172,7 +172,7 @@ struct PlayerProgram {
 
   /// Waits a few milliseconds for answers of the library, so that a key needs one frame instead of three (the list, its
   /// rows, the details). A later answer gets a frame of its own.
-  private mutating func foldAnswers() {
+  private mutating func waitForAnswers() {
     let end = DispatchTime.now().uptimeNanoseconds + Self.answerNanoseconds
     while !isOver, state.awaited.isOnScreenSoon {
       let now = DispatchTime.now().uptimeNanoseconds
@@ -181,7 +181,7 @@ struct PlayerProgram {
           [mailbox.fileDescriptor], timeoutMilliseconds: Int((end - now + 999_999) / 1_000_000)),
         ready[0].contains(.readable)
       else { return }
-      fold(exactPosition + mailbox.drain())
+      apply(exactPosition + mailbox.drain())
     }
   }
 
@@ -189,13 +189,13 @@ struct PlayerProgram {
   private static let answerNanoseconds: UInt64 = 4_000_000
 
   /// Milliseconds between frames while much input arrives.
-  private static let floodFrame: UInt64 = 100
+  private static let floodFrameInterval: UInt64 = 100
 
   /// A steady clock.
   private static var milliseconds: UInt64 { DispatchTime.now().uptimeNanoseconds / 1_000_000 }
 
   /// Collects all actions that are ready.
-  private mutating func gather(_ ready: [Poller.Readiness]) -> [Action] {
+  private mutating func collectActions(_ ready: [Poller.Readiness]) -> [Action] {
     var actions: [Action] = []
     for signal in signals.drain() {
       switch signal {
@@ -231,7 +231,7 @@ struct PlayerProgram {
   }
 
   /// Applies a batch of actions and performs their effects.
-  private mutating func fold(_ actions: [Action]) {
+  private mutating func apply(_ actions: [Action]) {
     for action in actions {
       perform(update(&state, action, now: Date()))
       if isOver { return }
@@ -251,7 +251,7 @@ struct PlayerProgram {
     case .quit: isOver = true
     case .suspend:
       terminal.suspend()
-      fold([.input(.resize(terminal.size)), .resumed])
+      apply([.input(.resize(terminal.size)), .resumed])
     case .redraw: terminal.resize()
     case .becomePlayer: becomePlayer()
     case .copy(let text): terminal.copy(text)
@@ -268,7 +268,7 @@ struct PlayerProgram {
     if !library.wasCleanStop { runner.checkLibrary() }
     runner.markStarted()
     runner.startDownloads()
-    runner.lookAfterLibrary()
+    runner.maintainLibrary()
     runner.sync?.start()
     runner.startRefreshing(every: refreshEvery)
   }
@@ -301,7 +301,7 @@ struct PlayerProgram {
     _ library: Library
   ) throws(StoreError) -> (row: EpisodeRow, settings: PlaybackSettings)? {
     guard let id = try library.episodeToOffer(), let row = try library.episodeRows([id]).first else { return nil }
-    return (row, try library.heard(row.podcast))
+    return (row, try library.effectiveSettings(of: row.podcast))
   }
 
   /// Draws the stored library at once. Its questions are answered on the main thread.
@@ -349,7 +349,7 @@ struct PlayerProgram {
     }
     if let jumps = settings[Setting.jumps.rawValue] { state.remember(jumps: jumps) }
     // An episode is only offered if this process may play.
-    if plays, let (row, settings) = try offered(library) { state.offer(row, heard: settings) }
+    if plays, let (row, settings) = try offered(library) { state.offer(row, with: settings) }
     return state
   }
 }

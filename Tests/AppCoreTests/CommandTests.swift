@@ -113,7 +113,7 @@ import Testing
         for isLinear in [false, true] {
           var there = Driver(size: Size(120, 40), library: library)
           there.type(place)
-          if isLinear { there.becomeLinear() }
+          if isLinear { there.enableLinearMode() }
           there.state.keymap = keymap
           there.state.message = nil
           there.state.log = []

@@ -35,8 +35,8 @@ struct Driver {
   }
 
   /// As `--linear` starts it.
-  mutating func becomeLinear() {
-    state.preferences.becomeLinear()
+  mutating func enableLinearMode() {
+    state.preferences.enableLinearMode()
     run([])
   }
 

@@ -12,7 +12,7 @@ extension Effect {
   static func unsubscribe(_ id: PodcastID) -> Effect { .write(.unsubscribe(id)) }
   static var undo: Effect { .write(.undo) }
   static var redo: Effect { .write(.redo) }
-  static func undoAgreed(_ plan: UndoPlan) -> Effect { .write(.undoAgreed(plan)) }
+  static func undoConfirmed(_ plan: UndoPlan) -> Effect { .write(.undoConfirmed(plan)) }
   static func enqueue(_ id: EpisodeID, next: Bool) -> Effect { .write(.enqueue(id, next: next)) }
   static func dequeue(_ id: EpisodeID) -> Effect { .write(.dequeue(id)) }
   static func moveInQueue(_ id: EpisodeID, to index: Int) -> Effect { .write(.moveInQueue(id, to: index)) }

@@ -96,7 +96,7 @@ import Testing
     driver.type("<Enter><Tab>")
     try expectGolden(driver.state, name("discover-opened"))
     guard size.width <= 80 else { return }
-    driver.becomeLinear()
+    driver.enableLinearMode()
     driver.type("h<Esc>")
     try expectGolden(driver.state, name("linear-discover"))
   }
@@ -106,7 +106,7 @@ import Testing
   func linear(size: Size, script: (name: String, keys: String)) throws {
     var driver = Driver(size: size)
     driver.state.theme = RolePicture.theme
-    driver.becomeLinear()
+    driver.enableLinearMode()
     driver.type(script.keys)
     try expectGolden(driver.state, "linear-\(script.name)-\(size.width)x\(size.height)")
   }

@@ -41,7 +41,7 @@ import Testing
 
   @Test func backGoesToThePlacesThatWereLeftAndForwardAgain() {
     var list = JumpList()
-    for seconds in [100.0, 200, 300] { list.leave(place(seconds)) }
+    for seconds in [100.0, 200, 300] { list.add(place(seconds)) }
     #expect(list.back(from: place(400)) == place(300))
     #expect(list.back(from: place(300)) == place(200))
     #expect(list.back(from: place(250)) == place(100), "one listened on for 50 seconds")
@@ -54,17 +54,17 @@ import Testing
 
   @Test func aJumpFromTheMiddleOfTheListForgetsNothing() {
     var list = JumpList()
-    for seconds in [100.0, 200, 300] { list.leave(place(seconds)) }
+    for seconds in [100.0, 200, 300] { list.add(place(seconds)) }
     _ = list.back(from: place(400))
     _ = list.back(from: place(300))
-    list.leave(place(205))
+    list.add(place(205))
     #expect(Set(list.places.map(\.seconds)).isSuperset(of: [100, 200, 300, 400, 205]))
     #expect(list.back(from: place(900)) == place(205))
   }
 
   @Test func theListIsBoundedAndOutlivesTheProgram() {
     var list = JumpList()
-    for number in 0..<300 { list.leave(place(Double(number * 10), of: Int64(number % 3))) }
+    for number in 0..<300 { list.add(place(Double(number * 10), of: Int64(number % 3))) }
     #expect(list.places.count == JumpList.limit)
     let again = JumpList(list.text)
     #expect(again.places == list.places && again.canGoBack && !again.canGoForward)
@@ -75,7 +75,7 @@ import Testing
 
   @Test func aJumpIsRememberedAndANudgeIsNot() {
     var session = playing()
-    _ = session.seek(to: 3032, as: .nudge)
+    _ = session.seek(to: 3032, as: .short)
     #expect(session.jumps.places.isEmpty)
     let effects = session.seek(to: 624, as: .jump)
     #expect(session.jumps.places == [place(3032)])
@@ -88,21 +88,22 @@ import Testing
 
   @Test func stridesThatFollowEachOtherLeaveOnePlace() {
     var session = playing()
-    for _ in 1...5 { _ = session.seek(by: 60, as: .stride) }
+    for _ in 1...5 { _ = session.seek(by: 60, as: .long) }
     #expect(session.jumps.places == [place(3002)])
     _ = hear(4, &session)
-    _ = session.seek(by: 60, as: .stride)
+    _ = session.seek(by: 60, as: .long)
     #expect(session.jumps.places == [place(3002)])
     _ = hear(6, &session)
-    _ = session.seek(by: 60, as: .stride)
+    _ = session.seek(by: 60, as: .long)
     #expect(session.jumps.places == [place(3002), place(3372)])
   }
 
   @Test func anotherEpisodeLeavesThePlaceOfTheOneBefore() {
     var session = playing()
-    _ = session.silence(recording: .pause)
+    _ = session.stop(recording: .pause)
     session.load(
-      Subject(episodeID: EpisodeID(2)), at: 50, duration: nil, as: .jump, left: .init(place: 4000, isPlayed: false))
+      Subject(episodeID: EpisodeID(2)), at: 50, duration: nil, as: .jump,
+      storedState: .init(place: 4000, isPlayed: false))
     begin(&session)
     // Its own place is left, too.
     #expect(session.jumps.places == [place(3002), place(4000, of: 2)])
@@ -119,14 +120,14 @@ import Testing
 
   @Test func aPlaceThatIsResumedIsNotLeft() {
     var session = ListeningSession<Subject>()
-    session.load(Subject(), at: 2997, duration: nil, as: .resume, left: .init(place: 3002, isPlayed: false))
+    session.load(Subject(), at: 2997, duration: nil, as: .resume, storedState: .init(place: 3002, isPlayed: false))
     #expect(!session.handle(.started(generation: 1, duration: 7200, seekable: true), now: Self.now).isJump)
     #expect(session.jumps.places.isEmpty)
   }
 
   @Test func aFileThatCannotBeOpenedAtAChosenPlaceKeepsItsOwn() {
     var session = ListeningSession<Subject>()
-    session.load(Subject(), at: 624, duration: nil, as: .jump, left: .init(place: 3002, isPlayed: false))
+    session.load(Subject(), at: 624, duration: nil, as: .jump, storedState: .init(place: 3002, isPlayed: false))
     let effects = session.handle(.failed(generation: 1, seconds: nil, message: "no"), now: Self.now)
     #expect(session.position == 3002 && session.jumps.places.isEmpty)
     #expect(!effects.isJump && !effects.contains { if case .savePosition = $0 { true } else { false } })
@@ -146,10 +147,10 @@ import Testing
 
   @Test func anExcerptOfAnotherEpisodeMovesNothing() {
     var session = playing()
-    _ = session.silence(recording: .pause)
+    _ = session.stop(recording: .pause)
     session.load(
       Subject(episodeID: EpisodeID(2)), at: 624, duration: nil, as: .excerpt(624...640),
-      left: .init(place: 3002, isPlayed: false))
+      storedState: .init(place: 3002, isPlayed: false))
     var effects = session.handle(
       .started(generation: session.generation, duration: 7200, seekable: true), now: Self.now)
     effects += hear(15, &session)
@@ -157,7 +158,7 @@ import Testing
     effects += hear(1, &session)
     #expect(effects.suffix(2) == [.setPaused(true), .say(.excerptEnded(place: 3002, isOver: false))])
     effects += session.handle(.paused(generation: session.generation, true), now: Self.now)
-    effects += session.silence(recording: .pause)
+    effects += session.stop(recording: .pause)
     #expect(moves(effects) == [])
     #expect(session.position == 3002, "the place that stands ready is the one that was left")
     #expect(session.jumps.places == [place(3002)], "of the episode before")
@@ -172,7 +173,7 @@ import Testing
     effects += session.hear(700...710)
     effects += hear(10, &session)
     effects += session.handle(.paused(generation: 1, true), now: Self.now)
-    effects += session.silence(recording: .pause)
+    effects += session.stop(recording: .pause)
     let heard = effects.filter { if case .heardExcerpt = $0 { true } else { false } }
     #expect(heard == [.heardExcerpt(from: 624, to: 630, speed: 1), .heardExcerpt(from: 700, to: 710, speed: 1)])
     #expect(moves(effects) == [])
@@ -196,7 +197,7 @@ import Testing
     _ = hear(16, &session)
     _ = session.handle(.paused(generation: 1, true), now: Self.now)
     let effects =
-      session.want(paused: false, now: Self.now) + session.handle(.paused(generation: 1, false), now: Self.now)
+      session.setPaused(false, now: Self.now) + session.handle(.paused(generation: 1, false), now: Self.now)
     #expect(effects.contains(.jumped(from: nil, to: 640)))
     #expect(session.jumps.places.last == place(3002))
     #expect(hear(1, &session).contains(.savePosition(seconds: 641, total: 7200)))
@@ -208,7 +209,7 @@ import Testing
     _ = session.hear(624...640)
     _ = hear(1, &session)
     var effects = session.handle(.paused(generation: 1, true), now: Self.now)
-    effects += session.want(paused: false, now: Self.now.addingTimeInterval(7200))
+    effects += session.setPaused(false, now: Self.now.addingTimeInterval(7200))
     effects += session.handle(.paused(generation: 1, false), now: Self.now)
     #expect(moves(effects) == [] && session.position >= 624 && session.excerpt != nil)
   }
@@ -238,9 +239,10 @@ extension [SessionEffect] {
   typealias Session = ListeningSession<JumpTests.Subject>
 
   /// Left at 50:02, loaded again.
-  private func loaded(as arrival: Session.Arrival = .resume, at second: Double = 3002) -> Session {
+  private func loaded(as reason: Session.LoadReason = .resume, at second: Double = 3002) -> Session {
     var session = Session()
-    session.load(JumpTests.Subject(), at: second, duration: nil, as: arrival, left: .init(place: 3002, isPlayed: false))
+    session.load(
+      JumpTests.Subject(), at: second, duration: nil, as: reason, storedState: .init(place: 3002, isPlayed: false))
     return session
   }
 
@@ -261,7 +263,7 @@ extension [SessionEffect] {
 
   @Test func theEndOfAnIntroductionIsNoPlace() {
     var session = Session()
-    session.load(JumpTests.Subject(), at: 30, duration: nil, left: .init(place: 0, isPlayed: false))
+    session.load(JumpTests.Subject(), at: 30, duration: nil, storedState: .init(place: 0, isPlayed: false))
     #expect(report(.unreachable(generation: 1, seconds: 30), &session).last == .unreachable(30, isPlace: false))
   }
 
@@ -279,7 +281,7 @@ extension [SessionEffect] {
     var session = loaded(as: .fromStart, at: 0)
     _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
     _ = report(.position(generation: 1, seconds: 5), &session)
-    let effects = session.silence(recording: .pause)
+    let effects = session.stop(recording: .pause)
     #expect(savedPlaces(effects) == [] && session.position == 3002)
     let stretches = effects.compactMap {
       if case .record(.play(let from, let to, _), _) = $0 { [from, to] } else { nil }

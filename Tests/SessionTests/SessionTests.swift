@@ -30,7 +30,7 @@ import Testing
     _ = report(101, to: &session)
     session.noteExactPosition(101.7, seek: .none, generation: 1)
     #expect(session.position == 101, "only what ends the sound looks at it")
-    let effects = session.silence(recording: .pause)
+    let effects = session.stop(recording: .pause)
     #expect(effects.first == .savePosition(seconds: 101.7, total: 3600))
     #expect(effects.contains(.record(.play(from: 100, to: 101.7, total: 3600), speed: 1)))
   }
@@ -58,7 +58,7 @@ import Testing
       var session = playing()
       _ = report(101, to: &session)
       session.noteExactPosition(seconds, seek: seek, generation: generation)
-      #expect(session.silence(recording: .pause).first == .savePosition(seconds: 101, total: 3600))
+      #expect(session.stop(recording: .pause).first == .savePosition(seconds: 101, total: 3600))
     }
   }
 
@@ -81,20 +81,21 @@ import Testing
       Chapter(start: 0, title: "News"), Chapter(start: 50, title: "Ad"), Chapter(start: 80, title: "More"),
     ]
     _ = session.identify(
-      Subject(), at: 40, duration: 3600, chapters: chapters, left: .init(place: 0, isPlayed: false), generation: 1)
+      Subject(), at: 40, duration: 3600, chapters: chapters, storedState: .init(place: 0, isPlayed: false),
+      generation: 1)
     _ = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
     _ = session.handle(.saved(generation: 1, seconds: 0.4), now: Self.now)
     _ = report(45, to: &session)
     // Into the chapter that is passed over: 30 seconds of it, at twice the speed. The intro was told with the stretch.
     let skipped = report(50, to: &session)
-    #expect(skipped.contains(.spared(Saving(.intro, seconds: 20))))
-    #expect(skipped.contains(.spared(Saving(.chapter, seconds: 15))))
+    #expect(skipped.contains(.recordSaving(Saving(.intro, seconds: 20))))
+    #expect(skipped.contains(.recordSaving(Saving(.chapter, seconds: 15))))
     _ = report(81, to: &session)
     _ = session.handle(.saved(generation: 1, seconds: 3), now: Self.now)
     _ = report(85, to: &session)
-    #expect(session.seek(to: 3495).contains(.spared(Saving(.silence, seconds: 3.4))))
+    #expect(session.seek(to: 3495).contains(.recordSaving(Saving(.silence, seconds: 3.4))))
     _ = report(3495, to: &session)
-    #expect(report(3500, to: &session).contains(.spared(Saving(.intro, seconds: 50))), "the outro")
+    #expect(report(3500, to: &session).contains(.recordSaving(Saving(.intro, seconds: 50))), "the outro")
   }
 
   @Test func whatNeverSoundedSparedNothing() {
@@ -104,12 +105,12 @@ import Testing
     session.load(Subject(), at: 0, duration: 3600)
     session.receive(show, of: PodcastID(1))
     _ = session.identify(
-      Subject(), at: 40, duration: 3600, chapters: [], left: .init(place: 0, isPlayed: false), generation: 1)
-    #expect(!session.silence(recording: .pause).contains { if case .spared = $0 { true } else { false } })
+      Subject(), at: 40, duration: 3600, chapters: [], storedState: .init(place: 0, isPlayed: false), generation: 1)
+    #expect(!session.stop(recording: .pause).contains { if case .recordSaving = $0 { true } else { false } })
     session.load(Subject(podcastID: PodcastID(2)), at: 0, duration: 3600)
     _ = session.handle(.started(generation: 2, duration: 3600, seekable: true), now: Self.now)
     _ = session.handle(.position(generation: 2, seconds: 5, seek: session.newestSeek), now: Self.now)
-    #expect(!session.silence(recording: .pause).contains { if case .spared = $0 { true } else { false } })
+    #expect(!session.stop(recording: .pause).contains { if case .recordSaving = $0 { true } else { false } })
   }
 
   @Test func whatPlaysIsOneThing() {
@@ -121,12 +122,15 @@ import Testing
     _ = session.handle(.started(generation: 1, duration: 60, seekable: true), now: Self.now)
     _ = session.handle(.stalled(generation: 1, true), now: Self.now)
     let wait = NetworkWait(seconds: 3, cause: "no network")
-    #expect(session.handle(.waitsForNetwork(generation: 1, wait), now: Self.now) == [.say(.waits(cause: "no network"))])
+    #expect(
+      session.handle(.waitsForNetwork(generation: 1, wait), now: Self.now) == [
+        .say(.waitsForStream(cause: "no network"))
+      ])
     #expect(session.isStalled && session.networkWait == wait)
-    #expect(session.handle(.stalled(generation: 1, false), now: Self.now) == [.say(.soundIsBack(after: 3))])
+    #expect(session.handle(.stalled(generation: 1, false), now: Self.now) == [.say(.streamResumed(after: 3))])
     _ = session.handle(.paused(generation: 1, true), now: Self.now)
     #expect(session.phase == .paused)
-    _ = session.silence(recording: .pause)
+    _ = session.stop(recording: .pause)
     #expect(session.phase == .stopped && session.position == 7)
   }
 

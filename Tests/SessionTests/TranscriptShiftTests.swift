@@ -55,7 +55,7 @@ import Testing
   @Test func theKeyGoesToWhereTheTranscriptShowsThePlace() {
     var session = ListeningSession<JumpTests.Subject>()
     session.load(JumpTests.Subject(), at: 1000, duration: nil)
-    session.noteLeft(total: 2000, generation: 1)
+    session.noteStoredDuration(2000, generation: 1)
     let opened = session.handle(.started(generation: 1, duration: 2015, seekable: true), now: JumpTests.now)
     #expect(opened.contains(.compareTranscripts))
     #expect(session.placeInFile == .mayHaveMoved(by: 15))
@@ -69,10 +69,10 @@ import Testing
   @Test func aPlaceBeforeTheInsertionIsRight() {
     var session = ListeningSession<JumpTests.Subject>()
     session.load(JumpTests.Subject(), at: 300, duration: nil)
-    session.noteLeft(total: 2000, generation: 1)
+    session.noteStoredDuration(2000, generation: 1)
     _ = session.handle(.started(generation: 1, duration: 2015, seekable: true), now: JumpTests.now)
     #expect(session.receive(transcript(inserted: 15), before: transcript(), generation: 1) == [])
-    #expect(session.placeInFile == .right(.transcript))
+    #expect(session.placeInFile == .confirmed(.transcript))
     #expect(session.receive(transcript(inserted: 15), before: transcript(), generation: 9) == [])
   }
 }

@@ -222,7 +222,7 @@ import Testing
       return
     }
     let podcast = try #require(found.podcasts.first)
-    let visited = try await refresher.visit(VisitWish(address: podcast.feedURL, podcast: podcast)).get()
+    let visited = try await refresher.visit(VisitRequest(address: podcast.feedURL, podcast: podcast)).get()
     #expect(visited.podcast.title == "The Moon" && visited.podcast.episodeCount == 3)
     #expect(try library.podcasts().isEmpty)
     #expect(try library.episodeIDs(EpisodeQuery(.podcast(visited.id))).count == 3)
@@ -241,7 +241,7 @@ import Testing
       """
     apple(moon + "," + episode)
     let link = "https://podcasts.apple.com/de/podcast/the-moon/id42?i=777"
-    let visited = try await refresher.visit(VisitWish(address: link)).get()
+    let visited = try await refresher.visit(VisitRequest(address: link)).get()
     let row = try library.episodeRows([try #require(visited.episode)]).first
     #expect(row?.title == "Part 2" && !visited.lacksEpisode)
     let added = try await refresher.add(link).get()
@@ -263,7 +263,7 @@ import Testing
   ])
   func anEpisodeIsFoundByItsTitle(title: String, found: String?) async throws {
     let visited = try await refresher.visit(
-      VisitWish(address: server.url("/feed"), episode: EpisodeClue(title: title))
+      VisitRequest(address: server.url("/feed"), episode: EpisodeClue(title: title))
     ).get()
     let row = try visited.episode.flatMap { try library.episodeRows([$0]).first }
     #expect(row?.title == found && visited.lacksEpisode == (found == nil))
@@ -398,7 +398,7 @@ import Testing
     podcast.guid = "abc"
     let access = DirectoryAccess(DiscoverPreferences(environment: [:]), http: bench.http)
     let refresher = bench.refresher(directories: access)
-    let result = await refresher.visit(VisitWish(address: nil, podcast: podcast))
+    let result = await refresher.visit(VisitRequest(address: nil, podcast: podcast))
     guard case .failure(let failure) = result else {
       Issue.record("it was visited")
       return

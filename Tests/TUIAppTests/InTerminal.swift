@@ -27,7 +27,7 @@ struct InTerminal: SuiteTrait, TestTrait, TestScoping {
     do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
     timer.cancel()
     _ = await timer.result
-    await Self.turns.giveBack()
+    await Self.turns.releaseFreeMemory()
     try outcome.get()
   }
 }
@@ -53,7 +53,7 @@ private actor Turns {
     await withCheckedContinuation { waiting.append($0) }
   }
 
-  func giveBack() {
+  func releaseFreeMemory() {
     if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
   }
 }

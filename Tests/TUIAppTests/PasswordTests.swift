@@ -157,13 +157,13 @@ import Testing
     let added = try await refresher.add(withPassword).get()
     let ids = try library.episodeIDs(EpisodeQuery(.podcast(added.id)))
     #expect(ids.count == 2)
-    let companions = TranscriptService(library: library, client: client, resources: Resources())
+    let transcripts = TranscriptService(library: library, client: client, resources: Resources())
     let (delivered, deliver) = AsyncStream.makeStream(of: [Chapter].self)
     let chapters = ChapterService(
       client: client, library: library, log: LogFile.logger(bench.home.directories), deliver: { deliver.yield($1) })
     var news = delivered.makeAsyncIterator()
     for (generation, id) in ids.enumerated() {
-      #expect(try await companions.transcript(of: id).lines.count == 1)
+      #expect(try await transcripts.transcript(of: id).lines.count == 1)
       _ = try chapters.begin(generation, try #require(try library.episode(id)))
       #expect(await news.next()?.map(\.title) == ["One"])
     }

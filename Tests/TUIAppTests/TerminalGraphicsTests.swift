@@ -9,12 +9,12 @@ import Testing
 
   @Test(
     arguments: [
-      (["TERM": "xterm-kitty"], .speaks(.kitty)), (["TERM": "xterm-ghostty"], .speaks(.kitty)),
-      (["TERM": "xterm-256color", "TERM_PROGRAM": "ghostty"], .speaks(.kitty)),
-      (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], .speaks(.iterm2)),
-      (["TERM": "xterm-256color", "LC_TERMINAL": "iTerm2"], .speaks(.iterm2)),
-      (["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], .speaks(.iterm2)),
-      (["TERM": "foot"], .speaks(.sixel)), (["TERM": "xterm-256color"], .unknown),
+      (["TERM": "xterm-kitty"], .supports(.kitty)), (["TERM": "xterm-ghostty"], .supports(.kitty)),
+      (["TERM": "xterm-256color", "TERM_PROGRAM": "ghostty"], .supports(.kitty)),
+      (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], .supports(.iterm2)),
+      (["TERM": "xterm-256color", "LC_TERMINAL": "iTerm2"], .supports(.iterm2)),
+      (["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], .supports(.iterm2)),
+      (["TERM": "foot"], .supports(.sixel)), (["TERM": "xterm-256color"], .unknown),
       // The variables are those of the terminal around the multiplexer.
       (["TERM": "tmux-256color", "TMUX": "/tmp/x", "TERM_PROGRAM": "iTerm.app"], .unknown),
       (["TERM": "screen", "STY": "1.x", "LC_TERMINAL": "iTerm2"], .unknown), (["TERM": "linux"], .nothing),
@@ -31,8 +31,8 @@ import Testing
       TerminalGraphics(choice, type: "xterm-kitty", environment: kitty).known
     }
     #expect(known(.cells) == .nothing)
-    #expect(known(.sixel) == .speaks(.sixel))
-    #expect(known(.iterm2) == .speaks(.iterm2))
+    #expect(known(.sixel) == .supports(.sixel))
+    #expect(known(.iterm2) == .supports(.iterm2))
   }
 
   @Test func sixelsNeedTheTerminalsWordAndTheSizeOfItsCells() {

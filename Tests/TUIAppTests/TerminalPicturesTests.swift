@@ -22,9 +22,9 @@ import Testing
   @Test(arguments: GraphicsProtocol.allCases) func aPictureIsDrawnOnceAtItsPlace(language: GraphicsProtocol) {
     var pictures = TerminalPictures(language: language)
     let frame = frame([(1, Point(5, 3))])
-    #expect(pictures.leave(for: frame).isEmpty)
+    #expect(pictures.removal(for: frame).isEmpty)
     #expect(text(&pictures, frame) == "\u{1B}7\u{1B}[4;6H<1>\u{1B}8")
-    #expect(pictures.leave(for: frame).isEmpty)
+    #expect(pictures.removal(for: frame).isEmpty)
     #expect(text(&pictures, frame) == "")
   }
 
@@ -32,12 +32,12 @@ import Testing
     var pictures = TerminalPictures(language: .sixel)
     _ = text(&pictures, frame([(1, Point(5, 3)), (2, Point(20, 4)), (3, Point(20, 8))]))
     let next = frame([(1, Point(6, 3)), (2, Point(20, 4)), (3, Point(20, 8))])
-    #expect(pictures.leave(for: next) == TerminalPictures.Leave(text: "", rows: [3, 4]))
+    #expect(pictures.removal(for: next) == TerminalPictures.Removal(text: "", rows: [3, 4]))
     // The second lies in one of these rows, the third does not.
-    #expect(text(&pictures, next).contains("<1>") && pictures.leave(for: next).isEmpty)
+    #expect(text(&pictures, next).contains("<1>") && pictures.removal(for: next).isEmpty)
     var again = TerminalPictures(language: .sixel)
     _ = text(&again, frame([(1, Point(5, 3)), (2, Point(20, 4)), (3, Point(20, 8))]))
-    _ = again.leave(for: next)
+    _ = again.removal(for: next)
     #expect(text(&again, next) == "\u{1B}7\u{1B}[4;7H<1>\u{1B}[5;21H<2>\u{1B}8")
   }
 
@@ -45,10 +45,10 @@ import Testing
     var pictures = TerminalPictures(language: .kitty)
     _ = text(&pictures, frame([(1, Point(5, 3)), (2, Point(20, 4))]))
     let next = frame([(2, Point(20, 4))])
-    #expect(pictures.leave(for: next) == TerminalPictures.Leave(text: "\u{1B}_Ga=d,d=A,q=2\u{1B}\\", rows: []))
+    #expect(pictures.removal(for: next) == TerminalPictures.Removal(text: "\u{1B}_Ga=d,d=A,q=2\u{1B}\\", rows: []))
     #expect(text(&pictures, next).contains("<2>"), "it went with the other")
-    #expect(pictures.leaveAll() == "\u{1B}_Ga=d,d=A,q=2\u{1B}\\")
-    #expect(pictures.leaveAll() == "")
+    #expect(pictures.removeAll() == "\u{1B}_Ga=d,d=A,q=2\u{1B}\\")
+    #expect(pictures.removeAll() == "")
   }
 
   @Test func cellsWrittenOverPixelsWipeThemOut() {
@@ -70,7 +70,7 @@ import Testing
     var pictures = TerminalPictures(language: .sixel)
     _ = text(&pictures, frame([(1, Point(5, 3))]))
     pictures.write(over: [3: 0..<40])
-    #expect(pictures.leave(for: frame([])) == TerminalPictures.Leave(text: "", rows: [3, 4]))
-    #expect(pictures.leave(for: frame([])).isEmpty)
+    #expect(pictures.removal(for: frame([])) == TerminalPictures.Removal(text: "", rows: [3, 4]))
+    #expect(pictures.removal(for: frame([])).isEmpty)
   }
 }

@@ -49,19 +49,19 @@ extension CommandName {
     case .stop: return command(.playback, "Stop and keep the place", unless: \.nothingToStop) { $0.stop() }
     case .seekForward:
       return command(.playback, "Seek forward", keys: ["<Right>"], counts: .repeats, unless: \.noSound) {
-        $0.seek(by: $0.preferences.seekForward, as: .nudge)
+        $0.seek(by: $0.preferences.seekForward, as: .short)
       }
     case .seekBack:
       return command(.playback, "Seek back", keys: ["<Left>"], counts: .repeats, unless: \.noSound) {
-        $0.seek(by: -$0.preferences.seekBack, as: .nudge)
+        $0.seek(by: -$0.preferences.seekBack, as: .short)
       }
     case .seekForwardLong:
       return command(.playback, "Seek forward a minute", keys: ["<S-Right>"], counts: .repeats, unless: \.noSound) {
-        $0.seek(by: $0.preferences.seekForwardLong, as: .stride)
+        $0.seek(by: $0.preferences.seekForwardLong, as: .long)
       }
     case .seekBackLong:
       return command(.playback, "Seek back a minute", keys: ["<S-Left>"], counts: .repeats, unless: \.noSound) {
-        $0.seek(by: -$0.preferences.seekBackLong, as: .stride)
+        $0.seek(by: -$0.preferences.seekBackLong, as: .long)
       }
     case .seek:
       return command(.playback, "Seek to a time, or by +30 or -10 seconds", argument: .time) { $0.seek($1.argument) }
@@ -73,7 +73,7 @@ extension CommandName {
       return command(
         .playback, "Forward again, to where you went back", keys: ["<C-p>"], counts: .repeats, unless: \.noJumpForward
       ) { $0.stepThroughJumps(back: false) }
-    case .whereNow: return command(.playback, "Say where the sound is", keys: ["w"]) { $0.sayPlace() }
+    case .whereNow: return command(.playback, "Say where the sound is", keys: ["w"]) { $0.showPosition() }
     case .nextChapter:
       return command(.playback, "Next chapter", keys: [">", "."], counts: .repeats, unless: \.noChaptersHere) {
         $0.seekChapter(1)
@@ -159,7 +159,7 @@ extension CommandName {
       return command(.library, "Subscribe to what is looked at", keys: ["a"], contexts: [.discover]) { $0.subscribe() }
     case .visit:
       return command(.library, "Look at a podcast without adding it", argument: .text("ADDRESS")) {
-        $0.lookAt($1.argument)
+        $0.visitAddress($1.argument)
       }
     case .refresh:
       return command(.library, "Refresh this podcast", keys: ["r"], unless: \.noPodcastToRefresh) {
@@ -317,7 +317,7 @@ extension CommandName {
     case .syncNow:
       return command(.program, "Sync with the other devices") { state in
         // The listener has asked for a sync, so the question about held back removals is asked again.
-        state.sync.asked = []
+        state.sync.askedRemovals = []
         return [.network(.sync(.now))]
       }
     case .syncStatus: return command(.program, "How sync stands") { _ in [.network(.sync(.status))] }

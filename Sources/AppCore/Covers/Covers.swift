@@ -43,7 +43,7 @@ public enum CoverAnswer: Equatable, Sendable {
 }
 
 /// A cache of drawn covers, with the requests that are outstanding or have failed.
-public struct CoverShelf: Equatable, Sendable {
+public struct DrawnCovers: Equatable, Sendable {
   public enum Entry: Equatable, Sendable {
     case awaited
     case missing
@@ -91,7 +91,7 @@ public struct CoverShelf: Equatable, Sendable {
   }
 
   /// Drops all covers, because the colours or the terminal have changed.
-  mutating func forget() { self = CoverShelf() }
+  mutating func forget() { self = DrawnCovers() }
 
   /// Drops the pixels of the oldest covers.
   private mutating func dropGraphics() {

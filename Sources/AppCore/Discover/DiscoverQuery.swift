@@ -56,7 +56,7 @@ public struct DiscoverQuery: Equatable, Sendable {
   }
 
   /// Whether to search while the line is still being typed. Two letters are too few, but two ideographs may be a word.
-  var isWorthAsking: Bool {
+  var canSearchWhileTyping: Bool {
     switch kind {
     case .charts: false
     // The line may become an address.
@@ -80,7 +80,7 @@ public struct DiscoverQuery: Equatable, Sendable {
 
 /// Recognises a line that is an address instead of words to search for.
 enum PastedAddress {
-  static func isOne(_ line: String) -> Bool {
+  static func isAddress(_ line: String) -> Bool {
     let text = line.trimmingCharacters(in: .whitespaces)
     guard !text.isEmpty, !text.contains(where: \.isWhitespace) else { return false }
     if text.contains("://") || text.wholeMatch(of: /spotify:(show|episode):\w+/) != nil { return true }

@@ -24,7 +24,7 @@ public enum DiscoverReport: Equatable, Sendable {
 }
 
 /// A podcast that the listener wants to see without subscribing.
-public struct VisitWish: Equatable, Sendable {
+public struct VisitRequest: Equatable, Sendable {
   /// The feed's address or a shared link. Nil if only the podcast:guid is known.
   public var address: String?
   /// What is known of the podcast. It is stored with where the podcast was found.

@@ -6,16 +6,16 @@ import TerminalKit
 extension State {
   /// The selected row.
   var selectedResult: DiscoverRow? {
-    let place = screens.inDiscover
+    let place = screens.discover
     return place.list.selection.flatMap { place.rows.indices.contains($0) ? place.rows[$0] : nil }
   }
 
   /// The id of the podcast of that row, if it was opened. Its episodes are shown beside the list.
-  var openedPodcast: PodcastID? { selectedResult.flatMap { screens.inDiscover.opened[$0.key] } }
+  var openedPodcast: PodcastID? { selectedResult.flatMap { screens.discover.opened[$0.key] } }
 
   /// The id of the subscription to this podcast, if there is one.
   func subscription(_ podcast: FoundPodcast) -> PodcastID? {
-    podcast.names.lazy.compactMap { screens.inDiscover.subscribed[$0] }.first
+    podcast.names.lazy.compactMap { screens.discover.subscribed[$0] }.first
   }
 
   /// `8`: searches for the line, or opens a prompt that offers the last ones.
@@ -23,53 +23,53 @@ extension State {
     _ = show(.discover)
     screen.focus = .results
     if let line { return discoverNow(line) }
-    return open(Prompt(DiscoverPrompt(), offered: screens.inDiscover.line))
+    return open(Prompt(DiscoverPrompt(), offered: screens.discover.line))
   }
 
   /// Handles a change of the line in the prompt. The search starts when the listener pauses.
   mutating func discoverTyped(_ line: String) -> [Effect] {
-    guard line != screens.inDiscover.line else { return [] }
-    screens.inDiscover.line = line
-    if PastedAddress.isOne(line) { return stopDiscovering() }
-    guard let query = DiscoverQuery(line, genres: preferences.genres), query.isWorthAsking else {
+    guard line != screens.discover.line else { return [] }
+    screens.discover.line = line
+    if PastedAddress.isAddress(line) { return stopDiscovering() }
+    guard let query = DiscoverQuery(line, genres: preferences.genres), query.canSearchWhileTyping else {
       let effects = stopDiscovering()
       if line.isEmpty { showStart() }
       return effects
     }
-    return look(for: query, isTyped: true)
+    return startSearch(for: query, isTyped: true)
   }
 
   /// Handles Enter in the prompt: opens the selected result if it belongs to this line, else searches at once.
   mutating func discoverNow(_ line: String) -> [Effect] {
     guard !line.isEmpty else {
-      screens.inDiscover.line = ""
+      screens.discover.line = ""
       return stopDiscovering() + openResult()
     }
     discoverHistory.add(line)
-    screens.inDiscover.line = line
-    if PastedAddress.isOne(line) { return visit(VisitWish(address: line)) }
+    screens.discover.line = line
+    if PastedAddress.isAddress(line) { return visit(VisitRequest(address: line)) }
     guard let query = DiscoverQuery(line, genres: preferences.genres) else { return [] }
     // The directories are already being asked for this query.
-    if screens.inDiscover.query == query, awaited.contains(.directories), !screens.inDiscover.results.waiting.isEmpty,
-      screens.inDiscover.rowsQuery != query
+    if screens.discover.query == query, awaited.contains(.directories), !screens.discover.results.waiting.isEmpty,
+      screens.discover.rowsQuery != query
     {
       return []
     }
-    let isFound = screens.inDiscover.rowsQuery == query && !screens.inDiscover.rows.isEmpty
-    return isFound ? openResult() : look(for: query, isTyped: false)
+    let isFound = screens.discover.rowsQuery == query && !screens.discover.rows.isEmpty
+    return isFound ? openResult() : startSearch(for: query, isTyped: false)
   }
 
   /// Starts a search.
   /// - Parameter isTyped: the listener is still typing.
-  mutating func look(for query: DiscoverQuery, isTyped: Bool) -> [Effect] {
-    if isTyped, query == screens.inDiscover.query, awaited.contains(.directories) { return [] }
+  mutating func startSearch(for query: DiscoverQuery, isTyped: Bool) -> [Effect] {
+    if isTyped, query == screens.discover.query, awaited.contains(.directories) { return [] }
     let former = awaited.drop(.directories)
-    screens.inDiscover.query = query
-    screens.inDiscover.results = DiscoverResults()
-    screens.inDiscover.hasMoved = false
+    screens.discover.query = query
+    screens.discover.results = DiscoverResults()
+    screens.discover.hasMoved = false
     if tab == .discover { screen.focus = .results }
     // While the listener types, the old results stay until new ones arrive.
-    if !isTyped { screens.inDiscover.show([]) }
+    if !isTyped { screens.discover.show([]) }
     return (former.map { [.cancel($0)] } ?? [])
       + [.network(.discover(awaited.begin(.directories), query, isTyped: isTyped))]
   }
@@ -77,15 +77,15 @@ extension State {
   private mutating func stopDiscovering() -> [Effect] { awaited.drop(.directories).map { [.cancel($0)] } ?? [] }
 
   mutating func showStart() {
-    screens.inDiscover.query = nil
-    screens.inDiscover.results = DiscoverResults()
-    screens.inDiscover.hasMoved = false
-    screens.inDiscover.show(startRows)
+    screens.discover.query = nil
+    screens.discover.results = DiscoverResults()
+    screens.discover.hasMoved = false
+    screens.discover.show(startRows)
   }
 
   private var startRows: [DiscoverRow] {
     DiscoverScreen.start(
-      screens.inDiscover.suggestions, country: preferences.country, genres: preferences.genres)
+      screens.discover.suggestions, country: preferences.country, genres: preferences.genres)
   }
 
   mutating func receive(_ request: RequestID, _ report: DiscoverReport) -> [Effect] {
@@ -93,15 +93,15 @@ extension State {
     switch report {
     case .failed(let error):
       awaited.end(request)
-      screens.inDiscover.results.failures = [error.text]
-      screens.inDiscover.show([])
+      screens.discover.results.failures = [error.text]
+      screens.discover.show([])
     case .results(let results):
       if results.waiting.isEmpty { awaited.end(request) }
-      let before = screens.inDiscover.results
-      screens.inDiscover.results = results
+      let before = screens.discover.results
+      screens.discover.results = results
       let rows = results.podcasts.map { DiscoverRow.podcast($0, reason: nil) } + results.episodes.map { .episode($0) }
       // The list is not cleared before the first results arrive.
-      if !rows.isEmpty || results.waiting.isEmpty { screens.inDiscover.show(rows) }
+      if !rows.isEmpty || results.waiting.isEmpty { screens.discover.show(rows) }
       for failure in results.failures where !before.failures.contains(failure) {
         log.append(LoggedMessage(message: Message(.warning, failure), time: now))
       }
@@ -116,25 +116,25 @@ extension State {
     switch selectedResult {
     case .podcast(let podcast, _): return open(podcast)
     case .episode(let episode):
-      return visit(VisitWish(address: episode.podcast.feedURL, podcast: episode.podcast, episode: episode.clue))
-    case .person(let name, _): return look(for: DiscoverQuery(.people, name), isTyped: false)
-    case .charts(let query, _, _): return look(for: query, isTyped: false)
+      return visit(VisitRequest(address: episode.podcast.feedURL, podcast: episode.podcast, episode: episode.clue))
+    case .person(let name, _): return startSearch(for: DiscoverQuery(.people, name), isTyped: false)
+    case .charts(let query, _, _): return startSearch(for: query, isTyped: false)
     case nil: return []
     }
   }
 
   private mutating func open(_ podcast: FoundPodcast) -> [Effect] {
-    guard let id = screens.inDiscover.opened[podcast.key] ?? subscription(podcast) else {
-      return visit(VisitWish(address: podcast.feedURL, podcast: podcast))
+    guard let id = screens.discover.opened[podcast.key] ?? subscription(podcast) else {
+      return visit(VisitRequest(address: podcast.feedURL, podcast: podcast))
     }
-    screens.inDiscover.opened[podcast.key] = id
+    screens.discover.opened[podcast.key] = id
     screen.focus = .episodes
     return []
   }
 
   /// Fetches a podcast without subscribing. An earlier fetch is cancelled.
-  mutating func visit(_ wish: VisitWish) -> [Effect] {
-    let name = wish.podcast?.title ?? ShownAddress(wish.address)?.description ?? ""
+  mutating func visit(_ request: VisitRequest) -> [Effect] {
+    let name = request.podcast?.title ?? ShownAddress(request.address)?.description ?? ""
     var effects: [Effect] = []
     if let former = awaited.visit {
       awaited.end(former)
@@ -142,7 +142,7 @@ extension State {
     }
     say(.note, "Asking for \(Sanitize.line(name))… \(keymap.hint(.cancel)) stops it")
     let key = selectedResult?.key
-    return effects + [.network(.visit(awaited.begin(.visit(name: name, row: key)), wish))]
+    return effects + [.network(.visit(awaited.begin(.visit(name: name, row: key)), request))]
   }
 
   mutating func visited(_ request: RequestID, _ result: Result<VisitedPodcast, ReportedError>) -> [Effect] {
@@ -154,18 +154,18 @@ extension State {
     case .success(let visited):
       message = nil
       if visited.lacksEpisode { say(.warning, "The episode of the link is not in the feed, or no longer") }
-      let row = screens.inDiscover.rows.firstIndex { $0.key == key && $0.podcast != nil && isSame($0, visited) }
+      let row = screens.discover.rows.firstIndex { $0.key == key && $0.podcast != nil && isSame($0, visited) }
       if let row {
-        screens.inDiscover.list.moveTo(row)
+        screens.discover.list.moveTo(row)
       } else {
         // The link led to a podcast that is not in the list.
-        screens.inDiscover.rows.insert(.podcast(visited.podcast, reason: nil), at: 0)
-        screens.inDiscover.list.fit(count: screens.inDiscover.rows.count, height: 1)
-        screens.inDiscover.list.moveTo(0)
+        screens.discover.rows.insert(.podcast(visited.podcast, reason: nil), at: 0)
+        screens.discover.list.fit(count: screens.discover.rows.count, height: 1)
+        screens.discover.list.moveTo(0)
       }
-      screens.inDiscover.hasMoved = true
-      if let key = selectedResult?.key { screens.inDiscover.opened[key] = visited.id }
-      screens.inDiscover.wanted = visited.episode
+      screens.discover.hasMoved = true
+      if let key = selectedResult?.key { screens.discover.opened[key] = visited.id }
+      screens.discover.wanted = visited.episode
       screens[.discover].focus = .episodes
       screens[.discover].isReading = false
       _ = show(.discover)
@@ -180,15 +180,15 @@ extension State {
   }
 
   /// `:visit` with an address of any form.
-  mutating func lookAt(_ address: String?) -> [Effect] {
+  mutating func visitAddress(_ address: String?) -> [Effect] {
     guard let address else { return askForArgument(of: .visit) }
-    return visit(VisitWish(address: address))
+    return visit(VisitRequest(address: address))
   }
 
   /// Such as `:charts arts de`.
   mutating func showCharts(_ argument: String?) -> [Effect] {
     _ = show(.discover)
-    return look(for: DiscoverQuery(charts: argument ?? "", genres: preferences.genres), isTyped: false)
+    return startSearch(for: DiscoverQuery(charts: argument ?? "", genres: preferences.genres), isTyped: false)
   }
 
   // MARK: Subscribing
@@ -205,7 +205,7 @@ extension State {
     }
     if let id = openedPodcast {
       say(.success, "Subscribed to “\(Sanitize.line(podcast.title))”: \(keymap.hint(.undo)) undoes")
-      for name in podcast.names { screens.inDiscover.subscribed[name] = id }
+      for name in podcast.names { screens.discover.subscribed[name] = id }
       return [.write(.subscribe(id))]
     }
     say(.note, "Asking for \(Sanitize.line(podcast.title))… \(keymap.hint(.cancel)) stops it")
@@ -228,13 +228,13 @@ extension State {
   /// Fits the list to its pane, and shows the episodes of the opened podcast. Called before each frame.
   mutating func reconcileDiscover(_ layout: Layout) -> [Effect] {
     var effects: [Effect] = []
-    if mustAsk(\.screens.inDiscover.question, for: .suggestions) {
+    if mustAsk(\.screens.discover.question, for: .suggestions) {
       effects.append(ask(.suggestions, for: .suggestions))
     }
-    if screens.inDiscover.query == nil, screens.inDiscover.rows.isEmpty { showStart() }
+    if screens.discover.query == nil, screens.discover.rows.isEmpty { showStart() }
     let place = layout.place(.results)?.content.size ?? Size(1, layout.listHeight(.results))
     let height = max(1, place.height - ResultsPane.notes(self, width: place.width).count)
-    screens.inDiscover.list.fit(count: screens.inDiscover.rows.count, height: height)
+    screens.discover.list.fit(count: screens.discover.rows.count, height: height)
     let panes = tab.kind.panes(self)
     if !panes.contains(screen.focus) { screen.focus = .results }
     guard let podcast = openedPodcast else { return effects }
@@ -246,18 +246,18 @@ extension State {
       awaited.drop(.episodes(tab))
       awaited.drop(.matches(tab))
     }
-    if let wanted = screens.inDiscover.wanted, screen.episodes.ids.contains(wanted) {
+    if let wanted = screens.discover.wanted, screen.episodes.ids.contains(wanted) {
       screen.episodes.select(wanted)
-      screens.inDiscover.wanted = nil
+      screens.discover.wanted = nil
     }
     return effects
   }
 
   mutating func receive(_ suggestions: [Suggestion], _ subscribed: [String: PodcastID]) {
-    screens.inDiscover.question.answered()
-    screens.inDiscover.subscribed = subscribed
-    guard screens.inDiscover.suggestions != suggestions else { return }
-    screens.inDiscover.suggestions = suggestions
-    if screens.inDiscover.query == nil, screens.inDiscover.opened.isEmpty { showStart() }
+    screens.discover.question.answered()
+    screens.discover.subscribed = subscribed
+    guard screens.discover.suggestions != suggestions else { return }
+    screens.discover.suggestions = suggestions
+    if screens.discover.query == nil, screens.discover.opened.isEmpty { showStart() }
   }
 }

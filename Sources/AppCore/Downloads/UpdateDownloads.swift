@@ -14,17 +14,17 @@ extension State {
     case .finished(let id, let title, _):
       rows[id]?.isDownloaded = true
       mention(.success, "Downloaded “\(title)”")
-      guard let wanted = playsOnArrival, wanted.episode == id, !player.isActive else { return invalidate() }
+      guard let wanted = playWhenDownloaded, wanted.episode == id, !player.isActive else { return invalidate() }
       return invalidate() + play(id, from: wanted.seconds, as: .resume)
     case .delayed(_, let message):
       say(.warning, message)
       return []
     case .failed(let id, _, let message):
-      if playsOnArrival?.episode == id { playsOnArrival = nil }
+      if playWhenDownloaded?.episode == id { playWhenDownloaded = nil }
       say(.error, message)
       return []
     case .removed(let ids):
-      if let wanted = playsOnArrival?.episode, ids.contains(wanted) { playsOnArrival = nil }
+      if let wanted = playWhenDownloaded?.episode, ids.contains(wanted) { playWhenDownloaded = nil }
       for id in ids { rows[id]?.isDownloaded = false }
       return invalidate()
     }
@@ -59,7 +59,7 @@ extension State {
 
   mutating func dropSelectedDownload() -> [Effect] {
     guard let id = selectedEpisode else { return [] }
-    if playsOnArrival?.episode == id { playsOnArrival = nil }
+    if playWhenDownloaded?.episode == id { playWhenDownloaded = nil }
     if let item = downloads[id] {
       say(.note, "Download of “\(item.title)” cancelled")
       return [.network(.dropDownloads([id]))]

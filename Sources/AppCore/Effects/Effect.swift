@@ -72,7 +72,7 @@ public enum Write: Equatable, Sendable {
   /// The answer is `LibraryEvent.undone` or `.redone`, or `.asksUndo` if the listener must confirm it.
   case undo, redo
   /// Does an undo or redo that the listener has confirmed.
-  case undoAgreed(UndoPlan)
+  case undoConfirmed(UndoPlan)
   case enqueue(EpisodeID, next: Bool)
   case dequeue(EpisodeID)
   case moveInQueue(EpisodeID, to: Int)
@@ -145,7 +145,7 @@ public enum NetworkTask: Equatable, Sendable {
   /// episode of the link that led there.
   case subscribe(RequestID, FoundPodcast, episode: EpisodeClue? = nil)
   /// The answer is `Action.visited` or `Action.ambiguous`.
-  case visit(RequestID, VisitWish)
+  case visit(RequestID, VisitRequest)
   /// Asks directories. Answers with `Action.discover` until it is cancelled. `isTyped`: the listener is still typing,
   /// so it starts after a pause.
   case discover(RequestID, DiscoverQuery, isTyped: Bool)
@@ -169,7 +169,7 @@ public enum NetworkTask: Equatable, Sendable {
   /// Removes unfinished downloads from the list, and deletes the files of finished ones.
   case dropDownloads([EpisodeID])
   /// Syncs with the listener's other devices. The reports are `Action.sync`.
-  case sync(SyncWish)
+  case sync(SyncCommand)
 }
 
 /// A request to the terminal or to the desktop.

@@ -20,12 +20,12 @@ public struct LinearScreen {
     }
     frame.cursor = Point(0, room.y + min(max(0, room.height - 1), page.cursor))
     drawStatus(layout.status, into: &frame)
-    frame.put(foot, x: 0, y: layout.player.y, style: text, ellipsis: "")
+    frame.put(footer, x: 0, y: layout.player.y, style: text, ellipsis: "")
   }
 
   /// The bottom row: the topmost overlay's text, else the player's.
-  private var foot: String {
-    state.overlays.last?.content.foot(state) ?? AccessibleText.player(state)
+  private var footer: String {
+    state.overlays.last?.content.footer(state) ?? AccessibleText.player(state)
   }
 
   /// A question or a prompt, else the last message.

@@ -25,7 +25,7 @@ public struct Listening: Equatable, Sendable {
   /// The listener asked for the transcript itself, not only for the view.
   var wantsTranscript = false
   /// The chapter that played at the last `reconcile`. The selection follows when it changes.
-  var heardChapter: Int?
+  var playingChapter: Int?
 
   public init(_ part: Part, of chosen: EpisodeID? = nil) {
     self.part = part
@@ -47,7 +47,7 @@ public struct Listening: Equatable, Sendable {
 
 extension Listening {
   /// Shows the notes instead of a missing transcript, and the transcript that was asked for once it is there.
-  mutating func settle(_ content: TranscriptPane.Content) {
+  mutating func updateParts(_ content: TranscriptPane.Content) {
     switch content {
     case .missing:
       lacksTranscript = true

@@ -20,7 +20,7 @@ public struct TranscriptPane: Equatable, Sendable {
   public private(set) var top = 0
   public private(set) var follows = true
   /// The line that is being spoken. Nil before the first line, and in a transcript without times.
-  public private(set) var heard: Int?
+  public private(set) var spokenLine: Int?
   /// Whether every line has a time. Only then can the pane follow the sound.
   private var isTimed = false
 
@@ -55,12 +55,12 @@ public struct TranscriptPane: Equatable, Sendable {
   }
 
   /// Replaces the transcript by a newer one of the same episode.
-  mutating func renew(_ transcript: Transcript) {
+  mutating func replace(_ transcript: Transcript) {
     guard !lines.isEmpty, !transcript.lines.isEmpty else { return }
     receive(.success(transcript))
     selected = min(selected, lines.count - 1)
     top = min(top, selected)
-    heard = nil
+    spokenLine = nil
   }
 
   /// Prepares to ask again after a failure.
@@ -75,17 +75,17 @@ public struct TranscriptPane: Equatable, Sendable {
   /// - Parameter turnsPages: scrolls by pages instead of lines (`reduced_motion`).
   mutating func follow(_ second: Double, size: Size, turnsPages: Bool) {
     guard isTimed, !lines.isEmpty else { return }
-    heard = Self.line(at: second, in: lines)
+    spokenLine = Self.line(at: second, in: lines)
     guard follows else { return }
-    let target = heard ?? 0
+    let target = spokenLine ?? 0
     selected = target
     let isSeen = target >= top && rows(from: top, through: target, size.width) <= size.height
     if turnsPages ? !isSeen : true { scroll(toShow: target, above: turnsPages ? 0 : size.height / 3, size) }
   }
 
-  mutating func followAgain() { follows = true }
+  mutating func resumeFollowing() { follows = true }
 
-  mutating func stay() { follows = false }
+  mutating func stopFollowing() { follows = false }
 
   /// Moves the selection by lines, and keeps it visible.
   mutating func move(by rows: Int, size: Size) {
@@ -93,12 +93,12 @@ public struct TranscriptPane: Equatable, Sendable {
     follows = false
     let (row, overflow) = selected.addingReportingOverflow(rows)
     selected = overflow ? (rows < 0 ? 0 : lines.count - 1) : min(max(0, row), lines.count - 1)
-    keepInSight(size)
+    scrollToSelection(size)
   }
 
   mutating func moveTo(_ line: Int, size: Size) { move(by: line - selected, size: size) }
 
-  mutating func keepInSight(_ size: Size) {
+  mutating func scrollToSelection(_ size: Size) {
     guard !lines.isEmpty else { return }
     top = min(top, selected)
     if rows(from: top, through: selected, size.width) > size.height {
@@ -107,11 +107,11 @@ public struct TranscriptPane: Equatable, Sendable {
   }
 
   /// Selects the next (or previous) line that contains `words`. The search wraps around.
-  mutating func find(_ words: String, forward: Bool, fromHere: Bool, size: Size) -> Bool {
+  mutating func find(_ words: String, forward: Bool, includesSelection: Bool, size: Size) -> Bool {
     let needle = SearchText.fold(words)
     let count = lines.count
     guard count > 0 else { return false }
-    let first = fromHere ? 0 : 1
+    let first = includesSelection ? 0 : 1
     for step in first..<count + first {
       let index = ((forward ? selected + step : selected - step) % count + count) % count
       guard SearchText.matches(lines[index].text, needle) else { continue }

@@ -30,7 +30,7 @@ extension State {
   mutating func listen(_ part: Listening.Part?) -> [Effect] {
     if var view = listening {
       if part == .transcript, view.part == .transcript, !transcript.follows {
-        transcript.followAgain()
+        transcript.resumeFollowing()
       } else if part == .transcript, view.lacksTranscript {
         return askForTranscriptAgain()
       } else if let part, part != view.part {
@@ -96,7 +96,7 @@ extension State {
     if view.episode != episode {
       view.episode = episode
       view.chapters = ListState()
-      view.heardChapter = nil
+      view.playingChapter = nil
       view.storedChapters = []
       view.lacksTranscript = false
       awaited.drop(.chapters)
@@ -112,14 +112,14 @@ extension State {
       view.wantsTranscript = false
       say(.note, reason)
     }
-    view.settle(transcript.content)
+    view.updateParts(transcript.content)
     listening = view
     // The layout may have changed.
     let layout = self.layout
     let (chapters, heard) = (listeningChapters, listeningChapter)
     view.chapters.fit(count: chapters.count, height: max(1, layout.height(.chapters)))
-    if view.heardChapter != heard {
-      view.heardChapter = heard
+    if view.playingChapter != heard {
+      view.playingChapter = heard
       if let heard { view.chapters.moveTo(heard) }
       view.chapters.fit(count: chapters.count, height: max(1, layout.height(.chapters)))
     }
@@ -129,16 +129,16 @@ extension State {
       var preferences = preferences
       preferences.coverArt = preferences.coverArt && layout.place(.cover) == nil
       view.notes.flow(
-        to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, heard: heardEpisode,
+        to: DetailView.textSize(in: place.content), calendar: calendar, keymap: keymap, playing: playingEpisode,
         preferences: preferences)
     }
     if let place = layout.place(.transcript) {
       if episode == player.episode?.id {
         transcript.follow(player.position, size: place.content.size, turnsPages: preferences.reducedMotion)
       }
-      transcript.keepInSight(place.content.size)
+      transcript.scrollToSelection(place.content.size)
       // In linear mode the transcript jumps to the spoken line when it is opened or asked to, and then stays.
-      if preferences.isLinear, transcript.heard != nil { transcript.stay() }
+      if preferences.isLinear, transcript.spokenLine != nil { transcript.stopFollowing() }
     }
     listening = view
     if layout.place(.upNext) != nil { effects += askForRows(queue.prefix(200)) }

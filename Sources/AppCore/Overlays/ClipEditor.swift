@@ -19,7 +19,7 @@ public struct ClipEditor: Overlay {
     (start, end) = (clip.startTime, clip.endTime)
   }
 
-  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep {
+  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
     switch state.overlayCommand(key) {
     case .nextPane, .previousPane, .down, .up: movesEnd.toggle()
     case .seekBack: return move(by: -1, &state)
@@ -28,7 +28,7 @@ public struct ClipEditor: Overlay {
     case .seekForwardLong: return move(by: 10, &state)
     case .clipStart: return set(isEnd: false, to: state.player.position, &state)
     case .clipEnd: return set(isEnd: true, to: state.player.position, &state)
-    case .pause: return .stay(isHeard(state) && state.player.phase == .playing ? state.togglePause() : hear(&state))
+    case .pause: return .stay(isPlaying(state) && state.player.phase == .playing ? state.togglePause() : hear(&state))
     case .open: return keep(&state)
     case .back, .quitScreen:
       state.say(.note, "The clip is as it was")
@@ -38,16 +38,16 @@ public struct ClipEditor: Overlay {
     return .stay()
   }
 
-  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep { .stay() }
+  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome { .stay() }
 
-  private mutating func move(by seconds: Double, _ state: inout State) -> OverlayStep {
+  private mutating func move(by seconds: Double, _ state: inout State) -> OverlayOutcome {
     guard place(isEnd: movesEnd, at: (movesEnd ? end : start) + seconds, state) else { return .stay() }
     return .stay(hear(&state))
   }
 
   /// Sets an end to the current position.
-  private mutating func set(isEnd: Bool, to second: Double, _ state: inout State) -> OverlayStep {
-    guard isHeard(state) else {
+  private mutating func set(isEnd: Bool, to second: Double, _ state: inout State) -> OverlayOutcome {
+    guard isPlaying(state) else {
       state.say(.note, "The clip's episode does not play: \(state.keymap.hint(.pause)) plays the clip")
       return .stay()
     }
@@ -59,14 +59,14 @@ public struct ClipEditor: Overlay {
   /// Sets an end.
   /// - Returns: false if that would be beyond the other end or outside the episode.
   private mutating func place(isEnd: Bool, at second: Double, _ state: State) -> Bool {
-    let length = isHeard(state) ? state.player.duration : state.rows[clip.episode]?.duration
+    let length = isPlaying(state) ? state.player.duration : state.rows[clip.episode]?.duration
     let second = min(max(0, second), length ?? .greatestFiniteMagnitude)
     guard isEnd ? second >= start + Self.least : second <= end - Self.least else { return false }
     if isEnd { end = second } else { start = second }
     return true
   }
 
-  private func isHeard(_ state: State) -> Bool { state.player.isActive && state.player.episode?.id == clip.episode }
+  private func isPlaying(_ state: State) -> Bool { state.player.isActive && state.player.episode?.id == clip.episode }
 
   /// Plays the clip from its start, or the last seconds before its end, and pauses at its end.
   private func hear(_ state: inout State) -> [Effect] {
@@ -75,7 +75,7 @@ public struct ClipEditor: Overlay {
     return state.play(heard)
   }
 
-  private func keep(_ state: inout State) -> OverlayStep {
+  private func keep(_ state: inout State) -> OverlayOutcome {
     guard start != clip.startTime || end != clip.endTime else {
       state.say(.note, "The clip is as it was")
       return .close()
@@ -91,7 +91,7 @@ public struct ClipEditor: Overlay {
   // MARK: Drawing
 
   private func lines(_ state: State) -> [(text: String, isChosen: Bool)] {
-    let sound = isHeard(state) ? "sound at \(TimeText.clock(state.player.position))" : "not playing"
+    let sound = isPlaying(state) ? "sound at \(TimeText.clock(state.player.position))" : "not playing"
     return [
       ("Start   \(TimeText.clock(start))", !movesEnd), ("End     \(TimeText.clock(end))", movesEnd),
       ("Length  \(TimeText.clock(end - start)), \(sound)", false),

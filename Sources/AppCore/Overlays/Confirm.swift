@@ -10,20 +10,20 @@ public struct Confirm: Overlay {
   public var takesAllKeys: Bool { true }
   public func hints(_ state: State) -> [Hint] { [Hint("y", "yes"), Hint("n", "no")] }
 
-  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep {
+  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
     if key == Key("y") || key == Key("Y") { return answer(true, &state) }
     let isNo = [Key("n"), Key("N"), Key(.escape), Key("q"), Key("c", .control)].contains(key)
     return isNo ? answer(false, &state) : .stay()
   }
 
   /// A click outside is not an answer.
-  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep {
+  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
     guard event.kind == .press, let hit = answers(layout(in: state.size)).first(where: { $0.place.contains(event.at) })
     else { return .stay() }
     return answer(hit.key == "y", &state)
   }
 
-  private func answer(_ isYes: Bool, _ state: inout State) -> OverlayStep {
+  private func answer(_ isYes: Bool, _ state: inout State) -> OverlayOutcome {
     state.say(.note, isYes ? done : "Nothing was changed")
     return .close(isYes ? state.stopBefore(yes) + yes : [])
   }

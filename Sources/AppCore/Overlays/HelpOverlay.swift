@@ -62,7 +62,7 @@ public struct HelpOverlay: Overlay {
   /// While the filter is typed.
   public var takesAllKeys: Bool { isFiltering }
 
-  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep {
+  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
     if isFiltering {
       switch key {
       case Key(.escape):
@@ -81,17 +81,17 @@ public struct HelpOverlay: Overlay {
     return scroll(ScrollStep(command, height: height(state)), state)
   }
 
-  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep {
+  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
     scroll(ScrollStep(event, .page(in: state.size)), state)
   }
 
-  public mutating func paste(_ text: String, _ state: inout State) -> OverlayStep {
+  public mutating func paste(_ text: String, _ state: inout State) -> OverlayOutcome {
     filter.insert(text)
     top = 0
     return .stay()
   }
 
-  private mutating func scroll(_ step: ScrollStep, _ state: State) -> OverlayStep {
+  private mutating func scroll(_ step: ScrollStep, _ state: State) -> OverlayOutcome {
     guard case .rows(let rows) = step else { return .close() }
     top = min(max(0, top + rows), max(0, lines(state).count - height(state)))
     return .stay()

@@ -5,16 +5,16 @@ public struct LogOverlay: Overlay {
   public var top = 0
   public init() {}
 
-  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep {
+  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
     let height = OverlayLayout.page(in: state.size).content.height
     return scroll(ScrollStep(state.overlayCommand(key), height: height), state)
   }
 
-  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep {
+  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
     scroll(ScrollStep(event, .page(in: state.size)), state)
   }
 
-  private mutating func scroll(_ step: ScrollStep, _ state: State) -> OverlayStep {
+  private mutating func scroll(_ step: ScrollStep, _ state: State) -> OverlayOutcome {
     guard case .rows(let rows) = step else { return .close() }
     top = min(max(0, top + rows), max(0, state.log.count - 1))
     return .stay()

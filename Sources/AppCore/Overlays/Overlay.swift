@@ -7,9 +7,9 @@ import TerminalKit
 public protocol Overlay: Equatable, Sendable {
   /// Handles a key. The overlay is removed from `state.overlays` during the call. Overlays that are opened meanwhile go
   /// on top of it.
-  mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep
-  mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep
-  mutating func paste(_ text: String, _ state: inout State) -> OverlayStep
+  mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome
+  mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome
+  mutating func paste(_ text: String, _ state: inout State) -> OverlayOutcome
   /// Handles the file names that begin with `head`, which the overlay asked for.
   mutating func receive(fileNames: [String], head: String, _ state: inout State)
   func draw(_ state: State, into frame: inout Frame)
@@ -25,23 +25,23 @@ public protocol Overlay: Equatable, Sendable {
   /// - Returns: false to show the current message.
   func drawStatus(_ screen: LinearScreen, _ row: Rect, into frame: inout Frame) -> Bool
   /// The text of the player row; nil keeps it.
-  func foot(_ state: State) -> String?
+  func footer(_ state: State) -> String?
 }
 
 /// What happens to an overlay after an event.
-public enum OverlayStep: Equatable, Sendable {
+public enum OverlayOutcome: Equatable, Sendable {
   case stay([Effect] = [])
   case close([Effect] = [])
 }
 
 extension Overlay {
-  mutating public func paste(_ text: String, _ state: inout State) -> OverlayStep { .stay() }
+  mutating public func paste(_ text: String, _ state: inout State) -> OverlayOutcome { .stay() }
   mutating public func receive(fileNames: [String], head: String, _ state: inout State) {}
   public var takesAllKeys: Bool { false }
   public func hints(_ state: State) -> [Hint] { [] }
   public func page(_ state: State, _ size: Size) -> LinearPage? { nil }
   public func drawStatus(_ screen: LinearScreen, _ row: Rect, into frame: inout Frame) -> Bool { false }
-  public func foot(_ state: State) -> String? { nil }
+  public func footer(_ state: State) -> String? { nil }
 
   fileprivate func isEqual(to other: any Overlay) -> Bool { (other as? Self) == self }
 }
@@ -60,10 +60,10 @@ extension State {
   }
 
   /// Passes keys and mouse events to the topmost overlay.
-  mutating func handleOverlay(_ key: Key) -> [Effect] { onTop { $0.handle(key, &$1) } }
-  mutating func handleOverlay(_ event: MouseEvent) -> [Effect] { onTop { $0.handle(event, &$1) } }
+  mutating func handleOverlay(_ key: Key) -> [Effect] { handleTopmost { $0.handle(key, &$1) } }
+  mutating func handleOverlay(_ event: MouseEvent) -> [Effect] { handleTopmost { $0.handle(event, &$1) } }
 
-  private mutating func onTop(_ act: (inout any Overlay, inout State) -> OverlayStep) -> [Effect] {
+  private mutating func handleTopmost(_ act: (inout any Overlay, inout State) -> OverlayOutcome) -> [Effect] {
     guard var top = overlays.popLast()?.content else { return [] }
     switch act(&top, &self) {
     case .stay(let effects):
@@ -74,7 +74,7 @@ extension State {
   }
 
   mutating func receive(fileNames: [String], head: String) -> [Effect] {
-    onTop {
+    handleTopmost {
       $0.receive(fileNames: fileNames, head: head, &$1)
       return .stay()
     }
@@ -91,7 +91,7 @@ extension State {
       return tab == .discover && listening == nil
         ? open(Prompt(DiscoverPrompt(), text)) : open(Prompt(AddPrompt(), text))
     }
-    return onTop { $0.paste(text, &$1) }
+    return handleTopmost { $0.paste(text, &$1) }
   }
 
   /// A text field is open, which takes characters.
@@ -104,7 +104,7 @@ extension State {
     while let scalar = rest.first {
       if isTyping {
         let line = String(rest)
-        return effects + onTop { $0.paste(line, &$1) }
+        return effects + handleTopmost { $0.paste(line, &$1) }
       }
       rest.removeFirst()
       effects += handle(Key(Character(scalar)))
@@ -141,7 +141,7 @@ enum ScrollStep {
 
   /// The wheel scrolls. A press outside the overlay closes it.
   init(_ event: MouseEvent, _ layout: OverlayLayout) {
-    self = layout.isLeft(by: event) ? .close : .rows(event.wheelRows ?? 0)
+    self = layout.isPressOutside(by: event) ? .close : .rows(event.wheelRows ?? 0)
   }
 }
 

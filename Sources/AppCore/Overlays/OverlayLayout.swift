@@ -18,7 +18,7 @@ struct OverlayLayout {
   }
 
   /// Whether the event is a press outside the box.
-  func isLeft(by event: MouseEvent) -> Bool { event.kind == .press && !box.contains(event.at) }
+  func isPressOutside(by event: MouseEvent) -> Bool { event.kind == .press && !box.contains(event.at) }
 
   static func centered(width: Int, height: Int, in size: Size) -> OverlayLayout {
     let width = min(width, size.width)

@@ -15,7 +15,7 @@ public protocol PickerPurpose: Equatable, Sendable {
   /// Called when the picker is closed without a choice.
   func close(_ state: inout State)
   /// Performs a command of this picker's own; nil if it has no such command.
-  func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayStep?
+  func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayOutcome?
   /// Choices have numbers, which are shown and can be typed.
   var isNumbered: Bool { get }
 }
@@ -23,7 +23,7 @@ public protocol PickerPurpose: Equatable, Sendable {
 extension PickerPurpose {
   public func preview(_ choice: Choice, _ state: inout State) -> [Effect] { [] }
   public func close(_ state: inout State) {}
-  public func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayStep? { nil }
+  public func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayOutcome? { nil }
   public var isNumbered: Bool { false }
 }
 
@@ -48,7 +48,7 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
 
   // MARK: Keys and mouse
 
-  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep {
+  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
     let before = list.selected
     if purpose.isNumbered, let digit = key.digit {
       number = number * 10 + digit <= choices.count ? number * 10 + digit : digit
@@ -76,9 +76,9 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
     return moved(from: before, &state)
   }
 
-  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep {
+  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
     let layout = layout(in: state.size)
-    guard !layout.isLeft(by: event) else { return close(&state) }
+    guard !layout.isPressOutside(by: event) else { return close(&state) }
     let before = list.selected
     if let rows = event.wheelRows {
       list.move(by: rows)
@@ -92,17 +92,17 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
     return event.kind == .doubleClick ? choose(&state) : moved(from: before, &state)
   }
 
-  private mutating func moved(from before: Int, _ state: inout State) -> OverlayStep {
+  private mutating func moved(from before: Int, _ state: inout State) -> OverlayOutcome {
     list.fit(count: choices.count, height: max(1, layout(in: state.size).content.height))
     guard list.selected != before, let choice else { return .stay() }
     return .stay(purpose.preview(choice, &state))
   }
 
-  private func choose(_ state: inout State) -> OverlayStep {
+  private func choose(_ state: inout State) -> OverlayOutcome {
     .close(choice.map { purpose.choose($0, &state) } ?? [])
   }
 
-  private func close(_ state: inout State) -> OverlayStep {
+  private func close(_ state: inout State) -> OverlayOutcome {
     purpose.close(&state)
     return .close()
   }

@@ -16,7 +16,7 @@ public protocol PromptPurpose: Equatable, Sendable {
   /// The beginning of a file name that ends at the cursor. Nil if no file name is typed there.
   func fileHead(of head: String) -> String?
   /// Whether a space follows the completion when it is the only one.
-  func takesMore(after completion: String) -> Bool
+  func takesArgument(after completion: String) -> Bool
   /// The description beside a completion.
   func help(of completion: String) -> String?
   /// Where earlier inputs are stored.
@@ -32,7 +32,7 @@ extension PromptPurpose {
   public func typed(_ text: String, _ state: inout State) -> [Effect] { [] }
   public func completions(of head: String, _ state: State) -> [String] { [] }
   public func fileHead(of head: String) -> String? { nil }
-  public func takesMore(after completion: String) -> Bool { false }
+  public func takesArgument(after completion: String) -> Bool { false }
   public func help(of completion: String) -> String? { nil }
   public var history: WritableKeyPath<State, PromptHistory>? { nil }
   public func move(by step: Int, _ state: inout State) -> Bool { false }
@@ -58,7 +58,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
   /// The index in the history for Up and Down; nil while a new text is typed.
   private var recalled: Int?
   /// The text that `^R` searches for in the history.
-  private var sought: String?
+  private var historySearch: String?
 
   /// A prompt with a suggested text that is selected. The first typed letter replaces it.
   public init(_ purpose: Purpose, offered: String) {
@@ -79,7 +79,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
 
   // MARK: Keys
 
-  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayStep {
+  public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
     switch key {
     case Key(.escape), Key("c", .control), Key("g", .control): return .close()
     case Key(.enter): return .close(purpose.finish(text, self, &state))
@@ -95,18 +95,18 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
       if key.modifiers.isDisjoint(with: [.control, .alt]), case .character(let character) = key.base {
         return paste(String(character), &state)
       }
-      sought = nil
+      historySearch = nil
       if editor.handle(key) { forgetCompletions() }
     }
     return .stay(purpose.typed(text, &state))
   }
 
   /// Clicks outside do not close a prompt, so that no text is lost.
-  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayStep { .stay() }
+  public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome { .stay() }
 
   /// Inserts text at the cursor.
-  public mutating func paste(_ text: String, _ state: inout State) -> OverlayStep {
-    sought = nil
+  public mutating func paste(_ text: String, _ state: inout State) -> OverlayOutcome {
+    historySearch = nil
     if !editor.insert(text) {
       let problem = "The line takes no more than \(LineEditor.limit) characters"
       if state.message?.text != problem { state.say(.warning, problem) }
@@ -127,7 +127,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
       completions = purpose.completions(of: editor.head, state)
       completion = nil
     }
-    turn(by: step)
+    selectCompletion(by: step)
     return []
   }
 
@@ -148,17 +148,17 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     }
     completions = fileNames.map { before + $0 }
     completion = nil
-    turn(by: 1)
+    selectCompletion(by: 1)
   }
 
-  private mutating func turn(by step: Int) {
+  private mutating func selectCompletion(by step: Int) {
     guard !completions.isEmpty else { return }
     let count = completions.count
     let index = completion.map { ($0 + step + count) % count } ?? (step > 0 ? 0 : count - 1)
     completion = index
     editor = LineEditor(completions[index])
     if count == 1 {
-      if purpose.takesMore(after: completions[0]) { editor.insert(" ") }
+      if purpose.takesArgument(after: completions[0]) { editor.insert(" ") }
       forgetCompletions()
     }
   }
@@ -177,9 +177,9 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
   /// `^R`: recalls the next older input that contains the typed text.
   private mutating func seekInHistory(_ state: State) {
     let lines = lines(state)
-    let begins = sought == nil
-    let words = SearchText.fold(sought ?? editor.text)
-    sought = sought ?? editor.text
+    let begins = historySearch == nil
+    let words = SearchText.fold(historySearch ?? editor.text)
+    historySearch = historySearch ?? editor.text
     let older = lines.indices.prefix(begins ? lines.count : recalled ?? lines.count)
     guard let index = older.last(where: { SearchText.matches(lines[$0], words) }) else { return }
     forgetCompletions()
@@ -199,7 +199,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
   }
 
   /// The number of the completion, or the error in the text.
-  public func foot(_ state: State) -> String? {
+  public func footer(_ state: State) -> String? {
     if let problem { return problem.description }
     guard completions.count > 1, let index = completion else { return nil }
     return "\(index + 1) of \(completions.count)" + (purpose.help(of: completions[index]).map { ", " + $0 } ?? "")

@@ -7,7 +7,7 @@ struct CoverPane: ListeningPane {
   func page(_ state: State, _ size: Size) -> LinearPage { NotesPane().page(state, size) }
   func move(_ step: MoveStep, _ state: inout State, _ size: Size) {}
   func open(_ state: inout State) -> [Effect] { NotesPane().open(&state) }
-  func goToMatch(_ words: String, _ way: SearchWay, _ state: inout State) -> Bool { false }
+  func goToMatch(_ words: String, _ way: SearchOptions, _ state: inout State) -> Bool { false }
   func scroll(by rows: Int, _ state: inout State, _ size: Size) {}
   func select(row: Int, _ state: inout State, _ size: Size) -> Bool { false }
 

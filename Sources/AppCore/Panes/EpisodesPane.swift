@@ -50,7 +50,7 @@ struct EpisodesPane: ListPane {
 
   /// The clip in a row of a playlist.
   private func clip(_ index: Int, _ state: State) -> Clip? {
-    let entries = state.screens.inPlaylists.entries.entries
+    let entries = state.screens.playlists.entries.entries
     return state.tab == .playlists && entries.indices.contains(index) ? entries[index].clip : nil
   }
 

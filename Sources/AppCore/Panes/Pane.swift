@@ -43,7 +43,7 @@ protocol PaneKind {
   func open(_ state: inout State) -> [Effect]
   /// Goes to a match of the words.
   /// - Returns: false if there is none.
-  func goToMatch(_ words: String, _ way: SearchWay, _ state: inout State) -> Bool
+  func goToMatch(_ words: String, _ way: SearchOptions, _ state: inout State) -> Bool
 
   /// Scrolls by this many rows of the mouse wheel.
   func scroll(by rows: Int, _ state: inout State, _ size: Size)
@@ -64,10 +64,10 @@ enum MoveStep {
 }
 
 /// Where a search in a list begins.
-struct SearchWay {
+struct SearchOptions {
   var forward: Bool
   /// The selected row is searched, too.
-  var fromHere: Bool
+  var includesSelection: Bool
 }
 
 /// A pane that is a list.
@@ -106,12 +106,12 @@ extension ListPane {
     return true
   }
 
-  func goToMatch(_ words: String, _ way: SearchWay, _ state: inout State) -> Bool {
+  func goToMatch(_ words: String, _ way: SearchOptions, _ state: inout State) -> Bool {
     let hits = matches(SearchText.fold(words), state)
     let here = list(state).selected
     let target =
       way.forward
-      ? hits.first { way.fromHere ? $0 >= here : $0 > here } ?? hits.first
+      ? hits.first { way.includesSelection ? $0 >= here : $0 > here } ?? hits.first
       : hits.last { $0 < here } ?? hits.last
     guard let target else { return false }
     change(&state) { $0.moveTo(target) }
@@ -158,7 +158,7 @@ extension ReaderPane {
     reader(state).flatMap { DetailView.target(at: point, in: content, of: $0) }
   }
 
-  func goToMatch(_ words: String, _ way: SearchWay, _ state: inout State) -> Bool {
+  func goToMatch(_ words: String, _ way: SearchOptions, _ state: inout State) -> Bool {
     guard var reader = reader(state), reader.find(words, forward: way.forward) else { return false }
     setReader(reader, &state)
     return true

@@ -14,8 +14,8 @@ struct PlaylistsPane: SidePane {
     ]
   }
 
-  func list(_ state: State) -> ListState { state.screens.inPlaylists.list }
-  func setList(_ list: ListState, _ state: inout State) { state.screens.inPlaylists.list = list }
+  func list(_ state: State) -> ListState { state.screens.playlists.list }
+  func setList(_ list: ListState, _ state: inout State) { state.screens.playlists.list = list }
   func count(_ state: State) -> Int { state.playlists.count }
   func title(of row: Int, _ state: State) -> String { state.playlists[row].title }
 

@@ -31,8 +31,8 @@ struct PodcastsPane: SidePane {
     ]
   }
 
-  func list(_ state: State) -> ListState { state.screens.inPodcasts.list }
-  func setList(_ list: ListState, _ state: inout State) { state.screens.inPodcasts.list = list }
+  func list(_ state: State) -> ListState { state.screens.podcasts.list }
+  func setList(_ list: ListState, _ state: inout State) { state.screens.podcasts.list = list }
   func count(_ state: State) -> Int { state.podcastLines.count }
   func title(of row: Int, _ state: State) -> String { state.podcastLines[row].title }
 

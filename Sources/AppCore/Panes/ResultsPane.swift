@@ -4,13 +4,13 @@ import TerminalKit
 /// The results of directories, the suggestions, and the available charts.
 struct ResultsPane: ListPane {
   func title(_ state: State) -> String {
-    let place = state.screens.inDiscover
+    let place = state.screens.discover
     let query = place.rows.isEmpty ? place.query : place.rowsQuery
     return query?.title(country: state.preferences.country) ?? "Discover"
   }
 
   func note(_ state: State, height: Int) -> String {
-    let place = state.screens.inDiscover
+    let place = state.screens.discover
     guard place.rowsQuery != nil, !place.rows.isEmpty else { return "" }
     return "\(place.list.selected + 1)/\(place.rows.count)"
   }
@@ -27,13 +27,13 @@ struct ResultsPane: ListPane {
     return all.filter { $0.0 != .subscribe || state.selectedResult?.podcast != nil }
   }
 
-  func list(_ state: State) -> ListState { state.screens.inDiscover.list }
+  func list(_ state: State) -> ListState { state.screens.discover.list }
   func setList(_ list: ListState, _ state: inout State) {
-    state.screens.inDiscover.list = list
-    state.screens.inDiscover.hasMoved = true
+    state.screens.discover.list = list
+    state.screens.discover.hasMoved = true
   }
   func matches(_ words: String, _ state: State) -> [Int] {
-    let rows = state.screens.inDiscover.rows
+    let rows = state.screens.discover.rows
     return rows.indices.filter { SearchText.matches(rows[$0].title + " " + (rows[$0].subtitle ?? ""), words) }
   }
 
@@ -43,7 +43,7 @@ struct ResultsPane: ListPane {
 
   /// The lines below the list: directories that have not answered, and errors.
   static func notes(_ state: State, width: Int) -> [(text: String, role: Role)] {
-    let place = state.screens.inDiscover
+    let place = state.screens.discover
     guard place.query != nil else { return [] }
     var notes: [(String, Role)] = []
     if !place.results.waiting.isEmpty {
@@ -63,7 +63,7 @@ struct ResultsPane: ListPane {
   }
 
   private func emptyText(_ state: State) -> [String] {
-    let place = state.screens.inDiscover
+    let place = state.screens.discover
     guard let query = place.query, !state.awaited.contains(.directories) else { return [] }
     let hint = state.keymap.hint(.discover)
     if place.results.answered == 0, !place.results.failures.isEmpty {
@@ -76,7 +76,7 @@ struct ResultsPane: ListPane {
   }
 
   func page(_ state: State, _ size: Size) -> LinearPage {
-    let rows = state.screens.inDiscover.rows
+    let rows = state.screens.discover.rows
     let notes = Self.notes(state, width: size.width).map(\.text)
     let room = Size(size.width, max(1, size.height - notes.count))
     var page = LinearPage(Sanitize.line(title(state)), list(state), room, else: emptyText(state)) {
@@ -87,7 +87,7 @@ struct ResultsPane: ListPane {
   }
 
   func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
-    let place = state.screens.inDiscover
+    let place = state.screens.discover
     let notes = Self.notes(state, width: rect.width)
     let list = rect.splitTop(max(0, rect.height - notes.count))
     for (index, note) in notes.enumerated() {

@@ -9,7 +9,7 @@ struct TranscriptPart: ListeningPane {
   func note(_ state: State, height: Int) -> String {
     let pane = state.transcript
     guard !pane.lines.isEmpty else { return "" }
-    return pane.follows && pane.heard != nil ? "following" : "\(pane.selected + 1)/\(pane.lines.count)"
+    return pane.follows && pane.spokenLine != nil ? "following" : "\(pane.selected + 1)/\(pane.lines.count)"
   }
 
   func move(_ step: MoveStep, _ state: inout State, _ size: Size) {
@@ -32,9 +32,9 @@ struct TranscriptPart: ListeningPane {
     return true
   }
 
-  func goToMatch(_ words: String, _ way: SearchWay, _ state: inout State) -> Bool {
+  func goToMatch(_ words: String, _ way: SearchOptions, _ state: inout State) -> Bool {
     let size = state.layout.place(.transcript)?.content.size ?? Size(1, 1)
-    return state.transcript.find(words, forward: way.forward, fromHere: way.fromHere, size: size)
+    return state.transcript.find(words, forward: way.forward, includesSelection: way.includesSelection, size: size)
   }
 
   /// Seeks to the selected line.
@@ -44,7 +44,7 @@ struct TranscriptPart: ListeningPane {
       state.say(.note, "This transcript has no times")
       return []
     }
-    state.transcript.followAgain()
+    state.transcript.resumeFollowing()
     return state.goTo(start)
   }
 
@@ -71,7 +71,7 @@ struct TranscriptPart: ListeningPane {
     var index = pane.top
     while y < rect.maxY, lines.indices.contains(index) {
       let rows = TranscriptText.wrapped(lines[index], width: rect.width)
-      let isHeard = index == pane.heard
+      let isHeard = index == pane.spokenLine
       let isSelected = index == pane.selected && !pane.follows && isFocused
       let base = RowStyle(theme: state.theme, isSelected: isSelected, isFocused: isFocused)
       let isMatch = isFocused && !words.isEmpty && SearchText.matches(lines[index].text, words)

@@ -33,7 +33,7 @@ extension State {
   mutating func follow(undone place: EpisodePlace?) -> [Effect] {
     guard let place, let episode = player.episode, episode.id == place.episode else { return [] }
     rows[place.episode]?.position = place.seconds
-    if player.phase == .playing || player.phase == .paused { return seek(to: place.seconds, as: .nudge) }
+    if player.phase == .playing || player.phase == .paused { return seek(to: place.seconds, as: .short) }
     if !player.isActive { player.offer(episode, at: place.seconds, duration: player.duration) }
     return []
   }

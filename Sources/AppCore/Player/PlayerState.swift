@@ -15,7 +15,7 @@ extension ListeningSession where Item == EpisodeRow {
 
 extension EpisodeRow {
   /// The stored state of the episode.
-  var left: PlayerState.Left { PlayerState.Left(place: position, isPlayed: status == .played) }
+  var storedState: PlayerState.StoredState { PlayerState.StoredState(place: position, isPlayed: status == .played) }
 }
 
 /// The episode that the player prepares while the current one is ending.

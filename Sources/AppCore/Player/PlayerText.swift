@@ -42,7 +42,7 @@ public enum PlayerText {
     case .nothingPlays: "Nothing is playing"
     case .unknown: "Whether the file has changed cannot be told: its length was not known when you left it"
     case .sameLength: "The place is where it was left, as far as the file's length tells"
-    case .right(let evidence): "By the \(word(evidence)) the place is where it was left"
+    case .confirmed(let evidence): "By the \(word(evidence)) the place is where it was left"
     case .moved: nil
     case .mayHaveMoved(let seconds):
       """

@@ -9,7 +9,7 @@ extension State {
     case .toggle: return togglePause()
     case .stop: return stop()
     case .next: return playNext()
-    case .previous: return steer { player, _ in player.goBack() }
+    case .previous: return updateSession { player, _ in player.goBack() }
     case .seek(let second): return second.isFinite ? seek(to: second, as: .jump) : []
     case .seekBy(let delta): return delta.isFinite ? seek(by: delta) : []
     case .speed(let speed): return speed.isFinite ? setSpeed(speed) : []

@@ -6,7 +6,7 @@ import TerminalKit
 /// Carries out the effects of the session for the full-screen player.
 extension State {
   /// Calls the session and carries out its effects. They are about the episode that was loaded before the call.
-  mutating func steer(_ question: (inout PlayerState, Date) -> [SessionEffect]) -> [Effect] {
+  mutating func updateSession(_ question: (inout PlayerState, Date) -> [SessionEffect]) -> [Effect] {
     let episode = player.episode
     return question(&player, now).flatMap { perform($0, about: episode) }
   }
@@ -25,7 +25,7 @@ extension State {
       say(remark, about: episode)
       return []
     case .phase(let phase): return [.terminal(.setTitle(title(of: episode, phase)))]
-    case .savePosition, .record, .heardExcerpt, .setStatus, .spared, .jumped, .began, .heardToEnd:
+    case .savePosition, .record, .heardExcerpt, .setStatus, .recordSaving, .jumped, .began, .heardToEnd:
       // Without an episode nothing can be stored.
       guard let episode else { return [] }
       return keep(effect, of: episode)
@@ -34,7 +34,7 @@ extension State {
 
   private mutating func keep(_ effect: SessionEffect, of episode: EpisodeRow) -> [Effect] {
     // A live stream has no position and cannot be resumed.
-    if episode.isLive, effect.isOfPlace { return [] }
+    if episode.isLive, effect.isAboutPosition { return [] }
     switch effect {
     case .savePosition(let seconds, let total):
       rows[episode.id]?.position = seconds
@@ -46,15 +46,15 @@ extension State {
         episode: episode.id, kind: .play(from: from, to: end, total: nil), timestamp: now, speed: speed)
       return [.write(.recordExcerpt(heard))]
     case .setStatus(let status): return [.write(.setPlayerStatus(episode.id, status))]
-    case .spared(let saving): return [.write(.recordSaving(saving, episode.podcast))]
+    case .recordSaving(let saving): return [.write(.recordSaving(saving, episode.podcast))]
     case .jumped(let from, let target): return [.write(.jump(episode.id, from: from, to: target))]
     case .began: return [.write(.saveSetting(.lastPlayed, episode.id.description))]
-    case .heardToEnd(let sleeps, let stillSounds): return goOn(after: episode, sleeps: sleeps, stillSounds: stillSounds)
+    case .heardToEnd(let sleeps, let outroPlays): return advance(after: episode, sleeps: sleeps, outroPlays: outroPlays)
     default: return []
     }
   }
 
-  private mutating func goOn(after episode: EpisodeRow, sleeps: Bool, stillSounds: Bool) -> [Effect] {
+  private mutating func advance(after episode: EpisodeRow, sleeps: Bool, outroPlays: Bool) -> [Effect] {
     var effects: [Effect] = [.write(.dequeue(episode.id)), .terminal(.setTitle(""))]
     queue.removeAll { $0 == episode.id }
     if sleeps {
@@ -69,7 +69,7 @@ extension State {
       say(.note, "Played to the end: “\(episode.title)”")
     }
     // The next episode replaces the sound, so a stop is only needed if none follows.
-    return stillSounds && !player.isActive ? effects + [.player(.stop)] : effects
+    return outroPlays && !player.isActive ? effects + [.player(.stop)] : effects
   }
 
   private func title(of episode: EpisodeRow?, _ phase: ListeningPhase) -> String {
@@ -82,7 +82,7 @@ extension State {
 
   // MARK: Words
 
-  private mutating func say(_ remark: SessionRemark, about episode: EpisodeRow?) {
+  private mutating func say(_ remark: SessionMessage, about episode: EpisodeRow?) {
     switch remark {
     case .nothingIsPlaying: say(.note, "Nothing is playing")
     case .stillOpening: say(.note, "Still opening “\(episode?.title ?? "the episode")”…")
@@ -93,9 +93,9 @@ extension State {
     case .skipped(let chapters):
       let title = chapters.count == 1 ? "“\(chapters[0].title ?? "Untitled")”" : "\(chapters.count) chapters"
       say(.note, "Skipped \(title)")
-    case .waits(let cause): say(.warning, "Waiting: \(Sanitize.line(cause))")
-    case .soundIsBack(let seconds): say(.note, "The sound is back after \(TimeText.clock(seconds))")
-    case .goodNight: say(.note, "Good night: the sleep timer paused" + sleepHint)
+    case .waitsForStream(let cause): say(.warning, "Waiting: \(Sanitize.line(cause))")
+    case .streamResumed(let seconds): say(.note, "The sound is back after \(TimeText.clock(seconds))")
+    case .sleepTimerEnded: say(.note, "Good night: the sleep timer paused" + sleepHint)
     case .cannotPlay(let message): say(.error, "Cannot play “\(episode?.title ?? "the episode")”: \(message)")
     case .excerptEnded(let place, let isOver):
       let goesOn = isOver ? "" : ": \(keymap.hint(.pause)) goes on with the episode"
@@ -126,7 +126,7 @@ extension State {
 
 extension SessionEffect {
   /// Whether the effect records how far an episode was heard.
-  fileprivate var isOfPlace: Bool {
+  fileprivate var isAboutPosition: Bool {
     switch self {
     case .savePosition, .record, .setStatus, .began: true
     default: false

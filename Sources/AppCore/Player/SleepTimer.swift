@@ -34,7 +34,7 @@ extension State {
 
   @discardableResult
   mutating func setSleep(_ timer: SleepTimer?) -> [Effect] {
-    let effects = steer { player, _ in player.setSleep(timer) }
+    let effects = updateSession { player, _ in player.setSleep(timer) }
     say(.note, timer.map { "Sleep timer: \(PlayerText.sleep($0).dropFirst(6))" } ?? "Sleep timer off")
     guard timer != nil, player.phase == .playing || player.phase == .paused, let episode = player.episode else {
       return effects

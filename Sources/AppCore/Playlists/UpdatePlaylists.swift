@@ -10,15 +10,15 @@ extension State {
     var effects: [Effect] = []
     if mustAsk(\.screen.question, for: .playlists) {
       effects.append(ask(.playlists, for: .playlists))
-      screens.inPlaylists.entries.wanted = nil
+      screens.playlists.entries.wanted = nil
     }
-    screens.inPlaylists.list.fit(count: playlists.count, height: layout.listHeight(.playlists))
+    screens.playlists.list.fit(count: playlists.count, height: layout.listHeight(.playlists))
     guard let selected = selectedPlaylist else {
       if screen.question.hasAnswer { showEntries([], of: nil) }
       return effects
     }
-    if screens.inPlaylists.entries.wanted != selected.id {
-      screens.inPlaylists.entries.wanted = selected.id
+    if screens.playlists.entries.wanted != selected.id {
+      screens.playlists.entries.wanted = selected.id
       effects.append(ask(.playlist(selected.id), for: .playlist))
     }
     return effects
@@ -33,30 +33,30 @@ extension State {
       playlistToSelect.flatMap { title in playlists.firstIndex { $0.title == title } }
       ?? playlists.firstIndex { $0.id == restored }
     if wanted != nil { playlistToSelect = nil }
-    screens.inPlaylists.list.fit(count: playlists.count, height: layout.listHeight(.playlists))
+    screens.playlists.list.fit(count: playlists.count, height: layout.listHeight(.playlists))
     if let index = wanted ?? playlists.firstIndex(where: { $0.id == selected }) {
-      screens.inPlaylists.list.moveTo(index)
+      screens.playlists.list.moveTo(index)
     }
     // The contents may have changed, too. An outstanding answer was asked for after the change.
-    if !awaited.contains(.playlist) { screens.inPlaylists.entries.wanted = nil }
+    if !awaited.contains(.playlist) { screens.playlists.entries.wanted = nil }
   }
 
   mutating func receive(_ contents: PlaylistContents) -> [Effect] {
-    screens.inPlaylists.entries.problem = contents.problem
+    screens.playlists.entries.problem = contents.problem
     for row in contents.rows { rows[row.id] = row }
-    showEntries(contents.entries, of: screens.inPlaylists.entries.wanted)
+    showEntries(contents.entries, of: screens.playlists.entries.wanted)
     return reload(.details(.playlists))
   }
 
   /// Shows entries. The selection stays on its row if the playlist is the same.
   private mutating func showEntries(_ entries: [PlaylistEntry], of playlist: PlaylistID?) {
-    let isSame = screens.inPlaylists.entries.playlist == playlist
+    let isSame = screens.playlists.entries.playlist == playlist
     let kept = screens[.playlists].episodes.list.selected
     let item =
-      screens.inPlaylists.entries.entries.indices.contains(kept)
-      ? screens.inPlaylists.entries.entries[kept].item : nil
-    screens.inPlaylists.entries.playlist = playlist
-    screens.inPlaylists.entries.entries = entries
+      screens.playlists.entries.entries.indices.contains(kept)
+      ? screens.playlists.entries.entries[kept].item : nil
+    screens.playlists.entries.playlist = playlist
+    screens.playlists.entries.entries = entries
     let ids = entries.map(\.episode)
     if isSame {
       let row = restoredRow(in: entries) ?? entries.firstIndex { $0.item == item } ?? kept
@@ -69,7 +69,7 @@ extension State {
   // MARK: Selection
 
   var selectedPlaylist: PlaylistRow? {
-    let index = screens.inPlaylists.list.selected
+    let index = screens.playlists.list.selected
     return playlists.indices.contains(index) ? playlists[index] : nil
   }
 
@@ -83,8 +83,8 @@ extension State {
   var selectedEntry: PlaylistEntry? {
     guard tab == .playlists, listening == nil, focusedPane != .playlists else { return nil }
     let index = screen.episodes.list.selected
-    return screens.inPlaylists.entries.entries.indices.contains(index)
-      ? screens.inPlaylists.entries.entries[index] : nil
+    return screens.playlists.entries.entries.indices.contains(index)
+      ? screens.playlists.entries.entries[index] : nil
   }
 
   // MARK: Changes
@@ -170,8 +170,8 @@ extension State {
     }
     let index = screen.episodes.list.selected
     let target = index + step
-    guard let entry = selectedEntry, screens.inPlaylists.entries.entries.indices.contains(target) else { return [] }
-    screens.inPlaylists.entries.entries.swapAt(index, target)
+    guard let entry = selectedEntry, screens.playlists.entries.entries.indices.contains(target) else { return [] }
+    screens.playlists.entries.entries.swapAt(index, target)
     screen.episodes.swap(index, target)
     return [.write(.moveInPlaylist(id, entry.item, to: target))]
   }

@@ -50,7 +50,7 @@ extension State {
   mutating func stopAdding() -> [Effect]? {
     guard let last = awaited.additions.last else {
       guard tab == .discover, let search = awaited.drop(.directories) else { return nil }
-      screens.inDiscover.results.waiting = []
+      screens.discover.results.waiting = []
       say(.note, "Stopped asking the directories")
       return [.cancel(search)]
     }

@@ -36,19 +36,19 @@ extension State {
 
   /// Folds or unfolds the group of the selected line.
   mutating func foldGroup() -> [Effect] {
-    guard let group = podcastGroup(of: screens.inPodcasts.list.selected) else { return [] }
+    guard let group = podcastGroup(of: screens.podcasts.list.selected) else { return [] }
     arrangePodcasts { $0.arrangement.folded.formSymmetricDifference([group.key]) }
     // A hidden podcast cannot be selected, so the header of its group is.
     if let head = podcastLines.firstIndex(where: { $0.group?.key == group.key }), arrangement.folded.contains(group.key)
     {
-      screens.inPodcasts.list.moveTo(head)
+      screens.podcasts.list.moveTo(head)
     }
     return [.write(.saveSetting(.foldedTags, arrangement.foldedText))]
   }
 
   /// Moves the selected podcast by one place. The order on the screen becomes the manual order.
   mutating func movePodcast(by step: Int) -> [Effect] {
-    let index = screens.inPodcasts.list.selected
+    let index = screens.podcasts.list.selected
     guard let moved = selectedPodcastLine?.podcast, podcastLines.indices.contains(index + step),
       let neighbour = podcastLines[index + step].podcast
     else { return [] }

@@ -14,7 +14,7 @@ extension State {
       return []
     }
     let word = plan.direction == .back ? "Undoing" : "Redoing"
-    return ask(question, yes: [.write(.undoAgreed(plan))], done: "\(word) “\(plan.withSingleQuotes.label)”")
+    return ask(question, yes: [.write(.undoConfirmed(plan))], done: "\(word) “\(plan.withSingleQuotes.label)”")
   }
 }
 

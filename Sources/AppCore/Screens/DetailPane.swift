@@ -45,13 +45,13 @@ public struct DetailPane: Equatable, Sendable {
   private struct Room: Equatable {
     var width: Int
     var hasCover: Bool
-    var isHeard: Bool
+    var isPlaying: Bool
   }
   public var top = 0
   /// The scroll positions of other subjects, to restore them.
   private var tops: [Subject: Int] = [:]
   /// The scroll position to restore when the text has arrived.
-  private var wantedTop: Int?
+  private var restoredTop: Int?
 
   public init() {}
 
@@ -88,11 +88,11 @@ public struct DetailPane: Equatable, Sendable {
     guard subject != self.subject else { return nil }
     if let old = self.subject {
       if tops.count > 200 { tops = [:] }
-      tops[old] = wantedTop ?? top
+      tops[old] = restoredTop ?? top
     }
     self.subject = subject
     top = 0
-    wantedTop = subject.flatMap { tops[$0] }
+    restoredTop = subject.flatMap { tops[$0] }
     if subject == nil {
       content = nil
       text = DetailText.Page()
@@ -121,18 +121,18 @@ public struct DetailPane: Equatable, Sendable {
 
   /// Wraps the content for a pane of this size.
   mutating func flow(
-    to size: Size, calendar: CalendarRules, keymap: Keymap, heard: EpisodeID?, preferences: Preferences
+    to size: Size, calendar: CalendarRules, keymap: Keymap, playing: EpisodeID?, preferences: Preferences
   ) {
-    let isHeard = if case .episode(let detail, _) = content { detail.id == heard } else { false }
-    let room = Room(width: size.width, hasCover: preferences.coverArt && !covers.isEmpty, isHeard: isHeard)
+    let isPlaying = if case .episode(let detail, _) = content { detail.id == playing } else { false }
+    let room = Room(width: size.width, hasCover: preferences.coverArt && !covers.isEmpty, isPlaying: isPlaying)
     if room != flowed {
-      let words = DetailText(calendar: calendar, keymap: keymap, isHeard: isHeard, ascii: preferences.ascii)
+      let words = DetailText(calendar: calendar, keymap: keymap, isPlaying: isPlaying, ascii: preferences.ascii)
       if let content { text = words.page(content, width: room.width, hasCover: room.hasCover) }
       flowed = room
     }
-    if let wanted = wantedTop, holdsSubject {
+    if let wanted = restoredTop, holdsSubject {
       top = wanted
-      wantedTop = nil
+      restoredTop = nil
     }
     top = min(top, max(0, lines.count - max(1, size.height)))
   }

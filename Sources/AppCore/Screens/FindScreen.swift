@@ -6,7 +6,7 @@ struct FindScreen: ScreenKind {
   let command = CommandName.find
 
   func listTitle(_ state: State) -> String {
-    let words = state.screens.inFind.words
+    let words = state.screens.find.words
     return words.isEmpty ? title : "“\(words)”"
   }
 
@@ -15,7 +15,7 @@ struct FindScreen: ScreenKind {
   }
 
   func emptyText(_ state: State) -> [String] {
-    let words = state.screens.inFind.words
+    let words = state.screens.find.words
     guard !words.isEmpty else { return emptyText(state.keymap) }
     if state.awaited.contains(.found) { return [] }
     return ["Nothing was found for “\(words)”.", "\(state.keymap.hint(.find)) searches again."]

@@ -104,7 +104,7 @@ extension State {
       return play(id, from: second)
     case .podcast(let item):
       return visit(
-        VisitWish(
+        VisitRequest(
           address: item.feedURL, podcast: FoundPodcast(item), episode: item.itemGuid.map { EpisodeClue(guid: $0) }))
     case .person(let name): return open(Picker(PersonPicker(name: name), PersonPicker.Choice.allCases))
     case .soundbite(let index): return soundbite(index).map { play($0) } ?? []

@@ -56,7 +56,7 @@ extension State {
       screen.search = nil
       return true
     }
-    if tab == .discover, screens.inDiscover.query != nil {
+    if tab == .discover, screens.discover.query != nil {
       showStart()
       return true
     }
@@ -90,7 +90,7 @@ extension State {
   mutating func findInLibrary(_ words: String?) -> [Effect] {
     _ = show(.find)
     if let words { return find(words) }
-    return open(Prompt(FindPrompt(), offered: screens.inFind.words))
+    return open(Prompt(FindPrompt(), offered: screens.find.words))
   }
 
   mutating func chooseNextTheme() -> [Effect] {

@@ -15,7 +15,7 @@ struct PlaylistsScreen: ScreenKind {
   }
 
   func emptyText(_ state: State) -> [String] {
-    if let problem = state.screens.inPlaylists.entries.problem {
+    if let problem = state.screens.playlists.entries.problem {
       return [problem, "\(state.keymap.hint(.rename)) changes the filter."]
     }
     if state.selectedPlaylist == nil || state.awaited.contains(.playlist) { return [] }

@@ -83,7 +83,7 @@ extension PodcastOrder {
 extension State {
   /// The selected line in the list of podcasts.
   var selectedPodcastLine: PodcastLine? {
-    let index = screens.inPodcasts.list.selected
+    let index = screens.podcasts.list.selected
     return podcastLines.indices.contains(index) ? podcastLines[index] : nil
   }
 
@@ -94,20 +94,21 @@ extension State {
   /// it.
   mutating func arrangePodcasts(selecting wanted: PodcastID? = nil, _ change: (inout State) -> Void) {
     let before = selectedPodcastLine
-    let group = podcastGroup(of: screens.inPodcasts.list.selected)
+    let group = podcastGroup(of: screens.podcasts.list.selected)
     change(&self)
-    screens.inPodcasts.list.fit(count: podcastLines.count, height: layout.listHeight(.podcasts))
+    screens.podcasts.list.fit(count: podcastLines.count, height: layout.listHeight(.podcasts))
     let head = group.flatMap { group in podcastLines.firstIndex { $0.group?.key == group.key } }
     let id = wanted ?? before?.podcast?.id
     // A podcast can be in several groups. The group of the selection is searched first.
     let inGroup = podcastLines[(head ?? 0)...].firstIndex { id != nil && $0.podcast?.id == id }
     let place =
-      inGroup ?? podcastLines.firstIndex { id != nil && $0.podcast?.id == id } ?? (id == nil ? head : hider(of: id))
-    if let place { screens.inPodcasts.list.moveTo(place) }
+      inGroup ?? podcastLines.firstIndex { id != nil && $0.podcast?.id == id }
+      ?? (id == nil ? head : foldedHeader(of: id))
+    if let place { screens.podcasts.list.moveTo(place) }
   }
 
   /// The header of a folded group that contains the podcast.
-  private func hider(of id: PodcastID?) -> Int? {
+  private func foldedHeader(of id: PodcastID?) -> Int? {
     guard let row = podcasts.first(where: { $0.id == id }) else { return nil }
     return podcastLines.firstIndex { line in
       guard let group = line.group, group.isFolded else { return false }

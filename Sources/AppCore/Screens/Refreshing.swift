@@ -20,7 +20,7 @@ extension State {
   }
 
   /// Handles the end of a refresh that the listener did not start.
-  mutating func refreshedUnasked(new: Int) -> [Effect] {
+  mutating func refreshedAutomatically(new: Int) -> [Effect] {
     if new > 0 { mention(.success, Counted.text(new, "new episode")) }
     return invalidate()
   }
@@ -34,8 +34,8 @@ extension State {
       begun.isCancelled = refreshes[request]?.isCancelled == true
       refreshes[request] = begun
       return []
-    case .putOff(let podcasts):
-      refreshes[request]?.putOff = podcasts.map(\.title)
+    case .postponed(let podcasts):
+      refreshes[request]?.postponed = podcasts.map(\.title)
       return []
     case .podcast(let title, let done, let total, let fresh):
       refreshes[request]?.report(title, done, of: total)
@@ -54,14 +54,14 @@ extension State {
       awaited.end(request)
       let ended = refreshes.removeValue(forKey: request)
       let wasCancelled = ended?.isCancelled == true
-      let putOff = ended?.putOff ?? []
+      let postponed = ended?.postponed ?? []
       let unreadBefore = ended?.unreadBefore ?? 0
       let removed = ended?.removed ?? 0
       if wasCancelled {
         say(.note, "Refresh stopped: \(Counted.text(new, "new episode")) until then")
         return invalidate()
       }
-      guard new + unchanged + failed + removed + putOff.count > 0 else { return [] }
+      guard new + unchanged + failed + removed + postponed.count > 0 else { return [] }
       var parts: [String] = []
       if new > 0 { parts.append(Counted.text(new, "new episode")) }
       if removed > 0 {
@@ -69,7 +69,7 @@ extension State {
       }
       if unchanged > 0 { parts.append("\(unchanged) unchanged") }
       if failed > 0 { parts.append("\(failed) failed (:log says why)") }
-      if !putOff.isEmpty { parts.append(words(putOff: putOff)) }
+      if !postponed.isEmpty { parts.append(words(postponed: postponed)) }
       // A single failure was already reported with its cause.
       if failed != 1 || parts.count > 1 {
         mention(
@@ -83,7 +83,7 @@ extension State {
   }
 
   /// Such as `1 failed before and is left for later (“Morning news”)`.
-  private func words(putOff titles: [String]) -> String {
+  private func words(postponed titles: [String]) -> String {
     let names = titles.prefix(2).map { "“\(Sanitize.line($0))”" }.joined(separator: ", ")
     let more = titles.count > 2 ? " and \(titles.count - 2) more" : ""
     return

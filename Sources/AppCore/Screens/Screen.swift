@@ -24,10 +24,10 @@ public struct Screen: Equatable, Sendable {
 /// The state of all screens: the common part, and the parts that only one screen has.
 public struct Screens: Equatable, Sendable {
   private var all = Tab.allCases.map { Screen($0) }
-  var inPodcasts = PodcastsScreen.Place()
-  var inPlaylists = PlaylistsScreen.Place()
-  var inFind = FindScreen.Place()
-  var inDiscover = DiscoverScreen.Place()
+  var podcasts = PodcastsScreen.Place()
+  var playlists = PlaylistsScreen.Place()
+  var find = FindScreen.Place()
+  var discover = DiscoverScreen.Place()
 
   public init() {}
 

@@ -17,7 +17,7 @@ extension State {
     }
     screen.search = ListSearch(words: words, origin: 0)
     if tab == .playlists, focusedPane == .episodes { return searchEntries(words) }
-    guard focusedPane == .episodes else { return goToMatch(forward: true, fromHere: true) }
+    guard focusedPane == .episodes else { return goToMatch(forward: true, includesSelection: true) }
     var query = screen.episodes.query
     query.titleContains = words
     return [ask(.episodes(query, selected: nil, rows: 0), for: .matches(tab))]
@@ -26,31 +26,32 @@ extension State {
   /// Searches in a playlist. Its entries are in memory.
   private mutating func searchEntries(_ words: String) -> [Effect] {
     let folded = SearchText.fold(words)
-    let hits = screens.inPlaylists.entries.entries.filter { entry in
+    let hits = screens.playlists.entries.entries.filter { entry in
       let title = (entry.clip?.title ?? "") + " " + (rows[entry.episode]?.title ?? "")
       return SearchText.matches(title, folded)
     }
     screen.search?.matches = Set(hits.map(\.episode))
-    return goToMatch(forward: true, fromHere: true)
+    return goToMatch(forward: true, includesSelection: true)
   }
 
   /// Handles the matching ids from the store.
   mutating func receiveMatches(_ ids: [EpisodeID], on tab: Tab) {
     screens[tab].search?.matches = Set(ids)
-    if tab == self.tab { _ = goToMatch(forward: true, fromHere: true) }
+    if tab == self.tab { _ = goToMatch(forward: true, includesSelection: true) }
   }
 
   mutating func searchAgain(forward: Bool) -> [Effect] {
     guard let search = screen.search else { return [] }
     // The focus has moved to the episodes, so their matches are not known yet.
     if focusedPane == .episodes, search.matches == nil { return self.search(search.words) }
-    return goToMatch(forward: forward, fromHere: false)
+    return goToMatch(forward: forward, includesSelection: false)
   }
 
-  private mutating func goToMatch(forward: Bool, fromHere: Bool) -> [Effect] {
+  private mutating func goToMatch(forward: Bool, includesSelection: Bool) -> [Effect] {
     guard let search = screen.search else { return [] }
     let pane = focusedPane
-    let found = pane.kind.goToMatch(search.words, SearchWay(forward: forward, fromHere: fromHere), &self)
+    let found = pane.kind.goToMatch(
+      search.words, SearchOptions(forward: forward, includesSelection: includesSelection), &self)
     if found, pane == .episodes {
       let keys = "\(keymap.hint(.searchNext)), \(keymap.hint(.searchPrevious))"
       let count = EpisodesPane().matches("", self).count
@@ -63,7 +64,7 @@ extension State {
   /// Searches the whole library. The effect runner cancels the search before.
   mutating func find(_ words: String) -> [Effect] {
     let words = words.trimmingCharacters(in: .whitespaces)
-    screens.inFind.words = words
+    screens.find.words = words
     guard !words.isEmpty else {
       screens[.find].episodes.fill([])
       return awaited.drop(.found).map { [.cancel($0)] } ?? []
@@ -76,7 +77,7 @@ extension State {
     screens[.find].question.asked()
     screens[.find].question.answered()
     for hit in hits { rows[hit.row.id] = hit.row }
-    screens.inFind.places = Dictionary(hits.map { ($0.row.id, $0.place) }, uniquingKeysWith: { first, _ in first })
+    screens.find.places = Dictionary(hits.map { ($0.row.id, $0.place) }, uniquingKeysWith: { first, _ in first })
     screens[.find].episodes.fill(hits.map(\.row.id))
     // No message for every letter that is typed.
     if overlays.last?.content is Prompt<FindPrompt> { return }
@@ -85,6 +86,6 @@ extension State {
   /// Where the selected episode matched in the library search; nil on other screens.
   var selectedPlace: SearchPlace? {
     guard tab == .find, focusedPane == .episodes else { return nil }
-    return screen.episodes.selected.flatMap { screens.inFind.places[$0] }
+    return screen.episodes.selected.flatMap { screens.find.places[$0] }
   }
 }

@@ -15,7 +15,7 @@ public struct SyncState: Equatable, Sendable {
   }
   public var phase = Phase.off
   /// The podcasts in the last question about removals, so that the same question is not asked twice.
-  var asked: [String] = []
+  var askedRemovals: [String] = []
   public init() {}
 
   /// The text in the status line. It differs for each phase, so that colour is never the only sign.
@@ -30,7 +30,7 @@ public struct SyncState: Equatable, Sendable {
 }
 
 /// What the listener can ask of sync.
-public enum SyncWish: Equatable, Sendable {
+public enum SyncCommand: Equatable, Sendable {
   case now
   case acceptRemovals
   /// The answer is `SyncReport.status`.
@@ -41,7 +41,7 @@ public enum SyncWish: Equatable, Sendable {
 public enum SyncReport: Equatable, Sendable {
   case phase(SyncState.Phase)
   case finished(SyncSummary)
-  /// The answer to `SyncWish.status`, in lines.
+  /// The answer to `SyncCommand.status`, in lines.
   case status([String])
 }
 
@@ -82,7 +82,7 @@ extension State {
     case .finished(let summary):
       enter(summary.phase)
       if let message = summary.message { say(message) }
-      return followElsewhere(summary.moved) + askAboutRemovals(summary.held)
+      return adoptPositions(summary.moved) + askAboutRemovals(summary.held)
         + (summary.hasChanges ? invalidate() : [])
     }
   }
@@ -94,19 +94,19 @@ extension State {
   }
 
   /// Moves a paused episode to the position of another device. An episode that plays is never moved.
-  private mutating func followElsewhere(_ moved: [EpisodeID: Double]) -> [Effect] {
+  private mutating func adoptPositions(_ moved: [EpisodeID: Double]) -> [Effect] {
     guard let episode = player.episode, let position = moved[episode.id], abs(position - player.position) >= 1 else {
       return []
     }
-    if player.phase == .paused { return seek(to: position, as: .nudge) }
+    if player.phase == .paused { return seek(to: position, as: .short) }
     // The episode is only offered. Playing it starts at the stored position.
     if !player.isActive { player.offer(episode, at: position, duration: player.duration) }
     return []
   }
 
   private mutating func askAboutRemovals(_ podcasts: [String]) -> [Effect] {
-    guard !podcasts.isEmpty, podcasts != sync.asked, overlays.isEmpty else { return [] }
-    sync.asked = podcasts
+    guard !podcasts.isEmpty, podcasts != sync.askedRemovals, overlays.isEmpty else { return [] }
+    sync.askedRemovals = podcasts
     return ask(
       "Other devices unsubscribed from \(podcasts.count) podcasts, more than half of what is here. Unsubscribe here too?",
       yes: [.network(.sync(.acceptRemovals))], done: "Unsubscribing as on the other devices")

@@ -7,7 +7,7 @@ struct DetailText {
   let calendar: CalendarRules
   let keymap: Keymap
   /// The episode is playing, so its position changes.
-  let isHeard: Bool
+  let isPlaying: Bool
   let ascii: Bool
 
   /// The lines of the reader and its links.
@@ -50,7 +50,7 @@ struct DetailText {
       (document, nothing) = (found.document, found.nothing)
       page.links = NamedLink.all(in: document)
       head = found.head(headWidth)
-      foot = found.foot(width, &page)
+      foot = found.footer(width, &page)
     }
     page.times = TimeMention.all(in: document)
     page.lines = beside(cover, head) + body(document, width, else: nothing)
@@ -117,7 +117,7 @@ struct DetailText {
   private func state(_ row: EpisodeRow) -> [StyledLine.Span] {
     var spans: [StyledLine.Span] = []
     switch row.status {
-    case _ where isHeard: spans.append(.init("plays now", .progress))
+    case _ where isPlaying: spans.append(.init("plays now", .progress))
     case .deleted: spans.append(.init("deleted", .played))
     case .played: spans.append(.init("played", .played))
     case .new where row.position < 1: spans.append(.init("new", .new))

@@ -53,7 +53,7 @@ struct FoundText {
     return lines
   }
 
-  func foot(_ width: Int, _ page: inout DetailText.Page) -> [StyledLine] {
+  func footer(_ width: Int, _ page: inout DetailText.Page) -> [StyledLine] {
     guard let podcast = row.podcast else { return [] }
     var table = FactTable("About", layout: layout, width: width, page: page)
     if case .episode(let episode) = row { table.row("With", episode.persons.joined(separator: ", ")) }

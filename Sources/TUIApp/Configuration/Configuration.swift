@@ -93,12 +93,12 @@ struct Configuration: Sendable {
         } else if let setting = Self.settingsByName[key] {
           try setting.read(&self, value)
         } else {
-          throw Complaint("there is no setting of this name")
+          throw InvalidValue("there is no setting of this name")
         }
       } catch {
         problems.append(
           ConfigurationProblem(
-            file: file, line: lines.line(of: key), text: "\(key): \((error as? Complaint)?.text ?? "\(error)")"))
+            file: file, line: lines.line(of: key), text: "\(key): \((error as? InvalidValue)?.text ?? "\(error)")"))
       }
     }
     if problems.count > Self.problemLimit {
@@ -107,13 +107,13 @@ struct Configuration: Sendable {
       problems.append(ConfigurationProblem(file: file, line: nil, text: "\(rest) more lines are wrong"))
     }
     // Linear mode overrides other settings, so it is applied last.
-    if isLinear { preferences.becomeLinear() }
+    if isLinear { preferences.enableLinearMode() }
   }
 
   // MARK: Tables
 
   /// An error in a value, without its place.
-  struct Complaint: Error {
+  struct InvalidValue: Error {
     var text: String
     init(_ text: String) { self.text = text }
   }
@@ -131,11 +131,11 @@ struct Configuration: Sendable {
         } else if let many = keys[name]?.array {
           sequences = try many.map { try Self.string($0) }
         } else {
-          throw Complaint("must be a key or a list of keys")
+          throw InvalidValue("must be a key or a list of keys")
         }
         try keymap.rebind(name, to: sequences)
       } catch {
-        let text = (error as? Complaint)?.text ?? "\(error)"
+        let text = (error as? InvalidValue)?.text ?? "\(error)"
         problems.append(
           ConfigurationProblem(file: file, line: lines.line(of: name, in: "keys"), text: "[keys] \(name): \(text)"))
       }
@@ -143,14 +143,14 @@ struct Configuration: Sendable {
   }
 
   private mutating func readDirectories(_ value: any TOMLValueConvertible) throws {
-    guard let table = value.table else { throw Complaint("must be a table") }
+    guard let table = value.table else { throw InvalidValue("must be a table") }
     for key in table.keys {
       guard let place = Self.places.first(where: { $0.name == key })?.path else {
-        throw Complaint("there is no directory named \(key)")
+        throw InvalidValue("there is no directory named \(key)")
       }
       let path = try Self.string(table[key]!)
       let expanded = path.hasPrefix("~/") ? NSHomeDirectory() + path.dropFirst(1) : path
-      guard expanded.hasPrefix("/") else { throw Complaint("\(key): must begin with / or ~/") }
+      guard expanded.hasPrefix("/") else { throw InvalidValue("\(key): must begin with / or ~/") }
       let movesDownloads = place == \.data && directories.downloads == directories.data + "/downloads"
       directories[keyPath: place] = expanded
       if movesDownloads { directories.downloads = expanded + "/downloads" }
@@ -167,7 +167,7 @@ struct Configuration: Sendable {
       graphics = choice
     } else {
       let names = GraphicsChoice.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
-      throw Complaint("must be true, false, \(names) or “off”")
+      throw InvalidValue("must be true, false, \(names) or “off”")
     }
   }
 
@@ -181,19 +181,19 @@ struct Configuration: Sendable {
   // MARK: Values
 
   static func string(_ value: any TOMLValueConvertible) throws -> String {
-    guard let string = value.string else { throw Complaint("must be a text in quotes") }
+    guard let string = value.string else { throw InvalidValue("must be a text in quotes") }
     return string
   }
 
   static func bool(_ value: any TOMLValueConvertible) throws -> Bool {
-    guard let bool = value.bool else { throw Complaint("must be true or false") }
+    guard let bool = value.bool else { throw InvalidValue("must be true or false") }
     return bool
   }
 
   static func number(_ value: any TOMLValueConvertible, in range: ClosedRange<Double>) throws -> Double {
-    guard let number = value.double ?? value.int.map(Double.init) else { throw Complaint("must be a number") }
+    guard let number = value.double ?? value.int.map(Double.init) else { throw InvalidValue("must be a number") }
     guard range.contains(number) else {
-      throw Complaint("must be from \(plain(range.lowerBound)) to \(plain(range.upperBound))")
+      throw InvalidValue("must be from \(plain(range.lowerBound)) to \(plain(range.upperBound))")
     }
     return number
   }

@@ -5,6 +5,7 @@ import HTTP
 import Services
 import Store
 import Streams
+import Sync
 
 // Initializers that configure the services for the player and for the verbs.
 
@@ -34,6 +35,22 @@ extension StreamService {
 extension DirectoryAccess {
   convenience init(_ preferences: DiscoverPreferences, http: HTTPClient, deadline: Double = 20) {
     self.init(http: http, deadline: deadline) { preferences.resolved() }
+  }
+}
+
+extension SyncPassword.Source {
+  init(_ configuration: Configuration) {
+    self.init(
+      file: configuration.directories.data + "/sync-password", command: configuration.sync.passwordCommand,
+      environment: ProcessEnvironment.variables)
+  }
+}
+
+extension SyncService {
+  init(library: Library, _ configuration: Configuration) {
+    self.init(
+      library: library, every: configuration.sync.every, passwords: SyncPassword.Source(configuration),
+      client: HTTPClient(options: .standard(configuration)))
   }
 }
 

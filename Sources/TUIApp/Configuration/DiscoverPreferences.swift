@@ -1,5 +1,6 @@
 import Directories
 import Foundation
+import Services
 import TOMLKit
 
 /// The `[discover]` table of `config.toml`: which directories are asked, and their API keys. Keys may also come from
@@ -44,7 +45,7 @@ struct DiscoverPreferences: Sendable {
     ) { $0.settings.names = try names($1) },
     .init(
       "country", "the two letters of a country", nil,
-      "Of the charts and of Apple's search. Left out, that of the locale."
+      "The country for charts and Apple's search. By default that of the locale."
     ) { $0.settings.country = try country($1) },
     .init("podcastindex_key", "a text", nil, "The key that Podcast Index (api.podcastindex.org) gave you.") {
       $0.podcastIndexKey = try Configuration.string($1)
@@ -53,17 +54,21 @@ struct DiscoverPreferences: Sendable {
       $0.podcastIndexSecret = try Configuration.string($1)
     },
     .init(
-      "podcastindex_secret_command", "a command of the shell", nil, "Prints that secret, in place of naming it here."
+      "podcastindex_secret_command", "a command of the shell", nil,
+      "Prints that secret, so that it need not be in this file."
     ) {
       $0.podcastIndexSecretCommand = try Configuration.string($1)
     },
-    .init("spotify_id", "a text", nil, "A client's id of Spotify, to match links to its podcasts.") {
+    .init("spotify_id", "a text", nil, "The id of a Spotify client, to match links to its podcasts.") {
       $0.spotifyID = try Configuration.string($1)
     },
     .init("spotify_secret", "a text", nil, "The secret that belongs to it.") {
       $0.spotifySecret = try Configuration.string($1)
     },
-    .init("spotify_secret_command", "a command of the shell", nil, "Prints that secret, in place of naming it here.") {
+    .init(
+      "spotify_secret_command", "a command of the shell", nil,
+      "Prints that secret, so that it need not be in this file."
+    ) {
       $0.spotifySecretCommand = try Configuration.string($1)
     },
     address("gpodder_url", "gpodder") { $0.settings.gpodderBase = $1 },
@@ -83,12 +88,12 @@ struct DiscoverPreferences: Sendable {
   }
 
   private static func names(_ value: any TOMLValueConvertible) throws -> [DirectoryName] {
-    guard let array = value.array else { throw Configuration.Complaint("must be a list of names") }
+    guard let array = value.array else { throw Configuration.InvalidValue("must be a list of names") }
     return try array.map { element in
       let text = try Configuration.string(element)
       guard let name = DirectoryName(rawValue: text) else {
         let all = DirectoryName.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Configuration.Complaint("“\(text)” is none of: \(all)")
+        throw Configuration.InvalidValue("“\(text)” is none of: \(all)")
       }
       return name
     }
@@ -97,7 +102,7 @@ struct DiscoverPreferences: Sendable {
   private static func country(_ value: any TOMLValueConvertible) throws -> String {
     let text = try Configuration.string(value).uppercased()
     guard text.wholeMatch(of: /[A-Z]{2}/) != nil else {
-      throw Configuration.Complaint("must be the two letters of a country, such as “DE”")
+      throw Configuration.InvalidValue("must be the two letters of a country, such as “DE”")
     }
     return text
   }
@@ -105,7 +110,7 @@ struct DiscoverPreferences: Sendable {
   private static func address(_ value: any TOMLValueConvertible) throws -> String {
     var text = try Configuration.string(value)
     guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
-      throw Configuration.Complaint("must begin with https:// or http://")
+      throw Configuration.InvalidValue("must begin with https:// or http://")
     }
     while text.hasSuffix("/") { text.removeLast() }
     return text
@@ -122,11 +127,11 @@ extension Configuration {
     for key in table.keys {
       do {
         guard let setting = DiscoverPreferences.table.first(where: { $0.name == key }), let value = table[key] else {
-          throw Complaint("there is no setting of this name")
+          throw InvalidValue("there is no setting of this name")
         }
         try setting.read(&discover, value)
       } catch {
-        let text = (error as? Complaint)?.text ?? "\(error)"
+        let text = (error as? InvalidValue)?.text ?? "\(error)"
         problems.append(
           ConfigurationProblem(
             file: file, line: lines.line(of: key, in: "discover"), text: "[discover] \(key): \(text)"))

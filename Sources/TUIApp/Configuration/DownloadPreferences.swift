@@ -28,29 +28,29 @@ struct DownloadPreferences: Sendable {
     },
     .init(
       "template", "a text with {podcast}, {date}, {title}, {season}, {number}, {id}", #""{podcast}/{date} {title}""#,
-      "The names of files; the ending is added."
+      "The names of files, without the extension."
     ) {
       do {
         $0.template = try FileNameTemplate(try Configuration.string($1))
       } catch let problem as FileNameTemplate.Problem {
-        throw Configuration.Complaint(problem.description)
+        throw Configuration.InvalidValue(problem.description)
       }
     },
-    .init("auto", "0 to 100", "0", "How many new episodes of every podcast are fetched after a refresh.") {
+    .init("auto", "0 to 100", "0", "How many new episodes of every podcast are downloaded after a refresh.") {
       $0.automatic = Int(try Configuration.number($1, in: 0...100))
     },
     .init(
       "keep", "0 to 10000", nil,
-      "How many files of each podcast stay; what is queued or begun stays in any case. Left out, all stay."
+      "How many files of each podcast are kept; queued and begun episodes are always kept. Without it, all are kept."
     ) { $0.keep = Int(try Configuration.number($1, in: 0...10_000)) },
-    .init("delete_played", "true or false", "false", "The file of an episode that was played goes.") {
+    .init("delete_played", "true or false", "false", "Delete the files of played episodes.") {
       $0.deletesPlayed = try Configuration.bool($1)
     },
     .init(
       "max_gb", "gigabytes, 0.001 to 1000000", nil,
-      "How much all files together may take; the played and the oldest go first. Left out, as much as the disk holds."
+      "The limit for all files; played and old ones are deleted first. Without it, there is no limit."
     ) { $0.maxBytes = Int64(try Configuration.number($1, in: 0.001...1_000_000) * 1e9) },
-    .init("reserve_mb", "megabytes, 0 to 1000000", "50", "How much stays free on the disk.") {
+    .init("reserve_mb", "megabytes, 0 to 1000000", "50", "How much space to leave free on the disk.") {
       $0.reserve = Int64(try Configuration.number($1, in: 0...1_000_000) * 1e6)
     },
   ]
@@ -74,11 +74,11 @@ extension Configuration {
     for key in table.keys {
       do {
         guard let setting = DownloadPreferences.settings.first(where: { $0.name == key }), let value = table[key] else {
-          throw Complaint("there is no setting of this name")
+          throw InvalidValue("there is no setting of this name")
         }
         try setting.read(&downloads, value)
       } catch {
-        let text = (error as? Complaint)?.text ?? "\(error)"
+        let text = (error as? InvalidValue)?.text ?? "\(error)"
         problems.append(
           ConfigurationProblem(
             file: file, line: lines.line(of: key, in: "downloads"), text: "[downloads] \(key): \(text)"))

@@ -15,13 +15,13 @@ enum LibraryOpening {
     do {
       return try open(directories)
     } catch {
-      guard isOfTheDisk(error), !FileManager.default.fileExists(atPath: directories.database) else { throw error }
+      guard isDiskError(error), !FileManager.default.fileExists(atPath: directories.database) else { throw error }
       return try Library.openTemporary(
         reason: String(describing: error), plainText: { HTMLDocument.plainText($0) })
     }
   }
 
-  private static func isOfTheDisk(_ error: any Error) -> Bool {
+  private static func isDiskError(_ error: any Error) -> Bool {
     switch error {
     case SetupError.cannotCreate: true
     case let error as StoreError: error.isTransient

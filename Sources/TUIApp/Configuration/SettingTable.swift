@@ -12,7 +12,7 @@ struct SettingRow<Target>: Sendable {
   var standard: String?
   /// Full sentences. Names are in backquotes.
   var help: String
-  /// Stores the value in the target. Throws `Configuration.Complaint`.
+  /// Stores the value in the target. Throws `Configuration.InvalidValue`.
   var read: @Sendable (inout Target, any TOMLValueConvertible) throws -> Void
 
   init(
@@ -33,7 +33,7 @@ extension Configuration {
   static let settings: [SettingRow<Configuration>] = [
     .init(
       "theme", "a name", #""earshot-dark""#,
-      "The theme: a file of that name, without its ending, among yours or ours. Left out, the one that `T` chose last."
+      "The theme: the name of a file, without `.toml`, in your themes or the installed ones. Without it, the theme that `T` chose last."
     ) {
       $0.theme = try string($1)
     },
@@ -42,21 +42,21 @@ extension Configuration {
     },
     .init(
       "refresh_every", "minutes, 5 to 10080; 0: never", "60",
-      "After how long a feed is asked again without being told to. A feed that wants to be left alone for longer is, and one whose next episode is far is asked more rarely."
+      "After how long the player refreshes a feed by itself. A feed may ask for a longer pause, and one whose next episode is far away is refreshed less often."
     ) {
       let minutes = try number($1, in: 0...10_080)
-      guard minutes == 0 || minutes >= 5 else { throw Complaint("must be 0 (off), or from 5 to 10080") }
+      guard minutes == 0 || minutes >= 5 else { throw InvalidValue("must be 0 (off), or from 5 to 10080") }
       $0.refreshEvery = minutes
     },
     .init(
       "new_episodes", #""none", "all", or 0 to 1000"#, "1",
-      "How much of a podcast's back catalogue counts as new when you subscribe: so many of its newest episodes. New does not list the others. `earshot settings PODCAST new-episodes` says otherwise for one podcast."
+      "How much of a podcast's back catalogue counts as new when you subscribe: the number of its newest episodes. The New screen does not list the others. `earshot settings PODCAST new-episodes` sets it for one podcast."
     ) {
       $0.refreshing.catalogueRule = try RefreshPreferences.rule($1)
     },
     .init(
       "fetch_chapters", "true or false", "false",
-      "Fetch the chapters of new episodes after a refresh, so that search covers what you have not heard yet: of five episodes of a podcast at most, one file after the other."
+      "Fetch the chapters of new episodes after a refresh, so that search finds them before you have played them: of at most five episodes of a podcast, one file after the other."
     ) {
       $0.refreshing.fetchesChapters = try bool($1)
     },
@@ -78,14 +78,14 @@ extension Configuration {
     .init("seek_forward_long", "seconds, 1 to 3600", "60", "The step of the right arrow with Shift.") {
       $0.preferences.seekForwardLong = try number($1, in: 1...3600)
     },
-    .init("volume", "percent, 0 to 150", "100", "Left out, it is what it was when the player was left.") {
+    .init("volume", "percent, 0 to 150", "100", "Without it, the value is as it was when you last quit.") {
       $0.preferences.volume = try number($1, in: 0...150)
       $0.setsVolume = true
     },
     .init("volume_step", "percent, 1 to 50", "5", "The step of `-` and `+`.") {
       $0.preferences.volumeStep = try number($1, in: 1...50)
     },
-    .init("speed", "0.5 to 4", "1.0", "Left out, it is what it was when the player was left.") {
+    .init("speed", "0.5 to 4", "1.0", "Without it, the value is as it was when you last quit.") {
       $0.preferences.speed = try number($1, in: 0.5...4)
       $0.setsSpeed = true
     },
@@ -94,29 +94,30 @@ extension Configuration {
     },
     .init(
       "skip_silence", "true or false", "false",
-      "Hurry through pauses of half a second and more; positions stay true. Left out, as it was when the player was left."
+      "Play pauses of half a second and more quickly; positions stay right. Without it, as it was when you last quit."
     ) {
       try $0.setSound("skip_silence", \.skipsSilence, $1)
     },
     .init(
       "levelling", "true or false", "false",
-      "Bring loud and quiet passages nearer to each other. Left out, as it was when the player was left."
+      "Level the volume of loud and quiet passages. Without it, as it was when you last quit."
     ) {
       try $0.setSound("levelling", \.isLevelled, $1)
     },
-    .init("mono", "true or false", "false", "Both ears hear everything. Left out, as it was when the player was left.")
-    {
+    .init(
+      "mono", "true or false", "false", "Play both channels on both sides. Without it, as it was when you last quit."
+    ) {
       try $0.setSound("mono", \.isMono, $1)
     },
     .init(
       "audio_device", "a name that `:device` lists", nil,
-      "Where the sound goes. Left out, what was chosen there last, else the machine's choice."
+      "The audio device. Without it, the device chosen there last, else the system's default."
     ) {
       $0.audioDevice = try string($1)
     },
     .init(
       "rewind_after_pause", "true or false", "true",
-      "Go on a little earlier after a pause: 2 seconds after a minute, 5 after ten minutes, 10 after an hour, 20 after a day."
+      "Resume a little earlier after a pause: 2 seconds after a minute, 5 after ten minutes, 10 after an hour, 20 after a day."
     ) {
       $0.preferences.rewindsAfterPause = try bool($1)
     },
@@ -125,49 +126,49 @@ extension Configuration {
     },
     .init(
       "mouse", "true or false", "true",
-      "Clicks and the wheel do something. Without, the terminal's own selection works as usual."
+      "Use the mouse. If false, selecting text in the terminal works as usual."
     ) {
       $0.mouse = try bool($1)
     },
     .init(
       "reduced_motion", "true or false", "false",
-      "Nothing moves by itself: the time of what plays advances in steps of ten seconds, transcripts turn by pages."
+      "Fewer movements on the screen: the time advances in steps of ten seconds, and transcripts scroll by pages."
     ) {
       $0.preferences.reducedMotion = try bool($1)
     },
     .init(
       "linear", "true or false", "false",
-      "A screen for a screen reader or a braille display, as `--linear`: a pane and an entry a line, in words, with nothing written that was not asked for. Brings `ascii` and `reduced_motion`, and takes away pictures and the mouse."
+      "For a screen reader or a braille display, as `--linear`: one pane, one entry a line, words instead of symbols, and no changes without a command. Turns on `ascii` and `reduced_motion`, and turns off pictures and the mouse."
     ) {
       $0.isLinear = try bool($1)
     },
     .init(
       "cover_art", #""auto", "kitty", "sixel", "iterm2", "cells" or "off""#, #""auto""#,
-      "Pictures of podcasts, episodes and chapters: in pixels where the terminal can show them, in one given way, with characters, or none. `true` and `false` are “auto” and “off”."
+      "Pictures of podcasts, episodes and chapters: in pixels if the terminal supports them, with one given protocol, as characters, or none. `true` and `false` are “auto” and “off”."
     ) {
       try $0.setCoverArt($1)
     },
     .init(
       "counts", "true or false", "false",
-      "Digits are counts, as in vim: `5j` goes five rows down, and `<A-1>` to `<A-7>` are the screens. Without, it is the other way round."
+      "Digits are counts, as in vim: `5j` goes five rows down, and `<A-1>` to `<A-8>` show the screens. If false, it is the other way round."
     ) {
       $0.preferences.counts = try bool($1)
     },
-    .init("ascii", "true or false", "false", "Draw with ASCII alone. What feeds say is shown as it is.") {
+    .init("ascii", "true or false", "false", "Draw with ASCII only. Texts of feeds are not changed.") {
       $0.preferences.ascii = try bool($1)
     },
-    .init("max_per_host", "1 to 32", "4", "Requests at the same time to one server.") {
+    .init("max_per_host", "1 to 32", "4", "The most simultaneous requests to one server.") {
       $0.maxPerHost = Int(try number($1, in: 1...32))
     },
     .init(
       "stream_cache_mb", "megabytes, 0 to 1000000", "500",
-      "How much of what was streamed is kept in the cache directory: going back needs no network, and a download fetches only the rest. The oldest goes first. 0: nothing is kept."
+      "How much of streamed episodes is kept in the cache directory, so that seeking back needs no network and a download only fetches the rest. The oldest are deleted. 0: none."
     ) {
       $0.streamCacheBytes = Int64(try number($1, in: 0...1_000_000) * 1e6)
     },
     .init(
       "notify", "true or false", "false",
-      "A notification of the desktop when a refresh of the player brought new episodes."
+      "Show a desktop notification when the player's refresh has found new episodes."
     ) {
       $0.notifies = try bool($1)
     },
@@ -179,9 +180,9 @@ extension Configuration {
   /// The `[directories]` table. Paths begin with `/` or `~/`.
   static let places: [(name: String, path: WritableKeyPath<Directories, String> & Sendable, help: String)] = [
     (
-      "data", \.data, "The library: subscriptions, positions, everything of yours. `~/.local/share/earshot` without it."
+      "data", \.data, "The library: subscriptions, positions, all your data. By default `~/.local/share/earshot`."
     ),
-    ("downloads", \.downloads, "Downloaded files. `downloads` in the data directory without it."),
-    ("cache", \.cache, "Pictures, and what was streamed; may be deleted at any time. `~/.cache/earshot` without it."),
+    ("downloads", \.downloads, "Downloaded files. By default `downloads` in the data directory."),
+    ("cache", \.cache, "Pictures and streamed episodes; may be deleted at any time. By default `~/.cache/earshot`."),
   ]
 }

@@ -1,21 +1,16 @@
 import Foundation
+import Services
 import TOMLKit
 
-/// What the `[sync]` table of `config.toml` says.
-struct SyncPreferences: Sendable {
-  /// Minutes between two syncs that the player makes by itself; 0: it makes none, but for `:sync`.
-  var every = 30.0
-  /// A command for the shell, whose first line of output is the password.
-  var passwordCommand: String?
-
+extension SyncPreferences {
   /// All settings of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
   static let settings: [SettingRow<SyncPreferences>] = [
     .init(
-      "every", "minutes, 0 to 1440", "30", "How often the player syncs by itself; 0: only when it is told to."
+      "every", "minutes, 0 to 1440", "30", "How often the player syncs by itself; 0: never."
     ) { $0.every = try Configuration.number($1, in: 0...1440) },
     .init(
       "password_command", "a command for the shell", nil,
-      "The first line that it writes is the password of the sync server. Left out, the desktop keeps it, or a file."
+      "Prints the password of the sync server. Without it, the keyring or a private file has the password."
     ) { $0.passwordCommand = try Configuration.string($1) },
   ]
 }
@@ -30,11 +25,11 @@ extension Configuration {
     for key in table.keys {
       do {
         guard let setting = SyncPreferences.settings.first(where: { $0.name == key }), let value = table[key] else {
-          throw Complaint("there is no setting of this name")
+          throw InvalidValue("there is no setting of this name")
         }
         try setting.read(&sync, value)
       } catch {
-        let text = (error as? Complaint)?.text ?? "\(error)"
+        let text = (error as? InvalidValue)?.text ?? "\(error)"
         problems.append(
           ConfigurationProblem(
             file: file, line: lines.line(of: key, in: "sync"), text: "[sync] \(key): \(text)"))

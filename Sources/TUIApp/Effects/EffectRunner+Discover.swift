@@ -13,10 +13,10 @@ extension EffectRunner {
   }
 
   /// Fetches and stores a podcast without subscribing. Needs a player that may write.
-  func visit(_ request: RequestID, _ wish: VisitWish) {
+  func visit(_ request: RequestID, _ target: VisitRequest) {
     if let refusal { return mailbox.post(.visited(request, .failure(ReportedError(refusal)))) }
     start(request) { [self] in
-      switch await refresher.visit(wish) {
+      switch await refresher.visit(target) {
       case .success(let visited): mailbox.post(.visited(request, .success(visited)))
       case .failure(.ambiguous(let matches)): mailbox.post(.ambiguous(request, matches))
       case .failure(let error): mailbox.post(.visited(request, .failure(ReportedError(error.text))))

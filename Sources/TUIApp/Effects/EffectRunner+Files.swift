@@ -10,7 +10,7 @@ import TerminalKit
 extension EffectRunner {
   func handle(_ task: FileTask) {
     switch task {
-    case .importLibrary(let file): takeOver(Self.path(file))
+    case .importLibrary(let file): importFile(Self.path(file))
     case .exportSubscriptions(let file): exportSubscriptions(to: Self.path(file))
     case .exportClip(let clip, let file): export(clip, to: Self.path(file))
     case .listFiles(let head):
@@ -47,7 +47,7 @@ extension EffectRunner {
 
   private func say(_ kind: Message.Kind, _ text: String) { mailbox.post(.message(Message(kind, text))) }
 
-  private func takeOver(_ file: String) {
+  private func importFile(_ file: String) {
     if let refusal { return mailbox.post(.imported(.failure(ReportedError(refusal)))) }
     // Reading a large library takes long. Only the import writes.
     reads.async { [self] in
@@ -70,7 +70,7 @@ extension EffectRunner {
           .success(
             ImportCounts(
               added: outcome.added, known: outcome.known, refused: outcome.refused.count, more: outcome.states))))
-      sync?.soon()
+      sync?.scheduleSoon()
     } catch {
       mailbox.post(.imported(.failure(ReportedError(error.description))))
     }

@@ -11,17 +11,17 @@ extension EffectRunner {
     switch task {
     case .add(let request, let address): add(request, address)
     case .subscribe(let request, let podcast, let episode): subscribe(request, podcast, episode: episode)
-    case .visit(let request, let wish): visit(request, wish)
+    case .visit(let request, let target): visit(request, target)
     case .discover(let request, let query, let isTyped): discover(request, query, isTyped: isTyped)
     case .refresh(let request, let podcasts): refresh(request, podcasts)
     case .transcript(let request, let id): loadTranscript(request, id)
     case .chapters(let request, let id): loadChapters(request, id)
     case .compareTranscripts(let id, let generation): compareTranscripts(of: id, generation)
     case .cover(let request): covers.load(request) { [mailbox] in mailbox.post(.cover(request, $0)) }
-    case .download(let ids): if mayDownload() { downloads.downloader.download(ids) }
-    case .pauseDownloads(let ids): if mayDownload() { downloads.downloader.pause(ids) }
-    case .dropDownloads(let ids): if mayDownload() { downloads.downloader.drop(ids) }
-    case .sync(let wish): sync?.wish(wish)
+    case .download(let ids): if canDownload() { downloads.downloader.download(ids) }
+    case .pauseDownloads(let ids): if canDownload() { downloads.downloader.pause(ids) }
+    case .dropDownloads(let ids): if canDownload() { downloads.downloader.drop(ids) }
+    case .sync(let command): sync?.perform(command)
     }
   }
 
@@ -50,7 +50,7 @@ extension EffectRunner {
       }
       return {
         self.fetchNewDownloads()
-        self.sync?.soon()
+        self.sync?.scheduleSoon()
         await self.refresher.index()
       }
     }
@@ -72,7 +72,7 @@ extension EffectRunner {
         if notifies, let text = counted.add(report) { self?.notify(text.title, text.body) }
       },
       ended: { [weak self, mailbox] new in
-        mailbox.post(.refreshedUnasked(new: new))
+        mailbox.post(.refreshedAutomatically(new: new))
         if new > 0 { self?.fetchNewDownloads() }
       })
     unattended.withLock { $0 = refresh }
@@ -95,9 +95,9 @@ extension EffectRunner {
   }
 
   private func loadTranscript(_ request: RequestID, _ id: EpisodeID) {
-    Task { [mailbox, companions] in
+    Task { [mailbox, transcripts] in
       do throws(ReportedError) {
-        mailbox.post(.answer(request, .transcript(try await companions.transcript(of: id))))
+        mailbox.post(.answer(request, .transcript(try await transcripts.transcript(of: id))))
       } catch {
         mailbox.post(.noAnswer(request, error))
       }
@@ -105,7 +105,7 @@ extension EffectRunner {
   }
 
   private func loadChapters(_ request: RequestID, _ id: EpisodeID) {
-    let lookup = ChapterLookup(library: library, client: companions.client)
+    let lookup = ChapterLookup(library: library, client: transcripts.client)
     Task { [mailbox, log] in
       do throws(StoreError) {
         let found = try await lookup.sources(of: id)
@@ -120,9 +120,9 @@ extension EffectRunner {
   /// Compares the transcripts before and after a change of the file. Errors are not shown, because the player has
   /// already said that the position may be wrong.
   private func compareTranscripts(of id: EpisodeID, _ generation: Int) {
-    Task { [mailbox, companions, log] in
+    Task { [mailbox, transcripts, log] in
       do throws(ReportedError) {
-        guard let (before, now) = try await companions.renewed(id) else { return }
+        guard let (before, now) = try await transcripts.fetchAgain(id) else { return }
         mailbox.post(.library(.transcripts(generation: generation, before: before, now: now)))
       } catch {
         log.info("the transcript of episode \(id) was not compared: \(error.text)")
@@ -131,7 +131,7 @@ extension EffectRunner {
   }
 
   /// Whether downloads are allowed. If not, the reason is shown.
-  private func mayDownload() -> Bool {
+  private func canDownload() -> Bool {
     if let refusal { mailbox.post(.message(Message(.warning, refusal))) }
     return refusal == nil
   }

@@ -40,14 +40,14 @@ extension EffectRunner {
         // A position that could not be written yet is newer than the library's.
         if let second = keeper.position(of: id) { detail.row.position = second }
         let podcast = detail.row.podcast
-        let playback = try sound.heard(podcast)
+        let playback = try sound.effectiveSettings(of: podcast)
         guard let address = try address(of: detail) else { return fail("the feed names no audio for it") }
         let start = try EpisodeStart(
           detail, from: second, settings: playback, rewinds: rewindsAfterPause, library: library, now: clock())
         noticeAbsentFile(of: detail, played: address)
         downloads.downloader.protect([id])
         mailbox.post(.library(.playbackSettings(podcast, playback)))
-        mailbox.post(.library(.left(generation: generation, total: start.total)))
+        mailbox.post(.library(.storedDuration(generation: generation, start.total)))
         let known = try chapters.begin(generation, detail)
         mailbox.post(.library(.playing(generation: generation, detail.row, known, from: start.second)))
         player.load(
@@ -67,7 +67,7 @@ extension EffectRunner {
     writes.async { [self] in
       do throws(StoreError) {
         guard let upcoming, let detail = try library.episode(upcoming.episode) else { return player.prepare(nil) }
-        let playback = try sound.heard(detail.row.podcast)
+        let playback = try sound.effectiveSettings(of: detail.row.podcast)
         guard let address = try address(of: detail) else { return player.prepare(nil) }
         let start = try EpisodeStart(
           detail, from: nil, settings: playback, rewinds: rewindsAfterPause, library: library, now: clock())

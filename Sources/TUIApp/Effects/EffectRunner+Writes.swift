@@ -5,7 +5,7 @@ import Store
 
 extension Write {
   /// Whether other devices must be told. Writes every second and settings of this machine are not synced.
-  fileprivate var isNewsElsewhere: Bool {
+  fileprivate var isSynced: Bool {
     switch self {
     case .savePosition, .saveSetting, .setPlayerStatus, .recordExcerpt, .recordSaving, .movePodcast, .jump: false
     case .record(let event):
@@ -31,14 +31,14 @@ extension EffectRunner {
     writes.async { [self] in
       do throws(StoreError) {
         if let note = ListeningRecorder.Note(change) {
-          tell(try keeper.keep(note, now: clock()))
+          showNews(try keeper.keep(note, now: clock()))
           if change.changesLists { mailbox.post(.library(.changed)) }
-          if change.isNewsElsewhere { sync?.soon() }
+          if change.isSynced { sync?.scheduleSoon() }
           return cleanUpDownloads(after: change)
         }
         if let event = try write(change, now: clock()) { mailbox.post(.library(event)) }
         cleanUpDownloads(after: change)
-        if change.isNewsElsewhere { sync?.soon() }
+        if change.isSynced { sync?.scheduleSoon() }
       } catch {
         log.error("\(change): \(error)")
         mailbox.post(.library(.failed(ReportedError(error.description))))
@@ -67,7 +67,7 @@ extension EffectRunner {
       return nil
     case .undo: return try undo(.back, now: now)
     case .redo: return try undo(.forward, now: now)
-    case .undoAgreed(let plan):
+    case .undoConfirmed(let plan):
       let done = try library.undo(plan.direction, only: plan.id, now: now)
       // Another change was made since the question, so the listener is asked about that one.
       guard let done else { return try undo(plan.direction, now: now) }

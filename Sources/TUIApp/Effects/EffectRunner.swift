@@ -33,7 +33,7 @@ final class EffectRunner: Sendable {
   let downloads: DownloadRunner
   let resources: Resources
   let themes: ThemeFiles
-  let companions: TranscriptService
+  let transcripts: TranscriptService
   let covers: CoverLoader
   let directories: DiscoverService
   /// The running refreshes and additions, which can be cancelled.
@@ -69,7 +69,7 @@ final class EffectRunner: Sendable {
     var downloads: DownloadRunner
     var resources: Resources
     var themes: ThemeFiles
-    var companions: TranscriptService
+    var transcripts: TranscriptService
     var covers: CoverLoader
     var directories: DiscoverService
     var sync: SyncScheduler?
@@ -99,7 +99,7 @@ final class EffectRunner: Sendable {
     downloads = parts.downloads
     resources = parts.resources
     themes = parts.themes
-    companions = parts.companions
+    transcripts = parts.transcripts
     covers = parts.covers
     directories = parts.directories
     syncing = parts.sync
@@ -133,7 +133,7 @@ final class EffectRunner: Sendable {
 
   /// Maintains the library some time after the start: makes the daily backup, compresses old notes, and optimizes the
   /// search index.
-  func lookAfterLibrary() {
+  func maintainLibrary() {
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 20) { [self] in
       do throws(StoreError) {
         // This player holds the lock, so no restore is running.
@@ -169,7 +169,7 @@ final class EffectRunner: Sendable {
     guard refusal == nil else { return }
     writes.asyncAfter(deadline: .now() + 25) { [weak self] in
       guard let self else { return }
-      tell(keeper.retry(now: clock()))
+      showNews(keeper.retry(now: clock()))
       watchLibrary()
     }
   }
@@ -202,13 +202,13 @@ final class EffectRunner: Sendable {
 
   /// Notices writes by other processes (commands, a timer's refresh, another player), and the end of another player.
   /// - Parameter known: the data version that was seen last.
-  func watchOthers(known: Int? = nil) {
+  func watchOtherProcesses(known: Int? = nil) {
     writes.asyncAfter(deadline: .now() + 3) { [weak self] in
       guard let self else { return }
       let version = try? library.externalVersion()
       if let version, let known, version != known { mailbox.post(.library(.changed)) }
       askForPlayer()
-      watchOthers(known: version ?? known)
+      watchOtherProcesses(known: version ?? known)
     }
   }
 
@@ -230,7 +230,7 @@ final class EffectRunner: Sendable {
   }
 
   /// Shows news about the library's disk.
-  func tell(_ news: ListeningRecorder.Notice?) {
+  func showNews(_ news: ListeningRecorder.Notice?) {
     guard let news else { return }
     log.warning("\(news.text)")
     mailbox.post(.message(Message(news.isGrave ? .error : .success, news.text)))

@@ -28,7 +28,7 @@ struct LinkOpener: Sendable {
     // part of it.
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     let words = [opener] + (opener.hasSuffix("gio") ? ["open"] : []) + [address]
-    process.arguments = ["-c", "umask \"$0\" && exec \"$@\"", FileMask.ofListener] + words
+    process.arguments = ["-c", "umask \"$0\" && exec \"$@\"", FileMask.listenersMask] + words
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice

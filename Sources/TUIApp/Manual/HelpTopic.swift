@@ -7,8 +7,8 @@ enum HelpTopic: String, CaseIterable {
     case .keys: "the keys and commands of the player"
     case .configuration: "every setting of config.toml"
     case .filters: "the language of smart playlists and lists"
-    case .files: "what lies where"
-    case .environment: "variables that Earshot reads"
+    case .files: "files and directories"
+    case .environment: "environment variables"
     case .status: "the exit statuses of the verbs"
     }
   }

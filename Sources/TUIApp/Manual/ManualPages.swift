@@ -1,6 +1,7 @@
 import AppCore
 import ArgumentParser
 import Model
+import Services
 
 /// The pages of the manual. They are made from the tables that the program uses.
 enum ManualPages {
@@ -15,25 +16,26 @@ enum ManualPages {
 
   private static let introduction: [ManualDocument.Block] = [
     .section("Synopsis"),
-    .list([("earshot [--linear]", "The player."), ("earshot verb [arguments]", "One thing, without the player.")]),
+    .list([
+      ("earshot [--linear]", "Open the player."), ("earshot verb [arguments]", "Run one command without the player."),
+    ]),
     .section("Description"),
     .paragraph(
       """
-      Earshot browses podcast feeds, plays and seeks their episodes, and never loses the place. \
-      Without a verb the player opens. The key `?` shows the keys.
+      Earshot is a full-screen podcast player that never loses your position. Without a verb the player opens. The key `?` \
+      shows the keys.
       """),
     .section("Verbs"),
     .paragraph(
       """
-      Every verb takes `--json` for an answer that programs read, and `--help`. Answers go to standard output, messages \
-      to standard error.
+      Every verb has `--json` for programs, and `--help`. Results go to standard output, messages to standard error.
       """),
     .list(verbs, isWide: true),
     .section("Keys"),
     .paragraph(
       """
-      These are the keys as they come. The table `[keys]` of the configuration binds others. Every command can be typed \
-      after a colon, by the name in parentheses.
+      These are the default keys. The table `[keys]` of the configuration changes them. Every command can be typed after a \
+      colon, by the name in parentheses.
       """),
   ]
 
@@ -59,11 +61,11 @@ enum ManualPages {
       [
         (
           "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
-          "Where the directories below are. A relative path is ignored."
+          "The directories below. A relative path is ignored."
         ), ("NO_COLOR", "No colours, whatever the theme."),
-        ("TERM", "What the terminal can do."),
-        ("COLORTERM", "`truecolor` or `24bit`: the themes' own colours, where terminfo describes such a terminal."),
-        ("FORCE_HYPERLINK", "`1` or `0`: whether links of the details are the terminal's own."),
+        ("TERM", "The terminal type."),
+        ("COLORTERM", "`truecolor` or `24bit`: the exact colours of themes, if terminfo describes such a terminal."),
+        ("FORCE_HYPERLINK", "`1` or `0`: whether links are terminal hyperlinks."),
         ("http_proxy, https_proxy, no_proxy", "As curl reads them."),
       ], isWide: true),
   ]
@@ -74,21 +76,21 @@ enum ManualPages {
       [
         ("~/.config/earshot/config.toml", "Settings and keys: earshot-config(5)."),
         ("~/.config/earshot/themes/", "Your own themes."),
-        ("~/.local/share/earshot/earshot.db", "The library: subscriptions, positions, everything of yours."),
+        ("~/.local/share/earshot/earshot.db", "The library: subscriptions, positions, all your data."),
         ("~/.local/share/earshot/downloads/", "Downloaded files."),
-        ("~/.cache/earshot/", "Pictures, and what was streamed. May be deleted at any time."),
-        ("~/.local/state/earshot/earshot.log", "What happened, for a report."),
+        ("~/.cache/earshot/", "Pictures and streamed episodes. May be deleted at any time."),
+        ("~/.local/state/earshot/earshot.log", "The log, for bug reports."),
       ], isWide: true),
   ]
 
   static let exitStatus: [ManualDocument.Block] = [
     .section("Exit status"),
     .list([
-      ("0", "Done."), ("1", "Failed for another reason than these."), ("64", "The command line was not understood."),
-      ("65", "What was read is damaged, or is not what it should be."),
-      ("69", "No connectivity, or the server refused."),
-      ("73, 74", "Something cannot be made or written."), ("77", "The password of the sync server is wrong."),
-      ("78", "The configuration has a mistake."),
+      ("0", "Done."), ("1", "Failed for another reason."), ("64", "Wrong usage of the command line."),
+      ("65", "The input is damaged or invalid."),
+      ("69", "No connection, or the server refused."),
+      ("73, 74", "A file cannot be created or written."), ("77", "The password of the sync server is wrong."),
+      ("78", "The configuration has an error."),
     ]),
   ]
 
@@ -100,9 +102,8 @@ enum ManualPages {
       .section("Description"),
       .paragraph(
         """
-        The file `~/.config/earshot/config.toml` is in TOML. It need not exist, and nothing in it is required. A mistake is \
-        reported with its line when the player starts; that line is left out and everything else holds. `earshot doctor` \
-        reports it too.
+        The file `~/.config/earshot/config.toml` is in TOML. The file and all its settings are optional. When the player \
+        starts, it reports each error with its line, and ignores that line only. `earshot doctor` reports errors, too.
         """),
       .sample(
         """
@@ -118,27 +119,27 @@ enum ManualPages {
       .section("Settings"),
       .list(Configuration.settings.map(row), isWide: true),
       .section("Downloads"),
-      .paragraph("These stand in the table `[downloads]`."),
+      .paragraph("These settings are in the table `[downloads]`."),
       .list(DownloadPreferences.settings.map(row), isWide: true),
       .section("Sync"),
-      .paragraph("These stand in the table `[sync]`, for `earshot sync`."),
+      .paragraph("These settings are in the table `[sync]`, for `earshot sync`."),
       .list(SyncPreferences.settings.map(row), isWide: true),
       .section("Discover"),
       .paragraph(
         """
-        These stand in the table `[discover]`: the directories of podcasts that `earshot find` asks. Keys may also come from the \
+        These settings are in the table `[discover]`: the podcast directories that are searched. API keys may also come from the \
         variables `EARSHOT_PODCASTINDEX_KEY`, `EARSHOT_PODCASTINDEX_SECRET`, `EARSHOT_SPOTIFY_ID` and `EARSHOT_SPOTIFY_SECRET`.
         """),
       .list(DiscoverPreferences.table.map(row), isWide: true),
       .section("Directories"),
-      .paragraph("These stand in the table `[directories]`. A path begins with `/` or `~/`."),
+      .paragraph("These settings are in the table `[directories]`. A path begins with `/` or `~/`."),
       .list(Configuration.places.map { ($0.name, $0.help) }),
       .section("Keys"),
       .paragraph(
         """
-        The table `[keys]` gives a command other keys than its own: one, or a list; an empty list takes them all away. A key \
-        that another command had as it came is taken from it. Two commands of the table may not have the same key. The names \
-        of commands are those of `earshot help keys`.
+        The table `[keys]` replaces the default keys of a command by one key or a list. An empty list removes all keys. A key \
+        that another command has by default is taken from it. Two commands in the table must not have the same key. \
+        `earshot help keys` lists the names of commands.
         """),
       .paragraph(
         """
@@ -149,8 +150,8 @@ enum ManualPages {
       .section("One podcast"),
       .paragraph(
         """
-        `:show` in the player lists how one podcast differs from all others, and changes it: speed, gain, silence, levelling, \
-        mono, intro, outro, skip, reset.
+        `:show` in the player lists and changes the settings of one podcast: speed, gain, silence, levelling, mono, intro, \
+        outro, skip, reset.
         """),
     ],
     related: [("earshot", 1), ("earshot-filters", 7)])
@@ -169,17 +170,17 @@ enum ManualPages {
       .section("Description"),
       .paragraph(
         """
-        A smart playlist is a title and a filter; its episodes are found anew each time it is shown. The same language filters \
-        lists, as in `earshot episodes --filter`.
+        A smart playlist consists of a title and a filter. The filter runs each time the playlist is shown. Lists use the same \
+        language, as in `earshot episodes --filter`.
         """),
       .sample("unplayed and duration < 30m and tag:news and not title ~ \"best of\""),
       .section("Conditions"),
       .list([
-        ("a and b", "Both. The word may be left out."), ("a or b", "Either; `and` binds more closely."),
-        ("not a", "The opposite."), ("( a )", "Together."), ("\"some words\"", "In the title."),
+        ("a and b", "Both. The word is optional."), ("a or b", "Either; `and` binds more closely."),
+        ("not a", "The opposite."), ("( a )", "Grouping."), ("\"some words\"", "In the title."),
       ]),
       .section("Words"),
-      .paragraph("A word is true of an episode that is, or has:"),
+      .paragraph("A word is true for an episode that is, or has:"),
       .list(FilterFlag.allCases.map { ($0.rawValue, sentence($0.help)) }),
       .section("Comparisons"),
       .list(
@@ -187,14 +188,15 @@ enum ManualPages {
         isWide: true),
       .paragraph(
         """
-        Case and diacritics do not count. What a feed does not say makes a comparison false: `duration < 30m` leaves out an \
-        episode without a duration, and `not duration < 30m` has it. Deleted episodes and unsubscribed podcasts are never found.
+        Case and diacritics are ignored. If a feed does not have a value, a comparison with it is false: `duration < 30m` \
+        excludes an episode without a duration, and `not duration < 30m` includes it. Deleted episodes and unsubscribed \
+        podcasts are never found.
         """),
       .section("Order and number"),
       .paragraph(
         """
-        `order` and one of these words, then `limit` and a number, may stand at the end: \
-        \(EpisodeFilter.Order.allCases.map(\.rawValue).joined(separator: ", ")). Without, the newest come first, all of them.
+        `order` and one of these words, then `limit` and a number, may follow at the end: \
+        \(EpisodeFilter.Order.allCases.map(\.rawValue).joined(separator: ", ")). By default all episodes, newest first.
         """),
       .sample("unplayed tag:comedy order shortest limit 10"),
     ],

@@ -48,7 +48,7 @@ final class Terminal {
     // large, because it would begin with 65,535 lines. Then it takes the size of the terminal description, and `resize`
     // sets a limited one. This is not always done, because some descriptions (linux, dumb) have no size.
     use_env(false)
-    use_tioctl(!device.claimsTooMuch)
+    use_tioctl(!device.reportsTooLargeSize)
     (screen, type) = try device.start(type: environment["TERM"] ?? "", environment: environment)
     do {
       guard cn_has_string("cup") else { throw TerminalError.incapable(type) }
@@ -96,9 +96,9 @@ final class Terminal {
   /// Shows a frame. Only differences to the previous frame are written.
   func present(_ frame: Frame) {
     guard isUp else { return }
-    let leave = pictures.leave(for: frame)
+    let leave = pictures.removal(for: frame)
     if painter.stage(frame) || !leave.isEmpty {
-      let cleared = painter.isCleared ? pictures.leaveAll() : ""
+      let cleared = painter.isCleared ? pictures.removeAll() : ""
       for row in leave.rows { cn_redraw_rows(Int32(clamping: row), 1) }
       cn_stage()
       if hasModes { device.send(TerminalMode.frameBegin + leave.text) }
@@ -123,7 +123,7 @@ final class Terminal {
   /// The events that have arrived, at most one batch. Never waits. Changes of the size come from SIGWINCH instead.
   func readEvents() -> [InputEvent] {
     guard isUp else { return [] }
-    defer { meetGraphics() }
+    defer { updateGraphics() }
     let now = DispatchTime.now().uptimeNanoseconds / 1_000_000
     return InputEvent.joined(
       decoder.events(milliseconds: now) { [self] in nextCode() })
@@ -154,7 +154,7 @@ final class Terminal {
     if let window = device.window { (size, cell) = window }
     resizeterm(Int32(clamping: size.height), Int32(clamping: size.width))
     painter.invalidate()
-    meetGraphics()
+    updateGraphics()
     return size
   }
 
@@ -182,7 +182,7 @@ final class Terminal {
   func leave() {
     guard isUp else { return }
     isUp = false
-    device.send(pictures.leaveAll())
+    device.send(pictures.removeAll())
     if hasModes { device.send((options.mouse ? TerminalMode.mouseOff : "") + TerminalMode.pasteOff) }
     curs_set(1)
     if !cn_has_string("smcup") {
@@ -235,7 +235,7 @@ extension Terminal {
   }
 
   /// Applies the terminal's answer about graphics, if it has come.
-  private func meetGraphics() {
+  private func updateGraphics() {
     let language = graphicsTarget?.language
     if language != pictures.language { pictures = TerminalPictures(language: language) }
   }

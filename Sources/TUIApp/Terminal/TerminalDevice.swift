@@ -88,14 +88,14 @@ struct TerminalDevice {
   /// The size of the window, limited to what is drawn, and the size of a cell in pixels if the terminal tells it. Nil
   /// if the device does not know its size (a serial line).
   var window: (size: Size, cell: Size?)? {
-    guard let (size, cell) = claim else { return nil }
+    guard let (size, cell) = reportedWindow else { return nil }
     return (size.withinScreen, cell)
   }
 
   /// Whether the device claims to be larger than what is drawn.
-  var claimsTooMuch: Bool { claim.map { $0.size != $0.size.withinScreen } ?? false }
+  var reportsTooLargeSize: Bool { reportedWindow.map { $0.size != $0.size.withinScreen } ?? false }
 
-  private var claim: (size: Size, cell: Size?)? {
+  private var reportedWindow: (size: Size, cell: Size?)? {
     var (width, height, across, down): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     guard cn_window_size(fileDescriptor, &width, &height, &across, &down), width > 0, height > 0 else { return nil }
     let cell = Size(Int(across / width), Int(down / height))

@@ -12,7 +12,7 @@ enum GraphicsChoice: String, CaseIterable {
 struct TerminalGraphics {
   /// What the environment tells.
   enum Known: Equatable {
-    case speaks(GraphicsProtocol)
+    case supports(GraphicsProtocol)
     /// Only characters.
     case nothing
     /// The terminal must be asked.
@@ -26,9 +26,9 @@ struct TerminalGraphics {
       switch choice {
       case .automatic: Self.known(type: type, environment: environment)
       case .cells: .nothing
-      case .kitty: .speaks(.kitty)
-      case .sixel: .speaks(.sixel)
-      case .iterm2: .speaks(.iterm2)
+      case .kitty: .supports(.kitty)
+      case .sixel: .supports(.sixel)
+      case .iterm2: .supports(.iterm2)
       }
   }
 
@@ -39,7 +39,7 @@ struct TerminalGraphics {
   func target(attributes: Set<Int>?, cell: Size?) -> GraphicsTarget? {
     switch known {
     case .nothing: return nil
-    case .speaks(let language): return GraphicsTarget(language, cell: cell ?? GraphicsTarget.usualCell)
+    case .supports(let language): return GraphicsTarget(language, cell: cell ?? GraphicsTarget.usualCell)
     case .unknown:
       // 4 means sixel (xterm's ctlseqs, "Primary DA"). Without the exact size of a cell, a sixel picture would be in
       // the wrong place.
@@ -56,9 +56,9 @@ struct TerminalGraphics {
     guard environment["TMUX"] == nil, environment["STY"] == nil,
       !["tmux", "screen"].contains(where: { term.hasPrefix($0) })
     else { return .unknown }
-    for row in table where row.types.contains(where: { term.hasPrefix($0) }) { return .speaks(row.language) }
+    for row in table where row.types.contains(where: { term.hasPrefix($0) }) { return .supports(row.language) }
     let program = environment["TERM_PROGRAM"] ?? environment["LC_TERMINAL"] ?? ""
-    for row in table where row.programs.contains(program) { return .speaks(row.language) }
+    for row in table where row.programs.contains(program) { return .supports(row.language) }
     return .unknown
   }
 

@@ -8,33 +8,33 @@ struct TerminalPictures {
   /// The pictures on the screen, complete or damaged.
   private var shown: [Frame.Picture] = []
   /// The pictures on the screen that cells were written over.
-  private var hurt: Set<Frame.Picture> = []
+  private var damaged: Set<Frame.Picture> = []
 
   init(language: GraphicsProtocol? = nil) { self.language = language }
 
   /// What must be removed before `frame` is written: a text to send, and rows whose cells must be written again to
   /// remove pixels.
-  struct Leave: Equatable {
+  struct Removal: Equatable {
     var text = ""
     var rows: Set<Int> = []
     var isEmpty: Bool { text.isEmpty && rows.isEmpty }
   }
 
-  mutating func leave(for frame: Frame) -> Leave {
+  mutating func removal(for frame: Frame) -> Removal {
     let gone = shown.filter { !frame.pictures.contains($0) }
-    guard !gone.isEmpty else { return Leave() }
-    guard !isLayered else { return Leave(text: leaveAll()) }
+    guard !gone.isEmpty else { return Removal() }
+    guard !isLayered else { return Removal(text: removeAll()) }
     let rows = Set(gone.flatMap { $0.rect.y..<$0.rect.maxY })
     shown.removeAll { gone.contains($0) }
     // Other pictures in these rows are overwritten, too.
-    hurt.formUnion(shown.filter { !rows.isDisjoint(with: $0.rect.y..<$0.rect.maxY) })
-    return Leave(rows: rows)
+    damaged.formUnion(shown.filter { !rows.isDisjoint(with: $0.rect.y..<$0.rect.maxY) })
+    return Removal(rows: rows)
   }
 
   /// Removes all pictures, because the screen is left or cleared.
   /// - Returns: the text to send.
-  mutating func leaveAll() -> String {
-    defer { (shown, hurt) = ([], []) }
+  mutating func removeAll() -> String {
+    defer { (shown, damaged) = ([], []) }
     // Our pictures have no ids, so all are deleted, and the remaining ones are drawn again.
     return isLayered && !shown.isEmpty ? Self.deleteAll : ""
   }
@@ -42,7 +42,7 @@ struct TerminalPictures {
   /// Notes which columns of which rows were written.
   mutating func write(over changed: [Int: Range<Int>]) {
     guard !isLayered else { return }
-    hurt.formUnion(
+    damaged.formUnion(
       shown.filter { picture in
         let rect = picture.rect
         return (rect.y..<rect.maxY).contains { changed[$0]?.overlaps(rect.x..<rect.maxX) ?? false }
@@ -51,9 +51,9 @@ struct TerminalPictures {
 
   /// The bytes that draw missing and damaged pictures.
   mutating func bytes(for frame: Frame) -> [UInt8] {
-    let missing = frame.pictures.filter { !shown.contains($0) || hurt.contains($0) }
+    let missing = frame.pictures.filter { !shown.contains($0) || damaged.contains($0) }
     guard !missing.isEmpty else { return [] }
-    (shown, hurt) = (frame.pictures, [])
+    (shown, damaged) = (frame.pictures, [])
     return Array(Self.save.utf8)
       + missing.flatMap { Array("\u{1B}[\($0.at.y + 1);\($0.at.x + 1)H".utf8) + $0.graphic.bytes }
       + Array(Self.restore.utf8)

@@ -197,7 +197,7 @@ struct DoctorVerb: Verb {
     guard configuration.preferences.coverArt else { return "off" }
     let environment = ProcessEnvironment.variables
     return switch TerminalGraphics(configuration.graphics, type: type, environment: environment).known {
-    case .speaks(let language): "in pixels (\(language.rawValue))"
+    case .supports(let language): "in pixels (\(language.rawValue))"
     case .nothing: "with characters"
     case .unknown: "with characters, or in sixels where it says that it shows them"
     }

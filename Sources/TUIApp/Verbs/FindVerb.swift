@@ -39,7 +39,7 @@ struct FindVerb: Verb {
   @Option(help: ArgumentHelp("Two letters; the locale's country when absent.", valueName: "cc"))
   var country: String?
 
-  @Option(help: "At most so many from each directory.")
+  @Option(help: "The most results from each directory.")
   var limit = 20
 
   @OptionGroup var output: JSONOption

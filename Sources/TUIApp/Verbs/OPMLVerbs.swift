@@ -38,7 +38,7 @@ struct ExportVerb: Verb {
     let export = SubscriptionExport(library: library, passwords: passwords)
     let entries = try export.entries()
     let data = export.data(entries, date: Date())
-    try sayWhatIsSecret(entries, library)
+    try warnAboutSecrets(entries, library)
     guard let file, file != "-" else {
       guard output.json else { return Report.raw(data) }
       return try Report.json(
@@ -82,7 +82,7 @@ struct SubscriptionExport {
 }
 
 extension ExportVerb {
-  private func sayWhatIsSecret(_ entries: [OPMLEntry], _ library: Library) throws {
+  private func warnAboutSecrets(_ entries: [OPMLEntry], _ library: Library) throws {
     if passwords { return Report.message("the export holds passwords: keep it to yourself") }
     let keys = entries.count { Redaction.hasKey($0.url) }
     if keys > 0 {

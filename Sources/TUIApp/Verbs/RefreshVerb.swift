@@ -158,7 +158,7 @@ final class RefreshBar: Sendable {
   func show(_ report: RefreshReport) {
     switch report {
     case .started, .finished: break
-    case .putOff(let podcasts):
+    case .postponed(let podcasts):
       guard !isQuiet else { return }
       guard podcasts.count > FailureSummary.few else {
         for podcast in podcasts {

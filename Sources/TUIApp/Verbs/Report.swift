@@ -62,15 +62,15 @@ enum Report {
 
   static func raw(_ data: Data) { data.withUnsafeBytes { Answers.write($0) } }
 
-  static func message(_ text: String) { tell("earshot: " + clean(text) + "\n") }
+  static func message(_ text: String) { writeToStderr("earshot: " + clean(text) + "\n") }
 
   /// Prints a further line of a message, with its spaces.
-  static func detail(_ text: String) { tell(clean(text) + "\n") }
+  static func detail(_ text: String) { writeToStderr(clean(text) + "\n") }
 
   private static func clean(_ text: String) -> String { Sanitize.line(Redaction.text(text)) }
 
   /// Prints the usage text of the command line without escaping.
-  static func usage(_ text: String) { tell(Redaction.text(text) + "\n") }
+  static func usage(_ text: String) { writeToStderr(Redaction.text(text) + "\n") }
 
   // MARK: Progress line
 
@@ -78,7 +78,7 @@ enum Report {
   static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
 
   /// Replaces the progress line. An empty text removes it. `text` must not contain control characters.
-  static func progress(_ text: String) { tell("\r\u{1B}[K" + text) }
+  static func progress(_ text: String) { writeToStderr("\r\u{1B}[K" + text) }
 
   /// The width of the terminal.
   static var columns: Int {
@@ -112,7 +112,7 @@ enum Report {
       case .feed(let error, _): status(of: error)
       case .store(let error, _): status(of: error)
       case .directory: .unavailable
-      case .ambiguous, .notListed: .invalidData
+      case .ambiguous, .noFeed: .invalidData
       }
     case let failure as SharedLinkFailure:
       switch failure {
@@ -151,7 +151,7 @@ enum Report {
     }
   }
 
-  private static func tell(_ text: String) {
+  private static func writeToStderr(_ text: String) {
     var text = text
     text.withUTF8 { _ = DescriptorOutput.write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
   }

@@ -22,7 +22,7 @@ struct SearchVerb: Verb {
   @Argument(help: "Words that an episode, or the title of its podcast, must have.")
   var words: [String]
 
-  @Option(help: "At most so many.")
+  @Option(help: "The most results.")
   var limit = 50
 
   @OptionGroup var output: JSONOption

@@ -30,10 +30,10 @@ extension VerbContext {
   func episode(behind text: String) throws(SharedLinkFailure) -> EpisodeID? {
     guard SharedLink(text) != nil else { return nil }
     let refresher = refresher
-    var result = Blocking.run { await refresher.visit(VisitWish(address: text)) }
+    var result = Blocking.run { await refresher.visit(VisitRequest(address: text)) }
     if case .failure(.ambiguous(let matches)) = result, let podcast = matches.chosen(instead: "earshot add") {
       result = Blocking.run {
-        await refresher.visit(VisitWish(address: podcast.feedURL, podcast: podcast, episode: matches.episode))
+        await refresher.visit(VisitRequest(address: podcast.feedURL, podcast: podcast, episode: matches.episode))
       }
     }
     switch result {

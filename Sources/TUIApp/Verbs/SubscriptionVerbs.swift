@@ -164,7 +164,7 @@ struct EpisodesVerb: Verb {
   @Flag(help: "Leave out what was played.")
   var unplayed = false
 
-  @Option(help: "At most so many.")
+  @Option(help: "The most results.")
   var limit: Int?
 
   @OptionGroup var secrets: SecretsOption

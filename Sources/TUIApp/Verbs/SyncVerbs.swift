@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Model
+import Services
 import Store
 import Sync
 import SyncBackends
@@ -71,9 +72,9 @@ struct SyncRunVerb: Verb {
 
   func perform() throws {
     let context = try VerbContext()
-    let service = SyncService(library: context.library, configuration: context.configuration)
+    let service = SyncService(library: context.library, context.configuration)
     let options = SyncService.Options(
-      isDryRun: dryRun, isFull: full, acceptsRemovals: acceptRemovals, refusesRemovals: refuseRemovals, patience: 60)
+      isDryRun: dryRun, isFull: full, acceptsRemovals: acceptRemovals, refusesRemovals: refuseRemovals, lockTimeout: 60)
     var outcome = try Blocking.run { () -> Result<SyncService.Outcome, SyncError> in
       do throws(SyncError) { return .success(try await service.run(options)) } catch { return .failure(error) }
     }.get()
@@ -116,7 +117,7 @@ struct SyncRunVerb: Verb {
 /// `earshot sync login`: sets up sync.
 struct SyncLoginVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "login", abstract: "Set sync up.",
+    commandName: "login", abstract: "Set up sync.",
     discussion: """
       The password is asked for; or it is the first line of the standard input, EARSHOT_SYNC_PASSWORD, or what the
       command in “password_command” says. A Nextcloud opens its own page in a browser instead, unless --user is given.
@@ -154,7 +155,7 @@ struct SyncLoginVerb: Verb {
 
   func perform() throws {
     let context = try VerbContext()
-    let service = SyncService(library: context.library, configuration: context.configuration)
+    let service = SyncService(library: context.library, context.configuration)
     let (account, kept) = try logIn(service, context.configuration)
     if output.json {
       try Report.json(
@@ -180,7 +181,7 @@ struct SyncLoginVerb: Verb {
       do throws(SyncError) {
         let (account, kept) = try await service.logIn(login) { () throws(SyncError) in
           guard let user = typed ?? PasswordPrompt.askName("User name: "), !user.isEmpty else { return nil }
-          let given = try SyncPassword(server: root, user: user, configuration: configuration).given()
+          let given = try SyncPassword(server: root, user: user, source: SyncPassword.Source(configuration)).given()
           let password = given ?? inAddress.password ?? PasswordPrompt.ask("Password of \(user): ")
           guard let password, !password.isEmpty else { return nil }
           return (user, password)
@@ -196,7 +197,7 @@ struct SyncLoginVerb: Verb {
 
 /// `earshot sync status`: prints the state of sync.
 struct SyncStatusVerb: Verb {
-  static let configuration = CommandConfiguration(commandName: "status", abstract: "Show how sync stands.")
+  static let configuration = CommandConfiguration(commandName: "status", abstract: "Show the state of sync.")
 
   @OptionGroup var output: JSONOption
 
@@ -241,7 +242,7 @@ struct SyncLogoutVerb: Verb {
   func perform() throws {
     let context = try VerbContext()
     let account = try context.library.syncAccount()
-    let service = SyncService(library: context.library, configuration: context.configuration)
+    let service = SyncService(library: context.library, context.configuration)
     let failure = try Blocking.run { () -> Result<SyncError?, SyncError> in
       do throws(SyncError) { return .success(try await service.logOut()) } catch { return .failure(error) }
     }.get()

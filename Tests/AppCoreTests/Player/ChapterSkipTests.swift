@@ -97,7 +97,7 @@ import Testing
   private func resumed(at place: Double, left total: Double?, now duration: Double) -> Driver {
     var driver = Driver.listening()
     driver.play(Driver.first)
-    driver.send(.library(.left(generation: driver.generation, total: total)))
+    driver.send(.library(.storedDuration(generation: driver.generation, total)))
     driver.answerPlay(from: place, chapters: Self.chapters)
     driver.begin(duration: duration)
     return driver

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func endOfChapter() {
-    var driver = Driver.playing(from: 90, chapters: WishTests.chapters)
+    var driver = Driver.playing(from: 90, chapters: PlayerRequestTests.chapters)
     driver.send {
       $0.setSleep(.endOfChapter)
       return []
@@ -64,7 +64,7 @@ import Testing
     driver.type("<Esc>:sleep chapter<Enter>")
     #expect(driver.state.player.sleep == nil)
     #expect(driver.state.message?.text == "This episode has no chapters")
-    driver = Driver.playing(chapters: WishTests.chapters)
+    driver = Driver.playing(chapters: PlayerRequestTests.chapters)
     driver.type("s")
     #expect(driver.screen.contains("End of this chapter"))
     driver.type("<Esc>:sleep chapter<Enter>")
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func aSeekToAChapterThatLandsALittleEarlyDoesNotEndTheOneBefore() {
-    var driver = Driver.playing(from: 10, chapters: WishTests.chapters)
+    var driver = Driver.playing(from: 10, chapters: PlayerRequestTests.chapters)
     driver.send {
       $0.setSleep(.endOfChapter)
       return []

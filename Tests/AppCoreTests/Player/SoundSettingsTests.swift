@@ -117,7 +117,7 @@ import Testing
     var settings = PlaybackSettings()
     settings.outro = 60
     var driver = listening(settings)
-    driver.send { $0.seek(to: 3530, as: .nudge) }
+    driver.send { $0.seek(to: 3530, as: .short) }
     driver.report(3530)
     _ = driver.takeEffects()
     driver.hear(to: 3545)
@@ -126,7 +126,7 @@ import Testing
     #expect(effects.statuses == [.played])
     // Who seeks into it wants to hear it.
     driver = listening(settings)
-    driver.send { $0.seek(to: 3560, as: .nudge) }
+    driver.send { $0.seek(to: 3560, as: .short) }
     driver.report(3560)
     driver.hear(to: 3590)
     #expect(driver.takeEffects().statuses == [])

@@ -49,7 +49,7 @@ import Testing
 
   @Test func whatTakesTheEndAwayTakesItBack() {
     for keys in [":sleep episode<Enter>", ":seek 100<Enter>", ":sleep chapter<Enter>"] {
-      var driver = nearEnd(chapters: WishTests.chapters)
+      var driver = nearEnd(chapters: PlayerRequestTests.chapters)
       #expect(driver.takeEffects().prepared == [upcoming])
       driver.type(keys)
       #expect(driver.takeEffects().prepared == [nil], "\(keys)")

@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: ["empty", "sample", "hostile", "long"], 0..<6) func anythingSpoken(name: String, seed: UInt64) {
     var actions = RandomActions(random: SplitMix64(seed: seed &+ 100))
     var driver = Driver(size: Size(80, 24), library: Self.libraries[name]!)
-    driver.becomeLinear()
+    driver.enableLinearMode()
     for step in 0..<250 {
       if actions.pick(0..<12) == 0 {
         let line = actions.line()

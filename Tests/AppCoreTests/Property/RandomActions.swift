@@ -36,7 +36,7 @@ struct RandomActions {
     case 64..<66: .input(.paste(HostileText.all[pick(0..<HostileText.all.count)]))
     case 66..<86: .player(event(driver))
     case 86..<89: .library(.changed)
-    case 89: .refreshedUnasked(new: pick(0..<3))
+    case 89: .refreshedAutomatically(new: pick(0..<3))
     case 90..<95: answer(&driver)
     case 95: .refresh(pick(0..<2) == 0 ? driver.state.awaited.begin(.refresh) : pick(0..<9), report())
     case 96:

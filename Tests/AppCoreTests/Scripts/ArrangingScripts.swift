@@ -165,7 +165,7 @@ import Testing
 
   @Test func aFoldedGroupIsReadOut() {
     var driver = Self.driver()
-    driver.becomeLinear()
+    driver.enableLinearMode()
     driver.type(":group-by-tag<Enter>gz")
     #expect(driver.screen.contains("news, group of 2 podcasts, 12 unplayed, folded"))
   }

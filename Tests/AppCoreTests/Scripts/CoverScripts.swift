@@ -71,7 +71,7 @@ import Testing
 
   /// Half a megabyte each: no more are kept than a few screens need.
   @Test func fewGraphicsAreKept() {
-    var shelf = CoverShelf()
+    var shelf = DrawnCovers()
     let requests = (0..<40).map { CoverRequest(address: "\($0)", size: Size(2, 1)) }
     for request in requests {
       let isNew = shelf.want(request)

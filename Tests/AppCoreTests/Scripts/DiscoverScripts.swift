@@ -42,7 +42,7 @@ import Testing
     #expect(effects.discoveries.map(\.query) == [DiscoverQuery(.podcasts, "moon")])
     // What the former finds comes too late.
     driver.send(.discover(first[0].request, .results(Driver.results(["Moo"]))))
-    #expect(driver.state.screens.inDiscover.results == DiscoverResults())
+    #expect(driver.state.screens.discover.results == DiscoverResults())
     driver.type("<C-u>")
     #expect(driver.takeEffects().contains(.cancel(effects.discoveries[0].request)))
   }
@@ -143,7 +143,7 @@ import Testing
     let request = driver.takeEffects().visits.last!.request
     driver.send(.visited(request, .failure(ReportedError("Moon: the server does not answer"))))
     #expect(driver.state.message == Message(.error, "Moon: the server does not answer"))
-    #expect(driver.state.focusedPane == .results && driver.state.screens.inDiscover.rows.count == 1)
+    #expect(driver.state.focusedPane == .results && driver.state.screens.discover.rows.count == 1)
   }
 
   @Test func aVisitCanBeStoppedAndTheNextTakesItsPlace() {
@@ -289,7 +289,7 @@ import Testing
   @Test func linearReadsARowInWords() {
     var driver = Driver(size: Size(80, 24))
     driver.library.subscribed = ["feed one.example/feed": PodcastID(1)]
-    driver.becomeLinear()
+    driver.enableLinearMode()
     driver.type("8moon<Enter>")
     driver.answerDiscover(["One", "Two"], failures: ["fyyd: not found"])
     #expect(driver.lines.contains { $0.hasPrefix("One, subscribed, By somebody") })
@@ -465,7 +465,7 @@ extension [Effect] {
     }
   }
 
-  var visits: [(request: RequestID, wish: VisitWish)] {
+  var visits: [(request: RequestID, wish: VisitRequest)] {
     network.compactMap { if case .visit(let request, let wish) = $0 { (request, wish) } else { nil } }
   }
 }

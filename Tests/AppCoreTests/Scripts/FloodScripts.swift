@@ -32,7 +32,7 @@ import Testing
     driver.send(.flood(.typed("dddyyyqqq:quit\n")))
     driver.send(.flood(.key(Key(.down))))
     #expect(driver.state.overlays.isEmpty && driver.takeEffects().isEmpty)
-    #expect(driver.state.screens.inPodcasts.list == before.screens.inPodcasts.list)
+    #expect(driver.state.screens.podcasts.list == before.screens.podcasts.list)
     #expect(driver.state.message?.text.contains("the rest was left out") == true)
     #expect(driver.state.log.count == before.log.count + 1, "said once")
   }

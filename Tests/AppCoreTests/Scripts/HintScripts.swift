@@ -49,7 +49,7 @@ import Testing
     var driver = Driver()
     driver.type("p")
     for word in ["seek here", "follow", "clip"] { #expect(!hints(driver).contains(word)) }
-    driver = Driver.playing(chapters: WishTests.chapters)
+    driver = Driver.playing(chapters: PlayerRequestTests.chapters)
     driver.type("p<Esc>p")
     driver.type("<Tab><Tab><Tab><Tab>")
     for _ in 0..<4 {

@@ -202,14 +202,14 @@ import Testing
 
   @Test func whatNobodyAskedForIsSaidInPassing() {
     var driver = Driver()
-    driver.send(.refreshedUnasked(new: 0))
+    driver.send(.refreshedAutomatically(new: 0))
     #expect(driver.state.message == nil)
-    driver.send(.refreshedUnasked(new: 2))
+    driver.send(.refreshedAutomatically(new: 2))
     #expect(driver.state.message == Message(.success, "2 new episodes"))
     // It takes nothing away: neither an error that was not seen yet, nor a refresh that is under way.
     driver.refresh(.started(total: 2))
     driver.send(.message(Message(.error, "The disk is full")))
-    driver.send(.refreshedUnasked(new: 1))
+    driver.send(.refreshedAutomatically(new: 1))
     #expect(driver.state.message == Message(.error, "The disk is full"))
     #expect(driver.state.refresh?.total == 2)
   }

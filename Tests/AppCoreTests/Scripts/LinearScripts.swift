@@ -13,7 +13,7 @@ import Testing
 
   private func driver(_ keys: String = "", size: Size = Size(80, 24)) -> Driver {
     var driver = Driver(size: size)
-    driver.becomeLinear()
+    driver.enableLinearMode()
     driver.type(keys)
     return driver
   }

@@ -64,7 +64,7 @@ import Testing
     _ = driver.takeEffects()
     // It does not follow what plays, and Enter plays it from the line.
     driver.send(.player(.position(generation: driver.state.player.generation, seconds: 331)))
-    #expect(driver.state.transcript.heard == nil)
+    #expect(driver.state.transcript.spokenLine == nil)
     driver.type("jj<Enter>")
     #expect(driver.takeEffects().plays == [Self.withTranscript])
     #expect(driver.state.player.position == 30)
@@ -97,7 +97,7 @@ import Testing
     #expect(driver.screen.contains("Line 10 of what is said"))
     // It stands where it was left.
     #expect(driver.state.listeningChapter == 1)
-    #expect(driver.state.transcript.heard == 10)
+    #expect(driver.state.transcript.spokenLine == 10)
     driver.type("<Tab>j<Enter>")
     #expect(driver.takeEffects().plays == [Self.withTranscript])
     #expect(driver.state.player.position == 4000)

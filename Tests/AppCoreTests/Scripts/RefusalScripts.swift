@@ -10,8 +10,8 @@ import Testing
 
   /// It plays, and its library can only be read.
   private static func driver() -> Driver {
-    var driver = Driver.playing(from: 100, chapters: WishTests.chapters, queue: [Driver.first, Driver.second])
-    driver.state.unwritable = reason
+    var driver = Driver.playing(from: 100, chapters: PlayerRequestTests.chapters, queue: [Driver.first, Driver.second])
+    driver.state.readOnlyReason = reason
     _ = driver.takeEffects()
     return driver
   }
@@ -103,7 +103,7 @@ import Testing
   @Test func aBoxThatIsAnsweredCloses() {
     var driver = Driver()
     driver.type("D")
-    driver.state.unwritable = Self.reason
+    driver.state.readOnlyReason = Self.reason
     driver.type("y")
     #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
     #expect(driver.state.message == Message(.error, Self.reason))

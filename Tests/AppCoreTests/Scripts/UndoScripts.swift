@@ -26,7 +26,7 @@ import Testing
       let screen = driver.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(screen.contains(words) && screen.contains("(yesterday)"), "\(screen)")
       driver.type(answer)
-      #expect(driver.takeEffects() == (isYes ? [.undoAgreed(plan)] : []))
+      #expect(driver.takeEffects() == (isYes ? [.undoConfirmed(plan)] : []))
       #expect(driver.state.overlays.isEmpty)
     }
   }
@@ -48,7 +48,7 @@ import Testing
     driver.type("/")
     driver.send(.library(.asksUndo(Self.plan(.back))))
     driver.type("y")
-    #expect(driver.takeEffects().allSatisfy { if case .write(.undoAgreed) = $0 { false } else { true } })
+    #expect(driver.takeEffects().allSatisfy { if case .write(.undoConfirmed) = $0 { false } else { true } })
     #expect(driver.state.log.last?.text == "Nothing was changed: U asks first")
   }
 

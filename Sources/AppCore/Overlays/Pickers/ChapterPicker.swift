@@ -28,7 +28,7 @@ public struct ChapterPicker: PickerPurpose {
     episode.map { state.play($0, from: chapter.start) } ?? state.goTo(chapter.start)
   }
 
-  public func handle(_ name: CommandName, _ chapter: Chapter, _ state: inout State) -> OverlayStep? {
+  public func handle(_ name: CommandName, _ chapter: Chapter, _ state: inout State) -> OverlayOutcome? {
     guard name == .delete, episode == nil else { return nil }
     state.player.toggleSkip(chapter)
     return .stay()

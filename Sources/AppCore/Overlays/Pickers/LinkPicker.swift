@@ -26,7 +26,7 @@ public struct LinkPicker: PickerPurpose {
 
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] { state.follow(choice.target) }
 
-  public func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayStep? {
+  public func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayOutcome? {
     switch (name, choice.target) {
     case (.copyLink, .address(let address)): return .close(state.copy(address))
     case (.copyLink, .time(let second)): return .close(state.copy(TimeText.clock(second)))

@@ -17,7 +17,7 @@ public struct MatchPicker: PickerPurpose {
 
   public func choose(_ podcast: FoundPodcast, _ state: inout State) -> [Effect] {
     switch purpose {
-    case .visit: state.visit(VisitWish(address: podcast.feedURL, podcast: podcast, episode: matches.episode))
+    case .visit: state.visit(VisitRequest(address: podcast.feedURL, podcast: podcast, episode: matches.episode))
     case .subscribe:
       [
         .network(

@@ -17,7 +17,7 @@ public struct PersonPicker: PickerPurpose {
     case .library: return state.findInLibrary("\"\(name)\"")
     case .directories:
       _ = state.show(.discover)
-      return state.look(for: DiscoverQuery(.people, name), isTyped: false)
+      return state.startSearch(for: DiscoverQuery(.people, name), isTyped: false)
     }
   }
 

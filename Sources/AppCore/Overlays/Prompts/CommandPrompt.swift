@@ -14,7 +14,7 @@ public struct CommandPrompt: PromptPurpose {
     else { return nil }
     return String(head[head.index(after: space)...])
   }
-  public func takesMore(after completion: String) -> Bool {
+  public func takesArgument(after completion: String) -> Bool {
     CommandName(rawValue: completion).map { Command.row($0).argument != .none } ?? false
   }
   public func help(of completion: String) -> String? { CommandName(rawValue: completion).map { Command.row($0).help } }

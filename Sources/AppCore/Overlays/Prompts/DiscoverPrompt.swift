@@ -17,9 +17,9 @@ public struct DiscoverPrompt: PromptPurpose {
   }
 
   public func move(by step: Int, _ state: inout State) -> Bool {
-    guard !state.screens.inDiscover.rows.isEmpty else { return false }
-    state.screens.inDiscover.list.move(by: step)
-    state.screens.inDiscover.hasMoved = true
+    guard !state.screens.discover.rows.isEmpty else { return false }
+    state.screens.discover.list.move(by: step)
+    state.screens.discover.hasMoved = true
     return true
   }
 }

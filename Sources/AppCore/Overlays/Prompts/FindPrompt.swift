@@ -4,12 +4,12 @@ public struct FindPrompt: PromptPurpose {
   public var history: WritableKeyPath<State, PromptHistory>? { \.findHistory }
 
   public func typed(_ text: String, _ state: inout State) -> [Effect] {
-    text == state.screens.inFind.words ? [] : state.find(text)
+    text == state.screens.find.words ? [] : state.find(text)
   }
 
   /// Searches, unless these words are already being searched.
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
     if !text.isEmpty { state.findHistory.add(text) }
-    return state.awaited.contains(.found) && state.screens.inFind.words == text ? [] : state.find(text)
+    return state.awaited.contains(.found) && state.screens.find.words == text ? [] : state.find(text)
   }
 }

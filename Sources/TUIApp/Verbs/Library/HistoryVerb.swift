@@ -9,7 +9,7 @@ struct HistoryVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "What was heard, the most recent first.")
 
-  @Option(help: "At most so many.") var limit = 50
+  @Option(help: "The most results.") var limit = 50
   @Flag(help: "Every event: start, stretch played, pause, delete, download, new, played.") var events = false
   @Option(help: "With --events: only of this episode.") var episode: String?
   @OptionGroup var output: JSONOption

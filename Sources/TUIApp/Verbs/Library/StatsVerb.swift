@@ -18,7 +18,7 @@ struct StatsVerb: Verb {
   }
 
   @Option(help: "day, week, month or podcast.") var by = Unit.day
-  @Option(help: "Only the last so many days; without it, everything.") var days: Int?
+  @Option(help: "Only this number of days up to today; by default everything.") var days: Int?
   @OptionGroup var output: JSONOption
 
   /// Times in seconds.

@@ -40,13 +40,13 @@ enum Answers {
     if state.withLock({ $0.failure == nil }), let code = closingFailure() { fail(code) }
     switch state.withLock({ $0.failure }) {
     case nil: return status
-    case EPIPE: dieOfBrokenPipe()
+    case EPIPE: exitByBrokenPipe()
     default: return ExitStatus.cannotWrite.rawValue
     }
   }
 
   /// Ends the program by SIGPIPE, for which the shell prints no message.
-  static func dieOfBrokenPipe() -> Never {
+  static func exitByBrokenPipe() -> Never {
     signal(SIGPIPE, SIG_DFL)
     raise(SIGPIPE)
     // Reached if the parent process has blocked SIGPIPE.
@@ -58,7 +58,7 @@ enum Answers {
       state.failure = state.failure ?? code
       return code == EPIPE && !state.endsInOrder
     }
-    if endsNow { dieOfBrokenPipe() }
+    if endsNow { exitByBrokenPipe() }
     if code != EPIPE { Report.message(OutputFailure(name: "standard output", code: code).description) }
   }
 

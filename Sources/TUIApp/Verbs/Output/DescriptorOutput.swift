@@ -26,7 +26,7 @@ enum DescriptorOutput {
 
   /// Opens the descriptors 0, 1 and 2 if they are closed. Otherwise a file that is opened later, such as the library,
   /// could get one of these numbers, and output would be written into it. Reading 0 and writing 1 or 2 then fails.
-  static func occupyStandardStreams() {
+  static func reserveStandardStreams() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       // open(2) uses the lowest free number, which is this one.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)

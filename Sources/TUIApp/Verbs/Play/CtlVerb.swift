@@ -88,8 +88,8 @@ struct CtlVerb: Verb {
       throw ValidationError("There is no option \(option).")
     }
     guard action.values.contains(values.count) else {
-      let wish = action.example.map { "a value: earshot ctl \(action.rawValue) \($0)" } ?? "no value"
-      throw ValidationError("\(action.rawValue) wants \(wish).")
+      let expected = action.example.map { "a value: earshot ctl \(action.rawValue) \($0)" } ?? "no value"
+      throw ValidationError("\(action.rawValue) wants \(expected).")
     }
     if next, action != .queue { throw ValidationError("--next belongs to queue.") }
     if !namesEpisodes, action != .queue { _ = try command() }

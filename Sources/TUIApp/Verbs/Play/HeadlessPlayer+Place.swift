@@ -26,33 +26,33 @@ extension HeadlessPlayer {
     case .setStatus(.played): return nil
     case .jumped(let from, let target): return episode.map { .jump($0, from: from, to: target) }
     case .setStatus(let status): return episode.map { .status($0, status) }
-    case .spared(let saving): return session.item?.podcastID.map { .saving(saving, $0) }
+    case .recordSaving(let saving): return session.item?.podcastID.map { .saving(saving, $0) }
     case .began:
-      hasSounded = true
+      hasStarted = true
       return item.target.begun
     default: return nil
     }
   }
 
   /// Writes a note. A failed write does not stop playback: the note is kept for later, and the listener is told once.
-  mutating func keep(_ note: ListeningRecorder.Note) {
+  mutating func store(_ note: ListeningRecorder.Note) {
     guard options.keepsPlace else { return }
     do throws(StoreError) {
-      tell(try keeper.keep(note, now: Date()))
+      showNews(try keeper.keep(note, now: Date()))
     } catch {
-      guard !hasComplained else { return }
-      hasComplained = true
+      guard !hasReportedWriteError else { return }
+      hasReportedWriteError = true
       line.say(error.description)
     }
   }
 
   /// Writes kept notes, and checks where the library is. Also called while nothing plays.
-  mutating func lookAfterLibrary() { if options.keepsPlace { tell(keeper.retry(now: Date())) } }
+  mutating func maintainLibrary() { if options.keepsPlace { showNews(keeper.retry(now: Date())) } }
 
-  private func tell(_ news: ListeningRecorder.Notice?) { if let news { line.say(news.text) } }
+  private func showNews(_ news: ListeningRecorder.Notice?) { if let news { line.say(news.text) } }
 
   /// Saves the position. At the end, the player is shut down first, so that nothing is heard after the saved position.
-  mutating func leave(isLast: Bool) throws {
+  mutating func savePosition(isLast: Bool) throws {
     if let place = player.currentPosition {
       session.noteExactPosition(place.seconds, seek: place.seek, generation: place.generation)
     }
@@ -64,9 +64,9 @@ extension HeadlessPlayer {
       line.end()
       player.shutDown()
     }
-    if session.isActive { perform(session.silence(recording: .pause)) }
-    guard hasSounded, options.keepsPlace else { return }
-    tell(keeper.trouble == nil ? nil : keeper.retry(now: Date()))
+    if session.isActive { perform(session.stop(recording: .pause)) }
+    guard hasStarted, options.keepsPlace else { return }
+    showNews(keeper.trouble == nil ? nil : keeper.retry(now: Date()))
     guard let trouble = keeper.trouble else { return try PlayTarget.tidy(library) }
     if isLast { throw trouble }
   }

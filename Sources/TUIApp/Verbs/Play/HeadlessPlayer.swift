@@ -26,19 +26,19 @@ struct HeadlessPlayer {
     case heard
     case failed(String)
     /// The listener skipped to the next one.
-    case passedOver
+    case skipped
     /// Stopped by the listener. Nothing follows.
     case stopped
     case signal(Int32)
     /// The samples or the progress output cannot be written. Nothing follows.
-    case unwritten
+    case outputFailed
   }
 
   struct Options {
     /// The speed of podcasts without their own.
     var speed: Double
     /// The speed from the command line, for all items.
-    var wantedSpeed: Double?
+    var speedOverride: Double?
     var volume: Double
     /// The sound of podcasts without their own settings.
     var shape = SoundShape()
@@ -71,11 +71,11 @@ struct HeadlessPlayer {
   /// The jump list as it was last stored.
   private var storedJumps: [EpisodePlace]
   /// The loaded item has started to play.
-  var hasSounded = false
+  var hasStarted = false
   /// Writes positions, or keeps them until they can be written.
   let keeper: ListeningRecorder
   /// The listener was told that a write failed for another reason than the disk.
-  var hasComplained = false
+  var hasReportedWriteError = false
 
   /// What the session knows about an item.
   struct Subject: Playable {
@@ -96,7 +96,7 @@ struct HeadlessPlayer {
     self.line = line
     library = context.library
     keeper = ListeningRecorder(context.library)
-    session = ListeningSession(speed: options.speed, volume: options.volume, wantedSpeed: options.wantedSpeed)
+    session = ListeningSession(speed: options.speed, volume: options.volume, speedOverride: options.speedOverride)
     session.rewindsAfterPause = options.rewinds
     session.jumps = JumpList(try context.library.setting(Setting.jumps.rawValue) ?? "")
     storedJumps = session.jumps.places
@@ -113,7 +113,7 @@ struct HeadlessPlayer {
   }
 
   /// Milliseconds without an event after which the library is checked, as while playback is paused.
-  private static let lookMilliseconds = 30_000
+  private static let checkMilliseconds = 30_000
 
   /// Runs until the last item has ended, the listener stops it, or a signal comes.
   mutating func run() throws -> (end: End, failure: ExitStatus?) {
@@ -122,15 +122,15 @@ struct HeadlessPlayer {
     repeat {
       show()
       guard !Answers.isReaderGone else {
-        end = .unwritten
+        end = .outputFailed
         continue
       }
       let ready = try Poller.poll(
-        [mailbox.fileDescriptor, signals.fileDescriptor], timeoutMilliseconds: Self.lookMilliseconds)
-      if ready.allSatisfy(\.isEmpty) { lookAfterLibrary() }
+        [mailbox.fileDescriptor, signals.fileDescriptor], timeoutMilliseconds: Self.checkMilliseconds)
+      if ready.allSatisfy(\.isEmpty) { maintainLibrary() }
       for signal in signals.drain() { handle(signal) }
       for event in mailbox.drain() where end == nil { handle(event) }
-    } while try end == nil || goOn()
+    } while try end == nil || advance()
     return (end ?? .stopped, list.failure)
   }
 
@@ -140,7 +140,7 @@ struct HeadlessPlayer {
     case .chapters(let generation, let chapters):
       perform(session.receiveChapters(chapters, generation: generation))
     case .remote(let command): handle(remote: command)
-    case .samplesFailed: end = .unwritten
+    case .samplesFailed: end = .outputFailed
     }
   }
 
@@ -150,12 +150,12 @@ struct HeadlessPlayer {
     self.item = item
     end = nil
     hasPrepared = false
-    hasSounded = false
+    hasStarted = false
     let detail = item.target.detail
     session.load(
       Subject(podcastID: detail?.row.podcast, episodeID: detail?.id, title: item.target.title), at: item.start,
       duration: nil, as: item.isStartChosen ? .jump : .resume,
-      left: detail.map { .init(place: $0.row.position, isPlayed: $0.row.status == .played) })
+      storedState: detail.map { .init(place: $0.row.position, isPlayed: $0.row.status == .played) })
     if let podcast = detail?.row.podcast { session.receive(item.playback, of: podcast) }
     player.load(request(item, generation: session.generation))
     if let detail {
@@ -166,17 +166,17 @@ struct HeadlessPlayer {
 
   /// Goes to the next item after the current one has ended.
   /// - Returns: false if there is none, or if playback must stop.
-  private mutating func goOn() throws -> Bool {
+  private mutating func advance() throws -> Bool {
     if case .failed(let message) = end {
       line.say("\(item.target.title): \(message)")
       list.fail(item.target.address.hasPrefix("/") ? .invalidData : .unavailable)
     }
     let next: PlayList.Item? =
       switch end {
-      case .heard, .failed, .passedOver: list.take()
-      case .stopped, .signal, .unwritten, nil: nil
+      case .heard, .failed, .skipped: list.take()
+      case .stopped, .signal, .outputFailed, nil: nil
       }
-    try leave(isLast: next == nil)
+    try savePosition(isLast: next == nil)
     if let next { try begin(next) }
     return next != nil
   }
@@ -191,7 +191,7 @@ struct HeadlessPlayer {
   /// The server sends the item only from its start. It is read up to the position, because there is nobody to ask.
   private mutating func readUpTo(_ place: Double) {
     line.say("The server sends “\(item.target.title)” only from its start: it is read up to \(TimeText.clock(place))")
-    session.load(session.item, at: place, duration: nil, left: session.left)
+    session.load(session.item, at: place, duration: nil, storedState: session.storedState)
     player.load(request(item, generation: session.generation, reach: .readThrough))
   }
 
@@ -228,11 +228,11 @@ struct HeadlessPlayer {
   private mutating func handle(remote command: RemoteCommand) {
     let now = Date()
     switch command {
-    case .play: perform(session.want(paused: false, now: now))
-    case .pause: perform(session.want(paused: true, now: now))
+    case .play: perform(session.setPaused(false, now: now))
+    case .pause: perform(session.setPaused(true, now: now))
     case .toggle: perform(session.togglePause(now: now))
     case .stop, .quit: end = .stopped
-    case .next: end = .passedOver
+    case .next: end = .skipped
     case .previous: perform(session.goBack())
     case .seek(let second): if second.isFinite { perform(session.seek(to: second, as: .jump)) }
     case .seekBy(let delta): if delta.isFinite { perform(session.seek(by: delta)) }
@@ -275,20 +275,20 @@ struct HeadlessPlayer {
       case .stopPlayer: break
       case .found(let chapters): found(chapters)
       case .heardToEnd:
-        for note in item.target.finished { keep(note) }
+        for note in item.target.finished { store(note) }
         end = .heard
       case .say(.cannotPlay(let message)): end = .failed(message)
       case .say(.soughtElsewhere(let wanted, let place)): line.say(PlayerText.soughtElsewhere(wanted, place))
       case .unreachable(let place, _): readUpTo(place)
       // The progress line shows these.
       case .say, .phase, .compareTranscripts: break
-      case .savePosition, .record, .heardExcerpt, .setStatus, .spared, .jumped, .began:
-        if let note = note(effect) { keep(note) }
+      case .savePosition, .record, .heardExcerpt, .setStatus, .recordSaving, .jumped, .began:
+        if let note = note(effect) { store(note) }
       }
     }
     guard session.jumps.places != storedJumps else { return }
     storedJumps = session.jumps.places
-    keep(.setting(Setting.jumps.rawValue, session.jumps.text))
+    store(.setting(Setting.jumps.rawValue, session.jumps.text))
   }
 
   private mutating func show() {

@@ -18,7 +18,7 @@ struct PlayList {
   }
 
   /// What the listener has named.
-  enum Wish {
+  enum Source {
     case named(String)
     /// A link that leads to no episode.
     case failed(SharedLinkFailure)
@@ -29,7 +29,7 @@ struct PlayList {
   private let rewinds: Bool
   private let keepsPlace: Bool
   private let say: (String) -> Void
-  private var rest: ArraySlice<Wish>
+  private var rest: ArraySlice<Source>
   /// The start of the first item, in seconds; nil: its stored position.
   private var start: Double?
   private var ahead: Item?
@@ -45,11 +45,11 @@ struct PlayList {
   ///   - keepsPlace: false for samples, which nobody listens to.
   ///   - say: tells the listener.
   init(
-    _ wishes: [Wish], start: Double?, rewinds: Bool, keepsPlace: Bool, _ context: VerbContext,
+    _ sources: [Source], start: Double?, rewinds: Bool, keepsPlace: Bool, _ context: VerbContext,
     _ streams: StreamService,
     say: @escaping (String) -> Void
   ) {
-    rest = wishes[...]
+    rest = sources[...]
     self.start = start
     self.rewinds = rewinds
     self.keepsPlace = keepsPlace
@@ -63,7 +63,7 @@ struct PlayList {
 
   /// The next item; nil if none is left that can be played.
   mutating func peek() -> Item? {
-    while ahead == nil, let wish = rest.popFirst() { ahead = item(wish) }
+    while ahead == nil, let source = rest.popFirst() { ahead = item(source) }
     return ahead
   }
 
@@ -74,10 +74,10 @@ struct PlayList {
 
   mutating func fail(_ status: ExitStatus) { failure = failure ?? status }
 
-  private mutating func item(_ wish: Wish) -> Item? {
+  private mutating func item(_ source: Source) -> Item? {
     do {
       let text =
-        switch wish {
+        switch source {
         case .named(let text): text
         case .failed(let failure): throw failure
         }
@@ -99,7 +99,7 @@ struct PlayList {
       return Item(target: target, start: start ?? (isAgain ? 0 : target.place), playback: PlaybackSettings())
     }
     streams.authorize(target.address, of: detail.row.podcast, in: context.library)
-    let playback = try context.library.heard(detail.row.podcast)
+    let playback = try context.library.effectiveSettings(of: detail.row.podcast)
     let isStartChosen = start != nil
     let wanted = start ?? (isAgain ? playback.intro ?? 0 : nil)
     let place = try EpisodeStart(

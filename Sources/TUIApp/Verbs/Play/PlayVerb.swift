@@ -13,7 +13,7 @@ struct PlayVerb: Verb {
     commandName: "play", abstract: "Play files, addresses or episodes without the screen.",
     discussion: """
       Goes on where it was left, and an episode sounds as its podcast is set. Several are played one after the other, without \
-      a gap; what cannot be played is said and passed over. earshot ctl and media keys steer it; ^C stops it and keeps \
+      a gap; what cannot be played is said and passed over. earshot ctl and media keys updateSession it; ^C stops it and keeps \
       the place. An episode is played by one Earshot at a time.
       Exit status: 0 played to the end or stopped by ctl, 65 or 69 when something could not be played, 128 and the \
       signal's number when a signal stopped it.
@@ -92,7 +92,7 @@ struct PlayVerb: Verb {
 
   /// Resolves links to other players' sites to episode numbers. A link that cannot be resolved is reported, and fails
   /// at its turn.
-  private func follow(_ texts: [String], _ context: VerbContext) -> [PlayList.Wish] {
+  private func follow(_ texts: [String], _ context: VerbContext) -> [PlayList.Source] {
     texts.map { text in
       do throws(SharedLinkFailure) {
         return .named(try context.episode(behind: text)?.description ?? text)
@@ -111,7 +111,7 @@ struct PlayVerb: Verb {
     if let soundOutput { sound.output = soundOutput == "null" ? .null(isTimed: true) : .named(soundOutput) }
     sound.ipcSocket = ipc
     return HeadlessPlayer.Options(
-      speed: preferences.speed, wantedSpeed: speed, volume: volume ?? preferences.volume, shape: preferences.sound,
+      speed: preferences.speed, speedOverride: speed, volume: volume ?? preferences.volume, shape: preferences.sound,
       rewinds: preferences.rewindsAfterPause, keepsPlace: pcm == nil, sound: sound, samples: samples)
   }
 
@@ -120,7 +120,7 @@ struct PlayVerb: Verb {
     do throws(OutputFailure) {
       try samples?.finish()
     } catch {
-      if error.code == EPIPE { Answers.dieOfBrokenPipe() }
+      if error.code == EPIPE { Answers.exitByBrokenPipe() }
       throw error
     }
   }

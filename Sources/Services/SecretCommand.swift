@@ -1,15 +1,18 @@
 import Foundation
 
-/// A command of the configuration that prints a secret, such as `pass show NAME`. The shell runs it, without input.
-enum SecretCommand {
-  enum Failure: Error {
+/// A command in the configuration file that prints a secret, such as `pass show NAME`. `/bin/sh` runs it without input.
+package enum SecretCommand {
+  package enum Failure: Error {
     case notStarted
+    /// The exit status, not 0.
     case status(Int32)
-    case silent
+    /// The command printed nothing.
+    case noOutput
   }
 
-  /// The first line that the command prints. Takes as long as the command takes.
-  static func run(_ command: String) throws(Failure) -> String {
+  /// Runs the command and waits until it ends.
+  /// - Returns: the first line of its output.
+  package static func run(_ command: String) throws(Failure) -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", command]
@@ -22,7 +25,7 @@ enum SecretCommand {
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw .status(process.terminationStatus) }
     let line = String(decoding: data, as: UTF8.self).prefix { !$0.isNewline }
-    guard !line.isEmpty else { throw .silent }
+    guard !line.isEmpty else { throw .noOutput }
     return String(line)
   }
 }

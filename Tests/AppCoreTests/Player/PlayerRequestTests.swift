@@ -6,7 +6,7 @@ import Testing
 @testable import Session
 
 /// What the listener asks of the player.
-@Suite struct WishTests {
+@Suite struct PlayerRequestTests {
   @Test func speedKeepsItsLimits() {
     var driver = Driver.playing()
     driver.type(String(repeating: "]", count: 50))
@@ -23,7 +23,7 @@ import Testing
     for typed in ["99", "-1", "1e300"] {
       driver.type(":speed \(typed)<Enter>")
       #expect(driver.state.player.speed == 1.23)
-      #expect(driver.state.message?.kind.isGrave == true)
+      #expect(driver.state.message?.kind.isProblem == true)
     }
   }
 
@@ -38,7 +38,7 @@ import Testing
     #expect(driver.takeEffects() == [.setVolume(70), .saveSetting(.volume, "70.0")])
     driver.type(":volume 1e300<Enter>")
     #expect(driver.state.player.volume == 70)
-    #expect(driver.state.message?.kind.isGrave == true)
+    #expect(driver.state.message?.kind.isProblem == true)
   }
 
   @Test func aSecondPressOfSpaceMeansTheOppositeBeforeThePlayerHasAnswered() {
@@ -77,7 +77,7 @@ import Testing
     var driver = Driver.listening()
     var settings = PlaybackSettings()
     settings.speed = 1.5
-    driver.state.offer(try #require(driver.library.row(Driver.second)), heard: settings)
+    driver.state.offer(try #require(driver.library.row(Driver.second)), with: settings)
     #expect(driver.lines[driver.lines.count - 2].contains("1.5×"))
     driver.state.offer(try #require(driver.library.row(Driver.second)))
     #expect(!driver.lines[driver.lines.count - 2].contains("1.5×"))

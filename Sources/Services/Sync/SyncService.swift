@@ -5,56 +5,75 @@ import Store
 import Sync
 import SyncBackends
 
-/// Runs syncs: what connects the library, the back end that the account names, and its password.
-struct SyncService: Sendable {
+/// Runs syncs. It connects the library, the back end of the sync account, and the account's password.
+package struct SyncService: Sendable {
   let library: Library
-  let configuration: Configuration
-  let client: HTTPClient
-  let clock: @Sendable () -> Date
+  /// Minutes between two syncs that the player starts by itself; 0: none.
+  let every: Double
+  private let passwords: SyncPassword.Source
+  private let client: HTTPClient
+  private let clock: @Sendable () -> Date
 
-  init(
-    library: Library, configuration: Configuration, client: HTTPClient? = nil,
+  package init(
+    library: Library, every: Double, passwords: SyncPassword.Source, client: HTTPClient,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.library = library
-    self.configuration = configuration
-    self.client = client ?? HTTPClient(options: .standard(configuration))
+    self.every = every
+    self.passwords = passwords
+    self.client = client
     self.clock = clock
   }
 
-  struct Options: Sendable {
-    var isDryRun = false
-    var isFull = false
-    var acceptsRemovals = false
-    /// What others removed, and was held back, is added there again.
-    var refusesRemovals = false
-    /// Seconds to wait for another process that syncs.
-    var patience = 0.0
+  package struct Options: Sendable {
+    /// Reports what would be done, and changes nothing.
+    package var isDryRun: Bool
+    /// Pulls everything, not only what is new since the last sync.
+    package var isFull: Bool
+    /// Unsubscribes from what other devices removed, although it is most of the library.
+    package var acceptsRemovals: Bool
+    /// Adds podcasts whose removal was held back to the other devices again.
+    package var refusesRemovals: Bool
+    /// Seconds to wait while another process syncs the same library.
+    package var lockTimeout: Double
+
+    package init(
+      isDryRun: Bool = false, isFull: Bool = false, acceptsRemovals: Bool = false, refusesRemovals: Bool = false,
+      lockTimeout: Double = 0
+    ) {
+      self.isDryRun = isDryRun
+      self.isFull = isFull
+      self.acceptsRemovals = acceptsRemovals
+      self.refusesRemovals = refusesRemovals
+      self.lockTimeout = lockTimeout
+    }
   }
 
-  /// How a run ended.
-  struct Outcome: Sendable {
-    var account: SyncAccount
-    var report: SyncRun.Report
-    var waiting = 0
-    var held: [String] = []
-    var at: Date
-    /// Episodes whose status or position changed here.
+  /// The result of one run.
+  package struct Outcome: Sendable {
+    package var account: SyncAccount
+    package var report: SyncRun.Report
+    /// How many pulled actions belong to episodes that the library does not have yet.
+    package var waiting = 0
+    /// Titles of the podcasts whose removal was held back.
+    package var held: [String] = []
+    package var at: Date
+    /// Episodes whose status or position changed in this library.
     var changed: Set<EpisodeID> = []
-    /// Podcasts that came, in this run or before, and whose feeds are still to be fetched.
-    var newPodcasts: [PodcastID] = []
+    /// Podcasts that a sync added and whose feeds were never fetched.
+    package var newPodcasts: [PodcastID] = []
   }
 
-  /// A device that was offline tells of things long past; what is older than the back end looks back is found by asking
-  /// for all, so often. Seconds.
-  private static let fullEvery = 7 * 86_400.0
+  /// Seconds between two syncs that pull everything. A device that was offline for long may send changes that are older
+  /// than what a normal sync asks for.
+  private static let fullInterval = 7 * 86_400.0
 
-  /// Throws when nothing could be begun. What fails on the way is in the report.
-  func run(_ options: Options = Options()) async throws(SyncError) -> Outcome {
+  /// Syncs once. Throws when the run cannot start. Errors during the run are in `Outcome.report`.
+  package func run(_ options: Options = Options()) async throws(SyncError) -> Outcome {
     guard let account = try stored({ () throws(StoreError) in try library.syncAccount() }) else {
       throw .setup("Sync is not set up: “earshot sync login URL” does that")
     }
-    let lock = try await SyncLock(library: library.path, patience: options.patience)
+    let lock = try await SyncLock(library: library.path, timeout: options.lockTimeout)
     defer { lock.release() }
     let now = clock()
     if !account.isUnited, !options.isDryRun {
@@ -63,7 +82,7 @@ struct SyncService: Sendable {
     if options.refusesRemovals, !options.isDryRun {
       try stored { () throws(StoreError) in try library.refuseSyncRemovals() }
     }
-    let isDue = account.lastFull.map { now.timeIntervalSince($0) > Self.fullEvery || $0 > now } ?? true
+    let isDue = account.lastFull.map { now.timeIntervalSince($0) > Self.fullInterval || $0 > now } ?? true
     let isFull = options.isFull || isDue
     let backend = try backend(of: account)
     let run = SyncRun(
@@ -100,7 +119,7 @@ struct SyncService: Sendable {
   }
 
   private func transport(of account: SyncAccount) throws(SyncError) -> CurlTransport {
-    let password = try SyncPassword(server: account.server, user: account.user, configuration: configuration).read()
+    let password = try SyncPassword(server: account.server, user: account.user, source: passwords).read()
     return try CurlTransport(
       base: account.server, login: (account.user, password), client: client,
       allowsHTTP: account.allowsHTTP)
@@ -112,16 +131,25 @@ struct SyncService: Sendable {
 
   // MARK: Login and logout
 
-  struct Login: Sendable {
+  /// What the listener gave to `earshot sync login`.
+  package struct Login: Sendable {
     var url: String
     var user: String?
     var kind: ServerKind?
     var device: String?
-    var allowsHTTP = false
+    var allowsHTTP: Bool
+
+    package init(url: String, user: String?, kind: ServerKind?, device: String?, allowsHTTP: Bool) {
+      self.url = url
+      self.user = user
+      self.kind = kind
+      self.device = device
+      self.allowsHTTP = allowsHTTP
+    }
   }
 
-  /// Sets sync up with a folder. It is made when its parent is there.
-  func logIn(folder path: String, device: String?) throws(SyncError) -> SyncAccount {
+  /// Sets up sync with a folder. Creates the folder if its parent exists.
+  package func logIn(folder path: String, device: String?) throws(SyncError) -> SyncAccount {
     let path = URL(fileURLWithPath: (path as NSString).expandingTildeInPath).standardizedFileURL.path
     let account = account("folder", server: path, user: "", device: device, allowsHTTP: false)
     try FolderBackend(path: path, device: account.device, name: account.deviceName).create()
@@ -129,14 +157,15 @@ struct SyncService: Sendable {
     return account
   }
 
-  /// Sets sync up with a server.
+  /// Sets up sync with a server.
   /// - Parameters:
-  ///   - password: asks the listener; called for a server that does not use Nextcloud's login.
-  ///   - show: shows the address where the listener grants access, and opens it.
-  func logIn(
+  ///   - password: asks the listener for user and password. Called for servers without Nextcloud's login.
+  ///   - show: shows and opens the web page where the listener grants access.
+  /// - Returns: the account, and a sentence that says where the password is stored.
+  package func logIn(
     _ login: Login, password: @Sendable () throws(SyncError) -> (user: String, password: String)?,
     show: @Sendable (String) -> Void
-  ) async throws(SyncError) -> (SyncAccount, kept: String) {
+  ) async throws(SyncError) -> (SyncAccount, storedWhere: String) {
     let root = ServerProbe.root(login.url)
     let anonymous = try CurlTransport(
       base: root, login: nil, client: client, allowsHTTP: login.allowsHTTP)
@@ -170,7 +199,7 @@ struct SyncService: Sendable {
       allowsHTTP: allowsHTTP)
   }
 
-  /// Tries the password, keeps it, and then the account.
+  /// Checks the password with the server, then stores the password and the account.
   private func finish(_ account: SyncAccount, password: String) async throws(SyncError) -> String {
     let transport = try CurlTransport(
       base: account.server, login: (account.user, password), client: client,
@@ -185,14 +214,14 @@ struct SyncService: Sendable {
     if let old = try stored({ () throws(StoreError) in try library.syncAccount() }),
       (old.server, old.user) != (account.server, account.user)
     {
-      SyncPassword(server: old.server, user: old.user, configuration: configuration).forget()
+      SyncPassword(server: old.server, user: old.user, source: passwords).forget()
     }
-    let kept = try SyncPassword(server: account.server, user: account.user, configuration: configuration)
-      .keep(password)
+    let storedWhere = try SyncPassword(server: account.server, user: account.user, source: passwords).store(password)
     try stored { () throws(StoreError) in try library.setSyncAccount(account) }
-    return kept
+    return storedWhere
   }
 
+  /// Waits until the listener has granted access in the browser.
   private func grant(
     _ transport: CurlTransport, show: @Sendable (String) -> Void
   ) async throws(SyncError) -> NextcloudLogin.Grant {
@@ -206,37 +235,38 @@ struct SyncService: Sendable {
     throw .refused(server: transport.server, cause: "access was not granted in time")
   }
 
-  /// Ends sync. What was synced stays on the server, and here.
-  /// - Returns: why the app password could not be given back; nil: it was, or there was none.
-  func logOut() async throws(SyncError) -> SyncError? {
+  /// Ends sync. The data stays on the server and in this library.
+  /// - Returns: why the server could not revoke the app password; nil if it did, or if there was none.
+  package func logOut() async throws(SyncError) -> SyncError? {
     guard let account = try stored({ () throws(StoreError) in try library.syncAccount() }) else { return nil }
     var failure: SyncError?
     if account.kind == "nextcloud" {
       do throws(SyncError) { try await NextcloudLogin.revoke(try transport(of: account)) } catch { failure = error }
     }
-    SyncPassword(server: account.server, user: account.user, configuration: configuration).forget()
+    SyncPassword(server: account.server, user: account.user, source: passwords).forget()
     try stored { () throws(StoreError) in try library.setSyncAccount(nil) }
     return failure
   }
 }
 
 extension SyncAccount {
-  /// For people: the host with its path, or the folder.
-  var shownServer: String {
+  /// The server as messages show it: the host with its path, or the folder.
+  package var shownServer: String {
     kind == "folder" ? server : server.replacing(/^https?:\/\//, with: "")
   }
 }
 
-/// One sync at a time, also of two processes: a `flock`, which the kernel drops with the process.
+/// Allows one sync of a library at a time, across processes. It is a `flock`, which the kernel releases when the process
+/// ends.
 final class SyncLock: Sendable {
   private let descriptor: Int32
 
-  /// - Parameter patience: seconds.
-  init(library path: String, patience: Double) async throws(SyncError) {
+  /// - Parameter timeout: seconds to wait for another process.
+  init(library path: String, timeout: Double) async throws(SyncError) {
     let file = path + ".sync"
     descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .file(path: file, cause: String(cString: strerror(errno))) }
-    let end = ContinuousClock.now + .seconds(patience)
+    let end = ContinuousClock.now + .seconds(timeout)
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK, ContinuousClock.now < end else {
         throw .library("another Earshot is syncing")

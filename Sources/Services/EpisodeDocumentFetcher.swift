@@ -6,7 +6,7 @@ import Store
 
 /// Fetches chapters and transcripts of new episodes, so that search finds them before they are played. It fetches one
 /// at a time, a few for each podcast, and nothing more from a server that failed.
-struct CompanionFetcher: Sendable {
+struct EpisodeDocumentFetcher: Sendable {
   let library: Library
   let client: FeedClient
   let resources: Resources
@@ -14,7 +14,7 @@ struct CompanionFetcher: Sendable {
   var clock: @Sendable () -> Date = { Date() }
 
   /// How many of a podcast's newest episodes are handled after a refresh.
-  static let mostOfPodcast = 5
+  static let limitPerPodcast = 5
   /// How many documents are fetched after a refresh.
   static let most = 200
 
@@ -24,7 +24,7 @@ struct CompanionFetcher: Sendable {
   func fetch(_ podcasts: [[EpisodeID]]) async -> Int {
     guard preferences.fetchesChapters || preferences.fetchesTranscripts else { return 0 }
     var run = Run()
-    for episode in podcasts.flatMap({ $0.prefix(Self.mostOfPodcast) }) {
+    for episode in podcasts.flatMap({ $0.prefix(Self.limitPerPodcast) }) {
       guard !Task.isCancelled, run.documents < Self.most else { break }
       // A deleted episode needs none.
       guard let detail = try? library.episode(episode) else { continue }

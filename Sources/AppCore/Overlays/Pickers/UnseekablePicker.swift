@@ -3,7 +3,7 @@ import Session
 import TerminalKit
 
 /// What to do if an episode cannot be played from its position, because the server sends the file only from the start.
-public struct ReachPicker: PickerPurpose {
+public struct UnseekablePicker: PickerPurpose {
   public enum Choice: CaseIterable, Equatable, Sendable { case download, readThrough, fromStart }
 
   var episode: EpisodeID
@@ -27,7 +27,7 @@ public struct ReachPicker: PickerPurpose {
     switch choice {
     case .download:
       state.say(.note, "Downloading: it plays from \(clock) when it is here, unless you play something else")
-      state.playsOnArrival = EpisodePlace(episode: episode, seconds: place)
+      state.playWhenDownloaded = EpisodePlace(episode: episode, seconds: place)
       return [.network(.download([episode]))]
     case .readThrough: return state.play(episode, from: place, as: .resume, readsUpTo: true)
     case .fromStart: return state.play(episode, from: 0, as: .fromStart)
@@ -52,6 +52,7 @@ extension State {
       return []
     }
     return open(
-      Picker(ReachPicker(episode: episode.id, place: place, left: episode.position), ReachPicker.Choice.allCases))
+      Picker(
+        UnseekablePicker(episode: episode.id, place: place, left: episode.position), UnseekablePicker.Choice.allCases))
   }
 }

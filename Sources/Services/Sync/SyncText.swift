@@ -2,9 +2,9 @@ import Foundation
 import Store
 import Sync
 
-/// What sync says to people.
-enum SyncText {
-  static func summary(_ outcome: SyncService.Outcome, isDryRun: Bool = false) -> String {
+/// Texts about sync for the screen and the command line.
+package enum SyncText {
+  package static func summary(_ outcome: SyncService.Outcome, isDryRun: Bool = false) -> String {
     let (pulled, pushed) = (changes(outcome.report.pulled), changes(outcome.report.pushed))
     var text = isDryRun ? "Would get " : "Got "
     text += "\(pulled), \(isDryRun ? "send" : "sent") \(pushed)"
@@ -21,7 +21,7 @@ enum SyncText {
     return parts.isEmpty ? "nothing new" : parts.joined(separator: ", ")
   }
 
-  static func held(_ podcasts: [String]) -> String {
+  package static func held(_ podcasts: [String]) -> String {
     let names = podcasts.prefix(3).joined(separator: ", ") + (podcasts.count > 3 ? ", …" : "")
     return """
       Other devices unsubscribed from \(podcasts.count) podcasts (\(names)), more than half of what is here: they were \
@@ -29,7 +29,7 @@ enum SyncText {
       """
   }
 
-  static func status(_ account: SyncAccount?, _ backlog: SyncBacklog) -> [String] {
+  package static func status(_ account: SyncAccount?, _ backlog: SyncBacklog) -> [String] {
     guard let account else { return ["Sync is not set up: “earshot sync login URL” does that"] }
     let since = account.lastSuccess.map { "In step since \($0.formatted(date: .abbreviated, time: .shortened))" }
     var lines = [

@@ -17,22 +17,23 @@ extension ListeningSession {
   /// - Parameters:
   ///   - item: nil until the library has looked it up; then `identify` follows.
   ///   - second: where playback starts, in seconds.
-  ///   - left: the stored state of the item, if it is already known.
+  ///   - storedState: the stored state of the item, if it is already known.
   public mutating func load(
-    _ item: Item?, at second: Double, duration: Double?, as arrival: Arrival = .resume, left: Left? = nil
+    _ item: Item?, at second: Double, duration: Double?, as reason: LoadReason = .resume,
+    storedState: StoredState? = nil
   ) {
     // A finished item and the start of an item are not noted in the jump list. `step` has already noted the current
     // place.
-    let isLeft = arrival != .step && stage != .finished && position >= EpisodePlace.near
-    if isLeft, let here, here.episode != item?.episodeID { jumps.leave(here) }
-    fallSilent()
+    let notesJump = reason != .step && stage != .finished && position >= EpisodePlace.near
+    if notesJump, let currentPlace, currentPlace.episode != item?.episodeID { jumps.add(currentPlace) }
+    unload()
     generation += 1
     stage = .loading
     self.item = item
-    self.arrival = arrival
-    self.left = left
-    held = arrival == .fromStart ? left?.place : nil
-    if case .excerpt(let range) = arrival { excerpt = Excerpt(range: range, place: left?.place) }
+    self.reason = reason
+    self.storedState = storedState
+    keptPlace = reason == .fromStart ? storedState?.place : nil
+    if case .excerpt(let range) = reason { excerpt = Excerpt(range: range, place: storedState?.place) }
     // The library may hold values from a version that did not check them.
     position = Self.place(second)
     self.duration = duration.flatMap(Self.positive)
@@ -40,53 +41,53 @@ extension ListeningSession {
     savedSeconds = 0
     unrecordedSavings = [:]
     chosenSkips = [:]
-    memory = FileMemory()
+    previousFile = PreviousFile()
   }
 
   /// Notes the item after the library has looked it up. The player is about to start it.
   /// - Returns: false if the load is no longer wanted.
   public mutating func identify(
-    _ item: Item, at second: Double, duration: Double?, chapters: [Chapter], left: Left, generation: Int
+    _ item: Item, at second: Double, duration: Double?, chapters: [Chapter], storedState: StoredState, generation: Int
   ) -> Bool {
     guard generation == self.generation, stage == .loading else { return false }
     self.item = item
-    if let intro = playbackSettings.intro, second == intro { spare(.intro, second - position) }
-    self.left = left
-    excerpt?.place = left.place
-    if arrival == .fromStart { held = left.place }
+    if let intro = playbackSettings.intro, second == intro { addSaving(.intro, second - position) }
+    self.storedState = storedState
+    excerpt?.place = storedState.place
+    if reason == .fromStart { keptPlace = storedState.place }
     position = Self.place(second)
     self.duration = duration.flatMap(Self.positive) ?? self.duration
     self.chapters = Self.visible(chapters)
-    memory.chapters = self.chapters
+    previousFile.chapters = self.chapters
     return true
   }
 
   /// Stops: saves the position and records what was heard. If the file never started, its stored position stays as it
   /// is.
-  public mutating func silence(recording end: ListeningEvent.Kind?) -> [SessionEffect] {
-    let effects = stage == .loading ? [] : closeStretch(recording: phase == .playing ? end : nil)
-    fallSilent()
+  public mutating func stop(recording end: ListeningEvent.Kind?) -> [SessionEffect] {
+    let effects = stage == .loading ? [] : finishHeardSpan(recording: phase == .playing ? end : nil)
+    unload()
     return effects + [.stopPlayer, .phase(.stopped)]
   }
 
   /// Unloads the item. Its name and position stay.
-  mutating func fallSilent() {
-    if stage == .loading, let left { position = left.place }
+  mutating func unload() {
+    if stage == .loading, let storedState { position = storedState.place }
     stage = .idle
     if let excerpt { position = excerpt.place ?? position }
-    if let held { position = held }
+    if let keptPlace { position = keptPlace }
     excerpt = nil
-    held = nil
+    keptPlace = nil
     waitingSeek = nil
-    memory.comparison = .same
+    previousFile.comparison = .same
   }
 
   // MARK: Pause and place
 
   /// Asks the player to pause or to resume. Until the player reports it, `togglePause` goes by what was asked for.
-  public mutating func want(paused: Bool, now: Date) -> [SessionEffect] {
+  public mutating func setPaused(_ paused: Bool, now: Date) -> [SessionEffect] {
     guard let sound else { return [] }
-    change { $0.wantedPause = paused }
+    change { $0.requestedPause = paused }
     let goesOn = !paused && isExcerptOver ? leaveExcerpt(to: position) : []
     guard !paused, rewindsAfterPause, let since = sound.pausedAt else { return goesOn + [.setPaused(paused)] }
     let back = ResumePlace.rewind(after: now.timeIntervalSince(since))
@@ -101,21 +102,21 @@ extension ListeningSession {
     switch stage {
     case .idle, .finished: [.say(.nothingIsPlaying)]
     case .loading: [.say(.stillOpening)]
-    case .active(let sound): want(paused: !(sound.wantedPause ?? (sound.pausedAt != nil)), now: now)
+    case .active(let sound): setPaused(!(sound.requestedPause ?? (sound.pausedAt != nil)), now: now)
     }
   }
 
-  public mutating func seek(to target: Double, as kind: SeekKind = .nudge) -> [SessionEffect] {
+  public mutating func seek(to target: Double, as kind: SeekKind = .short) -> [SessionEffect] {
     if stage == .loading { return wait(with: .to(Self.place(target), kind)) }
     guard item != nil, sound != nil else { return [.say(.nothingIsPlaying)] }
     let second = min(Self.place(target), duration ?? .greatestFiniteMagnitude)
-    var effects = recordStretch()
+    var effects = recordHeardSpan()
     if let excerpt {
       if !excerpt.range.contains(second) { effects += leaveExcerpt(to: second) }
     } else {
-      effects += leavePlace(to: second, as: kind)
+      effects += noteJump(to: second, as: kind)
     }
-    return effects + go(to: second) + savedPlace()
+    return effects + sendSeek(to: second) + savePosition()
   }
 
   /// The newest seek was not requested by the listener, so nothing is said about where it leads.
@@ -137,19 +138,19 @@ extension ListeningSession {
   }
 
   /// Sends the seek to the player, and records nothing.
-  mutating func go(to second: Double) -> [SessionEffect] {
+  mutating func sendSeek(to second: Double) -> [SessionEffect] {
     position = second
     seeks += 1
     change {
       $0.newestSeek = $0.newestSeek.next
       $0.sought = second
-      $0.stretchStart = second
+      $0.spanStart = second
       $0.exactPosition = nil
     }
     return [.seek(to: second, newestSeek)]
   }
 
-  public mutating func seek(by delta: Double, as kind: SeekKind = .nudge) -> [SessionEffect] {
+  public mutating func seek(by delta: Double, as kind: SeekKind = .short) -> [SessionEffect] {
     guard stage == .loading else { return seek(to: position + delta, as: kind) }
     // Where it will begin may not be known yet.
     switch waitingSeek {
@@ -166,12 +167,12 @@ extension ListeningSession {
     let intoChapter = current >= 0 ? position - chapters[current].start : 0
     let target = step < 0 && intoChapter > 3 ? current : current + step
     guard target < chapters.count else { return [.say(.lastChapter)] }
-    return seek(to: target < 0 ? 0 : chapters[target].start, as: .stride)
+    return seek(to: target < 0 ? 0 : chapters[target].start, as: .long)
   }
 
   /// Seeks to the previous chapter, or to the start of an item without chapters.
   public mutating func goBack() -> [SessionEffect] {
-    chapters.isEmpty ? seek(to: 0, as: .stride) : seekChapter(-1)
+    chapters.isEmpty ? seek(to: 0, as: .long) : seekChapter(-1)
   }
 
   /// Notes where the player is now, a little after its last report. Used for the last record before a stop.
@@ -207,7 +208,7 @@ extension ListeningSession {
   }
 
   /// The speed at which a podcast with these settings is played.
-  public func speed(of settings: PlaybackSettings) -> Double { wantedSpeed ?? settings.speed ?? generalSpeed }
+  public func speed(of settings: PlaybackSettings) -> Double { speedOverride ?? settings.speed ?? generalSpeed }
 
   /// Sets the speed, from 0.5 to 4.
   /// - Returns: true if it is the loaded podcast's own speed, false if it is the general one.
@@ -224,7 +225,7 @@ extension ListeningSession {
   /// Sets the speed, from 0.5 to 4, of this item and of all later ones, whatever the settings of their podcasts.
   public mutating func setSpeedOfAll(_ speed: Double) {
     self.speed = min(4, max(0.5, speed))
-    wantedSpeed = self.speed
+    speedOverride = self.speed
   }
 
   /// Percent, 0 to 150.
@@ -233,19 +234,19 @@ extension ListeningSession {
   // MARK: What was heard
 
   /// Records what was heard since the last record, start or seek.
-  mutating func recordStretch() -> [SessionEffect] {
-    guard item != nil, let from = sound?.stretchStart, position > from else { return [] }
+  mutating func recordHeardSpan() -> [SessionEffect] {
+    guard item != nil, let from = sound?.spanStart, position > from else { return [] }
     let end = position
-    change { $0.stretchStart = end }
+    change { $0.spanStart = end }
     if excerpt != nil { return [.heardExcerpt(from: from, to: end, speed: speed)] }
     let heard = SessionEffect.record(.play(from: from, to: position, total: duration), speed: speed)
-    guard let held else { return [heard] + takeSavings() }
+    guard let keptPlace else { return [heard] + takeSavings() }
     // Other devices take the end of a span as the position. A second span of length 0 restores the kept position.
-    return [heard, .record(.play(from: held, to: held, total: duration), speed: nil)] + takeSavings()
+    return [heard, .record(.play(from: keptPlace, to: keptPlace, total: duration), speed: nil)] + takeSavings()
   }
 
   /// Counts skipped seconds of the item as saved time.
-  mutating func spare(_ kind: Saving.Kind, _ seconds: Double) {
+  mutating func addSaving(_ kind: Saving.Kind, _ seconds: Double) {
     guard seconds.isFinite, seconds > 0 else { return }
     unrecordedSavings[kind, default: 0] += seconds / max(0.1, speed)
   }
@@ -256,21 +257,21 @@ extension ListeningSession {
       unrecordedSavings[kind].flatMap { $0 >= 1 ? Saving(kind, seconds: $0) : nil }
     }
     for saving in due { unrecordedSavings[saving.kind] = nil }
-    return due.map { .spared($0) }
+    return due.map { .recordSaving($0) }
   }
 
   /// Saves the position and records what was heard.
-  mutating func closeStretch(recording end: ListeningEvent.Kind?) -> [SessionEffect] {
+  mutating func finishHeardSpan(recording end: ListeningEvent.Kind?) -> [SessionEffect] {
     guard item != nil else { return [] }
     if let exact = sound?.exactPosition, phase == .playing { position = exact }
-    guard excerpt == nil else { return recordStretch() }
-    let effects = savedPlace() + recordStretch()
+    guard excerpt == nil else { return recordHeardSpan() }
+    let effects = savePosition() + recordHeardSpan()
     return effects + (end.map { [.record($0, speed: nil), .setStatus(.paused)] } ?? [])
   }
 
   /// The effect that saves the position. Empty while an excerpt or a kept position must not be overwritten.
-  func savedPlace() -> [SessionEffect] {
-    excerpt == nil && held == nil ? [.savePosition(seconds: position, total: duration)] : []
+  func savePosition() -> [SessionEffect] {
+    excerpt == nil && keptPlace == nil ? [.savePosition(seconds: position, total: duration)] : []
   }
 
   /// A position that can be stored: finite and not negative.

@@ -9,30 +9,30 @@ extension State {
     switch event {
     case .devices(let devices, let chosen): receiveDevices(devices, chosen: chosen)
     case .deviceGone(let name): say(.warning, PlayerText.deviceGone(name))
-    default: return steer { $0.handle(event, now: $1) }
+    default: return updateSession { $0.handle(event, now: $1) }
     }
     return []
   }
 
   /// Plays an episode from `second`, or from the stored position.
   mutating func play(
-    _ id: EpisodeID, from second: Double? = nil, as arrival: PlayerState.Arrival = .jump, readsUpTo: Bool = false
+    _ id: EpisodeID, from second: Double? = nil, as reason: PlayerState.LoadReason = .jump, readsUpTo: Bool = false
   ) -> [Effect] {
     if let cannotPlay {
       say(.error, cannotPlay)
       return []
     }
-    playsOnArrival = nil
+    playWhenDownloaded = nil
     if player.episode?.id == id, player.isActive {
-      if case .excerpt(let range) = arrival { return steer { player, _ in player.hear(range) } }
-      let seeking = second.map { seek(to: $0, as: arrival == .step ? .nudge : .jump) } ?? []
-      return seeking + (player.phase == .paused ? steer { $0.want(paused: false, now: $1) } : [])
+      if case .excerpt(let range) = reason { return updateSession { player, _ in player.hear(range) } }
+      let seeking = second.map { seek(to: $0, as: reason == .step ? .short : .jump) } ?? []
+      return seeking + (player.phase == .paused ? updateSession { $0.setPaused(false, now: $1) } : [])
     }
     let effects = stop()
     let row = rows[id]
     player.load(
-      row, at: second ?? row?.position ?? 0, duration: row?.duration, as: second == nil ? .resume : arrival,
-      left: row?.left)
+      row, at: second ?? row?.position ?? 0, duration: row?.duration, as: second == nil ? .resume : reason,
+      storedState: row?.storedState)
     let reading: [Effect] = readsUpTo ? [.player(.readUpToPlace(generation: player.generation))] : []
     return effects + reading + [
       .player(.play(id, from: second, generation: player.generation, speed: player.generalSpeed, volume: player.volume))
@@ -42,12 +42,12 @@ extension State {
   /// Notes the episode that the store has looked up. The player is about to start it.
   mutating func playing(_ generation: Int, _ row: EpisodeRow, chapters: [Chapter], from second: Double) {
     let isWanted = player.identify(
-      row, at: second, duration: row.duration, chapters: chapters, left: row.left, generation: generation)
+      row, at: second, duration: row.duration, chapters: chapters, storedState: row.storedState, generation: generation)
     if isWanted { rows[row.id] = row }
   }
 
   mutating func togglePause() -> [Effect] {
-    guard player.phase == .stopped else { return steer { $0.togglePause(now: $1) } }
+    guard player.phase == .stopped else { return updateSession { $0.togglePause(now: $1) } }
     if let cannotPlay {
       say(.error, cannotPlay)
       return []
@@ -55,7 +55,7 @@ extension State {
     if let episode = player.episode, episode.hasMedia, !isOver(episode) { return play(episode.id) }
     // After an episode that was heard to its end comes the queue, also when the sleep timer stopped in between.
     let candidates = player.isFinished ? [queue.first, selectedEpisode] : [selectedEpisode, queue.first]
-    if let id = candidates.compactMap({ $0 }).first(where: { !isPassedOver($0) }) { return play(id) }
+    if let id = candidates.compactMap({ $0 }).first(where: { !isSkippedByPause($0) }) { return play(id) }
     say(.note, nothingToPlay)
     return []
   }
@@ -69,7 +69,7 @@ extension State {
 
   /// Whether `togglePause` passes over the episode because it is finished. A finished episode that the listener
   /// selected is played, unless it has just ended.
-  private func isPassedOver(_ id: EpisodeID) -> Bool {
+  private func isSkippedByPause(_ id: EpisodeID) -> Bool {
     guard player.isFinished || player.episode?.id == id, let row = rows[id] else { return false }
     return isOver(row)
   }
@@ -85,24 +85,24 @@ extension State {
   }
 
   mutating func stop() -> [Effect] {
-    player.isActive ? steer { player, _ in player.silence(recording: .pause) } : []
+    player.isActive ? updateSession { player, _ in player.stop(recording: .pause) } : []
   }
 
   mutating func seek(to target: Double, as kind: SeekKind) -> [Effect] {
-    steer { player, _ in player.seek(to: target, as: kind) }
+    updateSession { player, _ in player.seek(to: target, as: kind) }
   }
 
   mutating func seek(by delta: Double, as kind: SeekKind? = nil) -> [Effect] {
-    let kind = kind ?? (abs(delta) >= Self.longSeek ? .stride : .nudge)
-    return steer { player, _ in player.seek(by: delta, as: kind) }
+    let kind = kind ?? (abs(delta) >= Self.longSeek ? .long : .short)
+    return updateSession { player, _ in player.seek(by: delta, as: kind) }
   }
 
-  /// Seconds. A longer seek counts as `SeekKind.stride`.
+  /// Seconds. A longer seek counts as `SeekKind.long`.
   private static let longSeek = 60.0
 
-  mutating func seekChapter(_ step: Int) -> [Effect] { steer { player, _ in player.seekChapter(step) } }
+  mutating func seekChapter(_ step: Int) -> [Effect] { updateSession { player, _ in player.seekChapter(step) } }
 
-  mutating func correctPlace() -> [Effect] { steer { player, _ in player.correctPlace() } }
+  mutating func correctPlace() -> [Effect] { updateSession { player, _ in player.correctPlace() } }
 
   mutating func setVolume(_ percent: Double) -> [Effect] {
     player.setVolume(percent)

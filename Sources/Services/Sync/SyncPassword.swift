@@ -2,70 +2,84 @@ import Desktop
 import Foundation
 import Sync
 
-/// Where the password of the sync server is. Never in the database, a log, a process list or an error.
+/// Stores and finds the password of the sync server. The password is never in the database, a log, a process list or an
+/// error message.
 ///
-/// Asked in this order: `EARSHOT_SYNC_PASSWORD`, the configuration's `password_command`, the desktop's secret service, a
-/// file that only its owner can read.
-struct SyncPassword: Sendable {
-  var server: String
-  var user: String
-  var file: String
-  var command: String?
-  var environment: [String: String] = ProcessEnvironment.variables
+/// `read` looks in this order: `EARSHOT_SYNC_PASSWORD`, the configuration's `password_command`, the desktop's secret
+/// service, a file that only its owner can read.
+package struct SyncPassword: Sendable {
+  /// What the program's configuration says about passwords.
+  package struct Source: Sendable {
+    /// The path of the password file.
+    package var file: String
+    /// `[sync] password_command` of the configuration.
+    package var command: String?
+    package var environment: [String: String]
 
-  init(server: String, user: String, configuration: Configuration) {
+    package init(file: String, command: String?, environment: [String: String]) {
+      self.file = file
+      self.command = command
+      self.environment = environment
+    }
+  }
+
+  private let server: String
+  private let user: String
+  private let source: Source
+
+  package init(server: String, user: String, source: Source) {
     self.server = server
     self.user = user
-    file = configuration.directories.data + "/sync-password"
-    command = configuration.sync.passwordCommand
+    self.source = source
   }
 
   private var attributes: [String: String] {
     ["xdg:schema": "org.earshot.Sync", "application": "earshot", "server": server, "user": user]
   }
 
-  /// What needs no keeping; nil: there is nothing of the kind.
-  func given() throws(SyncError) -> String? {
-    if let password = environment["EARSHOT_SYNC_PASSWORD"], !password.isEmpty { return password }
-    guard let command else { return nil }
+  /// The password from the environment or from `password_command`, which need not be stored; nil if neither is set.
+  package func given() throws(SyncError) -> String? {
+    if let password = source.environment["EARSHOT_SYNC_PASSWORD"], !password.isEmpty { return password }
+    guard let command = source.command else { return nil }
     return try run(command)
   }
 
+  /// Throws `SyncError.unauthorized` when no password is stored.
   func read() throws(SyncError) -> String {
     if let given = try given() { return given }
-    if let kept = (try? SecretService().find(attributes)) ?? nil { return kept }
-    if let kept = try readFile() { return kept }
+    if let stored = (try? SecretService().find(attributes)) ?? nil { return stored }
+    if let stored = try readFile() { return stored }
     throw .unauthorized(server: server)
   }
 
-  /// Keeps a password that was typed.
-  /// - Returns: where, for people.
-  func keep(_ password: String) throws(SyncError) -> String {
-    if command != nil, let given = try given(), given == password { return "password_command gives it" }
+  /// Stores a password that the listener typed: in the secret service, else in the file.
+  /// - Returns: a sentence that says where it is stored.
+  func store(_ password: String) throws(SyncError) -> String {
+    if source.command != nil, let given = try given(), given == password { return "password_command gives it" }
     if (try? SecretService().store(password, label: "Earshot: sync with \(server)", attributes: attributes)) != nil {
       removeFile()
       return "the desktop's secret service keeps it"
     }
     try writeFile(password)
-    return "\(file) keeps it, which only you can read"
+    return "\(source.file) keeps it, which only you can read"
   }
 
   func forget() {
-    // A service that is not there keeps nothing.
+    // An error means that there is no secret service, and so no stored password.
     try? SecretService().remove(attributes)
     removeFile()
   }
 
-  // MARK: The file: server, user and password, a line each
+  // MARK: The file: three lines, which are the server, the user and the password
 
   private func readFile() throws(SyncError) -> String? {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = open(source.file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var info = stat()
     guard fstat(descriptor, &info) == 0 else { return nil }
     guard info.st_mode & 0o077 == 0 else {
-      throw .setup("\(file) can be read by others; chmod 600 makes it yours alone")
+      throw .setup("\(source.file) can be read by others; chmod 600 makes it yours alone")
     }
     var bytes = [UInt8](repeating: 0, count: 16_384)
     let count = Foundation.read(descriptor, &bytes, bytes.count)
@@ -77,6 +91,7 @@ struct SyncPassword: Sendable {
   }
 
   private func writeFile(_ password: String) throws(SyncError) {
+    let file = source.file
     let temporary = file + ".part"
     unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -92,7 +107,7 @@ struct SyncPassword: Sendable {
     }
   }
 
-  private func removeFile() { unlink(file) }
+  private func removeFile() { unlink(source.file) }
 
   // MARK: The command
 
@@ -103,23 +118,8 @@ struct SyncPassword: Sendable {
       switch error {
       case .notStarted: throw .setup("[sync] password_command cannot be run")
       case .status(let status): throw .setup("[sync] password_command failed with status \(status)")
-      case .silent: throw .setup("[sync] password_command says nothing")
+      case .noOutput: throw .setup("[sync] password_command says nothing")
       }
     }
-  }
-}
-
-/// Asks for a password on the terminal, without showing it; else takes the first line of the standard input.
-enum PasswordPrompt {
-  /// Typed unseen on a terminal, else the next line of standard input; nil when there is none, or typing was called off.
-  static func ask(_ text: String) -> String? {
-    guard isatty(STDIN_FILENO) == 1 else { return readLine(strippingNewline: true) }
-    return try? PasswordInput.typed(text)
-  }
-
-  static func askName(_ text: String) -> String? {
-    guard isatty(STDIN_FILENO) == 1 else { return nil }
-    Report.progress(text)
-    return readLine(strippingNewline: true)
   }
 }

@@ -1,0 +1,223 @@
+import AppCore
+import FeedKit
+import Foundation
+import HTTP
+import Logging
+import Model
+import Store
+import Sync
+import Synchronization
+
+/// Decides when the player syncs: after its start, after a refresh, every few minutes, seconds after a change in the
+/// library, when the listener asks for it, and when the player quits. Syncs run in the background.
+package final class SyncScheduler: Sendable {
+  private struct State {
+    var running: Task<Void, Never>?
+    /// The library has changes that were not sent yet.
+    var hasChanges = false
+    /// A command that came while a sync was running. It runs next.
+    var pending: SyncCommand?
+    /// Failed syncs in a row.
+    var failures = 0
+    /// The server asked for no requests before this time.
+    var notBefore: Date?
+    /// The server refused the password. No automatic sync starts until a sync succeeds that the listener asked for.
+    var isPasswordRefused = false
+    /// The number of the timer that was set last. Older timers do nothing.
+    var timer = 0
+    var isFinished = false
+  }
+
+  private let service: SyncService
+  private let refresher: Refresher
+  private let log: Logger
+  private let report: @Sendable (SyncReport) -> Void
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "earshot.sync", qos: .utility)
+
+  /// Seconds between a change and its sync. More changes often follow at once.
+  private static let delay = 5.0
+  /// Seconds that the last sync may take when the player quits.
+  private static let finishTimeout = 1.8
+  /// Seconds to wait for another Earshot that syncs the same library.
+  private static let lockTimeout = 60.0
+  private static let retry = RetryPolicy(base: 30, longest: 3600)
+
+  package init(
+    _ service: SyncService, refresher: Refresher, log: Logger, report: @escaping @Sendable (SyncReport) -> Void
+  ) {
+    self.service = service
+    self.refresher = refresher
+    self.log = log
+    self.report = report
+  }
+
+  /// Seconds between two automatic syncs; 0: none.
+  private var interval: Double { service.every * 60 }
+
+  /// Called once, when the player has started.
+  package func start() {
+    queue.async { [self] in
+      guard let account = account else { return }
+      report(.phase(account.lastError.map { .trouble($0) } ?? (account.lastSuccess == nil ? .waiting : .inStep)))
+      if interval > 0 { sync(in: 2) }
+    }
+  }
+
+  /// Syncs in a few seconds. Called after a change in the library and after a refresh.
+  package func scheduleSoon() {
+    state.withLock { $0.hasChanges = true }
+    guard interval > 0 else { return }
+    sync(in: Self.delay)
+  }
+
+  /// Does what the listener asked for.
+  package func perform(_ command: SyncCommand) {
+    queue.async { [self] in
+      guard command != .status else { return reportStatus() }
+      guard account != nil else { return report(.status(SyncText.status(nil, SyncBacklog()))) }
+      begin(command)
+    }
+  }
+
+  /// Sends the changes that were not sent yet, or waits for the sync that is running. Blocks for at most
+  /// `finishTimeout`. No sync starts afterwards.
+  package func finish() {
+    let sendsChanges = state.withLock { state in
+      state.timer += 1
+      defer { state.isFinished = true }
+      return state.hasChanges && !state.isPasswordRefused && state.running == nil
+        && (state.notBefore ?? .distantPast) <= Date()
+    }
+    let running = state.withLock { $0.running }
+    let isDone = DispatchSemaphore(value: 0)
+    let last = Task { [self] in
+      await running?.value
+      if sendsChanges, interval > 0, account != nil {
+        _ = try? await service.run(SyncService.Options(lockTimeout: Self.finishTimeout))
+      }
+      isDone.signal()
+    }
+    guard sendsChanges && interval > 0 || running != nil else { return last.cancel() }
+    if isDone.wait(timeout: .now() + Self.finishTimeout) == .timedOut {
+      running?.cancel()
+      last.cancel()
+      log.info("sync: there was no time for the last one")
+    }
+  }
+
+  private var account: SyncAccount? {
+    do throws(StoreError) { return try service.library.syncAccount() } catch {
+      log.error("sync: \(error)")
+      return nil
+    }
+  }
+
+  private func reportStatus() {
+    do throws(StoreError) {
+      report(.status(SyncText.status(try service.library.syncAccount(), try service.library.syncBacklog())))
+    } catch { report(.status([error.description])) }
+  }
+
+  // MARK: Timers
+
+  private func sync(in seconds: Double) {
+    let timer = state.withLock { state in
+      state.timer += 1
+      return state.timer
+    }
+    queue.asyncAfter(deadline: .now() + seconds) { [self] in
+      guard state.withLock({ $0.timer == timer && !$0.isFinished }) else { return }
+      begin(nil)
+    }
+  }
+
+  private func scheduleNext() {
+    let (failures, notBefore, hasChanges) = state.withLock { ($0.failures, $0.notBefore, $0.hasChanges) }
+    guard interval > 0 else { return }
+    var wait = hasChanges ? Self.delay : interval
+    if failures > 0 {
+      wait = min(interval, Self.retry.delay(afterFailures: failures, random: Double.random(in: 0..<1)))
+    }
+    if let notBefore { wait = max(wait, notBefore.timeIntervalSinceNow) }
+    sync(in: wait)
+  }
+
+  // MARK: Runs
+
+  /// Starts a sync, or notes the command while one is running.
+  /// - Parameter command: nil for an automatic sync.
+  private func begin(_ command: SyncCommand?) {
+    guard command != nil || account != nil else { return }
+    state.withLock { state in
+      guard !state.isFinished else { return }
+      guard state.running == nil else {
+        state.pending = command ?? state.pending
+        return
+      }
+      if command == nil, state.isPasswordRefused || (state.notBefore ?? .distantPast) > Date() { return }
+      state.hasChanges = false
+      state.running = Task { [self] in await run(command) }
+    }
+  }
+
+  private func run(_ command: SyncCommand?) async {
+    if command != nil { report(.phase(.waiting)) }
+    do throws(SyncError) {
+      let outcome = try await service.run(
+        SyncService.Options(acceptsRemovals: command == .acceptRemovals, lockTimeout: Self.lockTimeout))
+      await finish(outcome, command)
+    } catch {
+      fail(error, command)
+    }
+    let next = state.withLock { state in
+      state.running = nil
+      defer { state.pending = nil }
+      return state.pending
+    }
+    if let next { queue.async { self.begin(next) } } else { scheduleNext() }
+  }
+
+  private func finish(_ outcome: SyncService.Outcome, _ command: SyncCommand?) async {
+    for problem in outcome.report.problems { log.warning("sync: \(problem)") }
+    if let error = outcome.report.errors.first { return fail(error, command, outcome) }
+    state.withLock { state in
+      (state.failures, state.notBefore, state.isPasswordRefused) = (0, nil, false)
+    }
+    log.info("sync: \(SyncText.summary(outcome))")
+    let message = command.map { _ in Message(.success, SyncText.summary(outcome)) }
+    report(.finished(summary(outcome, .inStep, message)))
+    guard !outcome.newPodcasts.isEmpty else { return }
+    await refresher.refresh(outcome.newPodcasts) { [report] change in
+      if case .finished = change { report(.finished(SyncSummary(phase: .inStep, hasChanges: true))) }
+    }
+    await refresher.index()
+  }
+
+  private func fail(_ error: SyncError, _ command: SyncCommand?, _ outcome: SyncService.Outcome? = nil) {
+    guard error != .cancelled else { return }
+    log.warning("sync: \(error)")
+    state.withLock { state in
+      state.failures += 1
+      state.hasChanges = true
+      if case .rateLimited(_, let until) = error { state.notBefore = until }
+      if case .unauthorized = error { state.isPasswordRefused = true }
+    }
+    // Without a network the listener cannot do anything about it, so it is no trouble.
+    let phase: SyncState.Phase = if case .unreachable = error { .waiting } else { .trouble("\(error)") }
+    let message = command.map { _ in Message(.warning, "Sync: \(error)") }
+    guard let outcome else { return report(.finished(SyncSummary(phase: phase, message: message))) }
+    report(.finished(summary(outcome, phase, message)))
+  }
+
+  private func summary(
+    _ outcome: SyncService.Outcome, _ phase: SyncState.Phase, _ message: Message?
+  ) -> SyncSummary {
+    // An error of the library is reported by the screens that read it.
+    let rows = (try? service.library.episodeRows(Array(outcome.changed))) ?? []
+    return SyncSummary(
+      phase: phase, message: message,
+      moved: Dictionary(rows.map { ($0.id, $0.position) }, uniquingKeysWith: { $1 }),
+      hasChanges: outcome.report.pulled != SyncChanges(), held: outcome.held)
+  }
+}
