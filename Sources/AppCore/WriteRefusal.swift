@@ -39,7 +39,7 @@ extension State {
     _ = player.setSpeed(preferences.speed)
     sound = preferences.sound
     if let jumps { remember(jumps: jumps) }
-    if let row { offer(row, heard: settings) }
+    if let row { offer(row, with: settings) }
     say(.success, "The other Earshot has ended: this one plays and keeps your place now")
     return [.player(.setSound(sound))] + invalidate()
   }

@@ -64,9 +64,10 @@ package final class SoundService: Sendable {
     use(playback, of: podcast)
   }
 
-  /// Its settings are others now: an undo has put them back. Returns how it is heard.
+  /// Reads the settings again after an undo restored them.
+  /// - Returns: the settings with which an episode will play.
   package func reload(_ podcast: PodcastID) throws(StoreError) -> PlaybackSettings {
-    let playback = try heard(podcast)
+    let playback = try effectiveSettings(of: podcast)
     use(playback, of: podcast)
     return playback
   }

@@ -142,7 +142,7 @@ import Testing
     #expect(session.seek(to: 600, as: .jump) == [.say(.seeksWhenOpen)])
     #expect(session.seek(by: -30) == [.say(.seeksWhenOpen)])
     _ = session.identify(
-      Subject(), at: 90, duration: 3600, chapters: [], left: .init(place: 90, isPlayed: false), generation: 1)
+      Subject(), at: 90, duration: 3600, chapters: [], storedState: .init(place: 90, isPlayed: false), generation: 1)
     let effects = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
     #expect(effects.contains(.seek(to: 570, session.newestSeek)) && session.position == 570)
     // Once.
@@ -158,7 +158,7 @@ import Testing
     _ = session.seek(by: 30)
     _ = session.seek(by: 30)
     _ = session.identify(
-      Subject(), at: 90, duration: 3600, chapters: [], left: .init(place: 90, isPlayed: false), generation: 1)
+      Subject(), at: 90, duration: 3600, chapters: [], storedState: .init(place: 90, isPlayed: false), generation: 1)
     _ = session.handle(.started(generation: 1, duration: 3600, seekable: true), now: Self.now)
     #expect(session.position == 150)
   }

@@ -136,9 +136,9 @@ import Testing
   }
 
   @Test func whatBelongsToAnEpisode() async throws {
-    let transcripts = LoopbackServer.Response.text("WEBVTT\n\n00:00.000 --> 00:01.000\nhello\n", type: "text/vtt")
+    let captions = LoopbackServer.Response.text("WEBVTT\n\n00:00.000 --> 00:01.000\nhello\n", type: "text/vtt")
     for place in [server, thief] {
-      place.route("/t.vtt", transcripts)
+      place.route("/t.vtt", captions)
       place.route("/c.json", .text("{\"version\":\"1.2.0\",\"chapters\":[{\"startTime\":0,\"title\":\"One\"}]}"))
     }
     let items = [server, thief].map { place in
