@@ -48,7 +48,7 @@ import Testing
     try await third.quit()
   }
 
-  /// Within seconds the one that only read plays, from where the other one has left off, and can be steered.
+  /// Within seconds the one that only read plays, from where the other one has left off, and takes commands.
   @Test func theSecondTakesOverWhenTheFirstHasEnded() async throws {
     let home = try TemporaryHome()
     let first = try await TmuxSession(home)
@@ -67,7 +67,9 @@ import Testing
     try await second.waitForBar("playing") { $0.phase == .playing }
     let status = try await BuiltProgram.run(["ctl", "status", "--format", "{status}"], in: home)
     #expect(status.status == 0 && status.lines == ["playing"])
-    try await second.press("2", "x")
+    try await second.press("2")
+    try await second.waitFor("· Your library")
+    try await second.press("x")
     try await second.waitUntil("an episode is deleted") { !$0.contains("Error") && $0.contains("1/3") }
     let third = try await TmuxSession(home)
     try await third.waitFor("(process \(try await second.processID())) holds the player")
