@@ -175,21 +175,25 @@ import Testing
 
     func remount(readOnly: Bool) throws {
       let flags = UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0)
-      try #require(mount("tmpfs", path, "tmpfs", flags, nil) == 0, "mount: \(errno)")
+      try #require(Self.whileBusy { mount("tmpfs", path, "tmpfs", flags, nil) } == 0, "mount: \(errno)")
     }
 
     func empty() throws { try FileManager.default.removeItem(atPath: "\(path)/ballast") }
 
-    /// A process that another test is just starting has this process's files open until it has become another program, so
-    /// that the disk may be busy for a moment.
     func remove() {
       isMounted = false
-      var result = umount2(path, 0)
+      #expect(Self.whileBusy { umount2(path, 0) } == 0, "umount: \(errno)")
+    }
+
+    /// Repeats a call that fails with EBUSY, for at most 10 s. Between fork and exec, a process that another test starts
+    /// has this process's files open, so the disk may be busy for a moment.
+    private static func whileBusy(_ call: () -> Int32) -> Int32 {
+      var result = call()
       for _ in 0..<1000 where result != 0 && errno == EBUSY {
         usleep(10_000)
-        result = umount2(path, 0)
+        result = call()
       }
-      #expect(result == 0, "umount: \(errno)")
+      return result
     }
   }
 #endif
