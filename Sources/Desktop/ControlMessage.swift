@@ -81,7 +81,7 @@ extension RemoteCommand {
   func refusal(by now: NowPlaying) -> String? {
     switch self {
     case .next: now.hasNext ? nil : "nothing comes next in the queue"
-    // What is still being opened is sought when it is open.
+    // A file that is still being opened: the seek waits until it is open.
     case .seek, .seekBy: now.status == .loading ? nil : Self.refusalToSeek(now)
     case .previous: Self.refusalToSeek(now)
     case .speed(let speed): Self.speeds.contains(speed) ? nil : "a speed is 0.5 to 4"

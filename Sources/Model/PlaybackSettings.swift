@@ -47,7 +47,7 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
   }
 
   /// Whether playback from `before` to `position` (seconds) has entered the outro. False if it was in the outro before,
-  /// because the listener sought to it.
+  /// because the listener chose it.
   public func reachesOutro(from before: Double, to position: Double, of duration: Double?) -> Bool {
     guard let outro, let duration else { return false }
     return position >= duration - outro && before < duration - outro

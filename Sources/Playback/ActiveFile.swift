@@ -251,7 +251,7 @@ extension ActiveFile {
     self.request = request
     self.opening = opening
     stage = .opening(hasBegun: false, then: nil)
-    silence.sought()
+    silence.forgetSilence()
     reason = FailureReason()
   }
 }

@@ -12,11 +12,11 @@ struct EndEvidence: Equatable {
     /// Sound was heard, or data was read, up to this position.
     case reached(Double)
     /// This position was the target of a seek, and no sound came from it. The file may be shorter.
-    case sought(Double)
+    case seekTarget(Double)
 
     var seconds: Double {
       switch self {
-      case .reached(let seconds), .sought(let seconds): seconds
+      case .reached(let seconds), .seekTarget(let seconds): seconds
       }
     }
   }
@@ -51,7 +51,7 @@ struct EndEvidence: Equatable {
     let isNearEnd = duration.map { seconds >= $0 - Self.margin(duration: $0) }
     if let requestedEnd, seconds >= requestedEnd - 1 { return .ended(atEnd: isNearEnd ?? false) }
     if isNearEnd == true {
-      if case .sought = place { return wasReadWhole ? .ended(atEnd: true) : .cut }
+      if case .seekTarget = place { return wasReadWhole ? .ended(atEnd: true) : .cut }
       return .ended(atEnd: true)
     }
     if duration == nil || isDurationEstimated { return wasReadWhole ? .ended(atEnd: true) : .cut }

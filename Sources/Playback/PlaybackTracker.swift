@@ -79,7 +79,7 @@ struct PlaybackTracker {
   }
 
   /// A seek has started. Its target is reported at once.
-  mutating func sought(to seconds: Double, now: Double) -> [PlayerEvent] {
+  mutating func seekStarted(to seconds: Double, now: Double) -> [PlayerEvent] {
     isSeeking = true
     soundStart = nil
     lastSignOfLife = now

@@ -78,7 +78,7 @@ extension PlayerThread {
       opening.entry = try Self.open(
         LoadArguments.make(request, file.source, seeking: seeking, through: options.streams), on: core)
       active?.markReopened(with: request, opening)
-      emit(active?.tracker.sought(to: seconds, now: now))
+      emit(active?.tracker.seekStarted(to: seconds, now: now))
     } catch {
       emit(active?.tracker.restarted(at: core.value(of: .position).number, now: now))
     }
@@ -109,7 +109,7 @@ extension PlayerThread {
     guard file.isOpen else {
       active?.deferSeek(to: PlayRequest.position(seconds))
       // For example during an outage. The requested position is kept and reported, whatever happens to the stream.
-      if file.kind != nil { emit(active?.tracker.sought(to: PlayRequest.position(seconds), now: now)) }
+      if file.kind != nil { emit(active?.tracker.seekStarted(to: PlayRequest.position(seconds), now: now)) }
       return
     }
     guard let target = place(near: PlayRequest.position(seconds), in: file, on: core) else {
@@ -126,7 +126,7 @@ extension PlayerThread {
       seekTag += 1
       try core.seek(to: target, tag: seekTag)
       active?.stage = .open(.pending(.reply(tag: seekTag), isHeld: file.isHeld))
-      emit(active?.tracker.sought(to: target, now: now))
+      emit(active?.tracker.seekStarted(to: target, now: now))
       endSilence(on: core)
     } catch {
       // The seek failed and the position is unchanged. Reporting it corrects what is displayed.

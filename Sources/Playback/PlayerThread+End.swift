@@ -41,7 +41,7 @@ extension PlayerThread {
     guard let end = end(of: file, on: core) else { return active?.cancelSuspectedEnd() ?? () }
     if file.silence.isSilent { countSilence(all: true) }
     let duration = file.hasLength ? core.value(of: .duration).number : nil
-    let place = file.tracker.hasHeard(before: end) ? EndEvidence.Place.reached(end) : .sought(end)
+    let place = file.tracker.hasHeard(before: end) ? EndEvidence.Place.reached(end) : .seekTarget(end)
     conclude(evidence(at: place, duration: duration, of: active ?? file, on: core), on: core)
     core.stop()
   }
@@ -73,7 +73,7 @@ extension PlayerThread {
       let place = file.tracker.position ?? file.request.start
       let hasHeard = file.isOpen && file.tracker.hasHeard(before: place)
       conclude(
-        Self.evidence(at: hasHeard ? .reached(place) : .sought(place), duration: file.tracker.duration, of: file),
+        Self.evidence(at: hasHeard ? .reached(place) : .seekTarget(place), duration: file.tracker.duration, of: file),
         on: core)
     case .error(let code, let text): fail(code: code, text: text, on: core)
     case .redirected: fail(code: 0, text: "this is a playlist, not audio", on: core)

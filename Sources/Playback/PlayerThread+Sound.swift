@@ -15,7 +15,7 @@ extension PlayerThread {
     guard file.isOpen else { return }
     if file.silence.isSilent {
       countSilence(all: true)
-      active?.silence.sought()
+      active?.silence.forgetSilence()
       core.set(.speed, to: .double(file.speed))
     }
     if file.sound.filters != sound.filters { core.set("af", to: .string(sound.filters)) }
@@ -35,7 +35,7 @@ extension PlayerThread {
   func endSilence(on core: MpvCore) {
     guard let file = active, file.silence.isSilent else { return }
     countSilence(all: true)
-    active?.silence.sought()
+    active?.silence.forgetSilence()
     core.set(.speed, to: .double(file.speed))
   }
 

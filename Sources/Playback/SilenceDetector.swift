@@ -42,8 +42,8 @@ struct SilenceDetector: Equatable {
     countedAt = isSilent ? now : nil
   }
 
-  /// Forgets the current silence after a seek. Earlier filter output is not news.
-  mutating func sought() {
+  /// Forgets the current silence. Call it after a seek, because earlier filter output no longer applies.
+  mutating func forgetSilence() {
     isSilent = false
     countedAt = nil
   }

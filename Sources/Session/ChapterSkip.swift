@@ -44,7 +44,7 @@ extension ListeningSession {
 
   public mutating func toggleSkip(_ chapter: Chapter) { chosenSkips[chapter.start] = !isSkipped(chapter) }
 
-  /// Skips the chapter that playback has just entered, if it is to be skipped. A chapter that the listener sought to is
+  /// Skips the chapter that playback has just entered, if it is to be skipped. A chapter that the listener jumped to is
   /// played.
   /// - Parameter before: the position before this step, in seconds.
   mutating func skipChapter(from before: Double) -> [SessionEffect] {
@@ -55,8 +55,6 @@ extension ListeningSession {
     // No message when the sleep timer pauses at this moment: it has its own message.
     let remark: [SessionEffect] = sound?.requestedPause == true ? [] : [.say(.skipped(skip.chapters))]
     addSaving(.chapter, skip.target - position)
-    let effects = remark + seek(to: skip.target)
-    sayNothingOfSeek()
-    return effects
+    return remark + seek(to: skip.target, as: .automatic)
   }
 }

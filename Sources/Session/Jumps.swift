@@ -9,6 +9,9 @@ public enum SeekKind: Equatable, Sendable {
   case long
   /// To a chosen place: a search hit, a time in the notes, a typed time.
   case jump
+  /// Not requested by the listener: a rewind after a pause, a skipped chapter. It is not noted, and no message says where
+  /// it leads.
+  case automatic
 }
 
 extension ListeningSession {
@@ -66,7 +69,7 @@ extension ListeningSession {
 
   /// Notes the current place in the jump list and for `undo`, before a seek to `target` seconds.
   mutating func noteJump(to target: Double, as kind: SeekKind) -> [SessionEffect] {
-    guard kind != .short, let sound, let currentPlace else { return [] }
+    guard kind == .long || kind == .jump, let sound, let currentPlace else { return [] }
     change { $0.heardSinceLongSeek = kind == .long ? 0 : nil }
     let goesOn = kind == .long && sound.heardSinceLongSeek != nil
     guard !goesOn, abs(target - currentPlace.seconds) >= EpisodePlace.near else { return [] }

@@ -49,11 +49,11 @@ extension ListeningSession {
     self.duration = duration.flatMap(Self.positive) ?? self.duration
     guard stage == .loading else { return stalled(false) }
     stage = .active(Sound(spanStart: position))
-    guard excerpt == nil else { return [.phase(.playing)] + seekThatWaited() }
+    guard excerpt == nil else { return [.phase(.playing)] + sendWaitingSeek() }
     let leaving = noteJumpFromStoredPlace()
     let remarks = duration.flatMap(Self.positive).map { compareFile($0) } ?? []
     let begun: [SessionEffect] = [.record(.start, speed: nil), .setStatus(.playing), .began, .phase(.playing)]
-    return leaving + remarks + begun + seekThatWaited()
+    return leaving + remarks + begun + sendWaitingSeek()
   }
 
   private mutating func moved(to seconds: Double) -> [SessionEffect] {
@@ -90,13 +90,13 @@ extension ListeningSession {
 
   /// Says where the newest seek has led, if that is not its target.
   private mutating func landing(at seconds: Double) -> [SessionEffect] {
-    guard let wanted = sound?.sought else { return [] }
+    guard let wanted = sound?.unconfirmedTarget else { return [] }
     guard abs(seconds - wanted) < Self.nearTarget else {
-      change { $0.sought = nil }
-      return [.say(.soughtElsewhere(wanted: wanted, place: seconds))]
+      change { $0.unconfirmedTarget = nil }
+      return [.say(.seekedElsewhere(wanted: wanted, place: seconds))]
     }
     // The player reports the target itself before anything is heard there.
-    if phase == .playing, seconds > position { change { $0.sought = nil } }
+    if phase == .playing, seconds > position { change { $0.unconfirmedTarget = nil } }
     return []
   }
 

@@ -92,8 +92,7 @@ extension ListeningSession {
     guard !paused, rewindsAfterPause, let since = sound.pausedAt else { return goesOn + [.setPaused(paused)] }
     let back = ResumePlace.rewind(after: now.timeIntervalSince(since))
     let place = max(position - back, excerpt?.range.lowerBound ?? 0)
-    let rewinding = back > 0 ? seek(to: place) : []
-    if back > 0 { sayNothingOfSeek() }
+    let rewinding = back > 0 ? seek(to: place, as: .automatic) : []
     return goesOn + rewinding + [.setPaused(false)]
   }
 
@@ -116,19 +115,16 @@ extension ListeningSession {
     } else {
       effects += noteJump(to: second, as: kind)
     }
-    return effects + sendSeek(to: second) + savePosition()
+    return effects + sendSeek(to: second, isRequested: kind != .automatic) + savePosition()
   }
-
-  /// The newest seek was not requested by the listener, so nothing is said about where it leads.
-  mutating func sayNothingOfSeek() { change { $0.sought = nil } }
 
   private mutating func wait(with seek: WaitingSeek) -> [SessionEffect] {
     waitingSeek = seek
     return [.say(.seeksWhenOpen)]
   }
 
-  /// Does the seek that was requested while the item was being opened.
-  mutating func seekThatWaited() -> [SessionEffect] {
+  /// Sends the seek that was requested while the item was being opened.
+  mutating func sendWaitingSeek() -> [SessionEffect] {
     defer { waitingSeek = nil }
     switch waitingSeek {
     case .to(let target, let kind): return seek(to: target, as: kind)
@@ -138,12 +134,13 @@ extension ListeningSession {
   }
 
   /// Sends the seek to the player, and records nothing.
-  mutating func sendSeek(to second: Double) -> [SessionEffect] {
+  /// - Parameter isRequested: the listener asked for it, and is told if it leads elsewhere.
+  mutating func sendSeek(to second: Double, isRequested: Bool = true) -> [SessionEffect] {
     position = second
     seeks += 1
     change {
       $0.newestSeek = $0.newestSeek.next
-      $0.sought = second
+      $0.unconfirmedTarget = isRequested ? second : nil
       $0.spanStart = second
       $0.exactPosition = nil
     }
@@ -198,7 +195,8 @@ extension ListeningSession {
     return replace(settings, of: podcast)
   }
 
-  /// The settings of a podcast are others now. True when the speed is another one, too.
+  /// Replaces the settings of a podcast, if its episode is loaded.
+  /// - Returns: whether the speed has changed.
   public mutating func replace(_ settings: PlaybackSettings, of podcast: PodcastID) -> Bool {
     guard item?.podcastID == podcast else { return false }
     own = OwnSettings(podcast: podcast, settings: settings)

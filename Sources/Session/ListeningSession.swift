@@ -46,7 +46,7 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     /// The sleep timer is fading the sound out.
     var isFading = false
     /// The target of the newest seek, in seconds, until the player has reported a position there.
-    var sought: Double?
+    var unconfirmedTarget: Double?
     /// The exact position from the last query, a little after the last report.
     var exactPosition: Double?
   }
@@ -57,13 +57,13 @@ public struct ListeningSession<Item: Playable>: Equatable, Sendable {
     var settings: PlaybackSettings
   }
 
-  public internal(set) var stage = Stage.idle
-  /// A seek that was asked for while the item is still being opened: done when its sound comes.
+  /// A seek that was requested while the item is being opened. It is sent when playback starts.
   enum WaitingSeek: Equatable, Sendable {
     case to(Double, SeekKind)
     case by(Double, SeekKind)
   }
 
+  public internal(set) var stage = Stage.idle
   var waitingSeek: WaitingSeek?
   /// Why the item was loaded.
   var reason = LoadReason.resume

@@ -58,7 +58,7 @@ public enum SessionMessage: Equatable, Sendable {
   /// A seek waits until the item is open.
   case seeksWhenOpen
   /// A seek to `wanted` has led to another place: the stream does not give out what lies there.
-  case soughtElsewhere(wanted: Double, place: Double)
+  case seekedElsewhere(wanted: Double, place: Double)
   case noChapters
   case lastChapter
   case skipped([Chapter])

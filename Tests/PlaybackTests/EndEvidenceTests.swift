@@ -4,12 +4,13 @@ import Testing
 
 @Suite struct EndEvidenceTests {
   private func verdict(
-    _ place: Double, isSought: Bool = false, of duration: Double?, end: Double? = nil, read: Int64? = nil,
+    _ place: Double, isSeekTarget: Bool = false, of duration: Double?, end: Double? = nil, read: Int64? = nil,
     size: Int64? = nil,
     estimated: Bool = false, error: Bool = false
   ) -> EndOfFile {
     EndEvidence(
-      place: isSought ? .sought(place) : .reached(place), duration: duration, requestedEnd: end, bytesRead: read,
+      place: isSeekTarget ? .seekTarget(place) : .reached(place), duration: duration, requestedEnd: end,
+      bytesRead: read,
       size: size,
       isDurationEstimated: estimated, hasStreamError: error
     ).verdict
@@ -34,12 +35,12 @@ import Testing
   }
 
   /// A position that was only sought is no evidence that the file was played to its end.
-  @Test func soughtPositionIsNoEvidence() {
-    #expect(verdict(3600, isSought: true, of: 3600, read: 5_000_000, size: 10_000_000) == .cut)
-    #expect(verdict(3600, isSought: true, of: 3600, read: 9_999_900, size: 10_000_000) == .ended(atEnd: true))
-    #expect(verdict(3600, isSought: true, of: 3600) == .ended(atEnd: true))
-    #expect(verdict(3600, isSought: true, of: 3600, error: true) == .cut)
-    #expect(verdict(1800, isSought: true, of: 3600) == .cut)
+  @Test func seekTargetIsNoEvidence() {
+    #expect(verdict(3600, isSeekTarget: true, of: 3600, read: 5_000_000, size: 10_000_000) == .cut)
+    #expect(verdict(3600, isSeekTarget: true, of: 3600, read: 9_999_900, size: 10_000_000) == .ended(atEnd: true))
+    #expect(verdict(3600, isSeekTarget: true, of: 3600) == .ended(atEnd: true))
+    #expect(verdict(3600, isSeekTarget: true, of: 3600, error: true) == .cut)
+    #expect(verdict(1800, isSeekTarget: true, of: 3600) == .cut)
   }
 
   @Test func withoutADurationBytesOrTheConnectionDecide() {

@@ -56,7 +56,7 @@ import Testing
 
   @Test func aSeekTellsItsTargetThenTheTruth() {
     var tracker = playing()
-    #expect(tracker.sought(to: 100, now: 1) == [.position(generation: 1, seconds: 100)])
+    #expect(tracker.seekStarted(to: 100, now: 1) == [.position(generation: 1, seconds: 100)])
     #expect(tracker.changedPosition(1.1, now: 1.1).isEmpty)
     #expect(tracker.position == 100)
     #expect(tracker.restarted(at: 100.01, now: 1.2) == [.position(generation: 1, seconds: 100.01)])
@@ -66,11 +66,11 @@ import Testing
   /// mpv reports 329.4 then, and continues from 330.
   @Test func seekDuringPauseReportsItsTarget() {
     var tracker = playing(isPaused: true)
-    _ = tracker.sought(to: 330, now: 1)
+    _ = tracker.seekStarted(to: 330, now: 1)
     #expect(tracker.restarted(at: 329.37, now: 1.2) == [.position(generation: 1, seconds: 330)])
     #expect(tracker.changedPosition(329.37, now: 1.3).isEmpty)
     #expect(tracker.changedPause(false, at: 329.37, now: 5).contains(.position(generation: 1, seconds: 330)))
-    _ = tracker.sought(to: 330, now: 6)
+    _ = tracker.seekStarted(to: 330, now: 6)
     #expect(tracker.restarted(at: 300, now: 6.1) == [.position(generation: 1, seconds: 300)], "it led elsewhere")
   }
 

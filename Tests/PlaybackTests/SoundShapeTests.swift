@@ -150,7 +150,7 @@ extension RealCore {
       #expect(!changes)
       changes = watch.heard(start: "12", end: "9.6")
       #expect(changes)
-      watch.sought()
+      watch.forgetSilence()
       changes = watch.heard(start: "12", end: "9.6")
       #expect(!changes)
       watch.count(now: 100, base: 1)

@@ -5,8 +5,8 @@ import TerminalKit
 /// Texts about the player's state.
 public enum PlayerText {
   /// The message after a seek that led elsewhere, in a stream that serves no byte ranges. Both in seconds.
-  public static func soughtElsewhere(_ wanted: Double, _ place: Double) -> String {
-    "This stream cannot be sought to \(TimeText.clock(wanted)): it goes on at \(TimeText.clock(place))"
+  public static func seekedElsewhere(_ wanted: Double, _ place: Double) -> String {
+    "This stream cannot seek to \(TimeText.clock(wanted)). It continues at \(TimeText.clock(place))"
   }
 
   /// Such as `1×` or `1.25×`.

@@ -86,8 +86,8 @@ extension State {
     switch remark {
     case .nothingIsPlaying: say(.note, "Nothing is playing")
     case .stillOpening: say(.note, "Still opening “\(episode?.title ?? "the episode")”…")
-    case .seeksWhenOpen: say(.note, "Still opening “\(episode?.title ?? "the episode")”: it will be sought then")
-    case .soughtElsewhere(let wanted, let place): say(.warning, PlayerText.soughtElsewhere(wanted, place))
+    case .seeksWhenOpen: say(.note, "Still opening “\(episode?.title ?? "the episode")”. The seek follows")
+    case .seekedElsewhere(let wanted, let place): say(.warning, PlayerText.seekedElsewhere(wanted, place))
     case .noChapters: say(.note, "This episode has no chapters")
     case .lastChapter: say(.note, "This is the last chapter")
     case .skipped(let chapters):
