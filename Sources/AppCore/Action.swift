@@ -50,8 +50,8 @@ public enum Action: Sendable {
   case terminate
   /// The program continues after a suspension (`^Z`).
   case resumed
-  /// The other Earshot that held the player has ended: this one holds it now.
-  case playerIsFree
+  /// The other instance that was the player has ended. This one is the player now.
+  case becamePlayer
 }
 
 /// The answers to `Question`s.

@@ -62,7 +62,7 @@ extension State {
       return []
     case .terminate: return quit()
     case .resumed: return [.terminal(.redraw)]
-    case .playerIsFree: return [.terminal(.becomePlayer)]
+    case .becamePlayer: return [.terminal(.becomePlayer)]
     }
   }
 

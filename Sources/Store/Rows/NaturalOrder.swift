@@ -2,10 +2,10 @@ import GRDB
 import GRDBSQLite
 
 /// The SQL function `naturalKey(text)`: a key that sorts numbers inside a text by their value, so that "Part 9" comes before
-/// "Part 10". For `ORDER BY` alone; nothing that is stored depends on it.
+/// "Part 10". Only `ORDER BY` uses it. The database does not store it.
 enum NaturalOrder {
   static func add(to db: Database) throws {
-    // Neither a view nor a trigger of a file may call it.
+    // SQLITE_DIRECTONLY: views and triggers in a database file must not call it.
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
     let code = sqlite3_create_function_v2(
       db.sqliteConnection, "naturalKey", 1, flags, nil,
@@ -17,7 +17,7 @@ enum NaturalOrder {
         }
         let bytes = UnsafeBufferPointer(start: text, count: count)
         guard bytes.contains(where: NaturalOrder.isDigit) else { return sqlite3_result_value(context, value) }
-        // SQLITE_TRANSIENT: SQLite makes a copy of its own.
+        // SQLITE_TRANSIENT: SQLite copies the text.
         let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         let key = NaturalOrder.key(bytes)
         key.withUnsafeBytes { key in
@@ -29,8 +29,8 @@ enum NaturalOrder {
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
-  /// Each number without leading zeros, behind a character that says how many digits it has: a longer number is a larger
-  /// one.
+  /// Numbers lose their leading zeros and are preceded by a character for their count of digits, because a longer number
+  /// is a larger one.
   static func key(_ text: some Collection<UInt8>) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(text.count + 8)
@@ -44,7 +44,7 @@ enum NaturalOrder {
       let number = rest.prefix(while: isDigit)
       rest = rest.dropFirst(number.count)
       let digits = number.drop { $0 == UInt8(ascii: "0") }
-      // Up to `o`; longer numbers are compared digit by digit.
+      // At most `o`. Numbers with 63 or more digits are compared digit by digit.
       key.append(UInt8(ascii: "0") + UInt8(min(digits.count, 63)))
       key += digits
     }

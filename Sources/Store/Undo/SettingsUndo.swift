@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import Model
 
-/// Settings of a podcast that the listener changes, and how they are put back.
+/// Changes of a podcast's settings by the listener, and their undo.
 extension Library {
-  /// Changes the settings of one podcast as one step of the undo log; none when they stay what they are. `change` must not
-  /// ask the library.
+  /// Changes the settings of one podcast and adds a step to the undo log, if they differ afterwards.
+  /// - Parameter change: must not call the library.
   @discardableResult
   public func changeSettings<Answer>(
     of podcast: PodcastID, now: Date = Date(), _ change: (inout PodcastSettings) -> Answer
@@ -20,7 +20,7 @@ extension Library {
     var after = before
     let answer = try change(&after)
     guard after != before else { return answer }
-    if try !goesOn(db, podcast, from: before, to: after, now: now) {
+    if try !continuesLastStep(db, podcast, from: before, to: after, now: now) {
       let title = try String.fetchOne(db, sql: "SELECT title FROM podcast WHERE id = ?", arguments: [podcast.rawValue])
       try UndoLog.record(
         db, label: "Change the settings of “\(title ?? "a podcast")”",
@@ -30,16 +30,16 @@ extension Library {
     return answer
   }
 
-  /// Seconds within which changes of the speed are one step.
-  private static let oneStep = 10.0
+  /// Seconds. A change of speed within this time after the last one belongs to the same step.
+  private static let stepDuration = 10.0
 
-  /// Whether this changes the speed once more, directly after the last step did: a key that is pressed ten times is taken
-  /// back by one.
-  private static func goesOn(
+  /// Whether this change and the last step both change only the speed, shortly after each other. One undo then reverts a
+  /// key that was pressed ten times.
+  private static func continuesLastStep(
     _ db: Database, _ podcast: PodcastID, from before: PodcastSettings, to after: PodcastSettings, now: Date
   ) throws -> Bool {
     guard let last = try UndoLog.next(db, .back), case .podcastSettings(podcast, let first) = last.step,
-      now.seconds - last.timestamp < oneStep, try UndoLog.next(db, .forward) == nil
+      now.seconds - last.timestamp < stepDuration, try UndoLog.next(db, .forward) == nil
     else { return false }
     return differsInSpeedOnly(first, before) && differsInSpeedOnly(before, after)
   }
@@ -55,8 +55,8 @@ extension Library {
     return one != other && withoutSpeed(one) == withoutSpeed(other)
   }
 
-  /// Puts settings back. How far automatic downloads have looked stays, unless they are turned on or off by it: what the
-  /// listener has cancelled since does not come again.
+  /// Restores settings. `autoDownloadAfter` is kept unless automatic downloads are turned on or off, so that downloads
+  /// which the listener has cancelled since then do not start again.
   static func restore(_ db: Database, settings before: PodcastSettings, of podcast: PodcastID) throws {
     guard try Bool.fetchOne(db, sql: "SELECT 1 FROM podcast WHERE id = ?", arguments: [podcast.rawValue]) != nil else {
       return

@@ -188,13 +188,13 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// Tries to acquire the player's lock, which succeeds once the other Earshot has ended.
+  /// Tries to acquire the player's lock, which succeeds once the other instance has ended.
   private func askForPlayer() {
     guard refusal != nil, freeLock.withLock({ $0 == nil }) else { return }
     do throws(StoreError) {
       guard case .held(let lock) = try PlayerLock.acquire(library: library.path) else { return }
       freeLock.withLock { $0 = lock }
-      mailbox.post(.playerIsFree)
+      mailbox.post(.becamePlayer)
     } catch {
       log.error("asking for the player: \(error)")
     }

@@ -278,7 +278,7 @@ struct HeadlessPlayer {
         for note in item.target.finished { store(note) }
         end = .heard
       case .say(.cannotPlay(let message)): end = .failed(message)
-      case .say(.soughtElsewhere(let wanted, let place)): line.say(PlayerText.soughtElsewhere(wanted, place))
+      case .say(.seekedElsewhere(let wanted, let place)): line.say(PlayerText.seekedElsewhere(wanted, place))
       case .unreachable(let place, _): readUpTo(place)
       // The progress line shows these.
       case .say, .phase, .compareTranscripts: break
