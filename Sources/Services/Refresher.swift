@@ -281,7 +281,7 @@ package final class Refresher: Sendable {
     await withCheckedContinuation { continuation in
       preparing.add {
         // An error does not matter: the next search or refresh updates the index.
-        while let count = try? self.library.indexPending(), count > 0 {}
+        try? self.library.indexAllPending()
         continuation.resume()
       }
     }

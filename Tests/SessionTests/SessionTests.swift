@@ -178,7 +178,7 @@ import Testing
     _ = session.seek(to: 2000)
     // The target is told first, and the sound comes from elsewhere.
     #expect(report(2000, to: &session).isRemarkless)
-    #expect(report(130, to: &session).contains(.say(.soughtElsewhere(wanted: 2000, place: 130))))
+    #expect(report(130, to: &session).contains(.say(.seekedElsewhere(wanted: 2000, place: 130))))
     #expect(report(131, to: &session).isRemarkless && report(300, to: &session).isRemarkless)
     _ = session.seek(by: 30)
     #expect(report(331, to: &session).isRemarkless, "near enough")

@@ -67,6 +67,21 @@ import Testing
     #expect(try library.search("podcast:orchard episode", limit: 1000).count == Library.indexedAtOnce)
   }
 
+  @Test func indexingLaterOverwritesItsEntryInPlace() throws {
+    try library.indexAllPending()
+    let (_, feed) = try subscribe(toNew: 2000)
+    #expect(try pending() == feed.episodes.count)
+    func pages() throws -> [Int] {
+      try library.read { db in
+        try Int.fetchAll(db, sql: "SELECT pageno FROM dbstat WHERE name = 'episodeContent' ORDER BY pageno")
+      }
+    }
+    let before = try pages()
+    try library.indexAllPending()
+    #expect(try pending() == 0)
+    #expect(try pages() == before)
+  }
+
   @Test func indexingOfManyNewEpisodesIsLeftToTheSearch() throws {
     let count = Library.indexedAtOnce + 1
     var (orchard, feed) = try subscribe(toNew: count)

@@ -74,7 +74,7 @@ extension Library {
   /// an interrupted call is continued by the next one.
   /// - Parameter isWanted: called before each step; false stops.
   public func tidy(while isWanted: () -> Bool = { true }) throws(StoreError) {
-    while isWanted(), try indexPending() > 0 {}
+    try indexAllPending(while: isWanted)
     try notes.renew(for: self)
     while isWanted(), try packNotes() {}
     try mergeSearchIndex(while: isWanted)

@@ -59,8 +59,7 @@ struct FeedMove {
         // The search index has it under the old podcast.
         try db.cachedStatement(sql: "UPDATE episodeContent SET textHash = NULL WHERE episodeID = ?")
           .execute(arguments: [id])
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO searchPending (episodeID) VALUES (?)")
-          .execute(arguments: [id])
+        try SearchWriter.mark(db, [id])
       }
     }
     try db.execute(

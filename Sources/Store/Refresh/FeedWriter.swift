@@ -209,13 +209,16 @@ struct FeedWriter {
     return try index(id, episode, replacing: old, &search)
   }
 
-  /// Puts the episode's text into the index, or notes that this must be done.
+  /// Adds the episode's texts to the index, or marks the episode to be indexed later.
   private func index(
     _ id: Int64, _ episode: PreparedEpisode, replacing old: IndexedDocument, _ search: inout SearchWriter
   ) throws -> IndexedDocument {
     guard let document = episode.document else {
-      search.addLater(id)
-      return old
+      guard old.number == nil else {
+        search.addLater(id)
+        return old
+      }
+      return try search.reserve(id, pubDate: episode.pubDate)
     }
     return try search.add(document, of: id, in: podcast.rawValue, pubDate: episode.pubDate, replacing: old)
   }

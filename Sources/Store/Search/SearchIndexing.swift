@@ -5,9 +5,9 @@ import Model
 ///
 /// The texts of a few new episodes are indexed in the transaction that stores them. Two kinds of episodes are marked in
 /// `searchPending` instead: those of a feed with many new ones (`indexedAtOnce`), and those whose chapters or transcript
-/// arrive later. `indexPending` indexes them. The player calls it after a refresh, and `search` calls it first.
+/// arrive later. `indexAllPending` indexes them. The player calls it after a refresh, and `search` calls it first.
 extension Library {
-  /// Indexes the next marked episodes. Call it again while it returns more than 0.
+  /// Indexes the next marked episodes, in one transaction.
   /// - Parameter limit: episodes per transaction, so that other writers do not wait long.
   /// - Returns: how many were indexed.
   @discardableResult
@@ -40,6 +40,18 @@ extension Library {
     return documents.count
   }
 
+  /// Indexes all marked episodes.
+  /// - Parameter isWanted: called before each transaction; false stops.
+  public func indexAllPending(while isWanted: () -> Bool = { true }) throws(StoreError) {
+    var batches = 0
+    while isWanted(), try indexPending() > 0 {
+      batches += 1
+      // Otherwise FTS5 merges 64 segments in one transaction (`crisismerge`). Other writers then wait for seconds, and
+      // the file has as many free pages as the segments took.
+      if batches.isMultiple(of: 16) { try mergeSearchIndex(while: isWanted) }
+    }
+  }
+
   /// Indexes everything again, which also removes dead rows. If it is interrupted, the next search continues.
   public func rebuildSearch() throws(StoreError) {
     try write { db in
@@ -51,7 +63,7 @@ extension Library {
           INSERT OR REPLACE INTO searchPending (episodeID) SELECT id FROM episode;
           """)
     }
-    while try indexPending() > 0 {}
+    try indexAllPending()
     try mergeSearchIndex()
   }
 

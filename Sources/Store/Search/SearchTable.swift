@@ -35,7 +35,7 @@ extension Library {
   public func search(
     _ words: String, limit: Int = 50, timeZone: TimeZone = .current, ticket: SearchTicket = SearchTicket()
   ) throws(StoreError) -> [SearchHit] {
-    if !isReadOnly { while !ticket.isCancelled, try indexPending() > 0 {} }
+    if !isReadOnly { try indexAllPending(while: { !ticket.isCancelled }) }
     let query = SearchQuery(words, timeZone: timeZone)
     let plainText = plainText
     return try read { db in
@@ -87,15 +87,16 @@ private struct IndexSearch {
 
   /// - Parameter pending: episodes that are not in the index; they come after those that are.
   func hits(limit: Int, besides pending: PendingSearch?) throws -> [Hit] {
-    let indexed = try indexedHits(limit: limit)
-    guard let pending, indexed.count < limit else { return indexed }
-    let known = Set(indexed.map(\.episode.rawValue))
-    let others = try pending.episodes(expression).filter { !known.contains($0) }
+    var found = Found(limit: limit)
+    found.add(try indexedHits(limit: limit))
+    guard let pending, !found.isFull else { return found.hits }
     let list = "SELECT value AS episodeID, key AS rank, 0 AS document FROM json_each(?)"
-    return indexed + (try episodes(list, [others.description], limit: limit - indexed.count))
+    // The answer may repeat known hits, which `Found` skips.
+    found.add(try episodes(list, [pending.episodes(expression).description], limit: limit + found.hits.count))
+    return found.hits
   }
 
-  /// Finds by the words, and by the titles of podcasts.
+  /// Hits in the index: by the words, and by the titles of podcasts.
   private func indexedHits(limit: Int) throws -> [Hit] {
     guard let titles else { return try hits(limit: limit) }
     var found = Found(limit: limit)
@@ -104,8 +105,8 @@ private struct IndexSearch {
       SELECT rowid, 0.0 AS rank FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?
       ORDER BY rowid DESC LIMIT \(Self.ranked)
       """
-    for scope in titles.whole.prefix(TitleMatches.first) {
-      found.add(try rows(newest, expression: "scope : (\(scope))", limit: min(limit, TitleMatches.episodes)))
+    for scope in titles.whole.prefix(TitleMatches.podcastLimit) {
+      found.add(try rows(newest, expression: "scope : (\(scope))", limit: min(limit, TitleMatches.episodeLimit)))
     }
     found.add(try hits(limit: limit))
     guard !found.isFull else { return found.hits }
@@ -113,14 +114,14 @@ private struct IndexSearch {
       db.cachedStatement(
         sql: "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?)"),
       arguments: [titles.expression, first, last, Self.ranked + 1])
-    // What is in the answer already comes again, and is passed over.
+    // The answer may repeat known hits, which `Found` skips.
     found.add(
       try rows(
         count ?? 0 <= Self.ranked ? ranked : newest, expression: titles.expression, limit: limit + found.hits.count))
     return found.hits
   }
 
-  /// Those that the words alone find.
+  /// Hits in the index by the words alone.
   private func hits(limit: Int) throws -> [Hit] {
     guard let expression else {
       // The newest documents, including dead ones, which the join skips.
@@ -135,19 +136,21 @@ private struct IndexSearch {
     if newest.count <= Self.ranked {
       return try rows("SELECT rowid, rank FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?", limit: limit)
     }
+    var found = Found(limit: limit)
     let heads = try rows(
       """
       SELECT rowid, -2.0 AS rank FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?
       ORDER BY rowid DESC LIMIT \(Self.ranked)
       """, expression: "{title people chapters} : (\(expression))", limit: limit)
-    guard heads.count < limit else { return heads }
-    let known = Set(heads.map(\.episode))
-    let rest = try rows(
-      """
-      SELECT rowid, -1.0 AS rank FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?
-      ORDER BY rowid DESC LIMIT \(Self.ranked)
-      """, limit: limit)
-    return heads + rest.filter { !known.contains($0.episode) }.prefix(limit - heads.count)
+    found.add(heads)
+    guard !found.isFull else { return found.hits }
+    found.add(
+      try rows(
+        """
+        SELECT rowid, -1.0 AS rank FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?
+        ORDER BY rowid DESC LIMIT \(Self.ranked)
+        """, limit: limit))
+    return found.hits
   }
 
   /// - Parameter documents: a query for `rowid` and `rank` in the index. Its arguments are the expression and the range of
@@ -186,7 +189,7 @@ private struct IndexSearch {
   }
 }
 
-/// Hits in order, each once.
+/// Collects hits in order, without duplicates.
 private struct Found {
   private(set) var hits: [Hit] = []
   private var known: Set<EpisodeID> = []
@@ -201,17 +204,19 @@ private struct Found {
   }
 }
 
-/// Podcasts in whose titles the words are.
+/// The podcasts whose titles contain words of the query.
 private struct TitleMatches {
-  /// So many podcasts whose titles have all the words come first, with so many episodes each.
-  static let (first, episodes) = (5, 3)
+  /// The most podcasts whose episodes come first because their titles contain all words.
+  static let podcastLimit = 5
+  /// The most episodes of each of them.
+  static let episodeLimit = 3
 
-  /// What finds the episodes of a podcast whose title has all the words; the shortest title first.
+  /// FTS5 queries for column `scope`, one for each podcast whose title contains all words. The shortest title is first.
   let whole: [String]
-  /// What finds the episodes that have each word in their texts or in their podcast's title.
+  /// An FTS5 query for the episodes that have each word in their texts or in their podcast's title.
   let expression: String
 
-  /// Nil where no title has any of the words.
+  /// Nil if no title contains any of the words.
   init?(_ db: Database, _ query: SearchQuery) throws {
     let terms = query.terms.map { ($0, SearchText.words($0.text)) }
     guard !terms.isEmpty else { return nil }

@@ -22,21 +22,37 @@ struct SearchWriter {
   mutating func add(
     _ document: SearchDocument, of episode: Int64, in podcast: Int64, pubDate: Double?, replacing old: IndexedDocument
   ) throws -> IndexedDocument {
-    if let number = old.number {
-      if old.hash == document.hash, DocumentNumber.day(of: number) == DocumentNumber.day(pubDate) { return old }
-      try Self.remove(db, number)
+    if let number = old.number, DocumentNumber.day(of: number) == DocumentNumber.day(pubDate) {
+      if old.hash == document.hash { return old }
+      if old.isReserved {
+        waiting.append((number, podcast, document))
+        return IndexedDocument(number: number, hash: document.hash)
+      }
     }
-    let number = try newNumber(pubDate)
-    try RawStatement(db, "INSERT INTO searchDocument (id, episodeID) VALUES (?, ?)").run {
-      $0.add(number)
-      $0.add(episode)
-    }
+    if let number = old.number { try Self.remove(db, number) }
+    let number = try newNumber(for: episode, pubDate)
     waiting.append((number, podcast, document))
     return IndexedDocument(number: number, hash: document.hash)
   }
 
-  /// Notes that the episode's texts have changed: `Library.indexPending` indexes it. Marking again gives a new place in the row.
+  /// Marks an episode whose texts have changed, so that `Library.indexPending` indexes it. An episode that was marked
+  /// before moves to the end of the line.
   mutating func addLater(_ episode: Int64) { pending.append(episode) }
+
+  /// Marks a new episode and reserves its document number.
+  /// - Returns: the index entry, to be stored in `episodeContent`. It has the size of the final one. SQLite then
+  ///   overwrites it in place later, instead of writing the row again with its notes.
+  mutating func reserve(_ episode: Int64, pubDate: Double?) throws -> IndexedDocument {
+    addLater(episode)
+    return .reserved(try newNumber(for: episode, pubDate))
+  }
+
+  static func mark(_ db: Database, _ episodes: [Int64]) throws {
+    // One statement for all: each statement updates `sqlite_sequence`, which takes longer than the row itself.
+    try db.cachedStatement(
+      sql: "INSERT OR REPLACE INTO searchPending (episodeID) SELECT value FROM json_each(?)"
+    ).execute(arguments: [episodes.description])
+  }
 
   static func remove(_ db: Database, _ number: Int64) throws {
     try RawStatement(db, "UPDATE searchDocument SET episodeID = NULL WHERE id = ?").run { $0.add(number) }
@@ -48,28 +64,25 @@ struct SearchWriter {
   /// smaller than the previous one, and at each savepoint that another statement may open, which took three times as
   /// long.
   mutating func finish() throws {
-    if !pending.isEmpty {
-      // One statement: each counts up `sqlite_sequence`, which takes longer than the row itself.
-      try db.execute(
-        sql: "INSERT OR REPLACE INTO searchPending (episodeID) SELECT value FROM json_each(?)",
-        arguments: [pending.description])
-      pending = []
-    }
+    if !pending.isEmpty { try Self.mark(db, pending) }
+    pending = []
     guard !waiting.isEmpty else { return }
     waiting.sort { $0.number < $1.number }
-    let insert = try RawStatement(
-      db, "INSERT INTO search (rowid, title, notes, people, chapters, transcript, scope) VALUES (?, ?, ?, ?, ?, ?, ?)")
-    for (number, podcast, document) in waiting {
-      try insert.run { values in
-        values.add(number)
-        for column in document.columns { values.add(column) }
-        values.add(SearchText.scope(podcast))
-      }
-    }
+    let insertion = try IndexInsertion(db)
+    for (number, podcast, document) in waiting { try insertion.insert(document, as: number, in: podcast) }
     waiting = []
   }
 
-  private mutating func newNumber(_ pubDate: Double?) throws -> Int64 {
+  private mutating func newNumber(for episode: Int64, _ pubDate: Double?) throws -> Int64 {
+    let number = try freeNumber(pubDate)
+    try RawStatement(db, "INSERT INTO searchDocument (id, episodeID) VALUES (?, ?)").run {
+      $0.add(number)
+      $0.add(episode)
+    }
+    return number
+  }
+
+  private mutating func freeNumber(_ pubDate: Double?) throws -> Int64 {
     var day = DocumentNumber.day(pubDate)
     while true {
       let numbers = DocumentNumber.numbers(of: day)
@@ -88,6 +101,24 @@ struct SearchWriter {
       // A full day (a feed with 20,000 undated episodes) uses numbers of the next days.
       nextOfDay[day] = next
       day += 1
+    }
+  }
+}
+
+/// Inserts documents into a table `search`, of the library or in memory.
+struct IndexInsertion {
+  private let statement: RawStatement
+
+  init(_ db: Database) throws {
+    statement = try RawStatement(
+      db, "INSERT INTO search (rowid, title, notes, people, chapters, transcript, scope) VALUES (?, ?, ?, ?, ?, ?, ?)")
+  }
+
+  func insert(_ document: SearchDocument, as number: Int64, in podcast: Int64) throws {
+    try statement.run { values in
+      values.add(number)
+      for column in document.columns { values.add(column) }
+      values.add(SearchText.scope(podcast))
     }
   }
 }

@@ -74,7 +74,7 @@ extension Library {
           INSERT OR REPLACE INTO chapterSource (episodeID, source, address, chapters, updated) VALUES (?, ?, ?, ?, ?)
           """,
         arguments: [episode.rawValue, columns.source, columns.address, json, now.seconds])
-      try db.execute(sql: "INSERT OR REPLACE INTO searchPending (episodeID) VALUES (?)", arguments: [episode.rawValue])
+      try SearchWriter.mark(db, [episode.rawValue])
     }
   }
 }

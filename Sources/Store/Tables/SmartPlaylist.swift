@@ -34,7 +34,7 @@ extension Library {
     guard let filter = try filter(of: query.scope) else {
       return { db in EpisodeSelect(query, oldestFirst: try Self.isReadInOrder(db, query.scope)) }
     }
-    if filter.condition.searchesTexts, !isReadOnly { while try indexPending() > 0 {} }
+    if filter.condition.searchesTexts, !isReadOnly { try indexAllPending() }
     var query = query
     query.scope = .matching(filter)
     let select = EpisodeSelect(query, FilterContext(now: now, tags: filter.condition.namesTags ? try allTags() : []))

@@ -18,7 +18,7 @@ extension Library {
       try db.execute(
         sql: "INSERT OR REPLACE INTO transcript (episodeID, transcript, updated) VALUES (?, ?, ?)",
         arguments: [episode.rawValue, try JSONCoding.encode(transcript), now.seconds])
-      try db.execute(sql: "INSERT OR REPLACE INTO searchPending (episodeID) VALUES (?)", arguments: [episode.rawValue])
+      try SearchWriter.mark(db, [episode.rawValue])
     }
   }
 }

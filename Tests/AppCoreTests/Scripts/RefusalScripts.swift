@@ -55,7 +55,7 @@ import Testing
     driver.type("2<Enter>x")
     #expect(driver.state.message?.kind == .error)
     _ = driver.takeEffects()
-    driver.send(.playerIsFree)
+    driver.send(.becamePlayer)
     #expect(driver.takeEffects().contains(.terminal(.becomePlayer)))
     let row = driver.library.row(Driver.second)!
     var preferences = driver.state.preferences
