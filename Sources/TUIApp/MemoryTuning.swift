@@ -8,7 +8,8 @@ enum MemoryTuning {
   private static let arenaMax: Int32 = -8
 
   /// Must be called at the start, before there is a second thread.
-  static func limitArenas() { _ = mallopt?(arenaMax, 1) }
+  /// - Parameter arenas: 1 for a program that plays. Threads that allocate at the same time wait for each other then.
+  static func limitArenas(to arenas: Int32) { _ = mallopt?(arenaMax, arenas) }
 
   /// Returns free pages to the system (malloc_trim(3)). Takes some milliseconds. Any thread may call it.
   static func releaseFreeMemory() { _ = mallocTrim?(0) }
