@@ -56,6 +56,18 @@ import Testing
     #expect(try await earshot("remove", broadcast.feedURL).status != 0)
   }
 
+  /// JSON is created in portions of 500 episodes, several at the same time.
+  @Test func episodesOfManyPortionsStayInOrder() async throws {
+    broadcast.publish(
+      (1...2300).map { Broadcast.Episode(title: "Episode \($0)", guid: "guid-\($0)", day: $0 % 28 + 1) })
+    _ = try await answer("add", broadcast.feedURL)
+    let lines = try await answer("episodes", broadcast.feedURL).lines
+    let objects = try await answer("episodes", broadcast.feedURL, "--json").objects()
+    #expect(lines.count == 2300 && objects.count == 2300)
+    let titles = objects.compactMap { $0["title"] as? String }
+    #expect(zip(lines, titles).allSatisfy { $0.hasSuffix(" \($1)") || $0.contains(" \($1) ") })
+  }
+
   @Test func refreshCountsAndSaysWhatFailed() async throws {
     let other = try Broadcast("Another")
     _ = try await answer("add", broadcast.feedURL, other.feedURL)

@@ -182,7 +182,7 @@ struct EpisodesVerb: Verb {
     }
     if let limit { ids = Array(ids.prefix(max(0, limit))) }
     // In portions, because 150,000 episodes with their texts would take too much memory.
-    let portions = stride(from: 0, to: ids.count, by: 500).lazy.map { ids[$0..<min(ids.count, $0 + 500)] }
+    let portions = stride(from: 0, to: ids.count, by: 500).map { ids[$0..<min(ids.count, $0 + 500)] }
     if output.json {
       try Report.jsonList(of: portions) { try context.library.listJSON(of: $0, showsSecrets: secrets.secrets) }
     } else {
