@@ -134,6 +134,7 @@ struct PlayerProgram {
   mutating func run() {
     defer { terminal.restore() }
     showFirstScreen()
+    MemoryTuning.releaseAfterStart()
     runner.watchOtherProcesses()
     if lock != nil {
       startWriting()
