@@ -50,11 +50,6 @@ import Testing
   ])
   func noHits(words: String) throws { #expect(try found(words) == []) }
 
-  /// How many episodes wait to be indexed.
-  private func pending() throws -> Int {
-    try library.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM searchPending") ?? 0 }
-  }
-
   private func subscribe(toNew count: Int) throws -> (PodcastID, Feed) {
     _ = try library.indexPending()
     let feed = Samples.feed(Samples.episodes(101...100 + count), title: "Orchard")
@@ -63,14 +58,14 @@ import Testing
 
   @Test func indexingOfFewNewEpisodesIsDoneWithTheRefresh() throws {
     _ = try subscribe(toNew: Library.indexedAtOnce)
-    #expect(try pending() == 0)
+    #expect(try library.pendingCount() == 0)
     #expect(try library.search("podcast:orchard episode", limit: 1000).count == Library.indexedAtOnce)
   }
 
   @Test func indexingLaterOverwritesItsEntryInPlace() throws {
     try library.indexAllPending()
     let (_, feed) = try subscribe(toNew: 2000)
-    #expect(try pending() == feed.episodes.count)
+    #expect(try library.pendingCount() == feed.episodes.count)
     func pages() throws -> [Int] {
       try library.read { db in
         try Int.fetchAll(db, sql: "SELECT pageno FROM dbstat WHERE name = 'episodeContent' ORDER BY pageno")
@@ -78,14 +73,14 @@ import Testing
     }
     let before = try pages()
     try library.indexAllPending()
-    #expect(try pending() == 0)
+    #expect(try library.pendingCount() == 0)
     #expect(try pages() == before)
   }
 
   @Test func indexingOfManyNewEpisodesIsLeftToTheSearch() throws {
     let count = Library.indexedAtOnce + 1
     var (orchard, feed) = try subscribe(toNew: count)
-    #expect(try pending() == count)
+    #expect(try library.pendingCount() == count)
     let reader = try Library(path: box.path, isReadOnly: true)
     for library in [reader, library] {
       let hits = try library.search("podcast:orchard episode", limit: 1000)
@@ -95,11 +90,11 @@ import Testing
       #expect(try library.search("podcast:orchard before:2000", limit: 1000).isEmpty)
     }
     try reader.close()
-    #expect(try pending() == 0)
+    #expect(try library.pendingCount() == 0)
     // What changed is indexed again, and found once.
     for index in feed.episodes.indices { feed.episodes[index].title = "Quince \(index)" }
     try library.apply(feed: feed, to: orchard, now: Samples.now)
-    #expect(try pending() == count)
+    #expect(try library.pendingCount() == count)
     #expect(try library.search("podcast:orchard quince", limit: 1000).count == count)
     #expect(try library.search("podcast:orchard episode", limit: 1000).isEmpty)
   }

@@ -40,6 +40,11 @@ extension Library {
     return documents.count
   }
 
+  /// How many episodes the next search must index first.
+  public func pendingCount() throws(StoreError) -> Int {
+    try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM searchPending") ?? 0 }
+  }
+
   /// Indexes all marked episodes.
   /// - Parameter isWanted: called before each transaction; false stops.
   public func indexAllPending(while isWanted: () -> Bool = { true }) throws(StoreError) {
