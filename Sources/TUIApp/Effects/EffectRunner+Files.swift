@@ -88,7 +88,7 @@ extension EffectRunner {
           keys > 0 ? "; \(keys == 1 ? "an address holds" : "addresses hold") a private key: keep it to yourself" : ""
         say(keys > 0 ? .warning : .success, "\(Counted.text(entries.count, "podcast")) written to \(file)\(secret)")
       } catch {
-        say(.error, "\(file) was not written: \(Self.cause(error))")
+        say(.error, "\(file) was not written: \(error)")
       }
     }
   }
@@ -104,7 +104,7 @@ extension EffectRunner {
         let duration = try ClipExport(clip, of: detail, at: address, to: file).run()
         say(.success, "The clip is written to \(file), \(TimeText.clock(duration)) long")
       } catch {
-        say(.error, "The clip was not written: \(Self.cause(error))")
+        say(.error, "The clip was not written: \(error)")
       }
     }
   }
@@ -114,9 +114,5 @@ extension EffectRunner {
     guard FileManager.default.fileExists(atPath: file) else { return true }
     say(.warning, "\(file) exists already: choose another name")
     return false
-  }
-
-  private static func cause(_ error: any Error) -> String {
-    (error as? any CustomStringConvertible).map { String(describing: $0) } ?? error.localizedDescription
   }
 }
