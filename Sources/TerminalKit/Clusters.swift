@@ -1,14 +1,16 @@
 /// The contents of one place on the screen.
 public struct Cluster: Hashable, Sendable {
   /// One spacing scalar with its combining marks.
-  public var text: String
+  public var scalars: ClusterText
   /// The width in columns: 1 or 2.
   public var width: Int
 
-  public init(text: String, width: Int) {
-    self.text = text
+  public init(_ scalars: ClusterText, width: Int) {
+    self.scalars = scalars
     self.width = width
   }
+
+  public var text: String { scalars.string }
 }
 
 /// Splits text into the units that terminals count. All text for a `Frame` passes here, and control characters are
@@ -64,13 +66,13 @@ public enum Clusters {
 
 /// A fast path for printable ASCII, which is most text.
 enum ASCIIClusters {
-  static let table: [Cluster] = (0x20..<0x7F).map { Cluster(text: String(Unicode.Scalar(UInt8($0))), width: 1) }
+  static func cluster(_ byte: UInt8) -> Cluster { Cluster(ClusterText(Unicode.Scalar(byte)), width: 1) }
 
   /// The clusters of a text with at most `limit` characters. Nil if it is longer or has other characters.
   static func all(of text: Substring, limit: Int) -> [Cluster]? {
     text.utf8.withContiguousStorageIfAvailable { bytes in
       guard bytes.count <= limit, bytes.allSatisfy(isPrintable) else { return nil }
-      return bytes.map { table[Int($0) - 0x20] }
+      return bytes.map(cluster)
     } ?? nil
   }
 
@@ -83,7 +85,7 @@ enum ASCIIClusters {
       let tail = Clusters.split(ellipsis)
       let room = columns - tail.reduce(0) { $0 + $1.width }
       guard room >= 0 else { return nil }
-      return bytes.prefix(room).map { table[Int($0) - 0x20] } + tail
+      return bytes.prefix(room).map(cluster) + tail
     } ?? nil
   }
 
@@ -96,9 +98,6 @@ enum ASCIIClusters {
 
 /// Reads clusters one by one, so that a long text only costs as much as its visible part.
 struct ClusterSequence: Sequence, IteratorProtocol {
-  /// The most marks of a cluster. ncurses' CCHARW_MAX is 5, including the base.
-  private static let markLimit = 4
-
   private var scalars: CleanScalars
   private var waiting: Unicode.Scalar?
 
@@ -111,17 +110,16 @@ struct ClusterSequence: Sequence, IteratorProtocol {
   mutating func next() -> Cluster? {
     while let base = waiting {
       waiting = scalars.next()
-      if base == "\n" { return Cluster(text: "\n", width: 0) }
-      if base.value < 0x7F, (waiting?.value ?? 0) < 0x300 { return ASCIIClusters.table[Int(base.value) - 0x20] }
+      if base == "\n" { return Cluster("\n", width: 0) }
+      if base.value < 0x7F, (waiting?.value ?? 0) < 0x300 { return ASCIIClusters.cluster(UInt8(base.value)) }
       if let letter = Self.regionalLetter(base) { return letter }
       let width = WidthTable.width(base)
       // A mark without a base.
       if width == 0 || base.value == 0x200D || Self.isSelector(base) { continue }
-      var text = String(base)
+      var text = ClusterText(base)
       // Usually another letter follows, which no mark begins with.
-      if let next = waiting, next.value < 0x300 { return Cluster(text: text, width: width) }
+      if let next = waiting, next.value < 0x300 { return Cluster(text, width: width) }
       let isPictograph = Self.isPictograph(base)
-      var marks = 0
       while let follower = waiting {
         if Self.isSelector(follower) || (isPictograph && Self.isSkinTone(follower)) {
           waiting = scalars.next()
@@ -130,13 +128,12 @@ struct ClusterSequence: Sequence, IteratorProtocol {
           if let joined = waiting, Self.isPictograph(joined) { waiting = scalars.next() }
         } else if WidthTable.width(follower) == 0, follower != "\n" {
           waiting = scalars.next()
-          if marks < Self.markLimit { text.unicodeScalars.append(follower) }
-          marks += 1
+          text.append(follower)
         } else {
           break
         }
       }
-      return Cluster(text: text, width: width)
+      return Cluster(text, width: width)
     }
     return nil
   }
@@ -152,6 +149,6 @@ struct ClusterSequence: Sequence, IteratorProtocol {
   /// The letter of a regional indicator, which is one half of a flag.
   private static func regionalLetter(_ scalar: Unicode.Scalar) -> Cluster? {
     guard (0x1F1E6...0x1F1FF).contains(scalar.value) else { return nil }
-    return ASCIIClusters.table[Int(scalar.value - 0x1F1E6) + 0x41 - 0x20]
+    return ASCIIClusters.cluster(UInt8(scalar.value - 0x1F1E6 + 0x41))
   }
 }

@@ -1,16 +1,22 @@
 /// One cell of the screen: a cluster, or the right half of a wide one.
 public struct Cell: Hashable, Sendable {
-  /// The text; empty in the right half of a wide cluster.
-  public var text: String
+  /// Empty in the right half of a wide cluster.
+  public var cluster: ClusterText
   public var style: Style
   /// 1 or 2 columns; 0 in the right half of a wide cluster.
   public var width: UInt8
 
-  public init(_ text: String, width: UInt8 = 1, style: Style = .plain) {
-    self.text = text
+  public init(_ cluster: ClusterText, width: UInt8 = 1, style: Style = .plain) {
+    self.cluster = cluster
     self.width = width
     self.style = style
   }
+
+  public init(_ text: String, width: UInt8 = 1, style: Style = .plain) {
+    self.init(ClusterText(text), width: width, style: style)
+  }
+
+  public var text: String { cluster.string }
 
   public static let blank = Cell(" ")
 }
@@ -59,7 +65,7 @@ public struct Frame: Equatable, Sendable {
     let fitted = Clusters.fit(text, columns: room, ellipsis: ellipsis)
     var column = x
     for cluster in fitted.clusters {
-      set(Cell(cluster.text, width: UInt8(cluster.width), style: style), x: column, y: y)
+      set(Cell(cluster.scalars, width: UInt8(cluster.width), style: style), x: column, y: y)
       column += cluster.width
     }
     return column - x

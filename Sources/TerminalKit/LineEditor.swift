@@ -93,9 +93,9 @@ public struct LineEditor: Equatable, Sendable {
         start += 1
       }
     }
-    let text = shown[start...].joined().reduce(into: "") { $0 += $1.text }
+    let text = shown[start...].joined().reduce(into: "") { $1.scalars.write(to: &$0) }
     let fitted = Clusters.fit(text, columns: width, ellipsis: "")
-    return (fitted.clusters.reduce(into: "") { $0 += $1.text }, min(before - skipped, width - 1))
+    return (fitted.clusters.reduce(into: "") { $1.scalars.write(to: &$0) }, min(before - skipped, width - 1))
   }
 }
 

@@ -23,7 +23,7 @@ public enum TextFlow {
   public static func wrap(_ text: String, width: Int) -> [String] {
     let (clusters, _) = clusters([Run(text, ())], width: max(1, width))
     return lines(clusters, first: max(1, width), rest: max(1, width)).map { range in
-      clusters[range].reduce(into: "") { $0 += $1.text }
+      clusters[range].reduce(into: "") { $1.scalars.write(to: &$0) }
     }
   }
 
@@ -43,7 +43,7 @@ public enum TextFlow {
           owner = owners[index]
           line.append(Run("", runs[owner].tag))
         }
-        line[line.count - 1].text += clusters[index].text
+        clusters[index].scalars.write(to: &line[line.count - 1].text)
       }
       return line
     }
@@ -55,7 +55,7 @@ public enum TextFlow {
     var owners: [Int] = []
     for (owner, run) in runs.enumerated() {
       for cluster in ClusterSequence(Substring(run.text), keepsNewlines: true) {
-        clusters.append(cluster.width > width ? Cluster(text: "?", width: 1) : cluster)
+        clusters.append(cluster.width > width ? Cluster("?", width: 1) : cluster)
         owners.append(owner)
       }
     }
@@ -83,10 +83,10 @@ public enum TextFlow {
     var index = start
     while index < clusters.count {
       let cluster = clusters[index]
-      if cluster.text == "\n" { return (trimmed(clusters, start, index), index + 1) }
+      if cluster.scalars == "\n" { return (trimmed(clusters, start, index), index + 1) }
       // Spaces at the start of a line are an indent, so there is no break after them.
       if hasText, canBreak(clusters[index - 1], cluster) { (lastBreak, usedAtBreak) = (index, used) }
-      if used + cluster.width > width, cluster.text != " " {
+      if used + cluster.width > width, cluster.scalars != " " {
         let cut: Int
         if let lastBreak,
           width < worthFilling || usedAtBreak > width / 2 || fits(clusters, from: lastBreak, width: rest)
@@ -100,13 +100,13 @@ public enum TextFlow {
       if used + cluster.width > width {
         // Spaces at the right edge are removed, with a line end after them.
         var next = index
-        while next < clusters.count, clusters[next].text == " " { next += 1 }
+        while next < clusters.count, clusters[next].scalars == " " { next += 1 }
         let end = trimmed(clusters, start, index)
         if next == clusters.count { return (end, nil) }
-        return (end, clusters[next].text == "\n" ? next + 1 : next)
+        return (end, clusters[next].scalars == "\n" ? next + 1 : next)
       }
       used += cluster.width
-      if cluster.text != " " { hasText = true }
+      if cluster.scalars != " " { hasText = true }
       index += 1
     }
     return (trimmed(clusters, start, index), nil)
@@ -119,7 +119,7 @@ public enum TextFlow {
   private static func fits(_ clusters: [Cluster], from start: Int, width: Int) -> Bool {
     var used = 0
     for cluster in clusters[start...] {
-      if cluster.text == " " || cluster.text == "\n" { return true }
+      if cluster.scalars == " " || cluster.scalars == "\n" { return true }
       used += cluster.width
       if used > width { return false }
     }
@@ -129,29 +129,28 @@ public enum TextFlow {
   /// The index after the last slash in a cut word, so that an address is cut between its parts. Nil if that would waste
   /// more than a third of the space.
   private static func slash(_ clusters: [Cluster], from start: Int, before end: Int) -> Int? {
-    guard let slash = clusters[start..<end].lastIndex(where: { $0.text == "/" }) else { return nil }
+    guard let slash = clusters[start..<end].lastIndex(where: { $0.scalars == "/" }) else { return nil }
     return (slash - start) * 3 >= (end - start) * 2 ? slash + 1 : nil
   }
 
   private static func trimmed(_ clusters: [Cluster], _ start: Int, _ end: Int) -> Int {
     var end = end
-    while end > start, clusters[end - 1].text == " " { end -= 1 }
+    while end > start, clusters[end - 1].scalars == " " { end -= 1 }
     return end
   }
 
-  private static let hyphens: Set<String> = ["-", "\u{2010}", "\u{2013}", "\u{2014}"]
-  private static let neverFirst: Set<Character> = Set(
-    "、。，．・：；？！゛゜ヽヾゝゞ々ー）］｝」』】〉》〕〗〙〛’”…‥ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ％‰℃!),.:;?]}»›")
-  private static let neverLast: Set<Character> = Set("（［｛「『【〈《〔〖〘〚‘“([{«‹￥＄￡")
+  private static let hyphens: Set<ClusterText> = ["-", "\u{2010}", "\u{2013}", "\u{2014}"]
+  private static let neverFirst: Set<Unicode.Scalar> = Set(
+    "、。，．・：；？！゛゜ヽヾゝゞ々ー）］｝」』】〉》〕〗〙〛’”…‥ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ％‰℃!),.:;?]}»›".unicodeScalars)
+  private static let neverLast: Set<Unicode.Scalar> = Set("（［｛「『【〈《〔〖〘〚‘“([{«‹￥＄￡".unicodeScalars)
 
   /// Whether a line may break between `left` and `right`.
   private static func canBreak(_ left: Cluster, _ right: Cluster) -> Bool {
-    if right.text == " " { return false }
-    if left.text == " " { return true }
-    if hyphens.contains(left.text) { return right.text.first?.isLetter ?? false }
+    if right.scalars == " " { return false }
+    if left.scalars == " " { return true }
+    if hyphens.contains(left.scalars) { return right.scalars[0].properties.isAlphabetic }
     guard left.width == 2 || right.width == 2 else { return false }
-    if let first = right.text.first, neverFirst.contains(first) { return false }
-    if let last = left.text.first, neverLast.contains(last) { return false }
-    return !(left.text == "\u{A0}" || right.text == "\u{A0}")
+    if neverFirst.contains(right.scalars[0]) || neverLast.contains(left.scalars[0]) { return false }
+    return !(left.scalars == "\u{A0}" || right.scalars == "\u{A0}")
   }
 }

@@ -72,4 +72,19 @@ import Testing
         zip(table, table.dropFirst()).enumerated().allSatisfy { $0.isMultiple(of: 2) ? $1.0 <= $1.1 : $1.0 < $1.1 })
     }
   }
+
+  @Test(arguments: ["", "a", "é", "e\u{301}", "漢", "\u{10FFFF}", "a\u{301}\u{302}\u{303}\u{304}"])
+  func textOfAClusterIsKept(text: String) {
+    let cluster = ClusterText(text)
+    #expect(cluster.string.unicodeScalars.elementsEqual(text.unicodeScalars))
+    #expect(cluster.count == text.unicodeScalars.count)
+  }
+
+  @Test func textOfAClusterHasFiveScalarsAtMost() {
+    var cluster = ClusterText("a\u{301}\u{302}\u{303}\u{304}\u{305}")
+    #expect(cluster.count == 5)
+    let before = cluster
+    cluster.append("\u{306}")
+    #expect(cluster == before)
+  }
 }

@@ -81,14 +81,13 @@ struct TerminalPainter {
   /// unassigned), ncurses would shift the rest of the row. Such a cell is written as U+FFFD in as many columns.
   private mutating func append(_ cell: Cell, to cells: inout [cchar_t]) {
     let look = look(cell.style)
-    let utf8 = cell.text.utf8
-    if utf8.count == 1, let byte = utf8.first, byte >= 0x20, byte < 0x7F {
-      cells.append(made(wchar_t(byte), look))
+    let text = cell.cluster
+    if text.count == 1, (0x20..<0x7F).contains(text[0].value) {
+      cells.append(made(wchar_t(text[0].value), look))
       return
     }
     scratch.removeAll(keepingCapacity: true)
-    // CCHARW_MAX characters, and a zero at the end.
-    for scalar in cell.text.unicodeScalars.prefix(5) { scratch.append(wchar_t(scalar.value)) }
+    for place in 0..<text.count { scratch.append(wchar_t(text[place].value)) }
     if Self.isTrusted(scratch, width: cell.width) {
       scratch.append(0)
       var made = cchar_t()

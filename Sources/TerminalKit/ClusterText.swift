@@ -1,0 +1,58 @@
+/// The text of a cluster: at most five Unicode scalars, the base and four combining marks.
+///
+/// Plain bytes instead of a `String`, so that copying and comparing thousands of cells needs no reference counts.
+public struct ClusterText: Hashable, Sendable, ExpressibleByUnicodeScalarLiteral {
+  /// Scalars of 21 bits each, the first one in the lowest bits. 0 is the end: U+0000 never reaches the screen.
+  private var first: UInt64 = 0
+  private var last: UInt64 = 0
+
+  /// The most scalars. It is ncurses' CCHARW_MAX.
+  public static let limit = 5
+  private static let bits = 21
+  private static let perWord = 3
+  private static let mask: UInt64 = (1 << bits) - 1
+
+  public init() {}
+
+  public init(_ scalar: Unicode.Scalar) { first = UInt64(scalar.value) }
+
+  public init(unicodeScalarLiteral scalar: Unicode.Scalar) { self.init(scalar) }
+
+  /// The first five scalars of a text.
+  public init(_ text: String) {
+    for scalar in text.unicodeScalars.prefix(Self.limit) { append(scalar) }
+  }
+
+  /// The number of scalars.
+  public var count: Int { Self.scalars(in: first) + Self.scalars(in: last) }
+
+  private static func scalars(in word: UInt64) -> Int { (64 - word.leadingZeroBitCount + bits - 1) / bits }
+
+  /// The scalar at a place from 0 to 4. U+0000 after the last one.
+  public subscript(place: Int) -> Unicode.Scalar {
+    let word = place < Self.perWord ? first >> (Self.bits * place) : last >> (Self.bits * (place - Self.perWord))
+    return Unicode.Scalar(UInt32(truncatingIfNeeded: word & Self.mask)) ?? "\u{FFFD}"
+  }
+
+  /// Adds a scalar. Without effect if there are five already.
+  public mutating func append(_ scalar: Unicode.Scalar) {
+    let place = count
+    guard place < Self.limit else { return }
+    let value = UInt64(scalar.value)
+    if place < Self.perWord {
+      first |= value << (Self.bits * place)
+    } else {
+      last |= value << (Self.bits * (place - Self.perWord))
+    }
+  }
+
+  public var string: String {
+    var text = ""
+    write(to: &text)
+    return text
+  }
+
+  public func write(to text: inout String) {
+    for place in 0..<count { text.unicodeScalars.append(self[place]) }
+  }
+}
