@@ -1,5 +1,5 @@
-// A small stand-in for the locale data of ICU: scripts/trim-icu makes it and says why, and Package.swift names it for a release
-// build. Without, this file is empty, and the linker takes all of the data from the toolchain.
+// The reduced locale data of ICU. scripts/trim-icu makes it and explains why. Package.swift defines its file name in a release
+// build. Without that name this file is empty, and the linker uses the full data of the toolchain.
 #ifdef EARSHOT_ICU_DATA
 	.section .rodata
 	.globl EARSHOT_ICU_SYMBOL

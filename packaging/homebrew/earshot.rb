@@ -1,4 +1,4 @@
-# A Homebrew formula. Not verified: no Homebrew runs where Earshot is developed. docs/RELEASING.md says what to fill in.
+# A Homebrew formula. Not verified, because Homebrew does not run where Earshot is developed. See docs/RELEASING.md before you use it.
 class Earshot < Formula
   desc "Podcast player for the terminal"
   homepage "https://example.org/earshot"
@@ -20,7 +20,7 @@ class Earshot < Formula
   uses_from_macos "sqlite"
 
   def install
-    # SwiftPM's own sandbox does not work within Homebrew's.
+    # SwiftPM's own sandbox does not work inside Homebrew's, hence --disable-sandbox.
     ncurses = Formula["ncurses"].opt_prefix
     ENV["EARSHOT_COMMIT"] = Utils.safe_popen_read("scripts/version", "commit").chomp
     ENV["EARSHOT_DATE"] = Utils.safe_popen_read("scripts/version", "date").chomp

@@ -1,5 +1,5 @@
-# Not verified: no Nix runs where Earshot is developed. docs/RELEASING.md says what to fill in. The Swift packages that
-# Package.swift names must be at hand, because a build of Nix has no network: `swiftpm2nix` writes ./nix from Package.resolved.
+# Not verified, because Nix does not run where Earshot is developed. See docs/RELEASING.md before you use it. A Nix build has no
+# network, so the Swift packages must be there before: `swiftpm2nix` writes ./nix from Package.resolved.
 #
 #   nix-build -E 'with import <nixpkgs> { }; callPackage ./packaging/nix/package.nix { }'
 {
@@ -62,7 +62,7 @@ stdenv.mkDerivation {
     runHook postInstall
   '';
 
-  # These are opened while the program runs, by their names.
+  # The program loads these libraries by their names while it runs.
   postFixup = ''
     wrapProgram "$out/bin/earshot" \
       --prefix LD_LIBRARY_PATH : ${
