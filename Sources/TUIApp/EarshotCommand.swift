@@ -10,8 +10,8 @@ struct EarshotCommand: ParsableCommand {
     discussion: """
       Without a verb, the full-screen player opens; ? shows its keys.
       Every verb takes --json. Messages go to stderr, answers to stdout.
-      Exit status: 0 done, 64 usage, 65 invalid data, 69 no connectivity or the server refused, 73 and 74 cannot \
-      write, 77 a wrong password, 78 bad configuration.
+      Exit status: 0 done, 64 usage, 65 invalid data, 69 no connection or refused by the server, 73 or 74 cannot \
+      write, 77 wrong password, 78 invalid configuration.
       """,
     version: Version.full,
     subcommands: [
@@ -25,8 +25,8 @@ struct EarshotCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Open the player for a screen reader or a braille display: a pane and an entry a line, in words, with nothing \
-      written that was not asked for.
+      Open the player for a screen reader or a braille display: one pane, one entry a line, words instead of symbols, \
+      and changes only after a command.
       """) var linear = false
 
   static func main() {

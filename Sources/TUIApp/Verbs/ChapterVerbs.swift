@@ -11,10 +11,10 @@ import TerminalKit
 struct ChaptersVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "chapters", abstract: "Print the chapters of an episode.",
-    discussion: "Those in the audio file are known once it was played.")
+    discussion: "Chapters in the audio file are known after it was played.")
 
   @Argument(help: "The episode's number, address or guid.") var episode: String
-  @Flag(help: "Print what is stored, and fetch nothing.") var offline = false
+  @Flag(help: "Print the stored chapters, and fetch nothing.") var offline = false
   @OptionGroup var output: JSONOption
 
   func perform() throws {
@@ -51,7 +51,7 @@ struct TranscriptVerb: Verb {
     commandName: "transcript", abstract: "Print the transcript of an episode as text.")
 
   @Argument(help: "The episode's number, address or guid.") var episode: String
-  @Flag(help: "Put the time before each line.") var times = false
+  @Flag(help: "Print the time before each line.") var times = false
   @OptionGroup var output: JSONOption
 
   func perform() throws {

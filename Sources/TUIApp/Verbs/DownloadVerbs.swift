@@ -12,12 +12,12 @@ import TerminalKit
 struct DownloadVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "download", abstract: "Download episodes.",
-    discussion: "Stopped by ^C it goes on where it was, the next time.")
+    discussion: "After ^C, the next download resumes.")
 
-  @Argument(help: "Numbers that `earshot episodes` shows, or addresses of media.")
+  @Argument(help: "Numbers from `earshot episodes`, or addresses of media files.")
   var episodes: [String] = []
 
-  @Flag(help: "What was begun and is not complete, and what podcasts with automatic downloads have got.")
+  @Flag(help: "Resume incomplete downloads, and download new episodes of podcasts with automatic downloads.")
   var all = false
 
   @OptionGroup var output: JSONOption
@@ -94,7 +94,8 @@ extension VerbContext {
 struct DownloadsVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "downloads", abstract: "List or remove downloads.")
 
-  @Option(name: .long, parsing: .upToNextOption, help: "Removes these: numbers of episodes. The episodes stay.")
+  @Option(
+    name: .long, parsing: .upToNextOption, help: "Remove the files of these episodes (numbers). The episodes stay.")
   var remove: [String] = []
 
   @OptionGroup var output: JSONOption

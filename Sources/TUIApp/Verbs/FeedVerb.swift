@@ -8,7 +8,7 @@ import TerminalKit
 /// `earshot feed`: fetches one feed and prints it. Uses neither the library nor the configuration.
 struct FeedVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "feed", abstract: "Read one feed and print it; changes nothing.")
+    commandName: "feed", abstract: "Read a feed and print it, and change nothing.")
 
   @Argument(help: "A file, - for standard input, or an address.")
   var source: String
@@ -16,12 +16,12 @@ struct FeedVerb: Verb {
   @Option(help: "Resolve relative addresses against this address.")
   var url: String?
 
-  @Option(name: .customLong("content-type"), help: "The Content-Type that the file came with.")
+  @Option(name: .customLong("content-type"), help: "The Content-Type of the file.")
   var contentType: String?
 
   @OptionGroup var output: JSONOption
 
-  @Flag(help: ArgumentHelp("Print only how long reading took, in seconds.", visibility: .hidden))
+  @Flag(help: ArgumentHelp("Print only the duration of parsing, in seconds.", visibility: .hidden))
   var timing = false
 
   func perform() throws {

@@ -10,36 +10,36 @@ struct FindVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "find", abstract: "Search directories of podcasts, or show their charts.",
     discussion: """
-      Asks Apple Podcasts, fyyd, gpodder and, with a key in the configuration, Podcast Index, all at once.
+      Searches Apple Podcasts, fyyd, gpodder and, with a key in the configuration, Podcast Index at the same time.
 
         earshot find history of rome
         earshot find --top technology --country DE
         earshot find --people 'Ada Lovelace' --in podcastindex
 
-      `earshot add` takes the address that stands behind a podcast.
+      Use the address of a result with `earshot add`.
       """)
 
-  @Argument(help: "Words to look for; with --top the name of a genre, or nothing for all genres.")
+  @Argument(help: "Words to search for; with --top the name of a genre, or nothing for all genres.")
   var words: [String] = []
 
   @Option(
     name: .customLong("in"), parsing: .upToNextOption,
-    help: ArgumentHelp("Ask only these: apple, fyyd, podcastindex, gpodder.", valueName: "name"))
+    help: ArgumentHelp("Ask only this directory: apple, fyyd, podcastindex or gpodder.", valueName: "name"))
   var directories: [String] = []
 
-  @Flag(help: "Look for episodes.")
+  @Flag(help: "Search for episodes.")
   var episodes = false
 
-  @Flag(help: "Look for people: the episodes in which they take part.")
+  @Flag(help: "Search for people: the episodes with them.")
   var people = false
 
   @Flag(help: "Show the charts.")
   var top = false
 
-  @Option(help: ArgumentHelp("Two letters; the locale's country when absent.", valueName: "cc"))
+  @Option(help: ArgumentHelp("The country, two letters; by default that of the locale.", valueName: "cc"))
   var country: String?
 
-  @Option(help: "The most results from each directory.")
+  @Option(help: "The maximum number of results from each directory.")
   var limit = 20
 
   @OptionGroup var output: JSONOption

@@ -5,7 +5,7 @@ import Foundation
 struct HelpVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "earshot help",
-    abstract: "Explain a verb, or one of: \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).")
+    abstract: "Explain a verb, or one of these topics: \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).")
 
   @Argument(
     help: "A topic, or a verb with its parts.",

@@ -10,14 +10,14 @@ import Store
 /// imports the queue, positions and what was played. The next refresh fetches the episodes.
 struct ImportVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Take over subscriptions from OPML, or another program's library.",
+    commandName: "import", abstract: "Import subscriptions from OPML, or the library of another program.",
     discussion: """
-      Beside OPML: castero.db of castero, data.db of shellcaster and hullcaster, cache.db of newsboat (with its urls and
-      queue), library.json of podliner, Database of gPodder, and the database that AntennaPod exports. The source is
-      only read. What you did here is kept, unless it was done earlier than there.
+      Reads OPML, castero.db of castero, data.db of shellcaster and hullcaster, cache.db of newsboat (with its urls and \
+      queue), library.json of podliner, Database of gPodder, and the database that AntennaPod exports. It does not \
+      change the source. If an episode was played here and there, the later state is kept.
       """)
 
-  @Argument(help: "A file, a directory that holds one, or - for OPML on standard input.", completion: .file())
+  @Argument(help: "A file, a directory that contains one, or - for OPML on standard input.", completion: .file())
   var file: String
 
   @OptionGroup var output: JSONOption

@@ -11,10 +11,10 @@ import Store
 struct ExportVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "export", abstract: "Write the subscriptions as OPML.")
 
-  @Argument(help: "Where to; standard output when absent or -.")
+  @Argument(help: "The file to write; standard output if absent or -.")
   var file: String?
 
-  @Flag(help: "Write the passwords of feeds too, into their addresses.")
+  @Flag(help: "Include the passwords of feeds in their addresses.")
   var passwords = false
 
   @OptionGroup var output: JSONOption

@@ -10,24 +10,25 @@ import TerminalKit
 
 /// `earshot refresh`: refreshes feeds. A terminal shows a progress bar. The last line has the counts.
 struct RefreshVerb: Verb {
-  static let configuration = CommandConfiguration(commandName: "refresh", abstract: "Ask the feeds for new episodes.")
+  static let configuration = CommandConfiguration(commandName: "refresh", abstract: "Fetch new episodes.")
 
-  @Argument(help: "Addresses, numbers or titles of podcasts; all when there are none.")
+  @Argument(help: "Addresses, numbers or titles of podcasts; by default all podcasts.")
   var podcasts: [String] = []
 
-  @Option(help: ArgumentHelp("Fetch all that a podcast's feed has on further pages too.", valueName: "podcast"))
+  @Option(
+    help: ArgumentHelp("Also fetch the older episodes on further pages of this podcast's feed.", valueName: "podcast"))
   var archive: String?
 
   @Flag(
     help: """
-      Ask only those that are due: refresh_every, what the feed wants and how often it brings something say when. Does \
-      nothing while another refresh is under way.
+      Fetch only feeds that are due. That depends on refresh_every, on the feed, and on how often it has new episodes. \
+      Does nothing while another refresh is running.
       """) var due = false
 
-  @Flag(name: .shortAndLong, help: "Say nothing, not even of failures; the exit status tells.")
+  @Flag(name: .shortAndLong, help: "Print nothing, not even failures; only the exit status reports them.")
   var quiet = false
 
-  @Flag(help: "Tell the desktop of new episodes.")
+  @Flag(help: "Show a desktop notification about new episodes.")
   var notify = false
 
   @OptionGroup var output: JSONOption

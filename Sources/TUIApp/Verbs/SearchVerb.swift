@@ -9,20 +9,21 @@ struct SearchVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Search the library.",
     discussion: """
-      All words must occur in title, notes, people, chapters, transcript or the podcast's title; case and diacritics do \
-      not count. The newest episodes of a podcast whose title has all of them come first.
-      "Several words" in quotes are a phrase; wor* is a beginning, as is the last word. podcast:NAME looks only in
-      podcasts with that in their titles; after:2026-05 and before:2026-05-31 only at episodes of those days.
+      All words must occur in the title, notes, people, chapters or transcript of an episode, or in the title of its \
+      podcast. Case and diacritics are ignored. If the title of a podcast has all words, its newest episodes come \
+      first. "Several words" in quotes are a phrase. wor* is the beginning of a word, and so is the last word. \
+      podcast:NAME searches only podcasts with that in their titles; after:2026-05 and before:2026-05-31 search only \
+      episodes of that time.
 
         earshot search 'podcast:"the daily" climate after:2026'
 
-      Where the words are those of a chapter or a transcript, the time is shown from which to play.
+      For words in a chapter or a transcript, the result shows the time at which they occur.
       """)
 
-  @Argument(help: "Words that an episode, or the title of its podcast, must have.")
+  @Argument(help: "Words that must occur in an episode or in the title of its podcast.")
   var words: [String]
 
-  @Option(help: "The most results.")
+  @Option(help: "The maximum number of results.")
   var limit = 50
 
   @OptionGroup var output: JSONOption

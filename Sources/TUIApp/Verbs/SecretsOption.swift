@@ -5,7 +5,7 @@ import Model
 /// Whether passwords and keys in addresses are printed. By default they are not, because output is copied into bug
 /// reports, screens and logs.
 struct SecretsOption: ParsableArguments {
-  @Flag(name: .long, help: "Print addresses with the passwords and keys in them.")
+  @Flag(name: .long, help: "Print the passwords and keys in addresses.")
   var secrets = false
 
   /// The default: no secrets.

@@ -14,9 +14,10 @@ struct SettingsVerb: Verb {
         earshot settings 3 auto-download 2
         earshot settings 3 speed default
 
-      speed 0.5 to 4, gain in decibels, levelling, silence and mono on or off, intro and outro as times, skip WORDS of \
-      chapters, media smallest, best, audio or video (where an episode has several files), auto-download COUNT, keep-downloads COUNT, new-episodes none, all or COUNT; "default" makes one as all \
-      podcasts are, reset all of them. A player that runs uses them from its next episode on.
+      The settings are speed (0.5 to 4), gain (in decibels), levelling, silence and mono (on or off), intro and outro \
+      (times), skip (words of chapter titles), media (smallest, best, audio or video, if an episode has several files), \
+      auto-download and keep-downloads (numbers), and new-episodes (none, all or a number). The value "default" returns \
+      to the general setting; "reset" does so for all of them. A running player uses the settings from its next episode on.
       """)
 
   @Argument(
@@ -27,7 +28,7 @@ struct SettingsVerb: Verb {
   var name: String?
 
   // Accepts values with a dash, such as `gain -3`.
-  @Argument(parsing: .allUnrecognized, help: "Its new value.")
+  @Argument(parsing: .allUnrecognized, help: "The new value.")
   var value: [String] = []
 
   @OptionGroup var output: JSONOption

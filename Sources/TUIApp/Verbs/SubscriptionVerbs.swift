@@ -11,9 +11,9 @@ struct AddVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Subscribe to podcasts.",
     discussion: """
-      A feed behind a password is added with --user. The password is asked for, or comes from EARSHOT_PASSWORD or \
-      standard input; in an address on the command line other users of the machine can see it. It is sent only to the \
-      server of that address, and a podcast that is there already keeps its other settings.
+      Use --user for a feed behind a password. Earshot asks for the password, or takes it from EARSHOT_PASSWORD or \
+      standard input. In an address on the command line, other users of the machine could see it. The password is only \
+      sent to the server of that address. A podcast that you already have keeps its other settings.
       """)
 
   @Argument(
@@ -24,7 +24,7 @@ struct AddVerb: Verb {
       """))
   var urls: [String]
 
-  @Option(help: "The user name of a feed behind a password, which is then asked for.")
+  @Option(help: "The user name for a feed behind a password. Earshot asks for the password.")
   var user: String?
 
   @OptionGroup var output: JSONOption
@@ -121,10 +121,10 @@ struct RemoveVerb: Verb {
 struct ListVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List the podcasts.")
 
-  @Flag(help: "Also those that were unsubscribed from: what was heard of them is kept.")
+  @Flag(help: "Include unsubscribed podcasts, whose listening state is kept.")
   var all = false
 
-  @Option(help: "Their order: title, newest (episode), unplayed, or hand.")
+  @Option(help: "The order: title, newest (episode), unplayed, or hand.")
   var sort: PodcastOrder = .title
 
   @OptionGroup var secrets: SecretsOption
@@ -157,14 +157,14 @@ struct EpisodesVerb: Verb {
   var podcast: String?
 
   @Option(
-    help: "Only those that a filter of smart playlists finds: 'duration < 30m and tag:news'.",
+    help: "List only episodes that match a filter: 'duration < 30m and tag:news'.",
     completion: VerbCompletion.filter)
   var filter: String?
 
-  @Flag(help: "Leave out what was played.")
+  @Flag(help: "Leave out played episodes.")
   var unplayed = false
 
-  @Option(help: "The most results.")
+  @Option(help: "The maximum number of results.")
   var limit: Int?
 
   @OptionGroup var secrets: SecretsOption

@@ -9,11 +9,11 @@ import SyncBackends
 /// `earshot sync`: keeps the listener's data the same on all devices.
 struct SyncVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sync", abstract: "Keep your data alike on every device.",
+    commandName: "sync", abstract: "Keep your data the same on every device.",
     discussion: """
-      Subscriptions, and how far you are with each episode, go to a server that speaks the gpodder API, or to a
-      Nextcloud with the app gPodder Sync. A folder that something else copies (Syncthing, a USB stick) takes the
-      queue, playlists, clips, tags and settings too:
+      Syncs subscriptions and listening positions with a gpodder server, or with a Nextcloud that has the app gPodder \
+      Sync. A folder that is copied between devices (Syncthing, a USB stick) also syncs the queue, playlists, clips, \
+      tags and settings:
 
         earshot sync login https://gpodder.example
         earshot sync login folder:~/Sync/podcasts
@@ -26,16 +26,17 @@ struct SyncVerb: ParsableCommand {
 struct SyncRunVerb: Verb {
   static let configuration = CommandConfiguration(commandName: "run", abstract: "Sync now (the default).")
 
-  @Flag(help: "Show what would be done, and do nothing.")
+  @Flag(help: "Show what a sync would do, and change nothing.")
   var dryRun = false
 
-  @Flag(help: "Ask for everything, not only for what is new.")
+  @Flag(help: "Request everything, not only what is new.")
   var full = false
 
-  @Flag(help: "Unsubscribe from what other devices removed, although it is most of what there is.")
+  @Flag(help: "Unsubscribe from the podcasts that other devices removed, even if these are most of yours.")
   var acceptRemovals = false
 
-  @Flag(help: "Keep what other devices removed, and add it there again, where that is most of what there is.")
+  @Flag(
+    help: "Keep the podcasts that other devices removed, if these are most of yours, and add them on the server again.")
   var refuseRemovals = false
 
   @OptionGroup var output: JSONOption
@@ -119,8 +120,8 @@ struct SyncLoginVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "login", abstract: "Set up sync.",
     discussion: """
-      The password is asked for; or it is the first line of the standard input, EARSHOT_SYNC_PASSWORD, or what the
-      command in “password_command” says. A Nextcloud opens its own page in a browser instead, unless --user is given.
+      Earshot asks for the password, or takes it from the first line of standard input, from EARSHOT_SYNC_PASSWORD, or \
+      from the command in “password_command”. A Nextcloud opens a page in the browser instead, unless you use --user.
       """)
 
   @Argument(help: "The server's address, or folder:PATH.")
@@ -129,13 +130,13 @@ struct SyncLoginVerb: Verb {
   @Option(help: "Your name on the server.")
   var user: String?
 
-  @Option(help: "gpodder or nextcloud; else the server is asked.")
+  @Option(help: "gpodder or nextcloud; by default Earshot finds out.")
   var kind: String?
 
-  @Option(help: "What this device is called on the others.")
+  @Option(help: "The name of this device on other devices.")
   var device: String?
 
-  @Flag(help: "Send the password over http, which everybody on the way can read.")
+  @Flag(help: "Allow http, although everybody on the network can then read the password.")
   var allowHTTP = false
 
   @OptionGroup var output: JSONOption
@@ -233,7 +234,7 @@ struct SyncStatusVerb: Verb {
 /// `earshot sync logout`: ends sync. Nothing is deleted.
 struct SyncLogoutVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "logout", abstract: "End sync; what is here and there stays.")
+    commandName: "logout", abstract: "Stop syncing. All data stays, here and on the server.")
 
   @OptionGroup var output: JSONOption
 

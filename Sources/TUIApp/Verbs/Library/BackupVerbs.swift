@@ -25,14 +25,15 @@ struct BackupVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "backup", abstract: "Copy the library, or list its backups.",
     discussion: """
-      Without a file the copy joins those that the player makes by itself every day, in the directory backups beside the
-      library: all of the newest day, the newest of six days and of four weeks before it are kept.
+      Without a file, the copy is stored with the daily backups of the player, in the directory “backups” next to the \
+      library. Kept are all backups of the newest day, one of each of the six days before it, and one of each of the \
+      four weeks before these.
       """)
 
-  @Argument(help: "Where to; a file of that name is replaced with --force only.", completion: .file())
+  @Argument(help: "The file to write; an existing file is only replaced with --force.", completion: .file())
   var file: String?
-  @Flag(help: "List the backups; makes none.") var list = false
-  @Flag(help: "Replace a file of that name.") var force = false
+  @Flag(help: "List the backups instead of making one.") var list = false
+  @Flag(help: "Replace an existing file.") var force = false
   @OptionGroup var output: JSONOption
 
   func validate() throws {
@@ -68,11 +69,11 @@ struct BackupVerb: Verb {
 /// `earshot restore`: replaces the library by a backup. The old library is kept beside it.
 struct RestoreVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Put a backup in the place of the library.",
-    discussion: "The present library is kept under another name. No player may run.")
+    commandName: "restore", abstract: "Replace the library by a backup.",
+    discussion: "The current library is kept under another name. No player may be running.")
 
   @Argument(
-    help: "A backup that `earshot backup --list` names, or any copy; the newest good one when absent.",
+    help: "A backup from `earshot backup --list`, or another copy; by default the newest valid backup.",
     completion: .file())
   var backup: String?
   @OptionGroup var output: JSONOption

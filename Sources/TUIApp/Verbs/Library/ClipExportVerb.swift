@@ -12,14 +12,14 @@ extension ClipVerb {
     static let configuration = CommandConfiguration(
       commandName: "export", abstract: "Write a clip as an audio file, or as text with a link.",
       discussion: """
-        The name's ending says the format: .mp3 .m4a .opus .ogg .flac .wav. A downloaded episode is read from its file;
-        of a stream only what the clip needs is fetched, where the file allows it.
+        The ending of the file name determines the format: .mp3 .m4a .opus .ogg .flac .wav. If the episode is not \
+        downloaded, only the part with the clip is fetched, if the file allows that.
         """)
     @Argument(help: "The clip's number.") var clip: String
-    @Argument(help: "Where to; for --text standard output when absent or -.", completion: .file())
+    @Argument(help: "The file to write; with --text standard output if absent or -.", completion: .file())
     var file: String?
-    @Flag(help: "Title, source and a link that plays it (url#t=start,end).") var text = false
-    @Flag(help: "Replace a file of that name.") var force = false
+    @Flag(help: "Write title, source and a link that plays the clip (url#t=start,end).") var text = false
+    @Flag(help: "Replace an existing file.") var force = false
     @OptionGroup var output: JSONOption
 
     private struct Written: Encodable {

@@ -9,19 +9,20 @@ struct ClipVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clip", abstract: "Show, make, change and export clips.",
     discussion: """
-      A clip is a part of an episode. Times are seconds or a clock's: 93, 1:33, 1:02:03.5.
+      A clip is a part of an episode. Times are 93, 1:33 or 1:02:03.5.
 
         earshot clip add 42 12:00 12:45 --title "The best part"
         earshot clip export 3 best.mp3
         earshot clip export 3 --text
 
-      Every change can be taken back with `earshot undo`.
+      `earshot undo` takes changes back.
       """,
     subcommands: [List.self, Add.self, Edit.self, Remove.self, Export.self], defaultSubcommand: List.self)
 
   struct List: Verb {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "All clips, or those of an episode.")
-    @Option(help: "Only of this episode.") var episode: String?
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List all clips, or those of an episode.")
+    @Option(help: "Only those of this episode.") var episode: String?
     @OptionGroup var output: JSONOption
 
     func perform() throws {
@@ -36,12 +37,12 @@ struct ClipVerb: ParsableCommand {
 
   struct Add: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Make a clip; it is in My Clips then.")
+      commandName: "add", abstract: "Make a clip, and add it to My Clips.")
     @Argument(help: "The episode's number, address or guid.") var episode: String
     @Argument(help: "Where it starts.") var start: Second
     @Argument(help: "Where it ends.") var end: Second
-    @Option(help: "Its title.") var title: String?
-    @Option(help: "A tag; can be given several times.", completion: VerbCompletion.tag) var tag: [String] = []
+    @Option(help: "The title.") var title: String?
+    @Option(help: "A tag. This option may be repeated.", completion: VerbCompletion.tag) var tag: [String] = []
     @OptionGroup var output: JSONOption
 
     func perform() throws {
@@ -59,7 +60,7 @@ struct ClipVerb: ParsableCommand {
     @Argument(help: "The clip's number.") var clip: String
     @Option(help: "Where it starts.") var start: Second?
     @Option(help: "Where it ends.") var end: Second?
-    @Option(help: "Its title; empty for none.") var title: String?
+    @Option(help: "The title; empty removes it.") var title: String?
     @OptionGroup var output: JSONOption
 
     func perform() throws {
@@ -78,7 +79,7 @@ struct ClipVerb: ParsableCommand {
 
   struct Remove: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "remove", abstract: "Delete a clip, also from its playlists.")
+      commandName: "remove", abstract: "Delete a clip, and remove it from its playlists.")
     @Argument(help: "The clip's number.") var clip: String
     @OptionGroup var output: JSONOption
 

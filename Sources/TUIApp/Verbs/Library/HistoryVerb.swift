@@ -7,11 +7,11 @@ import TerminalKit
 /// `earshot history`: what was heard, or all events.
 struct HistoryVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "history", abstract: "What was heard, the most recent first.")
+    commandName: "history", abstract: "List what you have listened to, newest first.")
 
-  @Option(help: "The most results.") var limit = 50
-  @Flag(help: "Every event: start, stretch played, pause, delete, download, new, played.") var events = false
-  @Option(help: "With --events: only of this episode.") var episode: String?
+  @Option(help: "The maximum number of results.") var limit = 50
+  @Flag(help: "List every event: start, part played, pause, delete, download, new, played.") var events = false
+  @Option(help: "With --events: only those of this episode.") var episode: String?
   @OptionGroup var output: JSONOption
 
   private struct Heard: Encodable {

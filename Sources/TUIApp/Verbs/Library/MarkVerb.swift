@@ -7,18 +7,21 @@ import TerminalKit
 /// `earshot mark`: marks episodes as played, new or deleted, or sets their position.
 struct MarkVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mark", abstract: "Mark episodes as played, new or deleted, or as heard up to a place.",
+    commandName: "mark", abstract: "Mark episodes as played, new or deleted, or set their position.",
     discussion: """
-      Episodes are named by the numbers that `earshot episodes` shows, by the address of their media, or by their guid.
+      An episode is identified by its number in `earshot episodes`, by the address of its media file, or by its guid.
+
         earshot mark played 42 43
         earshot mark at 42 12:30
-      Every change can be taken back with `earshot undo`.
+
+      `earshot undo` takes changes back.
       """,
     subcommands: [Played.self, New.self, Deleted.self, At.self, All.self])
 
   struct Played: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "played", abstract: "Heard: leaves the queue, and starts over when played again.")
+      commandName: "played",
+      abstract: "Mark as played. The episode leaves the queue, and starts at its beginning when played again.")
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 
@@ -27,7 +30,7 @@ struct MarkVerb: ParsableCommand {
 
   struct New: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "new", abstract: "Not heard yet; brings back what was deleted.", aliases: ["unplayed"])
+      commandName: "new", abstract: "Mark as not played. This restores deleted episodes.", aliases: ["unplayed"])
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 
@@ -36,7 +39,7 @@ struct MarkVerb: ParsableCommand {
 
   struct Deleted: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "deleted", abstract: "Hidden from every list, whatever the feed says later; its download goes.")
+      commandName: "deleted", abstract: "Hide from every list, and delete the downloaded file.")
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 
@@ -45,9 +48,9 @@ struct MarkVerb: ParsableCommand {
 
   struct At: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "at", abstract: "Heard up to a place, where playing goes on.")
+      commandName: "at", abstract: "Set the position at which playing resumes.")
     @Argument(help: "The episode's number, address or guid.") var episode: String
-    @Argument(help: "Seconds or a clock's time: 93, 1:33, 1:02:03.5.") var place: Second
+    @Argument(help: "The position: 93, 1:33 or 1:02:03.5.") var place: Second
     @OptionGroup var output: JSONOption
 
     func perform() throws {
@@ -64,7 +67,7 @@ struct MarkVerb: ParsableCommand {
 
   struct All: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "all", abstract: "Every episode of a podcast as played.")
+      commandName: "all", abstract: "Mark all episodes of a podcast as played.")
     @Argument(help: "The podcast's number, address or title.", completion: VerbCompletion.podcast)
     var podcast: String
     @OptionGroup var output: JSONOption

@@ -9,12 +9,12 @@ struct PlaylistVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "playlist", abstract: "Show and change playlists.",
     discussion: """
-      A playlist is named by its number, its slug or its title; an episode by its number, address or guid; a clip by
-      clip: and its number. A smart playlist has a filter instead of items:
+      A playlist is identified by its number, its slug or its title; an episode by its number, address or guid; a clip \
+      by clip: and its number. A smart playlist has a filter instead of items:
 
         earshot playlist create "Short news" --filter 'unplayed and duration < 30m and tag:news'
 
-      Every change can be taken back with `earshot undo`.
+      `earshot undo` takes changes back.
       """,
     subcommands: [
       List.self, Show.self, Create.self, Rename.self, Delete.self, Add.self, Remove.self, Move.self, Share.self,
@@ -22,7 +22,7 @@ struct PlaylistVerb: ParsableCommand {
     ], defaultSubcommand: List.self)
 
   struct List: Verb {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "All playlists.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List all playlists.")
     @OptionGroup var output: JSONOption
 
     func perform() throws {
@@ -34,7 +34,7 @@ struct PlaylistVerb: ParsableCommand {
   }
 
   struct Show: Verb {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "What is in a playlist.")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "List the items of a playlist.")
     @OptionGroup var target: Target
     @OptionGroup var output: JSONOption
 
@@ -58,8 +58,8 @@ struct PlaylistVerb: ParsableCommand {
 
   struct Create: Verb {
     static let configuration = CommandConfiguration(commandName: "create", abstract: "Make a playlist.")
-    @Argument(help: "Its title.") var title: String
-    @Option(help: "Make it a smart one: which episodes it holds.", completion: VerbCompletion.filter)
+    @Argument(help: "The title.") var title: String
+    @Option(help: "Make a smart playlist of the episodes that match this filter.", completion: VerbCompletion.filter)
     var filter: String?
     @OptionGroup var output: JSONOption
 
@@ -74,7 +74,7 @@ struct PlaylistVerb: ParsableCommand {
   }
 
   struct Rename: Verb {
-    static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a playlist another title.")
+    static let configuration = CommandConfiguration(commandName: "rename", abstract: "Change the title of a playlist.")
     @OptionGroup var target: Target
     @Argument(help: "The new title.") var title: String
     @OptionGroup var output: JSONOption
@@ -84,7 +84,7 @@ struct PlaylistVerb: ParsableCommand {
 
   struct Share: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "share", abstract: "Say who may see a playlist once it is synchronised.")
+      commandName: "share", abstract: "Set who may see a synced playlist.")
     @OptionGroup var target: Target
     @Argument(help: "isPublic, isSharableWithLink or isPrivate.") var permission: SharePermission
     @OptionGroup var output: JSONOption
@@ -94,7 +94,7 @@ struct PlaylistVerb: ParsableCommand {
 
   struct Slug: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "slug", abstract: "Give a playlist another short name.")
+      commandName: "slug", abstract: "Change the short name of a playlist.")
     @OptionGroup var target: Target
     @Argument(help: "Letters, digits and hyphens.") var slug: String
     @OptionGroup var output: JSONOption
@@ -108,9 +108,9 @@ struct PlaylistVerb: ParsableCommand {
 
   struct Filter: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "filter", abstract: "Give a smart playlist another filter.")
+      commandName: "filter", abstract: "Change the filter of a smart playlist.")
     @OptionGroup var target: Target
-    @Argument(help: "Which episodes it holds.", completion: VerbCompletion.filter) var filter: String
+    @Argument(help: "The filter for its episodes.", completion: VerbCompletion.filter) var filter: String
     @OptionGroup var output: JSONOption
 
     func perform() throws {
@@ -127,7 +127,7 @@ struct PlaylistVerb: ParsableCommand {
 
   struct Delete: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "delete", abstract: "Delete a playlist, not what is in it.")
+      commandName: "delete", abstract: "Delete a playlist, but not its episodes and clips.")
     @OptionGroup var target: Target
     @OptionGroup var output: JSONOption
 
@@ -143,7 +143,8 @@ struct PlaylistVerb: ParsableCommand {
 
   struct Add: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Put episodes and clips at the end; what is in it already keeps its place.")
+      commandName: "add",
+      abstract: "Add episodes and clips at the end. An item that is in the playlist keeps its place.")
     @OptionGroup var target: Target
     @Argument(help: "Episodes, and clips as clip:NUMBER.") var items: [String]
     @OptionGroup var output: JSONOption
@@ -157,7 +158,7 @@ struct PlaylistVerb: ParsableCommand {
 
   struct Remove: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "remove", abstract: "Take episodes and clips out of a playlist.")
+      commandName: "remove", abstract: "Remove episodes and clips from a playlist.")
     @OptionGroup var target: Target
     @Argument(help: "Episodes, and clips as clip:NUMBER.") var items: [String]
     @OptionGroup var output: JSONOption
@@ -173,7 +174,7 @@ struct PlaylistVerb: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "move", abstract: "Move an item to another place.")
     @OptionGroup var target: Target
     @Argument(help: "An episode, or a clip as clip:NUMBER.") var item: String
-    @Argument(help: "Its new place; 1 is the front.") var place: Int
+    @Argument(help: "The new place; 1 is the front.") var place: Int
     @OptionGroup var output: JSONOption
 
     func perform() throws {

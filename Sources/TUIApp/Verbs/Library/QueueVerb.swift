@@ -10,8 +10,8 @@ struct QueueVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue", abstract: "Show and change what is played next.",
     discussion: """
-      Episodes are named by the numbers that `earshot episodes` shows, by the address of their media, or by their guid.
-      Every change can be taken back with `earshot undo`.
+      An episode is identified by its number in `earshot episodes`, by the address of its media file, or by its guid. \
+      `earshot undo` takes changes back.
       """,
     subcommands: [Show.self, Add.self, Next.self, Move.self, Remove.self, Clear.self], defaultSubcommand: Show.self)
 
@@ -41,7 +41,7 @@ struct QueueVerb: ParsableCommand {
   }
 
   struct Show: Verb {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "The queue, and how long it is.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the queue and its duration.")
     @OptionGroup var output: JSONOption
 
     func perform() throws { try QueueVerb.answer(try VerbContext().library, output) }
@@ -49,7 +49,7 @@ struct QueueVerb: ParsableCommand {
 
   struct Add: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Put episodes at the end; one that is queued keeps its place.")
+      commandName: "add", abstract: "Add episodes at the end. An episode that is in the queue keeps its place.")
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 
@@ -62,7 +62,7 @@ struct QueueVerb: ParsableCommand {
 
   struct Next: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "next", abstract: "Put episodes at the front, in this order.")
+      commandName: "next", abstract: "Add episodes at the front, in this order.")
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 
@@ -76,7 +76,7 @@ struct QueueVerb: ParsableCommand {
   struct Move: Verb {
     static let configuration = CommandConfiguration(commandName: "move", abstract: "Move an episode to another place.")
     @Argument(help: "The episode's number, address or guid.") var episode: String
-    @Argument(help: "Its new place; 1 is the front.") var place: Int
+    @Argument(help: "The new place; 1 is the front.") var place: Int
     @OptionGroup var output: JSONOption
 
     func perform() throws {
@@ -90,7 +90,7 @@ struct QueueVerb: ParsableCommand {
   }
 
   struct Remove: Verb {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Take episodes out of the queue.")
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove episodes from the queue.")
     @Argument(help: "Numbers, addresses or guids of episodes.") var episodes: [String]
     @OptionGroup var output: JSONOption
 

@@ -7,7 +7,7 @@ import TerminalKit
 /// `earshot stats`: how much was heard, and how much time was saved by speed and skipped silence, intros and chapters.
 struct StatsVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "stats", abstract: "How much was heard, by day, week, month or podcast.")
+    commandName: "stats", abstract: "Show how much you have listened, by day, week, month or podcast.")
 
   /// What a line stands for.
   enum Unit: String, ExpressibleByArgument, CaseIterable {
@@ -17,7 +17,7 @@ struct StatsVerb: Verb {
     init?(argument: String) { self.init(rawValue: argument == "show" ? "podcast" : argument) }
   }
 
-  @Option(help: "day, week, month or podcast.") var by = Unit.day
+  @Option(help: "Group by day, week, month or podcast.") var by = Unit.day
   @Option(help: "Only this number of days up to today; by default everything.") var days: Int?
   @OptionGroup var output: JSONOption
 

@@ -12,7 +12,7 @@ struct TagVerb: ParsableCommand {
         earshot tag remove later --episode 42
         earshot tag list --clip 3
 
-      Every change can be taken back with `earshot undo`.
+      `earshot undo` takes changes back.
       """,
     subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
 
@@ -63,7 +63,7 @@ struct TagVerb: ParsableCommand {
 
   struct List: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "The tags of one thing, or of the whole library.")
+      commandName: "list", abstract: "List the tags of one thing, or of the whole library.")
     @OptionGroup var target: Target
     @OptionGroup var output: JSONOption
 
@@ -75,8 +75,8 @@ struct TagVerb: ParsableCommand {
   }
 
   struct Add: Verb {
-    static let configuration = CommandConfiguration(commandName: "add", abstract: "Put tags on something.")
-    @Argument(help: "Words, each as one argument.", completion: VerbCompletion.tag) var tags: [String]
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Add tags.")
+    @Argument(help: "Tags, each as one argument.", completion: VerbCompletion.tag) var tags: [String]
     @OptionGroup var target: Target
     @OptionGroup var output: JSONOption
 
@@ -87,8 +87,8 @@ struct TagVerb: ParsableCommand {
   }
 
   struct Remove: Verb {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Take tags off something.")
-    @Argument(help: "Words, each as one argument.", completion: VerbCompletion.tag) var tags: [String]
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove tags.")
+    @Argument(help: "Tags, each as one argument.", completion: VerbCompletion.tag) var tags: [String]
     @OptionGroup var target: Target
     @OptionGroup var output: JSONOption
 

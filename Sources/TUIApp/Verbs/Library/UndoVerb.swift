@@ -7,17 +7,17 @@ import Store
 /// `earshot undo`: undoes or redoes the latest changes.
 struct UndoVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Take back the last change of the library, or do it again.",
+    commandName: "undo", abstract: "Undo or redo the last change of the library.",
     discussion: """
-      Played, deleted, queue, playlists, clips, tags, subscriptions, imports: the last 500 changes, also of earlier days.
-      What was taken back can be done again (--redo) until something else is changed. Before more than five things \
-      change, or something that was done more than an hour ago, it asks; where nobody can be asked, --yes is needed.
+      Works for the last 500 changes, also of earlier days: played, deleted, queue, playlists, clips, tags, \
+      subscriptions, imports. --redo repeats what was undone, until something else changes. If more than five things \
+      would change, or the change is more than an hour old, Earshot asks first. Without a terminal it then needs --yes.
       """)
 
-  @Argument(help: "How many changes.") var count = 1
-  @Flag(help: "Do again what was taken back last.") var redo = false
+  @Argument(help: "The number of changes.") var count = 1
+  @Flag(help: "Repeat what was undone last.") var redo = false
   @Flag(name: [.short, .long], help: "Do not ask.") var yes = false
-  @Flag(help: "List the changes that can be taken back, or done again; changes nothing.") var list = false
+  @Flag(help: "List the changes that can be undone, or with --redo repeated, and change nothing.") var list = false
   @OptionGroup var output: JSONOption
 
   /// Seconds. Newer changes are undone without a question.

@@ -7,7 +7,7 @@ import Model
 /// `earshot ctl`: controls a running player, the full-screen one or `earshot play`.
 struct CtlVerb: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "ctl", abstract: "Steer the player that runs.",
+    commandName: "ctl", abstract: "Control the running player.",
     discussion: """
       earshot ctl play|pause|toggle|stop|next|previous|quit
       earshot ctl play 42
@@ -23,7 +23,7 @@ struct CtlVerb: Verb {
 
       Fields: {icon} {status} {title} {podcast} {chapter} {position} {duration} {remaining} {percent} {speed} {volume} \
       {queued} {sleep} {waiting}. For tmux: set -g status-right '#(earshot ctl status --tmux)'.
-      With several players the one that sounds is meant. Exit status 69 when there is none.
+      With several players, the one that is playing is controlled. The exit status is 69 if there is none.
       """)
 
   enum Action: String, ExpressibleByArgument, CaseIterable {
@@ -57,23 +57,25 @@ struct CtlVerb: Verb {
     }
   }
 
-  @Argument(help: "What to do.")
+  @Argument(help: "The action.")
   var action: Action
 
   // Accepts values with a dash, such as `seek -10`, and `seek -- -10`.
-  @Argument(parsing: .allUnrecognized, help: "A time, a factor, a percentage; an episode's number, address or guid.")
+  @Argument(
+    parsing: .allUnrecognized,
+    help: "Its value: a time, a factor, a percentage, or the number, address or guid of an episode.")
   var arguments: [String] = []
 
-  @Option(help: "The process id of the player, when there are several.")
+  @Option(help: "The process id of the player, if there are several.")
   var player: Int32?
 
-  @Option(help: "A line of text with fields in braces, for status.")
+  @Option(help: "For status: a line of text with fields in braces.")
   var format: String?
 
-  @Flag(help: "For tmux: prints nothing when no player runs, and makes titles safe.")
+  @Flag(help: "For tmux: print nothing if no player is running, and escape titles.")
   var tmux = false
 
-  @Flag(help: "For queue: as the next ones.")
+  @Flag(help: "For queue: add at the front.")
   var next = false
 
   @OptionGroup var output: JSONOption

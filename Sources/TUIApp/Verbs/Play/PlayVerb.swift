@@ -12,11 +12,11 @@ struct PlayVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play files, addresses or episodes without the screen.",
     discussion: """
-      Goes on where it was left, and an episode sounds as its podcast is set. Several are played one after the other, without \
-      a gap; what cannot be played is said and passed over. earshot ctl and media keys updateSession it; ^C stops it and keeps \
-      the place. An episode is played by one Earshot at a time.
-      Exit status: 0 played to the end or stopped by ctl, 65 or 69 when something could not be played, 128 and the \
-      signal's number when a signal stopped it.
+      Resumes at the stored position, with the sound settings of the podcast. Several episodes are played one after \
+      the other, without gaps. What cannot be played is reported and skipped. earshot ctl and media keys control it. ^C \
+      stops it and stores the position. Only one Earshot can play an episode at a time.
+      Exit status: 0 played to the end or stopped by ctl, 65 or 69 if something could not be played, 128 plus the \
+      number of the signal if a signal stopped it.
       """)
 
   @Argument(
@@ -27,28 +27,28 @@ struct PlayVerb: Verb {
       """))
   var what: [String]
 
-  @Option(help: "Where to begin the first, in place of where it was left: 93, 1:33 or 1:02:03.")
+  @Option(help: "Where to start the first one, instead of its stored position: 93, 1:33 or 1:02:03.")
   var start: Second?
 
-  @Option(help: "0.5 to 4.")
+  @Option(help: "The speed, 0.5 to 4.")
   var speed: Double?
 
-  @Option(help: "Percent, 0 to 150.")
+  @Option(help: "The volume in percent, 0 to 150.")
   var volume: Double?
 
   @Option(
     help:
       """
-      Write the sound into this file or pipe, as samples of 16 bits without a header, and as fast as it comes. No place \
-      is kept.
+      Write the sound to this file or pipe as fast as possible, as samples of 16 bits without a header. The position is \
+      not stored.
       """,
     completion: .file())
   var pcm: String?
 
-  @Option(name: .customLong("ao"), help: "The output of mpv: pipewire, pulse, alsa, null (in real time, to nowhere).")
+  @Option(name: .customLong("ao"), help: "The audio output of mpv: pipewire, pulse, alsa, null (silent, in real time).")
   var soundOutput: String?
 
-  @Option(help: "Listen on this socket for commands of mpv's JSON IPC.", completion: .file())
+  @Option(help: "Accept commands of mpv's JSON IPC on this socket.", completion: .file())
   var ipc: String?
 
   @OptionGroup var output: JSONOption
