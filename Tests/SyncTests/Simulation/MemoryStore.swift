@@ -67,7 +67,9 @@ final class MemoryStore: SimulatedStore {
     if isSubscribed { fetched.insert(url) }
   }
 
+  /// Does nothing for an episode whose feed has not been fetched, like the real library, which does not have it.
   func mark(_ episode: String, _ mark: EpisodeMark, at time: Double) {
+    guard fetched.contains(reference(episode).podcast) else { return }
     episodes[episode, default: Versioned(value: nil, time: 0, version: 0)].change(to: mark, at: time)
     outbox.insert(episode)
   }
