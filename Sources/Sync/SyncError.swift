@@ -28,16 +28,16 @@ public enum SyncError: Error, Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .unreachable(let server, let cause): "\(server) cannot be reached: \(cause)"
     case .unauthorized(let server):
-      "\(server) does not accept the user name and password; “earshot sync login” sets them anew"
+      "\(server) does not accept the user name and password; enter them with “earshot sync login”"
     case .rateLimited(let server, let until):
-      "\(server) asks to be left alone until \(until.formatted(date: .omitted, time: .shortened))"
+      "\(server) accepts no requests until \(until.formatted(date: .omitted, time: .shortened))"
     case .refused(let server, let cause), .fault(let server, let cause): "\(server) refuses: \(cause)"
-    case .badValue(let server, let cause): "\(server) does not take a value: \(cause)"
-    case .malformed(let server, let cause): "\(server) sent an answer that cannot be read: \(cause)"
+    case .badValue(let server, let cause): "\(server) does not accept a value: \(cause)"
+    case .malformed(let server, let cause): "\(server) sent an invalid answer: \(cause)"
     case .file(let path, let cause): "\(path): \(cause)"
     case .library(let cause): cause
     case .setup(let cause): cause
-    case .cancelled: "the sync was called off"
+    case .cancelled: "the sync was cancelled"
     }
   }
 

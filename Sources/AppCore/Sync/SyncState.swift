@@ -108,7 +108,7 @@ extension State {
     guard !podcasts.isEmpty, podcasts != sync.askedRemovals, overlays.isEmpty else { return [] }
     sync.askedRemovals = podcasts
     return ask(
-      "Other devices unsubscribed from \(podcasts.count) podcasts, more than half of what is here. Unsubscribe here too?",
+      "Other devices unsubscribed from \(podcasts.count) podcasts, more than half of yours. Unsubscribe here too?",
       yes: [.network(.sync(.acceptRemovals))], done: "Unsubscribing as on the other devices")
   }
 }

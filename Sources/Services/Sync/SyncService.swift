@@ -71,7 +71,7 @@ package struct SyncService: Sendable {
   /// Syncs once. Throws when the run cannot start. Errors during the run are in `Outcome.report`.
   package func run(_ options: Options = Options()) async throws(SyncError) -> Outcome {
     guard let account = try stored({ () throws(StoreError) in try library.syncAccount() }) else {
-      throw .setup("Sync is not set up: “earshot sync login URL” does that")
+      throw .setup("Sync is not set up; use “earshot sync login URL”")
     }
     let lock = try await SyncLock(library: library.path, timeout: options.lockTimeout)
     defer { lock.release() }

@@ -24,13 +24,13 @@ package enum SyncText {
   package static func held(_ podcasts: [String]) -> String {
     let names = podcasts.prefix(3).joined(separator: ", ") + (podcasts.count > 3 ? ", …" : "")
     return """
-      Other devices unsubscribed from \(podcasts.count) podcasts (\(names)), more than half of what is here: they were \
-      kept. earshot sync --accept-removals lets them go, --refuse-removals brings them back there.
+      Other devices unsubscribed from \(podcasts.count) podcasts (\(names)), more than half of yours. They are kept until \
+      you decide: earshot sync --accept-removals unsubscribes here, too; --refuse-removals adds them on the server again.
       """
   }
 
   package static func status(_ account: SyncAccount?, _ backlog: SyncBacklog) -> [String] {
-    guard let account else { return ["Sync is not set up: “earshot sync login URL” does that"] }
+    guard let account else { return ["Sync is not set up; use “earshot sync login URL”"] }
     let since = account.lastSuccess.map { "In step since \($0.formatted(date: .abbreviated, time: .shortened))" }
     var lines = [
       "\(since ?? "Never synced") with \(account.shownServer) (\(account.kind))",
