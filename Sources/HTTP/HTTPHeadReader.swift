@@ -3,7 +3,7 @@ import Foundation
 /// Assembles the header lines from libcurl into one head.
 ///
 /// A 1xx response and a proxy's response come first, with heads of their own; only the last head counts. Lines after
-/// the body (trailers) are ignored.
+/// the body (trailers) are ignored, but they count towards the limit: libcurl keeps them in memory.
 struct HTTPHeadReader {
   enum Step: Equatable { case more, done, tooLarge }
 
@@ -16,9 +16,9 @@ struct HTTPHeadReader {
   init(limit: Int) { self.limit = limit }
 
   mutating func add(_ line: UnsafeRawBufferPointer) -> Step {
-    if isDone { return .done }
     bytes += line.count
     guard bytes <= limit else { return .tooLarge }
+    if isDone { return .done }
     // Header values are ISO-8859-1 or UTF-8 (RFC 9110 §5.5). Invalid bytes are replaced.
     let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     if text.isEmpty {

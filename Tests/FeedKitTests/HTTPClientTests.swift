@@ -123,6 +123,14 @@ struct HTTPClientTests {
     #expect(await client.result(server.url("/line")).error == .invalidAnswer(.headTooLarge(limit: 200 * 1024)))
   }
 
+  /// libcurl keeps trailers in memory: 3 GB in a minute.
+  @Test func trailersWithoutEndAreCutOff() async {
+    let start = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n"
+    let trailers = String(repeating: "X: \(String(repeating: "b", count: 1000))\r\n", count: 1000)
+    server.route("/trailers", .raw([UInt8]((start + trailers + "\r\n").utf8)))
+    #expect(await client.result(server.url("/trailers")).error == .invalidAnswer(.headTooLarge(limit: 200 * 1024)))
+  }
+
   @Test func nonHTTPAnswerIsInvalidData() async {
     server.route("/raw", .raw([UInt8]("SSH-2.0-OpenSSH_9.2\r\n\r\n".utf8)))
     #expect(await client.result(server.url("/raw")).error == .invalidAnswer(.notHTTP))
