@@ -33,6 +33,9 @@ struct ForeignDatabase {
     }
   }
 
+  /// The longest text or blob. Real show notes have a hundredth of it.
+  private static let longestValue: CInt = 16 * 1024 * 1024
+
   /// The schema comes from outside, so its views and triggers must not call functions with side effects.
   /// Source: https://www.sqlite.org/security.html
   private static var distrusting: Configuration {
@@ -40,6 +43,7 @@ struct ForeignDatabase {
     configuration.prepareDatabase { db in
       let code = earshot_distrust(db.sqliteConnection)
       guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+      sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, longestValue)
       try db.execute(sql: "PRAGMA cell_size_check = ON")
     }
     return configuration
@@ -83,6 +87,20 @@ struct ForeignDatabase {
   func columns(of table: String) throws -> Set<String> {
     guard tables.contains(table.lowercased()) else { return [] }
     return Set(try db.columns(in: table).map { $0.name.lowercased() })
+  }
+
+  /// None of the programs has computed columns or virtual tables. A small file could give endless values with them.
+  func refuseComputedValues() throws {
+    let virtual = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage = 0"
+    if let table = try String.fetchOne(db, sql: virtual) {
+      throw ImportError.unknown(path: path, detail: "its table “\(table)” is virtual")
+    }
+    let computed = """
+      SELECT c.name FROM sqlite_master t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' AND c.hidden IN (2, 3)
+      """
+    if let column = try String.fetchOne(db, sql: computed) {
+      throw ImportError.unknown(path: path, detail: "its column “\(column)” is computed")
+    }
   }
 
   /// Calls `body` for each row.

@@ -84,6 +84,7 @@ public struct Importer {
       guard let program = Self.programs.first(where: { $0.tables.isSubset(of: database.tables) }) else {
         throw ImportError.unknown(path: path, detail: "a database of another program")
       }
+      try database.refuseComputedValues()
       return try program.read(database)
     }
   }

@@ -224,6 +224,16 @@ import Testing
   }
 
   /// Columns of another type than the program writes.
+  /// A file of a few kilobytes kept the import busy for minutes, and took gigabytes.
+  @Test(arguments: [
+    "ALTER TABLE episode ADD COLUMN more GENERATED ALWAYS AS (hex(zeroblob(400000000)))",
+    "CREATE VIRTUAL TABLE more USING fts5(a)", "UPDATE feed SET title = zeroblob(20000000)",
+  ])
+  func endlessValuesAreRefused(change: String) throws {
+    let path = try files.database("castero.db", Foreign.castero + change)
+    #expect(throws: ImportError.self) { try files.importer.read(path) }
+  }
+
   @Test func nonsenseInTheColumns() throws {
     let path = try files.database(
       "data.db",
