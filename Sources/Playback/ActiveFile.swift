@@ -22,6 +22,7 @@ struct ActiveFile {
   var outage: Outage?
   var network = NetworkWatch()
   var seekReliability = SeekReliability()
+  var overdue = OverdueSound()
   var tracker: PlaybackTracker
 
   init(request: PlayRequest, source: MediaSource) {
@@ -110,6 +111,9 @@ extension ActiveFile {
   }
 
   var isOpen: Bool { if case .open = stage { true } else { false } }
+
+  /// The file is open, and its sound has not started yet.
+  var isSoundPending: Bool { if case .open(.pending) = stage { true } else { false } }
 
   /// mpv is paused although the listener may not have asked for it.
   var isHeld: Bool {

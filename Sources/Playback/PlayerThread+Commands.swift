@@ -126,6 +126,7 @@ extension PlayerThread {
       seekTag += 1
       try core.seek(to: target, tag: seekTag)
       active?.stage = .open(.pending(.reply(tag: seekTag), isHeld: file.isHeld))
+      active?.overdue = OverdueSound()
       emit(active?.tracker.seekStarted(to: target, now: now))
       endSilence(on: core)
     } catch {

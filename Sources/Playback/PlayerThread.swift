@@ -41,6 +41,8 @@ final class PlayerThread {
         if event == .none { checkForEnd(on: core) }
         if active?.detectsSilence == true { checkForSilence(on: core) }
         if let deadline = active?.tracker.deadline, now >= deadline { emit(active?.tracker.timePassed(now: now)) }
+        active?.overdue.note(isPending: active?.isSoundPending == true, now: now)
+        seekAgainWhenOverdue(on: core)
         reopenWhenDue(on: core)
         reportNetworkWait()
         if let deadline = upcoming?.deadline, now >= deadline { cancelUpcoming(on: core) }
@@ -83,7 +85,8 @@ final class PlayerThread {
   /// How long to wait for an event of the core, in seconds. −1: no limit.
   private var timeout: Double {
     let deadlines = [
-      active?.tracker.deadline, active?.deadline, active?.network.deadline, upcoming?.deadline,
+      active?.tracker.deadline, active?.deadline, active?.network.deadline, active?.overdue.deadline,
+      upcoming?.deadline,
     ]
     let deadline = deadlines.compactMap { $0 }.min().map { max(0, $0 - now) }
     if active?.detectsSilence == true { return min(deadline ?? .infinity, SilenceDetector.interval) }

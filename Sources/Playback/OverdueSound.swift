@@ -1,0 +1,64 @@
+import Foundation
+import Model
+
+/// Notices that the sound of an open file does not start although mpv has the data. Pure: `now` is in seconds of the
+/// player thread's clock.
+///
+/// libmpv 0.35 sometimes waits forever at the start if all sound up to the end fits into the buffer of the output. Seen
+/// with `ao=pcm`, which buffers 65,536 samples, on a busy machine, by a C program without any code of ours: in 11 of 382
+/// loads with the filter `ahead` of `SoundShape.filters`, which delays the sound. Seen once in 2500 loads with other filters.
+/// Another seek to the same place has always started the sound at once.
+struct OverdueSound: Equatable {
+  /// A machine can also be slow, and each seek starts the work again. So the waits grow: 3, 9 and 27 seconds.
+  static let patience = 3.0
+  static let mostTries = 3
+
+  private var since: Double?
+  private var tries = 0
+
+  /// When to seek again. Nil: not at all.
+  var deadline: Double? {
+    guard let since, tries < Self.mostTries else { return nil }
+    return since + Self.patience * pow(3, Double(tries))
+  }
+
+  mutating func note(isPending: Bool, now: Double) {
+    if !isPending {
+      self = OverdueSound()
+    } else if since == nil {
+      since = now
+    }
+  }
+
+  /// The sound has been requested again.
+  mutating func tried(now: Double) {
+    tries += 1
+    since = now
+  }
+
+  /// There is a reason to wait: the data have not arrived.
+  mutating func startAgain(now: Double) { since = now }
+}
+
+extension PlayerThread {
+  /// Seeks again to the place where the sound should start, if mpv has lost the start.
+  func seekAgainWhenOverdue(on core: MpvCore) {
+    guard let file = active, let deadline = file.overdue.deadline, now >= deadline else { return }
+    guard hasData(at: file.wantedPosition, of: file, on: core) else {
+      return active?.overdue.startAgain(now: now) ?? ()
+    }
+    active?.overdue.tried(now: now)
+    seekTag += 1
+    // If mpv refuses the seek, the next try follows.
+    guard (try? core.seek(to: file.wantedPosition, tag: seekTag)) != nil else { return }
+    active?.stage = .open(.pending(.reply(tag: seekTag), isHeld: file.isHeld))
+  }
+
+  /// Whether the sound at this second can be decoded now, so that only mpv can be the reason that there is none.
+  private func hasData(at seconds: Double, of file: ActiveFile, on core: MpvCore) -> Bool {
+    guard core.value(of: "seekable").bool == true else { return false }
+    guard case .http = file.source else { return true }
+    let cache = core.value(of: "demuxer-cache-state")
+    return cache["eof"].bool == true || (cache["cache-end"].number ?? 0) > seconds + OverdueSound.patience
+  }
+}
