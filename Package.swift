@@ -103,7 +103,11 @@ let package = Package(
       dependencies: ["Importers", "Model", "Seeded", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Streams", "LoopbackServer", "CMpv"]),
     .testTarget(
-      name: "TUIAppTests", dependencies: ["TUIApp", "Services", "HTTP", "FeedKit", "Store", "LoopbackServer", "Seeded"]),
+      name: "TUIAppTests",
+      dependencies: [
+        "TUIApp", "Services", "HTTP", "FeedKit", "Store", "Streams", "Importers", "LoopbackServer", "Seeded",
+      ],
+      exclude: ["Seeds"]),
   ]
 )
 
