@@ -112,8 +112,8 @@ fuzz: ## feeds the readers mutated input for FUZZ_SECONDS=60
 	swift build --build-tests $(SWIFT_FLAGS)
 	EARSHOT_FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/run-tests $(SWIFT_FLAGS) --filter Fuzz
 
-COVERAGE_SECONDS ?= 300
-fuzz-coverage: ## fuzzes the readers guided by coverage, with libFuzzer, for COVERAGE_SECONDS=300 (Linux)
+COVERAGE_SECONDS ?= 60
+fuzz-coverage: ## fuzzes each reader guided by coverage, with libFuzzer, for COVERAGE_SECONDS=60 (Linux)
 	@scripts/bootstrap
 	scripts/fuzz-coverage $(COVERAGE_SECONDS)
 
