@@ -41,7 +41,8 @@ final class PlayerThread {
         if event == .none { checkForEnd(on: core) }
         if active?.detectsSilence == true { checkForSilence(on: core) }
         if let deadline = active?.tracker.deadline, now >= deadline { emit(active?.tracker.timePassed(now: now)) }
-        active?.overdue.note(isPending: active?.isSoundPending == true, now: now)
+        let isPending = active?.isSoundPending == true
+        active?.overdue.note(isPending: isPending, now: now)
         seekAgainWhenOverdue(on: core)
         reopenWhenDue(on: core)
         reportNetworkWait()
