@@ -102,6 +102,25 @@ import Testing
     #expect(text.hasPrefix("config.toml:2: is not TOML: "))
   }
 
+  /// TOMLKit aborts at these.
+  @Test(arguments: [
+    ("[;]", 1), (" [ #x]", 1), ("[[<]]", 1), ("[\n", 1), ("\u{FEFF}[;]", 1), ("\u{A0}[;]", 1), ("\r[;]", 1),
+    ("a = '''x''''\n[;]", 2), ("a = \"\\\"\" # \"\n[;]", 2), ("a = [1,\n[2]]\n[;]", 3),
+  ])
+  func aTableWithoutANameIsASyntaxError(text: String, line: Int) {
+    #expect(TOMLText.firstLineWithoutTableName(text) == line)
+    #expect(throws: ConfigurationProblem.self) { try TOMLText.table(text, file: "a") }
+  }
+
+  @Test(arguments: [
+    "[a]", "[ 'a' ]", "[[\"a\"]]", "a = [\n[1],\n[{b = 1}]]", "a = \"\"\"\n[;]\"\"\"", "a = \"[\\\"\\\\\"", "# [;]",
+    "a = ''\n[-]", "a = '''\n[;]'''''",
+  ])
+  func validTextIsParsed(text: String) throws {
+    #expect(TOMLText.firstLineWithoutTableName(text) == nil)
+    _ = try TOMLText.table(text, file: "a")
+  }
+
   @Test func directoriesMustBeKnownAndAbsolute() throws {
     #expect(try problem("[directories]\ndata = \"here\"").contains("data: must begin with / or ~/"))
     #expect(try problem("[directories]\nmusic = \"/m\"").contains("there is no directory named music"))

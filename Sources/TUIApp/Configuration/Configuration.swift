@@ -66,14 +66,10 @@ struct Configuration: Sendable {
 
   mutating func read(_ text: String, file: String) {
     let table: TOMLTable
-    do {
-      table = try TOMLTable(string: text)
-    } catch let error as TOMLParseError {
-      problems.append(
-        ConfigurationProblem(file: file, line: error.source.begin.line, text: "is not TOML: \(error.description)"))
-      return
+    do throws(ConfigurationProblem) {
+      table = try TOMLText.table(text, file: file)
     } catch {
-      problems.append(ConfigurationProblem(file: file, line: nil, text: "is not TOML: \(error)"))
+      problems.append(error)
       return
     }
     let lines = LineFinder(text)

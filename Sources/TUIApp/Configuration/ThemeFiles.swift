@@ -56,14 +56,7 @@ struct ThemeFiles: Sendable {
       throw ConfigurationProblem(file: file, line: nil, text: "inherits: these themes inherit from each other")
     }
     let text = try ConfigurationFile.text(file)
-    let table: TOMLTable
-    do {
-      table = try TOMLTable(string: text)
-    } catch let error as TOMLParseError {
-      throw ConfigurationProblem(file: file, line: error.source.begin.line, text: "is not TOML: \(error.description)")
-    } catch {
-      throw ConfigurationProblem(file: file, line: nil, text: "cannot be read: \(error.localizedDescription)")
-    }
+    let table = try TOMLText.table(text, file: file)
     var source = Source(
       file: file, text: text, kind: table["kind"]?.string, palette: Self.strings(table["palette"]),
       roles: Self.strings(table["roles"]))
