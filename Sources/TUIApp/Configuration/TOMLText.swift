@@ -55,14 +55,11 @@ enum TOMLText {
     var rest = bytes[index...]
     if rest.first == UInt8(ascii: "[") { rest.removeFirst() }
     rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-    switch rest.first {
-    case nil, UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "\""),
-      UInt8(ascii: "'"), UInt8(ascii: "]"):
-      return true
-    default: return false
-    }
+    return rest.first.map(Self.nameStarts.contains) ?? true
   }
+
+  private static let nameStarts = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_\"']".utf8)
 
   /// The index after a string that begins at `start`, or after its line if it does not end.
   private static func end(ofStringAt start: Int, in bytes: [UInt8]) -> Int {
