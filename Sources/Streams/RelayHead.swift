@@ -12,11 +12,13 @@ enum RelayHead {
   }
 
   /// The server's head, reduced to the fields that matter for playback.
-  static func forwarded(_ head: HTTPHead) -> [UInt8] {
+  /// - Parameter hasRanges: false: the server does not send parts, whatever its head says.
+  static func forwarded(_ head: HTTPHead, hasRanges: Bool = true) -> [UInt8] {
     bytes(
       status: head.status,
       head.headers.filter { header in
         let name = header.name.lowercased()
+        if name == "accept-ranges", !hasRanges { return false }
         return passed.contains(name) || name.hasPrefix("icy-")
       })
   }

@@ -65,7 +65,7 @@ final class RelaySink: HTTPSink {
     guard !isPart || range?.first == plan.offset else { return end(.changed) }
     let same = stream.copy?.version(matching: head, total: total)
     stream.redirectedAddress = url
-    noteRanges(head)
+    noteRanges(head, total: total)
     guard continues(same), plan.held == nil || isPart else { return end(.changed) }
     let isKept = same != nil || Self.isMedia(head)
     let version = same ?? (isKept ? total.flatMap { stream.copy?.begin(head, total: $0) } : nil)
@@ -99,16 +99,20 @@ final class RelaySink: HTTPSink {
     return isTaken || end(.clientClosed)
   }
 
-  /// Notes whether the server ignores ranges. FFmpeg draws the same conclusions.
-  private func noteRanges(_ head: HTTPHead) {
+  /// Notes whether the server ignores ranges. FFmpeg draws the same conclusions, except for a server that claims to
+  /// support ranges and sends no length: FFmpeg would look for the end behind the end, and fail.
+  private func noteRanges(_ head: HTTPHead, total: Int64?) {
     guard head.status == 200, plan.request.first != nil || plan.held != nil else { return }
     let isSure = plan.request.start > 0 || plan.isAnswered
-    if isSure || head["Accept-Ranges"]?.lowercased().contains("bytes") != true { stream.ignoresRanges = true }
+    let claimsRanges = head["Accept-Ranges"]?.lowercased().contains("bytes") == true
+    if isSure || total == nil || !claimsRanges { stream.ignoresRanges = true }
   }
 
   /// Sends the head and the cached bytes before the requested ones.
   private func sendStart(_ head: HTTPHead) -> Bool {
-    guard let held = plan.held, let copy = stream.copy else { return send(RelayHead.forwarded(head)[...]) }
+    guard let held = plan.held, let copy = stream.copy else {
+      return send(RelayHead.forwarded(head, hasRanges: !stream.ignoresRanges)[...])
+    }
     return send(RelayHead.file(plan.request, held)[...])
       && copy.send(plan.request.start..<plan.offset, of: held, to: socket) == plan.offset
   }

@@ -26,6 +26,21 @@ import Testing
     #expect(bench.ranges == ["bytes=0-"])
   }
 
+  /// FFmpeg would ask for the bytes behind the end, and take the answer, which is the whole file, for a failure.
+  @Test func aServerThatClaimsRangesButSendsNeitherThemNorALengthHasNone() async throws {
+    let bench = try RelayBench()
+    defer { bench.remove() }
+    bench.server.route(RelayBench.path) { _ in
+      LoopbackServer.Response(
+        headers: [("Content-Type", "audio/mpeg"), ("Accept-Ranges", "bytes")], body: .bytes(bench.file)
+      ).untilClose()
+    }
+    let answer = try await bench.get("bytes=0-")
+    #expect(answer.head.status == 200)
+    #expect(answer.head["Accept-Ranges"] == nil)
+    #expect(answer.body == bench.file)
+  }
+
   /// Clients that connect and send nothing, or never finish their request, do not block others.
   @Test func idleConnectionsDoNotBlockOthers() async throws {
     let bench = try RelayBench()
