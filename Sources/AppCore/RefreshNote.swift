@@ -49,6 +49,11 @@ public enum RefreshNote: Equatable, Sendable {
     return 0
   }
 
+  public var isCutOff: Bool {
+    if case .cutOff = self { return true }
+    return false
+  }
+
   /// Whether it reports a possible problem.
   public var isWarning: Bool {
     switch self {

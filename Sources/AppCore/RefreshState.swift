@@ -9,6 +9,8 @@ public struct RefreshState: Equatable, Sendable {
   var postponed: [String] = []
   /// How many episodes publishers removed.
   var removed = 0
+  /// A change of a podcast was reported, such as its new address.
+  var hasNote = false
   /// `State.unread` when the refresh began, including the message that was shown then.
   var unreadBefore = 0
   public init(done: Int = 0, total: Int, title: String = "") {

@@ -137,6 +137,8 @@ public struct FeedEpisode: Sendable, Equatable {
   public var chats: [ChatRoom] = []
   /// podcast:socialInteract, in order of priority: where people discuss the episode.
   public var comments: [CommentThread] = []
+  /// The document ended inside this item, so anything of it may be missing.
+  public var isCutOff = false
 
   public init() {}
 }

@@ -191,6 +191,30 @@ import Testing
     #expect(await refresher.refresh(nil) { _ in }.new == 1)
   }
 
+  /// It is not “unchanged”: nobody knows. And the rest of an item is no episode, because its identity may be missing.
+  @Test func aFeedThatIsCutOffSaysSoEachTimeAndBringsNoPartOfAnItem() async throws {
+    let items = (1...3).map {
+      "<item><title>Part \($0)</title><description>Text</description><guid>\($0)</guid></item>"
+    }
+    let whole = "<rss><channel><title>Show</title>\(items.joined())</channel></rss>"
+    func serve(_ text: Substring) {
+      server.route("/feed", LoopbackServer.Resource([UInt8](text.utf8), type: "text/xml", etag: "\"1\"").answer)
+    }
+    serve(whole[...])
+    let podcast = try await refresher.add(server.url("/feed")).get().id
+    for place in ["Part 3", "</description><guid>3", "<guid>3"] {
+      serve(whole.prefix(upTo: try #require(whole.range(of: place)).upperBound))
+      for _ in 1...2 {
+        let notes = Notes()
+        let count = await refresher.refresh([podcast]) { notes.add($0) }
+        #expect(notes.all == [.cutOff(episodes: 3)], "\(place)")
+        #expect(count.new == 0 && count.unchanged == 0 && count.failed == 0)
+        let titles = try library.episodeRows(try library.episodeIDs(EpisodeQuery(.podcast(podcast)))).map(\.title)
+        #expect(titles.sorted() == ["Part 1", "Part 2", "Part 3"])
+      }
+    }
+  }
+
   @Test func theFirstEpisodesAreSeenBeforeTheLastByte() async throws {
     let items = (1...2000).map { "<item><title>Part \($0)</title><guid>\($0)</guid></item>" }.joined()
     let feed = "<rss><channel><title>Show</title>\(items)</channel></rss>"

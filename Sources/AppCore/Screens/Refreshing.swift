@@ -42,6 +42,7 @@ extension State {
       return fresh > 0 ? invalidate() : []
     case .noted(let title, let note):
       refreshes[request]?.removed += note.removed
+      refreshes[request]?.hasNote = true
       say(note.isWarning ? .warning : .note, note.text(podcast: title))
       return invalidate()
     case .failed(let title, let error, let done, let total):
@@ -70,8 +71,9 @@ extension State {
       if unchanged > 0 { parts.append("\(unchanged) unchanged") }
       if failed > 0 { parts.append("\(failed) failed (:log says why)") }
       if !postponed.isEmpty { parts.append(words(postponed: postponed)) }
-      // A single failure was already reported with its cause.
-      if failed != 1 || parts.count > 1 {
+      // What happened to a single podcast was already reported.
+      let isSaid = failed == 1 && parts.count == 1 || ended?.hasNote == true && ended?.total == 1 && new == 0
+      if !isSaid {
         mention(
           failed > 0 ? .warning : .success,
           "Refreshed: " + parts.joined(separator: ", "))

@@ -67,6 +67,7 @@ extension FeedBuilder {
       podcast.liveItems.append(
         LiveItem(status: live.status, start: live.start, end: live.end, contentLinks: links, episode: item))
     } else if !isCut || item != FeedEpisode() {
+      item.isCutOff = isCut
       episodes.append(item)
     }
     item = FeedEpisode()

@@ -130,8 +130,8 @@ extension FeedClient {
     case .unchanged: return .unchanged(info)
     case .feed(var feed):
       feed.podcast.feedURL = request.url.withoutUserInfo
-      // The next request must fetch the whole feed: a 304 would confirm the incomplete one.
-      if feed.podcast.isCutOff { (info.validators.etag, info.validators.lastModified) = (nil, nil) }
+      // The next request must fetch the whole feed: a 304 or a known digest would confirm the incomplete one.
+      if feed.podcast.isCutOff { info.validators = FeedValidators() }
       return .feed(feed, info)
     case .failed(.isHTML(let alternates)): return .html(alternates: alternates, page: response.url)
     case .failed(let error): throw response.bytes == 0 ? .invalidData(.empty) : FeedError(error)

@@ -38,7 +38,8 @@ extension Library {
     let known = try podcast.map { id throws(StoreError) in try contentHashes(id) } ?? []
     let session = try notes.packer(for: self).session()
     do {
-      var episodes = try feed.episodes.map { try PreparedEpisode($0) }
+      // The rest of an item that was cut off may be its identity. It is stored when a refresh brings the whole item.
+      var episodes = try feed.episodes.filter { !$0.isCutOff }.map { try PreparedEpisode($0) }
       let changed = episodes.indices.filter { !known.contains(episodes[$0].key.hash) }
       let isIndexedNow = changed.count <= Self.indexedAtOnce
       for index in changed {
