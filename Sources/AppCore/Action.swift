@@ -175,6 +175,9 @@ public struct Message: Equatable, Sendable {
   }
   public var kind: Kind
   public var text: String
+  /// It is about an episode that is being opened, and is taken away when that is done.
+  var endsWithOpening = false
+
   /// Removes passwords and keys from addresses in the text.
   public init(_ kind: Kind, _ text: String) {
     self.kind = kind

@@ -46,8 +46,7 @@ extension State {
   private mutating func fitPodcasts(_ layout: Layout) {
     screens.podcasts.list.fit(count: podcastLines.count, height: layout.listHeight(.podcasts))
     guard let line = selectedPodcastLine else { return }
-    // The header of a group has no episodes of its own.
-    let query = EpisodeQuery(.podcast(line.podcast?.id ?? PodcastID(0)), unplayedOnly: unplayedOnly)
+    let query = query(of: line)
     if query != screen.episodes.query {
       screen.episodes.show(query)
       screen.search?.matches = nil
@@ -55,6 +54,11 @@ extension State {
       awaited.drop(.episodes(tab))
       awaited.drop(.matches(tab))
     }
+  }
+
+  /// The query for the episodes of the selected line. The header of a group has no episodes of its own.
+  func query(of line: PodcastLine) -> EpisodeQuery {
+    EpisodeQuery(.podcast(line.podcast?.id ?? PodcastID(0)), unplayedOnly: unplayedOnly)
   }
 
   private mutating func reconcileEpisodes(_ layout: Layout) -> [Effect] {
@@ -125,8 +129,12 @@ extension State {
       if case .matches(let tab) = subject { receiveMatches(ids, on: tab) }
       if case .episodes(let tab) = subject { return receive(query, ids, rows, on: tab) }
     case .rows(let rows): for row in rows { self.rows[row.id] = row }
-    case .episode(let detail, _) where subject.isShare: return share(detail, subject)
-    case .episode(let detail, let document): receive(.episode(detail, document), subject)
+    case .episode(let detail, let document):
+      switch subject {
+      case .share(let clip): return share(detail, clip)
+      case .addressToCopy(let clip): return copyAddress(detail, clip)
+      default: receive(.episode(detail, document), subject)
+      }
     case .podcast(let detail, let document): receive(.podcast(detail, document), subject)
     case .found(let words, let hits): receiveHits(words: words, hits)
     case .playlists(let playlists):

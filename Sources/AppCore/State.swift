@@ -111,6 +111,7 @@ public struct State: Equatable, Sendable {
   /// Messages, newest last. `:log` shows them.
   public var log: [LoggedMessage] = []
   public var pendingKeys: [Key] = []
+  var heldKeys = HeldKeys()
   /// The count typed before a command: how often to repeat it, or a line number.
   public var count: Int?
   public var history = PromptHistory()

@@ -8,7 +8,10 @@ import TerminalKit
 public func update(_ state: inout State, _ action: Action, now: Date) -> [Effect] {
   state.now = now
   state.noteInput(action)
-  return state.refusingWrites(of: action) { $0.take(action) } + state.reconcileUpcoming() + state.reconcileJumps()
+  var effects = state.refusingWrites(of: action) { $0.take(action) }
+  effects += state.releaseHeldKeys()
+  if state.message?.endsWithOpening == true, state.player.phase != .loading { state.message = nil }
+  return effects + state.reconcileUpcoming() + state.reconcileJumps()
 }
 
 extension State {
@@ -86,6 +89,15 @@ extension State {
   }
 
   mutating func handle(_ key: Key) -> [Effect] {
+    if mustHold(key) {
+      hold(key)
+      return []
+    }
+    return handleNow(key)
+  }
+
+  /// Handles a key that need not wait for anything.
+  mutating func handleNow(_ key: Key) -> [Effect] {
     restored = nil
     if !overlays.isEmpty {
       pendingKeys = []

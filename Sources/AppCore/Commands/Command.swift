@@ -238,7 +238,9 @@ extension State {
   mutating func perform(_ name: CommandName, _ argument: String? = nil, count: Int? = nil) -> [Effect] {
     let command = Command.row(name)
     if let reason = command.disabledReason(self) {
+      let isAboutOpening = reason == stillOpening
       say(.note, reason)
+      message?.endsWithOpening = isAboutOpening
       return []
     }
     if let reason = writeRefusal(of: name) {

@@ -12,18 +12,21 @@ extension State {
   // MARK: The player
 
   var cannotPlay: String? { refusal.map { "Cannot play: \($0)" } }
+  var stillOpening: String? {
+    player.phase == .loading ? "Still opening “\(player.episode?.title ?? "the episode")”…" : nil
+  }
   var noSound: String? {
-    if player.phase == .loading { return "Still opening “\(player.episode?.title ?? "the episode")”…" }
+    if let stillOpening { return stillOpening }
     return player.isActive ? nil : "Nothing is playing"
   }
   /// An item that is still loading can be stopped, too.
   var nothingToStop: String? { player.isActive ? nil : "Nothing is playing" }
   var noJumpBack: String? {
-    if player.phase == .loading { return noSound }
+    if let stillOpening { return stillOpening }
     return player.jumps.canGoBack ? nil : "You have not jumped anywhere yet"
   }
   var noJumpForward: String? {
-    if player.phase == .loading { return noSound }
+    if let stillOpening { return stillOpening }
     return player.jumps.canGoForward ? nil : "This is where you jumped last: \(keymap.hint(.jumpBack)) goes back"
   }
   var noChaptersHere: String? { player.chapters.isEmpty ? "This episode has no chapters" : nil }

@@ -29,6 +29,8 @@ public struct Awaited: Equatable, Sendable {
     case statistics
     /// The episode whose clip (or itself, if nil) is copied as text.
     case share(Clip?)
+    /// The episode whose address is copied, or the address of this clip.
+    case addressToCopy(Clip?)
     /// The playlists for the picker that adds this item to one of them.
     case playlistPicker(Playlist.Item)
     case devicePicker
@@ -50,7 +52,7 @@ public struct Awaited: Equatable, Sendable {
       case (.rows, _), (.refresh, _), (.podcast, _): false
       case (.visit, .visit): true
       case (.settingPicker, .settingPicker), (.playlistPicker, .playlistPicker), (.chapterPicker, .chapterPicker),
-        (.share, .share):
+        (.share, .share), (.addressToCopy, .addressToCopy):
         true
       default: self == earlier
       }
@@ -97,6 +99,16 @@ public struct Awaited: Equatable, Sendable {
     subjects.values.contains {
       switch $0 {
       case .episodes, .rows, .reader, .playlist: true
+      default: false
+      }
+    }
+  }
+
+  /// Whether the library will soon answer with the content of an overlay.
+  var isPickerSoon: Bool {
+    subjects.values.contains {
+      switch $0 {
+      case .playlistPicker, .settingPicker, .statistics: true
       default: false
       }
     }

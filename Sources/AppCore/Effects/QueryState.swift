@@ -13,6 +13,10 @@ public struct QueryState: Equatable, Sendable {
 
   mutating func answered() { hasAnswer = true }
 
+  /// Whether there is no answer yet, but one will come.
+  /// - Parameter isAwaited: the question was asked.
+  func isPending(_ isAwaited: Bool) -> Bool { !hasAnswer && (isStale || isAwaited) }
+
   /// Forgets the answer, because another question replaces it.
   mutating func reset() { self = QueryState() }
 }

@@ -85,8 +85,12 @@ extension State {
   private mutating func say(_ remark: SessionMessage, about episode: EpisodeRow?) {
     switch remark {
     case .nothingIsPlaying: say(.note, "Nothing is playing")
-    case .stillOpening: say(.note, "Still opening “\(episode?.title ?? "the episode")”…")
-    case .seeksWhenOpen: say(.note, "Still opening “\(episode?.title ?? "the episode")”. The seek follows")
+    case .stillOpening:
+      say(.note, "Still opening “\(episode?.title ?? "the episode")”…")
+      message?.endsWithOpening = true
+    case .seeksWhenOpen:
+      say(.note, "Still opening “\(episode?.title ?? "the episode")”. The seek follows")
+      message?.endsWithOpening = true
     case .seekedElsewhere(let wanted, let place): say(.warning, PlayerText.seekedElsewhere(wanted, place))
     case .noChapters: say(.note, "This episode has no chapters")
     case .lastChapter: say(.note, "This is the last chapter")

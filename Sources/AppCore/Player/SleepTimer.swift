@@ -18,7 +18,7 @@ extension State {
         return []
       }
       return setSleep(.endOfChapter)
-    case "episode": return setSleep(.endOfEpisode)
+    case "episode", "end": return setSleep(.endOfEpisode)
     default: break
     }
     let words = argument.split(separator: " ")

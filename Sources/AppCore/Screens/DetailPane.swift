@@ -68,7 +68,7 @@ public struct DetailPane: Equatable, Sendable {
   /// The web address of the subject: the episode's page, or the podcast's feed.
   var address: String? {
     switch content {
-    case .episode(let detail, _): detail.feed.link ?? detail.feed.mediaURL
+    case .episode(let detail, _): detail.address
     case .podcast(let detail, _): detail.row.feedURL
     case .found(let row): row.podcast?.feedURL
     case nil: nil
@@ -153,4 +153,9 @@ public struct DetailPane: Equatable, Sendable {
     top = hit
     return true
   }
+}
+
+extension EpisodeDetail {
+  /// The episode's page, or its media file.
+  var address: String? { feed.link ?? feed.mediaURL }
 }

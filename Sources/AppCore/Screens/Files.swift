@@ -77,16 +77,11 @@ extension State {
     return [ask(.episode(id), for: .share(selectedEntry?.clip))]
   }
 
-  mutating func share(_ detail: EpisodeDetail, _ subject: Awaited.Subject) -> [Effect] {
-    guard case .share(let clip) = subject else { return [] }
+  mutating func share(_ detail: EpisodeDetail, _ clip: Clip?) -> [Effect] {
     let lines = clip.map { ClipText($0, of: detail).lines } ?? EpisodeText(detail).lines
     say(.success, "Copied as text: \(lines.joined(separator: " · "))")
     return [.terminal(.copy(lines.joined(separator: "\n")))]
   }
-}
-
-extension Awaited.Subject {
-  var isShare: Bool { if case .share = self { true } else { false } }
 }
 
 /// Asks for the name of a file to read or write.

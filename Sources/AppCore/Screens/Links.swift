@@ -72,23 +72,34 @@ extension State {
       }
       return copy(links[number - 1])
     }
-    if let clip = selectedEntry?.clip { return copyLink(of: clip) }
-    guard isReaderShown else { return sayWhereLinksAre() }
-    guard let address = reader.address ?? links.first else {
-      say(.note, "There is no address here to copy")
-      return []
+    if let clip = selectedEntry?.clip {
+      guard case .episode(let detail, _) = reader.content, detail.id == clip.episode else {
+        return [ask(.episode(clip.episode), for: .addressToCopy(clip))]
+      }
+      return copyAddress(detail, clip)
     }
-    return copy(address)
+    guard isReaderShown else {
+      // The details may be another subject's, so the address comes from the list or the library.
+      if focusedPane == .podcasts, let podcast = selectedPodcast { return copy(podcast.feedURL) }
+      return selectedEpisode.map { [ask(.episode($0), for: .addressToCopy(nil))] } ?? sayWhereLinksAre()
+    }
+    return copy(orSayNone: reader.address ?? links.first)
   }
 
-  /// Copies the address of the clip's part of the media file.
-  private mutating func copyLink(of clip: Clip) -> [Effect] {
-    guard case .episode(let detail, _) = reader.content, detail.id == clip.episode else { return sayWhereLinksAre() }
+  /// Copies the address of an episode, or of the clip's part of its media file.
+  mutating func copyAddress(_ detail: EpisodeDetail, _ clip: Clip?) -> [Effect] {
+    guard let clip else { return copy(orSayNone: detail.address) }
     guard let link = clip.link(of: detail.feed.mediaURL) else {
       say(.note, "This clip's episode has no address to copy")
       return []
     }
     return copy(link)
+  }
+
+  private mutating func copy(orSayNone address: String?) -> [Effect] {
+    if let address { return copy(address) }
+    say(.note, "There is no address here to copy")
+    return []
   }
 
   mutating func copy(_ text: String) -> [Effect] {

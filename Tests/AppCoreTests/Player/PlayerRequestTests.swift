@@ -59,6 +59,22 @@ import Testing
     #expect(driver.takeEffects() == [])
     #expect(driver.state.message?.text.contains("Still opening") == true)
 
+    // The message goes when the episode plays. One that says something else stays.
+    for keys in ["<Space>", "<Right>", "w<Right>"] {
+      driver = Driver.listening(queue: [Driver.third])
+      driver.type("1<Esc><Space>" + keys)
+      #expect(driver.state.message?.text.contains("Still opening") == true)
+      driver.answerPlay(from: 0)
+      driver.begin()
+      #expect(driver.state.message == nil)
+    }
+    driver = Driver.listening(queue: [Driver.third])
+    driver.type("1<Esc><Space><Right>")
+    driver.send(.message(Message(.note, "Something else")))
+    driver.answerPlay(from: 0)
+    driver.begin()
+    #expect(driver.state.message?.text == "Something else")
+
     driver = Driver(library: FakeLibrary(podcasts: [], episodes: []))
     driver.type("<Space>")
     #expect(driver.takeEffects() == [])

@@ -1,0 +1,92 @@
+import Foundation
+import Model
+import TerminalKit
+
+/// Keys that wait for the list that they act on.
+///
+/// On a slow machine or line, keys come faster than the library answers: `2x` goes to another screen and deletes what is
+/// selected there. Such keys wait for the list, so that they act on what the listener expects.
+struct HeldKeys: Equatable, Sendable {
+  fileprivate var keys: [Key] = []
+  /// When the first of them came.
+  fileprivate var since: Date?
+
+  /// The longest wait, in seconds. After that the next key acts at once, and those that waited are dropped.
+  static let patience = 3.0
+
+  var isEmpty: Bool { keys.isEmpty }
+}
+
+extension State {
+  mutating func mustHold(_ key: Key) -> Bool {
+    if let since = heldKeys.since, now.timeIntervalSince(since) > HeldKeys.patience {
+      heldKeys = HeldKeys()
+      return false
+    }
+    return !endsOrHelps(key) && (!heldKeys.isEmpty || mustWait(key))
+  }
+
+  mutating func hold(_ key: Key) {
+    heldKeys.since = heldKeys.since ?? now
+    heldKeys.keys.append(key)
+  }
+
+  /// Handles the keys that need not wait any longer.
+  mutating func releaseHeldKeys() -> [Effect] {
+    var effects: [Effect] = []
+    while let key = heldKeys.keys.first, !mustWait(key) {
+      heldKeys.keys.removeFirst()
+      effects += handleNow(key)
+    }
+    if heldKeys.isEmpty { heldKeys = HeldKeys() }
+    return effects
+  }
+
+  /// These keys never wait, so that a library that does not answer cannot lock anyone in.
+  private func endsOrHelps(_ key: Key) -> Bool {
+    guard overlays.isEmpty, case .command(let name) = keymap.match([key], in: context) else { return false }
+    return [.quit, .suspend, .redraw].contains(name)
+  }
+
+  /// Whether the key acts on something that is still being read.
+  private func mustWait(_ key: Key) -> Bool {
+    guard overlays.isEmpty else { return false }
+    if awaited.isPickerSoon { return true }
+    guard isListPending, case .command(let name) = keymap.match(pendingKeys + [key], in: context) else { return false }
+    return name.actsOnList
+  }
+
+  /// Whether the list that has the keys is still being read.
+  private var isListPending: Bool {
+    guard listening == nil else { return false }
+    let isList = screen.question.isPending(awaited.contains(.episodes(tab)))
+    switch tab {
+    case .podcasts:
+      if podcastsQuery.isPending(awaited.contains(.podcasts)) { return true }
+      guard focusedPane != .podcasts, let line = selectedPodcastLine else { return false }
+      return isList || screen.episodes.query != query(of: line)
+    case .playlists:
+      if screen.question.isPending(awaited.contains(.playlists)) { return true }
+      guard focusedPane != .playlists, let playlist = selectedPlaylist else { return false }
+      let entries = screens.playlists.entries
+      return entries.playlist != playlist.id && (entries.wanted != playlist.id || awaited.contains(.playlist))
+    case .find: return awaited.contains(.found)
+    case .discover:
+      // The directories' answers take seconds. Nobody waits for them with keys.
+      guard focusedPane != .results, let podcast = openedPodcast else { return false }
+      return isList || screen.episodes.query != EpisodeQuery(.podcast(podcast))
+    case .new, .queue, .downloads, .history: return isList
+    }
+  }
+}
+
+extension CommandName {
+  /// Whether the command needs the list's selection or its rows.
+  fileprivate var actsOnList: Bool {
+    switch self {
+    case .back, .left, .right, .nextPane, .previousPane: false
+    case .play, .share, .show, .chapters, .editClip, .exportClip, .details, .transcript, .sortPodcasts: true
+    default: [.move, .library, .queue].contains(Command.row(self).group)
+    }
+  }
+}

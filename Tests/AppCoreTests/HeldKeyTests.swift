@@ -1,0 +1,135 @@
+import Model
+import TerminalKit
+import Testing
+
+@testable import AppCore
+
+/// Keys that are typed before the list that they act on has been read.
+@Suite struct HeldKeyTests {
+  /// A program whose library answers only when it is told to.
+  private struct SlowDriver {
+    var driver = Driver()
+    private(set) var effects: [Effect] = []
+    private var questions: [Effect] = []
+
+    /// Keys that came together: the screen is made consistent after the last of them only.
+    mutating func type(_ keys: String, seconds: Double = 0) {
+      for key in KeyNotation.parse(keys) ?? [] { send(.input(.key(key)), seconds) }
+      collect(reconcile(&driver.state))
+    }
+
+    mutating func answer() {
+      while !questions.isEmpty {
+        let asked = questions
+        questions = []
+        for question in asked {
+          if let answer = driver.library.answer(question) { send(answer, 0) }
+        }
+        collect(reconcile(&driver.state))
+      }
+    }
+
+    private mutating func send(_ action: Action, _ seconds: Double) {
+      collect(update(&driver.state, action, now: Driver.now.addingTimeInterval(seconds)))
+    }
+
+    private mutating func collect(_ new: [Effect]) {
+      for effect in new where effect != .warmUpPlayer {
+        if case .ask = effect { questions.append(effect) } else { effects.append(effect) }
+      }
+    }
+  }
+
+  @Test func aKeyWaitsForTheListOfAnotherScreen() {
+    var slow = SlowDriver()
+    slow.type("2x")
+    #expect(slow.effects == [])
+    #expect(slow.driver.state.message == nil)
+    slow.answer()
+    #expect(slow.effects.deletions == [slow.driver.library.episodes[0].id])
+  }
+
+  /// `j` selects another podcast: what follows must not act on the former one's episodes.
+  @Test func aKeyWaitsForTheListOfAnotherPodcast() {
+    var slow = SlowDriver()
+    slow.type("jlx")
+    #expect(slow.effects == [])
+    slow.answer()
+    #expect(slow.effects.deletions == [EpisodeID(21)])
+  }
+
+  @Test func aKeyWaitsForThePlaylistAndItsItems() {
+    var slow = SlowDriver()
+    slow.type("5jl<Enter>")
+    #expect(slow.effects == [])
+    slow.answer()
+    let playsClip = slow.effects.contains {
+      if case .player(.play(EpisodeID(2), 60, _, _, _)) = $0 { true } else { false }
+    }
+    #expect(playsClip, "\(slow.effects)")
+  }
+
+  @Test func keysWaitForThePickerThatTheyAreMeantFor() {
+    var slow = SlowDriver()
+    slow.type("l")
+    slow.answer()
+    slow.type("A<Enter>")
+    #expect(slow.effects == [])
+    slow.answer()
+    #expect(slow.driver.state.overlays.isEmpty)
+    let isAdded = slow.effects.contains { if case .write(.addToPlaylist) = $0 { true } else { false } }
+    #expect(isAdded, "\(slow.effects)")
+  }
+
+  @Test func theOrderOfTheKeysStays() {
+    var slow = SlowDriver()
+    slow.type("2jj1")
+    #expect(slow.driver.state.tab == .new)
+    slow.answer()
+    #expect(slow.driver.state.tab == .podcasts)
+    #expect(slow.driver.state.screens[.new].episodes.list.selected == 2)
+    slow.type("2")
+    slow.type("3/abc")
+    slow.answer()
+    #expect(slow.driver.state.isTyping)
+  }
+
+  @Test func whatNeedsNoListDoesNotWait() {
+    var slow = SlowDriver()
+    slow.type("2+")
+    #expect(slow.driver.state.player.volume == 105)
+    slow.type("?")
+    #expect(slow.driver.state.overlays.count == 1)
+  }
+
+  @Test func quittingNeverWaits() {
+    var slow = SlowDriver()
+    slow.type("2xQ")
+    #expect(slow.effects.contains(.terminal(.quit)))
+  }
+
+  /// A library that does not answer must not take all keys.
+  @Test func keysThatWaitTooLongAreDropped() {
+    var slow = SlowDriver()
+    slow.type("2x")
+    slow.type("1", seconds: HeldKeys.patience + 1)
+    #expect(slow.driver.state.tab == .podcasts)
+    slow.answer()
+    #expect(slow.effects == [])
+  }
+
+  @Test func aFailureReleasesTheKeys() {
+    var slow = SlowDriver()
+    slow.type("2x")
+    let request = slow.driver.state.awaited.request(.episodes(.new))!
+    _ = update(&slow.driver.state, .noAnswer(request, ReportedError("the disk is gone")), now: Driver.now)
+    #expect(slow.driver.state.heldKeys.isEmpty)
+    #expect(slow.effects == [])
+  }
+}
+
+extension [Effect] {
+  fileprivate var deletions: [EpisodeID] {
+    flatMap { if case .write(.setStatus(let ids, .deleted)) = $0 { ids } else { [EpisodeID]() } }
+  }
+}
