@@ -16,7 +16,7 @@ public protocol PickerPurpose: Equatable, Sendable {
   func close(_ state: inout State)
   /// Performs a command of this picker's own; nil if it has no such command.
   func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayOutcome?
-  /// Choices have numbers, which are shown and can be typed.
+  /// Choices have numbers, which are shown. Typing a number chooses.
   var isNumbered: Bool { get }
 }
 
@@ -52,8 +52,10 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
     let before = list.selected
     if purpose.isNumbered, let digit = key.digit {
       number = number * 10 + digit <= choices.count ? number * 10 + digit : digit
-      if number > 0 { list.moveTo(number - 1) }
-      return moved(from: before, &state)
+      guard number > 0, number <= choices.count else { return .stay() }
+      list.moveTo(number - 1)
+      // While another digit could follow, the choice is only selected.
+      return number * 10 > choices.count ? choose(&state) : moved(from: before, &state)
     }
     number = 0
     let height = layout(in: state.size).content.height
@@ -126,7 +128,7 @@ public struct Picker<Purpose: PickerPurpose>: Overlay, ListOverlay {
 
   public func hints(_ state: State) -> [Hint] {
     var hints = purpose.hints(state.keymap).compactMap { Hint($0, $1, state.keymap) }
-    if purpose.isNumbered { hints.insert(Hint("1-9", "number"), at: min(2, hints.count)) }
+    if purpose.isNumbered { hints.insert(Hint("1-9", "choose"), at: min(2, hints.count)) }
     return hints
   }
 

@@ -399,9 +399,9 @@ import Testing
     driver.type("<Enter>io")
     let index = driver.lines.firstIndex { $0.contains("Soundbite: 1:00 The bite") } ?? 0
     let number = driver.lines[index].firstMatch(of: #/(\d+)\s\s/#).map { String($0.1) } ?? ""
-    driver.type(number + ")")
+    driver.type(String(repeating: "j", count: (Int(number) ?? 1) - 1) + ")")
     #expect(driver.takeEffects().contains(.addClip(EpisodeID(1), from: 60, to: 80, title: "The bite")))
-    driver.type("o" + number + "<Enter>")
+    driver.type("o" + number)
     let played = driver.takeEffects().contains {
       if case .player(.play(EpisodeID(1), from: 60, _, _, _)) = $0 { true } else { false }
     }

@@ -109,13 +109,46 @@ import Testing
   @Test func linksAndTimesAreFollowed() {
     var driver = Driver()
     driver.type("<Enter>io")
-    driver.type("2<Enter>")
+    driver.type("2")
     #expect(driver.takeEffects() == [.openLink("https://example.org/cat.png")])
+    #expect(driver.state.overlays.isEmpty)
     driver.type("oy")
     #expect(driver.takeEffects() == [.copy("https://example.org/more")])
     driver.type("oG<Enter>")
     #expect(
       driver.takeEffects().contains { if case .player(.play(EpisodeID(1), 90, _, _, _)) = $0 { true } else { false } })
+  }
+
+  /// A number that could become longer only selects: with 14 choices, `1` waits for a second digit or Enter.
+  @Test func numbersOfTwoDigitsAreTyped() {
+    var driver = Driver(size: Size(120, 40))
+    let links = (1...14).map { "https://example.org/\($0)" }
+    let text = links.indices.map { Document.Span("link \($0 + 1) ", link: $0) }
+    driver.library.notes[EpisodeID(1)] = Document(blocks: [.paragraph(text)], links: links)
+    driver.type("<Enter>i")
+    for (keys, number) in [("o12", 12), ("o1<Enter>", 1), ("o10", 10), ("o5", 5), ("o1j<Enter>", 2), ("o09", 9)] {
+      _ = driver.takeEffects()
+      driver.type(keys)
+      #expect(driver.takeEffects() == [.openLink(links[number - 1])], "\(keys)")
+      #expect(driver.state.overlays.isEmpty)
+    }
+  }
+
+  /// At 80 columns the details are not on the screen.
+  @Test func addressesAreCopiedWithoutTheDetails() {
+    var driver = Driver(size: Size(80, 24))
+    driver.library.mediaAddresses[EpisodeID(1)] = "https://example.org/1.mp3"
+    driver.library.mediaAddresses[EpisodeID(2)] = "https://example.org/2.mp3"
+    driver.type("y")
+    #expect(driver.takeEffects() == [.copy("https://example.org/daodu")])
+    driver.type("<Enter>y")
+    #expect(driver.takeEffects() == [.copy("https://example.org/1.mp3")])
+    driver.type("5j<Enter>y")
+    #expect(driver.takeEffects() == [.copy("https://example.org/2.mp3#t=60,95")])
+    driver.library.mediaAddresses = [:]
+    driver.type("y")
+    #expect(driver.takeEffects() == [])
+    #expect(driver.state.message?.text == "This clip's episode has no address to copy")
   }
 
   @Test func theAddressOfAClipNamesItsPart() {
