@@ -36,11 +36,13 @@ extension State {
     return self.change(target.id, title: target.title, change)
   }
 
-  /// The podcast that `show` changes: the selected one in the list of podcasts, else that of the loaded episode.
+  /// The podcast that `show` changes: the selected one in the list of podcasts, else the one that plays, else that of
+  /// the selected episode, else that of the episode in the player bar.
   var settingTarget: (id: PodcastID, title: String)? {
     if focusedPane == .podcasts, let podcast = selectedPodcast { return (podcast.id, podcast.title) }
-    if let episode = player.episode { return (episode.podcast, episode.podcastTitle) }
-    return selectedPodcast.map { ($0.id, $0.title) }
+    let loaded = player.episode.map { (id: $0.podcast, title: $0.podcastTitle) }
+    if player.isActive || listening != nil, let loaded { return loaded }
+    return selectedPodcast.map { ($0.id, $0.title) } ?? loaded
   }
 
   private mutating func change(_ podcast: PodcastID, title: String, _ change: PlaybackSettings.Change) -> [Effect] {

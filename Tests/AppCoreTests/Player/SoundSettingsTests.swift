@@ -113,6 +113,29 @@ import Testing
     #expect(driver.takeEffects() == [.changePlayback(Self.podcast, .speed(1.5)), .setSpeed(1.5)])
   }
 
+  /// A setting with few values offers them.
+  @Test func theFileOfAnEpisodeIsChosenFromAList() {
+    var driver = listening()
+    driver.type(":show<Enter>")
+    driver.send(.answer(driver.state.awaited.last, .podcastSettings(PodcastSettings())))
+    driver.type("jjjjjjjj<Enter>")
+    for row in ["the usual one", "the smallest one", "the video one"] { #expect(driver.screen.contains(row)) }
+    _ = driver.takeEffects()
+    driver.type("j<Enter>")
+    #expect(driver.takeEffects() == [.changePlayback(Self.podcast, .media(.smallest))])
+  }
+
+  /// What was heard yesterday and stands in the bar is not what the listener looks at.
+  @Test func theSettingsAreThoseOfTheSelectedPodcastUnlessAnotherPlays() {
+    var driver = Driver()
+    let other = EpisodeRow(id: EpisodeID(21), podcast: PodcastID(2), podcastTitle: "Radio Nowhere", title: "x")
+    driver.state.offer(other)
+    driver.type("<Enter>")
+    #expect(driver.state.settingTarget?.id == PodcastID(1))
+    driver.play(EpisodeID(21))
+    #expect(driver.state.settingTarget?.id == PodcastID(2))
+  }
+
   @Test func theOutroEndsTheEpisode() {
     var settings = PlaybackSettings()
     settings.outro = 60
