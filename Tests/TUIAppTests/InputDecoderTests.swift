@@ -49,6 +49,37 @@ import Testing
     #expect(events(sent) == expected.map { .key($0) })
   }
 
+  /// On a slow line the bytes of a sequence come too far apart for ncurses, which then gives them as characters. The end
+  /// of a paste must still be found, or no key would work any more; and its beginning, or its text would run commands.
+  @Test func aPasteWhoseMarksComeInPartsIsStillOne() {
+    let sent: [InputDecoder.Code] = "\u{1B}[200~xD~q\u{1B}[201~".unicodeScalars.map { .character($0.value) }
+    for first in sent.indices.dropFirst() {
+      for second in first..<sent.count {
+        var decoder = InputDecoder()
+        var events: [InputEvent] = []
+        for part in [sent[..<first], sent[first..<second], sent[second...], [.character(0x6A)]] {
+          var part = part
+          events += decoder.events(milliseconds: 0) { part.popFirst() }
+        }
+        // What came of the mark may have been keys, such as Esc. None of them runs a command of the text.
+        #expect(events.suffix(2) == [.paste("xD~q"), .key(Key("j"))], "\(first) \(second)")
+      }
+    }
+  }
+
+  @Test func whatFollowsEscIsNoPasteUnlessItSaysSo() {
+    var decoder = InputDecoder()
+    #expect(events("\u{1B}", with: &decoder) == [.key(Key(.escape))])
+    #expect(events("[20j", with: &decoder) == "[20j".map { .key(Key($0)) })
+    #expect(events("\u{1B}", with: &decoder) == [.key(Key(.escape))])
+    #expect(events("j", with: &decoder) == [.key(Key("j"))])
+    #expect(events("[200~", with: &decoder) == "[200~".map { .key(Key($0)) }, "a key came between")
+    #expect(events("\u{1B}", with: &decoder, at: 1000) == [.key(Key(.escape))])
+    #expect(events("[200~", with: &decoder, at: 2000) == "[200~".map { .key(Key($0)) }, "it comes too late")
+    #expect(events("x\u{1B}[2", with: &decoder).first == .key(Key("x")))
+    #expect(events("0x", with: &decoder) == "0x".map { .key(Key($0)) })
+  }
+
   @Test func ncursesOwnNumbers() {
     var codes: [InputDecoder.Code] = [
       .function(0o403), .function(0o415), .function(0o632), .function(9999), .character(0o632),

@@ -15,6 +15,13 @@ struct InputDecoder {
 
   /// The beginning of a paste. Its end may come with a later read.
   private var paste: String?
+  /// How many characters at the end of the last read are the beginning of `pasteBegin`.
+  private var begunPaste = 0
+  /// The last codes of the last read, and when it was.
+  private var recent: [Code] = []
+  private var lastRead: UInt64 = 0
+  /// Milliseconds within which the rest of a sequence comes. Nobody types one so quickly.
+  private static let patience: UInt64 = 500
   private var clicks = ClickCounter()
   /// The beginning of the terminal's answer to one of our queries. Its end may come with a later read.
   private var report: [UInt32]?
@@ -31,12 +38,18 @@ struct InputDecoder {
   /// - Parameter milliseconds: a steady clock, to detect double clicks.
   mutating func events(milliseconds: UInt64, next: @escaping () -> Code?) -> [InputEvent] {
     var events: [InputEvent] = []
-    var source = Lookahead(next: next)
+    var source = Lookahead(next: next, recent: recent)
     var count = 0
-    while count < Self.batch || source.waiting != nil, let code = source.take() {
+    if milliseconds &- lastRead > Self.patience { begunPaste = 0 }
+    while count < Self.batch || source.isWaiting, let code = source.take() {
       count += 1
+      if begunPaste > 0, beginsLatePaste(code, &source) { continue }
       if let event = event(code, &source, milliseconds) { events.append(event) }
     }
+    recent = source.recent
+    if count > 0 { lastRead = milliseconds }
+    begunPaste =
+      paste == nil ? (1..<6).last { Self.pasteBegin.prefix($0).elementsEqual(recent.suffix($0)) } ?? 0 : 0
     isFull = count >= Self.batch
     return events
   }
@@ -56,10 +69,34 @@ struct InputDecoder {
     }
   }
 
+  /// The marks of a paste as characters: on a slow line their bytes come too far apart for ncurses, which then takes ESC
+  /// for the key.
+  private static let pasteBegin = "\u{1B}[200~".unicodeScalars.map { Code.character($0.value) }
+  private static let pasteEnd = Array("\u{1B}[201~".unicodeScalars)
+
+  /// Whether this is the rest of a mark whose first characters came with the former read. Without this, the pasted text
+  /// would run commands.
+  private mutating func beginsLatePaste(_ code: Code, _ source: inout Lookahead) -> Bool {
+    let rest = Self.pasteBegin.dropFirst(begunPaste)
+    begunPaste = 0
+    var taken = [code]
+    while rest.starts(with: taken), taken.count < rest.count, let next = source.take() { taken.append(next) }
+    guard taken.elementsEqual(rest) else {
+      source.putBack(Array(taken.dropFirst()))
+      return false
+    }
+    paste = ""
+    return true
+  }
+
   private mutating func pasted(_ code: Code) -> InputEvent? {
     switch code {
     case .character(let value):
       if let scalar = Unicode.Scalar(value) { paste?.unicodeScalars.append(scalar) }
+      if value == UInt32(UInt8(ascii: "~")), paste?.unicodeScalars.suffix(6).elementsEqual(Self.pasteEnd) == true {
+        paste?.unicodeScalars.removeLast(6)
+        break
+      }
       if (paste?.utf8.count ?? 0) < Self.pasteLimit { return nil }
     case .function(KeySequences.pasteEnd): break
     case .function: return nil
@@ -104,8 +141,15 @@ struct InputDecoder {
       return true
     }
     var code: Code? = first
-    while case .character(let value) = code, (0x20..<0x40).contains(value) { code = source.take() }
-    if case .character(let value) = code, (0x40..<0x7F).contains(value) { return true }
+    var parameters = ""
+    while case .character(let value) = code, (0x20..<0x40).contains(value) {
+      if let scalar = Unicode.Scalar(value), parameters.utf8.count < 8 { parameters.unicodeScalars.append(scalar) }
+      code = source.take()
+    }
+    if case .character(let value) = code, (0x40..<0x7F).contains(value) {
+      if parameters == "200", value == UInt32(UInt8(ascii: "~")) { paste = "" }
+      return true
+    }
     if let code { source.putBack(code) }
     return true
   }
@@ -177,19 +221,31 @@ struct InputDecoder {
   }
 }
 
-/// A source of codes with one code of push-back.
+/// A source of codes to which codes can be put back.
 private struct Lookahead {
   let next: () -> InputDecoder.Code?
-  var waiting: InputDecoder.Code?
+  private var waiting: [InputDecoder.Code] = []
 
-  init(next: @escaping () -> InputDecoder.Code?) { self.next = next }
+  /// The last codes that were read.
+  private(set) var recent: [InputDecoder.Code]
 
-  mutating func take() -> InputDecoder.Code? {
-    defer { waiting = nil }
-    return waiting ?? next()
+  init(next: @escaping () -> InputDecoder.Code?, recent: [InputDecoder.Code]) {
+    self.next = next
+    self.recent = recent
   }
 
-  mutating func putBack(_ code: InputDecoder.Code) { waiting = code }
+  var isWaiting: Bool { !waiting.isEmpty }
+
+  mutating func take() -> InputDecoder.Code? {
+    guard waiting.isEmpty else { return waiting.removeFirst() }
+    guard let code = next() else { return nil }
+    if recent.count == 5 { recent.removeFirst() }
+    recent.append(code)
+    return code
+  }
+
+  mutating func putBack(_ code: InputDecoder.Code) { waiting.insert(code, at: 0) }
+  mutating func putBack(_ codes: [InputDecoder.Code]) { waiting.insert(contentsOf: codes, at: 0) }
 }
 
 /// Detects double clicks. Times are in milliseconds.
