@@ -216,7 +216,10 @@ extension State {
   /// Asks the listener which podcast a link means.
   mutating func receive(_ request: RequestID, _ matches: LinkMatches) -> [Effect] {
     arriving[request] = nil
-    switch awaited.end(request) {
+    let subject = awaited.end(request)
+    // The question replaces “Asking…”.
+    if subject != nil { message = nil }
+    switch subject {
     case .visit: return open(Picker(MatchPicker(purpose: .visit, matches: matches), matches.podcasts))
     case .podcast: return open(Picker(MatchPicker(purpose: .subscribe, matches: matches), matches.podcasts))
     default: return []
