@@ -163,7 +163,11 @@ struct FakeLibrary {
   private func matches(_ row: EpisodeRow, _ query: EpisodeQuery) -> Bool {
     if row.status == .deleted { return false }
     if query.unplayedOnly, row.status == .played { return false }
-    if let words = query.titleContains, !SearchText.matches(row.title, SearchText.fold(words)) { return false }
+    if let words = query.titleContains, !SearchText.matches(row.title, SearchText.fold(words)),
+      !query.orOfPodcasts.contains(row.podcast)
+    {
+      return false
+    }
     switch query.scope {
     case .podcast(let id): return row.podcast == id
     case .new: return row.status != .played

@@ -20,6 +20,11 @@ extension State {
     guard focusedPane == .episodes else { return goToMatch(forward: true, includesSelection: true) }
     var query = screen.episodes.query
     query.titleContains = words
+    // The rows show the names of the podcasts, so these are searched, too.
+    if tab.kind.namesPodcasts {
+      let folded = SearchText.fold(words)
+      query.orOfPodcasts = podcasts.filter { SearchText.matches($0.title, folded) }.map(\.id)
+    }
     return [ask(.episodes(query, selected: nil, rows: 0), for: .matches(tab))]
   }
 
@@ -27,8 +32,9 @@ extension State {
   private mutating func searchEntries(_ words: String) -> [Effect] {
     let folded = SearchText.fold(words)
     let hits = screens.playlists.entries.entries.filter { entry in
-      let title = (entry.clip?.title ?? "") + " " + (rows[entry.episode]?.title ?? "")
-      return SearchText.matches(title, folded)
+      let row = rows[entry.episode]
+      let texts = [entry.clip?.title, row?.title, row?.podcastTitle]
+      return texts.contains { SearchText.matches($0 ?? "", folded) }
     }
     screen.search?.matches = Set(hits.map(\.episode))
     return goToMatch(forward: true, includesSelection: true)

@@ -6,6 +6,17 @@ import Testing
 
 /// Searching in a list, in the reader and in the library.
 @Suite struct SearchScripts {
+  /// The rows of this screen begin with the name of the podcast.
+  @Test func theNamesOfPodcastsAreSearchedWhereTheyAreShown() {
+    var driver = Driver()
+    driver.type("2/nowhere<Enter>")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(21))
+    driver.type("1<Enter>/daodu<Enter>")
+    #expect(driver.state.message?.text == "“daodu” was not found here", "all rows are of this podcast")
+    driver.type("5lg/nowhere<Enter>")
+    #expect(driver.state.screen.episodes.selected == EpisodeID(21))
+  }
+
   @Test func inTheListOfEpisodes() {
     var driver = Driver.listening()
     driver.type("jj/cafe<Enter>")
