@@ -44,7 +44,7 @@ import Testing
           guard let reason = command.disabledReason(there.state) else { continue }
           var state = there.state
           #expect(state.perform(command.name) == [])
-          #expect(state.message == Message(.note, reason))
+          #expect(state.message?.kind == .note && state.message?.text == reason)
           state.message = there.state.message
           state.isMessageSeen = there.state.isMessageSeen
           state.unread = there.state.unread
@@ -81,7 +81,7 @@ import Testing
 
   private static func oldKeys(in text: String) -> [String] {
     // The answers to a question are its own keys.
-    let text = text.replacing("y yes", with: "").replacing("n no", with: "").replacing("1-9 number", with: "")
+    let text = text.replacing("y yes", with: "").replacing("n no", with: "").replacing("1-9 choose", with: "")
     let words = text.split(whereSeparator: { $0 == " " || $0 == "│" }).map { word in
       word.count > 1 ? word.trimmingCharacters(in: .init(charactersIn: ":;,.“”")) : String(word)
     }

@@ -198,7 +198,8 @@ import Testing
     }
     let whole = "<rss><channel><title>Show</title>\(items.joined())</channel></rss>"
     func serve(_ text: Substring) {
-      server.route("/feed", LoopbackServer.Resource([UInt8](text.utf8), type: "text/xml", etag: "\"1\"").answer)
+      let etag = "\"\(text.utf8.count)\""
+      server.route("/feed", LoopbackServer.Resource([UInt8](text.utf8), type: "text/xml", etag: etag).answer)
     }
     serve(whole[...])
     let podcast = try await refresher.add(server.url("/feed")).get().id

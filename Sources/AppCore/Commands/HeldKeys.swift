@@ -70,7 +70,8 @@ extension State {
       guard focusedPane != .playlists, let playlist = selectedPlaylist else { return false }
       let entries = screens.playlists.entries
       return entries.playlist != playlist.id && (entries.wanted != playlist.id || awaited.contains(.playlist))
-    case .find: return awaited.contains(.found)
+    // Former results stay until the new ones come, which may take long.
+    case .find: return awaited.contains(.found) && screen.episodes.ids.isEmpty
     case .discover:
       // The directories' answers take seconds. Nobody waits for them with keys.
       guard focusedPane != .results, let podcast = openedPodcast else { return false }
@@ -84,7 +85,8 @@ extension CommandName {
   /// Whether the command needs the list's selection or its rows.
   fileprivate var actsOnList: Bool {
     switch self {
-    case .back, .left, .right, .nextPane, .previousPane: false
+    // A search asks for its words first.
+    case .back, .left, .right, .nextPane, .previousPane, .search: false
     case .play, .share, .show, .chapters, .editClip, .exportClip, .details, .transcript, .sortPodcasts: true
     default: [.move, .library, .queue].contains(Command.row(self).group)
     }

@@ -332,7 +332,7 @@ import Testing
     let index = driver.lines.firstIndex { $0.contains(words) } ?? -1
     #expect(index >= 0, "\(words) is not listed")
     guard let number = driver.lines[max(0, index)].firstMatch(of: #/(\d+)\s\s/#)?.1 else { return driver }
-    driver.type(String(number) + "<Enter>")
+    driver.type(String(number))
     return driver
   }
 
